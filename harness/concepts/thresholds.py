@@ -1,0 +1,243 @@
+"""Thresholds 1[x ≥ t] on [0, 1]: VC dimension 1, dual VC dimension 1, realizable.
+
+A consistent learner sees its chunk only through x_l, the largest example labelled 0, and x_r, the smallest labelled 1 (0 and 1
+where there is none). So does every sampler here: `full` finds the pair in drawn examples, `sufficient` draws from the law
+of the learned threshold, which for s uniform examples is closed. With l, r the distances from t to the nearest example
+below and above, going round the ends of the interval, P(l > a, r > b) = (1 − a − b)^s; stopping at the ends gives
+x_l = t − min(l, t) and x_r = t + min(r, 1 − t).
+
+Queries are kept as their offset x − t, drawn with full relative precision near 0: at n = 10¹⁵ the k thresholds lie within
+10⁻¹⁰ of the target, where the spacing of doubles near t would show.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import log
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from harness.concepts import Distribution
+from harness.concepts.votes import Counts, Queries, Votes
+from harness.theory import pac
+from harness.theory.parameters import PacBound
+
+Reals = NDArray[np.float64]
+
+FULL_BLOCK = 1 << 15  # examples held at once by full sampling: small enough for the cache, whatever n is
+
+
+def leftmost(x_l: Reals, x_r: Reals) -> Reals:
+    """The smallest consistent threshold, just above the largest example labelled 0."""
+    return np.nextafter(x_l, np.inf)
+
+
+def rightmost(x_l: Reals, x_r: Reals) -> Reals:
+    """The largest consistent threshold, at the smallest example labelled 1."""
+    return x_r
+
+
+def midpoint(x_l: Reals, x_r: Reals) -> Reals:
+    """Half way between the two."""
+    return (x_l + x_r) / 2
+
+
+LEARNERS: dict[str, Callable[[Reals, Reals], Reals]] = {
+    "leftmost": leftmost,
+    "rightmost": rightmost,
+    "midpoint": midpoint,
+}
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What the two distributions share: labels by the target, and full sampling."""
+
+    target: float
+    learner: str
+
+    def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
+        """I.i.d. examples of the marginal, as points of [0, 1]."""
+        raise NotImplementedError
+
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        learned = np.sort(LEARNERS[self.learner](*self._nearest_examples(k, s, rng)))
+        ones = np.searchsorted(learned, self.target + queries.points, side="right")
+        return Votes.binary(ones.astype(np.int64), k, queries.truth)
+
+    def _nearest_examples(self, k: int, s: int, rng: np.random.Generator) -> tuple[Reals, Reals]:
+        """(x_l, x_r) of each of k chunks, (k,) each, from blocks of whole chunks or, where s is large, of parts of one."""
+        x_l, x_r = np.zeros(k), np.ones(k)
+        rows, columns = max(1, FULL_BLOCK // s), min(s, FULL_BLOCK)
+        for start in range(0, k, rows):
+            chunk = slice(start, min(start + rows, k))
+            for seen in range(0, s, columns):
+                x = self.draw((chunk.stop - start, min(columns, s - seen)), rng)
+                label = x >= self.target
+                # Multiplying is a fast select: an example on the other side becomes 0, or at least 1.
+                np.maximum(x_l[chunk], (x * ~label).max(axis=1), out=x_l[chunk])
+                np.minimum(x_r[chunk], (x + ~label).min(axis=1), out=x_r[chunk])
+        return x_l, x_r
+
+
+@dataclass(frozen=True)
+class _UniformSource(_Source):
+    def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
+        return rng.random(shape)
+
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        offsets = rng.random(m)
+        offsets -= 0.5
+        # random() has 53 bits; near the target the rest of the offset's bits matter too.
+        near = np.flatnonzero(np.abs(offsets) < 2.0**-24)
+        offsets[near] += rng.random(len(near)) * 2.0**-53
+        if self.target != 0.5:  # the same going round the ends of [0, 1]
+            offsets[offsets >= 1 - self.target] -= 1
+            offsets[offsets < -self.target] += 1
+        return Queries(offsets, (offsets >= 0).astype(np.int8))
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        above = partial(self.exceeds, side=1, s=s)
+        below = partial(self.exceeds, side=-1, s=s)
+        k_above = int(rng.binomial(k, above(0.0)))  # the others are below: no threshold hits the target
+        offsets = queries.points
+        ones = np.multiply(queries.truth, k, dtype=np.int64)
+        for side, law, thresholds in ((1, above, k_above), (-1, below, k - k_above)):
+            # Beyond this reach there is a threshold once in a thousand trials: look there only then.
+            reach = log(1000 * k) / s
+            inner = np.flatnonzero((offsets >= 0) & (offsets < reach) if side > 0 else (offsets < 0) & (offsets > -reach))
+            wrong, remaining = _beyond(np.abs(offsets[inner]), thresholds, law, 0.0, reach, rng)
+            ones[inner] -= side * wrong
+            if remaining:
+                outer = np.flatnonzero(offsets >= reach if side > 0 else offsets <= -reach)
+                wrong, _ = _beyond(np.abs(offsets[outer]), remaining, law, reach, 1.0, rng)
+                ones[outer] -= side * wrong
+        return Votes.binary(ones, k, queries.truth)
+
+    def exceeds(self, a: Reals | float, side: int, s: int) -> Reals:
+        """P(learned − t > a) for side +1, P(t − learned > a) for side −1, for a ≥ 0, after s uniform examples."""
+        room, other = (1 - self.target, self.target) if side > 0 else (self.target, 1 - self.target)
+        a = np.asarray(a, dtype=np.float64)
+        if self.learner == "midpoint":
+            # Integrating over the example on the other side, which stops at the end of the interval: that adds the second
+            # power, of either sign.
+            z = 1 - 2 * a - 2 * other
+            tail = (_power(1 - np.minimum(2 * a, 1), -2 * a, s) + np.sign(z) * _power(np.abs(z), np.abs(z) - 1, s)) / 2
+            return np.where(2 * a < room, tail, 0.0)
+        errs_above = self.learner == "rightmost"
+        if errs_above != (side > 0):
+            return np.zeros_like(a)
+        return np.where(a < room, _power(1 - np.minimum(a, 1), -a, s), 0.0)
+
+
+def _power(base: Reals, base_minus_1: Reals, s: int) -> Reals:
+    """base^s for base in [0, 1], accurate where base is near 1 and s large."""
+    with np.errstate(divide="ignore"):
+        return np.where(base > 0, np.exp(s * np.log1p(np.maximum(base_minus_1, -1))), 0.0)
+
+
+def _beyond(
+    distances: Reals, count: int, law: Callable[[Reals], Reals], start: float, stop: float, rng: np.random.Generator
+) -> tuple[Counts, int]:
+    """How many of `count` thresholds lie beyond each distance, and how many beyond `stop`.
+
+    The thresholds are i.i.d. beyond `start` with P(> a) = law(a)/law(start); the distances lie in [start, stop). Their numbers
+    in the gaps between sorted distances are multinomial, so no threshold is ever drawn.
+    """
+    if not count:
+        return np.zeros(len(distances), dtype=np.int64), 0
+    order = np.argsort(distances)
+    edges = law(np.concatenate([[start], distances[order], [stop]])) / law(np.float64(start))
+    gaps = rng.multinomial(count, np.maximum(np.append(edges[:-1] - edges[1:], edges[-1]), 0))
+    after = count - np.cumsum(gaps)
+    wrong = np.empty(len(distances), dtype=np.int64)
+    wrong[order] = after[:-2]
+    return wrong, int(gaps[-1])
+
+
+@dataclass(frozen=True)
+class _HardSource(_Source):
+    """A rare atom and a heavy one on either side of the target; a learner that never saw the rare atom gets it wrong."""
+
+    rare: float
+    heavy: float
+    mass: float
+
+    def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
+        return np.where(rng.random(shape) < self.mass, self.rare, self.heavy)
+
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        x = self.draw((1, m), rng)[0]
+        return Queries(x - self.target, (x >= self.target).astype(np.int8))
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        # A chunk has seen the rare atom only, the heavy one only, or both.
+        rare_only = float(_power(np.float64(self.mass), np.float64(self.mass - 1), s))
+        heavy_only = float(_power(np.float64(1 - self.mass), np.float64(-self.mass), s))
+        chunks = rng.multinomial(k, [rare_only, heavy_only, max(0.0, 1 - rare_only - heavy_only)])
+        seen = np.array([[self.rare, np.nan], [np.nan, self.heavy], [self.rare, self.heavy]])
+        x_l = np.where(seen < self.target, seen, 0.0).max(axis=1)
+        x_r = np.where(seen >= self.target, seen, 1.0).min(axis=1)
+        learned = LEARNERS[self.learner](x_l, x_r)
+        ones = {atom: int(chunks[learned <= atom].sum()) for atom in (self.rare, self.heavy)}
+        at_rare = queries.truth == (self.rare >= self.target)
+        return Votes.binary(np.where(at_rare, ones[self.rare], ones[self.heavy]), k, queries.truth)
+
+
+class Uniform(Distribution):
+    """Uniform examples on [0, 1], labelled by the target. The extremal learners err on mass about 1/s at every s."""
+
+    target: float = Field(0.5, gt=0, lt=1)
+
+    def at(self, s: int, learner: str) -> _UniformSource:
+        return _UniformSource(self.target, learner)
+
+
+class Hard(Distribution):
+    """A rare atom of mass c/s, or of a fixed mass, and a heavy one.
+
+    The rare atom lies where the learner's default is wrong, so a chunk that missed it (probability about e^−c) votes wrong on
+    it: c just below ln 3 makes the factor 3 of BTT18 Lemma 3.3 tight, and c = ln 2 splits the votes in half.
+    """
+
+    c: float | None = Field(None, gt=0)
+    mass: float | None = Field(None, gt=0, lt=1)
+
+    @model_validator(mode="after")
+    def _one_size(self) -> Self:
+        if self.c is not None and self.mass is not None:
+            raise ValueError("give c or mass, not both")
+        return self
+
+    @property
+    def _c(self) -> float:
+        return log(2) if self.c is None else self.c
+
+    def least_s(self) -> int:
+        return 1 if self.mass is not None else int(self._c) + 1
+
+    def at(self, s: int, learner: str) -> _HardSource:
+        rare, heavy = (0.6, 0.4) if learner == "rightmost" else (0.4, 0.6)
+        mass = self._c / s if self.mass is None else self.mass
+        return _HardSource(target=0.5, learner=learner, rare=rare, heavy=heavy, mass=mass)
+
+
+class Thresholds:
+    """The registered class."""
+
+    name = "thresholds"
+    vc = 1
+    dual_vc = 1
+    learners = {name: rule.__doc__ or "" for name, rule in LEARNERS.items()}
+    distributions: dict[str, type[Distribution]] = {"uniform": Uniform, "hard": Hard}
+
+    def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
+        if gamma > 0:
+            return pac.thresholds_agnostic
+        return pac.thresholds_extremal if learner in ("leftmost", "rightmost") else pac.thresholds_consistent
+
+
+CONCEPT = Thresholds()

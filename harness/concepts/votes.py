@@ -1,0 +1,57 @@
+"""What the k classifiers of an ensemble say about m queries."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Labels = NDArray[np.int8]
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Queries:
+    """m unlabelled queries in the order they are asked, with the labels that only the evaluation sees.
+
+    points: (m,), as the distribution that drew them represents a point. truth: (m,), the target's labels.
+    """
+
+    points: NDArray[np.float64]
+    truth: Labels
+
+
+@dataclass(frozen=True)
+class Votes:
+    """Vote counts. counts: (labels, m); column i says how many of the k classifiers give query i each label."""
+
+    counts: Counts
+    k: int
+    truth: Labels
+
+    @classmethod
+    def binary(cls, ones: Counts, k: int, truth: Labels) -> "Votes":
+        """Votes over the labels {0, 1} from the number of ones, (m,)."""
+        return cls(np.stack([k - ones, ones]), k, truth)
+
+    @cached_property
+    def winner(self) -> Labels:
+        """argmax over labels of ct, (m,); a tie goes to the smaller label."""
+        if len(self.counts) == 2:
+            return (self.counts[1] > self.counts[0]).astype(np.int8)
+        return self.counts.argmax(axis=0).astype(np.int8)
+
+    @cached_property
+    def gap(self) -> Counts:
+        """ct(top) − ct(second), (m,)."""
+        if len(self.counts) == 2:
+            return np.abs(self.counts[1] - self.counts[0])
+        top = np.partition(self.counts, len(self.counts) - 2, axis=0)[-2:]
+        return top[1] - top[0]
+
+    @cached_property
+    def wrong(self) -> Counts:
+        """How many of the k votes differ from the truth, (m,)."""
+        if len(self.counts) == 2:
+            return np.where(self.truth, self.counts[0], self.counts[1])
+        return self.k - np.take_along_axis(self.counts, self.truth[np.newaxis].astype(np.intp), axis=0)[0]

@@ -1,0 +1,35 @@
+"""What turns votes into answers: one file per algorithm, named after it."""
+
+from functools import cache
+from typing import Protocol
+
+import numpy as np
+
+from harness.concepts.votes import Votes
+from harness.mechanisms.answers import Answers
+from harness.registry import parts
+from harness.theory.fixed_point import Plan
+from harness.theory.parameters import Constants, Task
+
+
+class Mechanism(Protocol):
+    """A way to answer m classification queries with the votes of an ensemble.
+
+    name: as specs and tables spell it. source: paper and algorithm. label: how a figure's legend says it.
+    """
+
+    name: str
+    source: str
+    label: str
+
+    def plan(self, constants: Constants, task: Task, n: int) -> Plan:
+        """Its own parameters on n examples: the least k that its own guarantee needs, and the bound that follows."""
+
+    def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
+        """Answer the queries in their order. `votes` holds plan.k votes a query; `rng` is this mechanism's own stream."""
+
+
+@cache
+def mechanisms() -> dict[str, Mechanism]:
+    """Every mechanism by name."""
+    return parts("harness.mechanisms", "MECHANISM")

@@ -1,0 +1,83 @@
+"""A_sparseVec: which of a stream of values exceed a threshold, paying only for those that do not (BTT18a Algorithm 1).
+
+The printed loop keeps one noisy threshold ŵ until the next ⊥ and then redraws it. Here query i owns the threshold that would
+be drawn if query i were ⊥. Only one draw is ever used between two ⊥s, so the law is the printed one; but a decision now depends
+on the past only through the place of the last ⊥, not through how many there were, and the loop can be vectorised:
+guess the ⊥s, look up the threshold that the guess puts in effect at each query, decide again, until nothing changes. The i-th
+decision is right after i rounds at the latest, and in fact after a few, because two guesses that meet in one ⊥ agree from there on.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import floor, log, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+Reals = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The outcome. bottoms: indices of the ⊥s in order. answered: how many of the queries were answered, ⊥s included."""
+
+    bottoms: Indices
+    answered: int
+
+
+def printed_lam(T: float, eps: float, delta: float) -> float:
+    """λ = √(32 T ln(1/δ)) / ε, at which A_sparseVec is (ε, δ)-DP (BTT18a Theorem 2.7)."""
+    return sqrt(32 * T * log(1 / delta)) / eps
+
+
+def a_sparse_vec(values: NDArray[np.int64] | Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> Stream:
+    """Run A_sparseVec on values (m,), noise scale λ, threshold w and cutoff T; all in units of the values."""
+    first = w + rng.laplace(scale=lam)
+    noisy = values + rng.laplace(scale=2 * lam, size=len(values))
+    return scan(noisy, first, lambda indices: w + rng.laplace(scale=lam, size=len(indices)), T)
+
+
+def scan(noisy: Reals, first: float, redraw: Callable[[Indices], Reals], T: float) -> Stream:
+    """The loop on given noise: ⊥ where a noisy value is at most the threshold in effect, while c ≤ T.
+
+    noisy: (m,). first: the first noisy threshold. redraw: gives the thresholds that queries own, asked once for each query that
+    may be ⊥. The loop runs while c ≤ T, so it lets ⌊T⌋ + 1 ⊥s out before it halts.
+    """
+    candidates, owned = _reveal(noisy, first, redraw)
+    bottom = noisy[candidates] <= first
+    while True:
+        in_effect = np.append(first, owned)[_last_bottom(bottom)]
+        decided = noisy[candidates] <= in_effect
+        if np.array_equal(decided, bottom):
+            break
+        bottom = decided
+    bottoms = candidates[bottom]
+    last = floor(T)
+    if len(bottoms) > last:
+        return Stream(bottoms[: last + 1], int(bottoms[last]) + 1)
+    return Stream(bottoms, len(noisy))
+
+
+def _reveal(noisy: Reals, first: float, redraw: Callable[[Indices], Reals]) -> tuple[Indices, Reals]:
+    """The queries that could be ⊥, in order, with the thresholds they own.
+
+    A query can be ⊥ only under a threshold of a query that can be ⊥, so thresholds are drawn for those within reach of the
+    highest one known, until that no longer rises. The others' thresholds stay undrawn and are never needed.
+    """
+    candidates = np.flatnonzero(noisy <= first)
+    owned = redraw(candidates)
+    low, reach = first, max(first, owned.max(initial=first))
+    while reach > low:
+        new = np.flatnonzero((noisy > low) & (noisy <= reach))
+        fresh = redraw(new)
+        candidates, owned = np.concatenate([candidates, new]), np.concatenate([owned, fresh])
+        low, reach = reach, max(reach, fresh.max(initial=reach))
+    order = np.argsort(candidates)
+    return candidates[order], owned[order]
+
+
+def _last_bottom(bottom: NDArray[np.bool_]) -> Indices:
+    """For each position, 1 + the position of the last ⊥ before it, or 0 if there is none."""
+    latest = np.maximum.accumulate(np.where(bottom, np.arange(1, len(bottom) + 1), 0))
+    return np.append(0, latest[:-1])[: len(bottom)]

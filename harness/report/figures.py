@@ -1,0 +1,155 @@
+"""A figure of a table: measured means with intervals, claimed bounds, baselines, and where a bound says nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from scipy.stats import bootstrap
+
+from harness.report import style
+from harness.sweep.spec import FigureSpec, Spec
+
+LEVEL = 0.95
+FORMATS = ("png", "pdf")
+FIXED = {"n": "n", "m": "m", "eps": "ε", "delta": "δ", "beta": "β"}
+
+
+def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
+    """Draw a table as its spec asks, to stem.png and stem.pdf; returns the two paths."""
+    style.use()
+    figure_spec = spec.figure
+    panels = list(_panels(frame, figure_spec))
+    figure, axes = plt.subplots(
+        1, len(panels), figsize=(1.2 + 3.3 * len(panels), 3.9), sharex=True, sharey=True, squeeze=False, layout="constrained"
+    )
+    for ax, (title, rows) in zip(axes[0], panels, strict=True):
+        _panel(ax, rows, figure_spec)
+        ax.set_title(title, fontsize=10)
+        ax.set_xlabel(style.SYMBOLS[figure_spec.x])
+    axes[0][0].set_ylabel(style.SYMBOLS[figure_spec.y])
+    figure.suptitle(f"{spec.title}\n", fontsize=11, fontweight="bold")
+    figure.text(0.5, 0.915, _caption(frame, spec), ha="center", fontsize=7.5, color="#444444")
+    figure.legend(handles=_legend(frame, figure_spec), loc="outside lower center", ncols=4, fontsize=8, frameon=False)
+    paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in FORMATS]
+    for path in paths:
+        figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
+    plt.close(figure)
+    return paths
+
+
+def _panels(frame: pd.DataFrame, spec: FigureSpec) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Title and rows of each panel, in the order of the table."""
+    keys = ["distribution_parameters" if key == "distribution" else key for key in spec.panels]
+    if "distribution" in spec.panels:
+        keys.append("distribution")
+    if not keys:
+        yield "", frame
+        return
+    for _, rows in frame.groupby(keys, sort=False, dropna=False):
+        yield ", ".join(_value(rows.iloc[0], key) for key in spec.panels), rows
+
+
+def _value(row: pd.Series, key: str) -> str:
+    """A panel's parameter as its title says it."""
+    if key == "distribution":
+        parameters = str(row["distribution_parameters"]).strip("{}").replace('"', "").replace(":", " = ")
+        shown = f" ({parameters})" if row["distribution"] == "hard" and parameters else ""
+        return f"{row['distribution']}{shown}"
+    if key in FIXED:
+        return f"{FIXED[key]} = {_number(row[key])}"
+    return {"sampling": f"{row[key]} sampling", "pac_bound": f"{row[key]} PAC bound"}.get(key, str(row[key]))
+
+
+def _number(value: float) -> str:
+    """A number as print has it: powers of ten where they are short."""
+    exponent = round(np.log10(value)) if value > 0 else 0
+    if abs(exponent) >= 3 and np.isclose(value, 10.0**exponent, rtol=1e-9):
+        return f"10{str(exponent).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    return f"{value:,.4g}"
+
+
+def _caption(frame: pd.DataFrame, spec: Spec) -> str:
+    """What the panels share."""
+    varying = {spec.figure.x, *spec.figure.panels, *(("n",) if spec.figure.x == "alpha" else ())}
+    shared = [f"{symbol} = {_number(frame[key].iloc[0])}" for key, symbol in FIXED.items() if key not in varying]
+    constants = ", ".join(frame["constants"].unique())
+    return f"{', '.join(shared)}; constants as printed in {constants}; {spec.trials} trials a point, bars: {LEVEL:.0%} intervals"
+
+
+def _mechanisms(frame: pd.DataFrame, spec: FigureSpec) -> list[str]:
+    """Those with something to show: only the ones that have a cutoff T ever answer ⊥."""
+    rows = frame[frame["T"].notna()] if spec.y == "bottoms" else frame
+    return list(rows["mechanism"].unique())
+
+
+def _panel(ax: Axes, frame: pd.DataFrame, spec: FigureSpec) -> None:
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    x_column = "alpha_target" if spec.x == "alpha" else spec.x
+    _shade_vacuous(ax, frame, x_column)
+    for mechanism in _mechanisms(frame, spec):
+        look = style.style(mechanism)
+        rows = frame[frame["mechanism"] == mechanism]
+        points = pd.DataFrame([_point(group, spec) | {"x": x} for x, group in rows.groupby(x_column)])
+        ax.plot(points["x"], points["bound"], linestyle="--", linewidth=1.4, color=look.colour, zorder=2)
+        seen = points[points["mean"] > 0]
+        spread = [seen["mean"] - seen["low"], seen["high"] - seen["mean"]]
+        ax.errorbar(seen["x"], seen["mean"], yerr=spread, color=look.colour, linewidth=1.1, capsize=2, zorder=3)
+        for vacuous, face in ((False, look.colour), (True, "white")):
+            some = seen[seen["vacuous"] == vacuous]
+            ax.plot(some["x"], some["mean"], look.marker, ms=5, mfc=face, mec=look.colour, linestyle="none", zorder=4)
+        none = points[points["mean"] == 0]
+        ax.plot(none["x"], none["floor"], linestyle="none", marker=r"$\downarrow$", ms=7, color=look.colour, zorder=4)
+
+
+def _point(group: pd.DataFrame, spec: FigureSpec) -> dict[str, float | bool]:
+    """The mean over trials with a bootstrap interval, the bound, and the least mean these trials could have shown."""
+    values = group[spec.y].to_numpy(float)
+    first = group.iloc[0]
+    low = high = values.mean()
+    if values.min() < values.max():
+        interval = bootstrap((values,), np.mean, confidence_level=LEVEL, rng=np.random.default_rng(0), n_resamples=2000)
+        low, high = interval.confidence_interval
+    unit = 1.0 if spec.y == "bottoms" else 1.0 / first["m"]
+    bound = first["T"] if spec.y == "bottoms" else first["bound"]
+    return {
+        "mean": float(values.mean()),
+        "low": max(float(low), 0.0),
+        "high": float(high),
+        "bound": float("nan") if first["vacuous"] else float(bound),
+        "vacuous": bool(first["vacuous"]),
+        "floor": unit / len(values),
+    }
+
+
+def _shade_vacuous(ax: Axes, frame: pd.DataFrame, x_column: str) -> None:
+    """Grey where the theorem of the mechanism with a cutoff says nothing: half way to the next point that has a bound."""
+    rows = frame[frame["T"].notna()]
+    vacuous = rows.groupby(x_column)["vacuous"].all()
+    logs = np.log(vacuous.index.to_numpy(float))
+    if len(logs) < 2:
+        return
+    middles = (logs[1:] + logs[:-1]) / 2
+    edges = np.exp(np.concatenate([[logs[0] - (middles[0] - logs[0])], middles, [logs[-1] + (logs[-1] - middles[-1])]]))
+    for low, high, empty in zip(edges[:-1], edges[1:], vacuous, strict=True):
+        if empty:
+            ax.axvspan(low, high, color=style.VACUOUS, alpha=0.45, linewidth=0, zorder=0)
+
+
+def _legend(frame: pd.DataFrame, spec: FigureSpec) -> list[Artist]:
+    handles: list[Artist] = []
+    for mechanism in _mechanisms(frame, spec):
+        look = style.style(mechanism)
+        handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.label))
+        bound = "cutoff T" if spec.y == "bottoms" else f"bound, {look.label}"
+        handles.append(Line2D([], [], color=look.colour, linestyle="--", label=bound))
+    handles.append(Line2D([], [], color="#444444", marker=r"$\downarrow$", linestyle="none", label="none seen in any trial"))
+    if frame.loc[frame["T"].notna(), "vacuous"].any():
+        handles.append(Patch(color=style.VACUOUS, alpha=0.45, linewidth=0, label="bound vacuous (points hollow)"))
+    return handles

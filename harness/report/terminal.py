@@ -1,0 +1,104 @@
+"""What the terminal shows: progress, plans and verdicts."""
+
+from collections.abc import Iterable
+from time import monotonic
+from types import TracebackType
+
+import pandas as pd
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+from rich.table import Table as Grid
+from rich.text import Text
+
+from harness.sweep.batches import Result
+from harness.theory.claims.claim import Verdict
+
+COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim"}
+PLAIN_SECONDS = 5.0
+
+
+class Meter:
+    """Progress of one sweep: a live bar on a terminal, a plain line every few seconds elsewhere."""
+
+    def __init__(self, console: Console, name: str) -> None:
+        self._console, self._name = console, name
+        self._started = self._last = monotonic()
+        self._total = self._done = 0
+        self._bar: Bar | None = None
+
+    def __enter__(self) -> "Meter":
+        return self
+
+    def start(self, trials: int) -> None:
+        """Begin: so many trials are missing."""
+        self._total = trials
+        self._started = self._last = monotonic()
+        if self._console.is_terminal:
+            columns = (
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TextColumn("trials  {task.fields[rate]}"),
+                TimeRemainingColumn(compact=True),
+                TextColumn("left"),
+            )
+            self._bar = Bar(*columns, console=self._console)
+            self._task = self._bar.add_task(self._name, total=trials, rate="")
+            self._bar.start()
+
+    def advance(self, result: Result) -> None:
+        """A batch has come back."""
+        self._done += len(result.batch.trials)
+        now = monotonic()
+        rate = self._done / max(now - self._started, 1e-9)
+        if self._bar is not None:
+            self._bar.update(self._task, completed=self._done, rate=f"{rate:,.0f}/s")
+        elif now - self._last > PLAIN_SECONDS:
+            self._last = now
+            left = (self._total - self._done) / rate
+            self._console.print(f"{self._name}: {self._done}/{self._total} trials, {rate:,.0f}/s, {left:,.0f} s left")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def verdict_grid(title: str, frame: pd.DataFrame, verdicts: Iterable[Verdict]) -> Grid:
+    """One line a cell: where it is, what was measured, what was claimed, the verdict."""
+    settings = frame.drop_duplicates("cell").set_index("cell")
+    grid = Grid(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for heading in ("claim", "setting", "failed", "P(fail) within", "claimed", "rate", "bound", "slack", "verdict"):
+        grid.add_column(heading, justify="left" if heading in ("claim", "setting", "verdict") else "right")
+    varying = _varying(settings)
+    for verdict in verdicts:
+        row = settings.loc[verdict.cell]
+        grid.add_row(
+            verdict.claim,
+            " ".join(f"{symbol}{_short(row[column])}" for column, symbol in varying.items()),
+            f"{verdict.failures}/{verdict.trials}" if verdict.outcome != "vacuous" else "",
+            f"[{verdict.lower:.2g}, {verdict.upper:.2g}]" if verdict.outcome != "vacuous" else "",
+            f"≤ {verdict.claimed:g}" if verdict.outcome != "vacuous" else "",
+            f"{verdict.measured:.2g}",
+            "" if verdict.bound is None else f"{verdict.bound:.2g}",
+            "" if verdict.slack is None else ("∞" if verdict.slack == float("inf") else f"{verdict.slack:.3g}×"),
+            Text(verdict.outcome, style=COLOURS[verdict.outcome]),
+        )
+    return grid
+
+
+def _varying(settings: pd.DataFrame) -> dict[str, str]:
+    """The parameters that tell the cells of a table apart, with the symbol that goes before each value."""
+    symbols = {"distribution": "", "distribution_parameters": "", "learner": "", "constants": "", "sampling": "", "pac_bound": ""}
+    symbols |= {"n": "n=", "m": "m=", "V": "V=", "eps": "ε=", "delta": "δ=", "beta": "β=", "alpha_target": "α="}
+    varying = {column: symbol for column, symbol in symbols.items() if settings[column].nunique(dropna=False) > 1}
+    return varying or {"n": "n=", "m": "m="}
+
+
+def _short(value: object) -> str:
+    """A parameter in few characters."""
+    if isinstance(value, int | float) or hasattr(value, "dtype"):
+        return f"{float(value):.4g}"  # type: ignore[arg-type]
+    return str(value).replace('"', "")

@@ -1,0 +1,1 @@
+"""Spec → cells → batches of trials on Ray → one table."""

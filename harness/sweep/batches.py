@@ -1,0 +1,101 @@
+"""Batches of trials: what to run, in pieces of about half a second each by measured cost."""
+
+import traceback
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Protocol
+
+from threadpoolctl import threadpool_limits
+
+from harness.sweep.spec import Sweep
+from harness.sweep.store import Done
+from harness.trials.cell import Cell
+from harness.trials.trial import Row, run_trial
+
+BATCH_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some trials of one cell, for the mechanisms that still lack them."""
+
+    cell: Cell
+    mechanisms: tuple[str, ...]
+    trials: tuple[int, ...]
+    seed: int
+
+
+@dataclass
+class Result:
+    """A batch's rows, how long it took, and the trials that raised, with their tracebacks."""
+
+    batch: Batch
+    rows: list[Row] = field(default_factory=list)
+    seconds: float = 0.0
+    raised: dict[int, str] = field(default_factory=dict)
+
+
+def run_batch(batch: Batch) -> Result:
+    """Run a batch in this process, on one thread. A trial that raises is reported and does not stop the others."""
+    result, start = Result(batch), perf_counter()
+    with threadpool_limits(1):
+        for trial in batch.trials:
+            try:
+                result.rows += run_trial(batch.cell, batch.mechanisms, batch.seed, trial)
+            except Exception:
+                result.raised[trial] = traceback.format_exc()
+    result.seconds = perf_counter() - start
+    return result
+
+
+class Engine(Protocol):
+    """Where batches run. Results come in any order; neither that nor the batching shows in the table."""
+
+    def run(self, batches: "Batches") -> Iterator[Result]:
+        """Run until no batch is left."""
+
+
+class Serial:
+    """One batch after the other, in this process."""
+
+    def run(self, batches: "Batches") -> Iterator[Result]:
+        while (batch := batches.next()) is not None:
+            yield run_batch(batch)
+
+
+class Batches:
+    """The missing trials of a sweep, cell by cell. A cell's first batch is one trial, which measures what the next may hold."""
+
+    def __init__(self, sweep: Sweep, done: Done, batch_seconds: float = BATCH_SECONDS) -> None:
+        self._seed = sweep.spec.seed
+        self._batch_seconds = batch_seconds
+        self._cost: dict[tuple[str, tuple[str, ...]], float] = {}
+        self._missing: deque[tuple[Cell, tuple[str, ...], deque[int]]] = deque()
+        for cell in sweep.cells:
+            lacking: dict[tuple[str, ...], deque[int]] = {}
+            for trial in range(sweep.spec.trials):
+                names = tuple(name for name in sweep.spec.mechanisms if trial not in done.get((cell.identity, name), ()))
+                if names:
+                    lacking.setdefault(names, deque()).append(trial)
+            self._missing.extend((cell, names, trials) for names, trials in lacking.items())
+        self.trials = sum(len(trials) for _, _, trials in self._missing)
+
+    def next(self) -> Batch | None:
+        """The next batch, or None when all are out."""
+        if not self._missing:
+            return None
+        cell, names, trials = self._missing[0]
+        cost = self._cost.get((cell.identity, names))
+        size = min(len(trials), 1 if cost is None else max(1, int(self._batch_seconds / cost)))
+        batch = Batch(cell, names, tuple(trials.popleft() for _ in range(size)), self._seed)
+        if not trials:
+            self._missing.popleft()
+        elif cost is None:
+            self._missing.rotate(-1)  # a cell without a measurement waits for it at the back of the queue
+        return batch
+
+    def measured(self, result: Result) -> None:
+        """Learn what a trial of the batch's cell costs."""
+        self._cost[result.batch.cell.identity, result.batch.mechanisms] = max(result.seconds / len(result.batch.trials), 1e-6)

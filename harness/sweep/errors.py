@@ -1,0 +1,18 @@
+"""What can go wrong that is not a bug, and how a person is told."""
+
+from pathlib import Path
+
+
+class InputError(Exception):
+    """Bad input: one line that names the place, what is wrong and what is allowed. Exit code 2."""
+
+    def __init__(self, message: str, path: Path | str | None = None, line: int | None = None, key: str | None = None) -> None:
+        place = [str(path)] if path else []
+        if line is not None:
+            place.append(str(line))
+        head = ":".join(place)
+        super().__init__(": ".join(part for part in (head, key, message) if part))
+
+
+class CannotRunError(Exception):
+    """The input is fine but the work cannot be done here and now. Exit code 4."""

@@ -1,0 +1,199 @@
+"""A spec: one question asked of a theorem, as a product of axes. Reading it yields validated cells or one clear error."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal, localcontext
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, Field, ValidationError
+
+from harness.mechanisms import mechanisms
+from harness.registry import nearest
+from harness.sweep.document import Document, Place
+from harness.sweep.errors import InputError
+from harness.theory.claims import claims
+from harness.trials.cell import Cell, Whole, exact_number
+
+AXES = tuple(Cell.model_fields)
+INTEGER_AXES = ("n", "m", "V")
+
+
+class FigureSpec(BaseModel, frozen=True, extra="forbid"):
+    """What a figure shows: `y` against `x`, one panel for each combination of the values of `panels`."""
+
+    x: Literal["n", "m", "eps", "delta", "beta", "alpha"]
+    y: Literal["misclassification_rate", "bottoms"] = "misclassification_rate"
+    panels: tuple[Literal["distribution", "learner", "constants", "sampling", "pac_bound", "n", "m", "eps"], ...] = ()
+
+
+class Spec(BaseModel, frozen=True, extra="forbid"):
+    """Everything in a spec but its axes. `zip` names axes that advance together, `exclude` combinations to leave out."""
+
+    title: str
+    question: str
+    seed: Annotated[Whole, Field(ge=0, lt=2**63)]
+    trials: Annotated[Whole, Field(ge=1, le=10**7)]
+    mechanisms: Annotated[tuple[str, ...], Field(min_length=1)]
+    claims: tuple[str, ...] = ()
+    figure: FigureSpec
+    zip: tuple[tuple[str, ...], ...] = ()
+    exclude: tuple[dict[str, Any], ...] = ()
+
+
+class Sweep:
+    """A spec with its cells. name: the file's stem, which names the table and the figure. text: the file as read.
+
+    Raises InputError on anything that could not be run as written, before anything is written.
+    """
+
+    def __init__(self, path: Path, overrides: Mapping[str, str] | None = None) -> None:
+        self.document = Document(path)
+        self.path, self.name, self.text = path, path.stem, self.document.text
+        self.overrides = dict(overrides or {})
+        content = dict(self.document.content)
+        for key, value in self.overrides.items():
+            content[key] = self._override(key, value)
+        keys = [*Spec.model_fields, *AXES]
+        for key in content:
+            if key not in keys:
+                raise self._error(f"unknown key; {nearest(str(key), keys)}", (str(key),))
+        self.spec = self._validated({key: value for key, value in content.items() if key not in AXES})
+        self.cells = self._cells({key: value for key, value in content.items() if key in AXES})
+
+    def _override(self, key: str, value: str) -> Any:
+        try:
+            return yaml.safe_load(value)
+        except yaml.YAMLError:
+            raise InputError(f"{value!r} is not valid YAML", f"--set {key}") from None
+
+    def _error(self, message: str, place: Place) -> InputError:
+        key = ".".join(str(part) for part in place if isinstance(part, str))
+        if place and place[0] in self.overrides:
+            return InputError(message, f"--set {key}")
+        return InputError(message, self.path, self.document.line(place), key)
+
+    def _validated(self, content: dict[str, Any]) -> Spec:
+        try:
+            spec = Spec.model_validate(content)
+        except ValidationError as error:
+            raise self._error(*first_complaint(error)) from None
+        for field, names, known in (
+            ("mechanisms", spec.mechanisms, list(mechanisms())),
+            ("claims", spec.claims, list(claims())),
+        ):
+            for position, name in enumerate(names):
+                if name not in known:
+                    raise self._error(f"no {field.removesuffix('s')} {name!r}; {nearest(name, known)}", (field, position))
+                if name in names[:position]:
+                    raise self._error(f"{name!r} appears twice", (field, position))
+        return spec
+
+    def _cells(self, content: dict[str, Any]) -> list[Cell]:
+        axes = {key: self._axis(key, value) for key, value in content.items()}
+        groups = self._groups(axes)
+        cells: dict[str, Cell] = {}
+        for combination in product(*(range(len(axes[group[0]])) for group in groups)):
+            position = {key: index for group, index in zip(groups, combination, strict=True) for key in group}
+            raw = {key: axes[key][index] for key, index in position.items()}
+            if any(self._excluded(raw, rule) for rule in self.spec.exclude):
+                continue
+            cell = self._cell(raw, {key: (key, index) for key, index in position.items()})
+            cells.setdefault(cell.identity, cell)
+        if not cells:
+            raise self._error("a sweep with no cells: every combination is excluded", ("exclude",))
+        return list(cells.values())
+
+    def _axis(self, key: str, value: Any) -> list[Any]:
+        if isinstance(value, dict) and set(value) == {"geom"}:
+            try:
+                return list(_geometric(value["geom"], whole=key in INTEGER_AXES))
+            except ValueError as error:
+                raise self._error(str(error), (key, "geom")) from None
+        values = value if isinstance(value, list) else [value]
+        if not values:
+            raise self._error("a sweep with no cells: the list is empty", (key,))
+        return values
+
+    def _groups(self, axes: Mapping[str, list[Any]]) -> list[tuple[str, ...]]:
+        """The axes in their order, those that are zipped together as one."""
+        together: dict[str, tuple[str, ...]] = {}
+        for position, group in enumerate(self.spec.zip):
+            for key in group:
+                if key not in axes:
+                    raise self._error(f"{key!r} is no axis of this spec; {nearest(key, list(axes))}", ("zip", position))
+                if key in together:
+                    raise self._error(f"{key!r} is zipped twice", ("zip", position))
+                if len(axes[key]) != len(axes[group[0]]):
+                    raise self._error(f"zipped axes have unequal lengths: {group[0]} and {key}", ("zip", position))
+                together[key] = group
+        return list(dict.fromkeys(together.get(key, (key,)) for key in axes))
+
+    def _excluded(self, raw: Mapping[str, Any], rule: Mapping[str, Any]) -> bool:
+        for key in rule:
+            if key not in AXES:
+                raise self._error(f"{key!r} is no axis; {nearest(key, list(AXES))}", ("exclude",))
+        return bool(rule) and all(key in raw and _same(raw[key], value) for key, value in rule.items())
+
+    def _cell(self, raw: Mapping[str, Any], places: Mapping[str, Place]) -> Cell:
+        try:
+            cell = Cell.model_validate(raw)
+        except ValidationError as error:
+            message, place = first_complaint(error)
+            if not place:  # the complaint is about n and alpha together
+                raise self._error(message, ("alpha",) if "alpha" in raw else ("n",)) from None
+            raise self._error(message, (*places.get(str(place[0]), (place[0],)), *place[1:])) from None
+        size = places.get("n") or places["alpha"]
+        for name in self.spec.mechanisms:
+            plan = cell.plan(name)
+            if plan.s < 1:
+                what = f"n = {plan.n} is less than the k = {plan.k} chunks that {name} needs at m = {cell.m}, eps = {cell.eps:g}"
+                raise self._error(f"{what}; allowed: n ≥ {plan.k}", size)
+            if plan.s < cell.distribution.least_s():
+                what = f"s = {plan.s} examples a chunk of {name} are too few: the atoms' mass would pass 1"
+                raise self._error(f"{what}; allowed: n ≥ {cell.distribution.least_s() * plan.k}", size)
+        return cell
+
+
+def first_complaint(error: ValidationError) -> tuple[str, Place]:
+    """The first complaint of pydantic in plain words, with the value it is about, and its place."""
+    detail = error.errors()[0]
+    message = detail["msg"].removeprefix("Value error, ")
+    if detail["type"] == "extra_forbidden":
+        message = "unknown key"
+    elif detail["type"] == "missing":
+        message = "this key is required"
+    elif detail["type"] != "value_error":
+        message = f"{message[:1].lower()}{message[1:]}, not {detail['input']!r}"
+    return message, detail["loc"]
+
+
+def _same(raw: Any, value: Any) -> bool:
+    """Whether an axis value is the one that an exclusion names; a distribution may be named without its parameters."""
+    if isinstance(value, list):
+        return any(_same(raw, item) for item in value)
+    if isinstance(raw, dict) and isinstance(value, str):
+        return bool(raw.get("name") == value)
+    try:
+        return bool(exact_number(raw) == exact_number(value))
+    except ValueError:
+        return bool(raw == value)
+
+
+def _geometric(arguments: Any, whole: bool) -> Iterator[int | float]:
+    """`count` values from `first` to `last` in equal ratios, in decimal arithmetic so that every machine gets the same.
+
+    Whole axes are rounded to integers, the others to six digits.
+    """
+    usage = "geom takes [first, last, count] with first and last above 0 and count a whole number of at least 2"
+    if not isinstance(arguments, list) or len(arguments) != 3:
+        raise ValueError(usage)
+    first, last, count = (exact_number(argument) for argument in arguments)
+    numbers = all(isinstance(argument, int | float) for argument in (first, last, count))
+    if not (numbers and first > 0 and last > 0 and isinstance(count, int) and 2 <= count <= 10_000):
+        raise ValueError(usage)
+    with localcontext(prec=50):
+        for step in range(count):
+            value = Decimal(first) * (Decimal(last) / Decimal(first)) ** (Decimal(step) / (count - 1))
+            yield int(value.to_integral_value()) if whole else float(f"{value:.6g}")

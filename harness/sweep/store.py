@@ -1,0 +1,103 @@
+"""Finished work on disk: rows are kept as they arrive, and nothing finished is lost or done twice.
+
+Rows land in parts beside the table, `.NAME/*.parquet`, each written whole or not at all. When nothing is missing the parts
+become the table `NAME.parquet` and go. A lock held for the whole run keeps a second run of the same experiment out; the kernel drops it
+when the process dies, however it dies.
+"""
+
+import fcntl
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pyarrow as pa
+
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.table import SCHEMA, Table
+from harness.trials.trial import Row
+
+Done = dict[tuple[str, str], set[int]]
+"""The trials that are there, by (cell identity, mechanism)."""
+
+
+class Store:
+    """The table of one experiment and the parts of it that are not yet whole."""
+
+    flush_seconds = 1.0
+
+    def __init__(self, folder: Path, name: str, provenance: dict[str, Any]) -> None:
+        self.path = folder / f"{name}.parquet"
+        self._parts = folder / f".{name}"
+        self._provenance = provenance
+        self._waiting: list[Row] = []
+        self._last_flush = monotonic()
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the experiment. Raises CannotRunError when another process does, or when the folder cannot be written."""
+        try:
+            self._parts.mkdir(parents=True, exist_ok=True)
+            lock = (self._parts / "lock").open("w")
+        except OSError as error:
+            raise CannotRunError(f"{self._parts} cannot be written: {error.strerror}") from None
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise CannotRunError(f"another run is writing {self.path}; wait for it, or choose another --out") from None
+            yield
+
+    def clear(self) -> None:
+        """Forget all finished work of this experiment."""
+        self.path.unlink(missing_ok=True)
+        for part in self._parts.glob("*.parquet"):
+            part.unlink()
+
+    def finished(self) -> pa.Table:
+        """All rows on disk. Raises InputError when a file is damaged or was made by something else than this run would be."""
+        tables = []
+        for path in [self.path, *sorted(self._parts.glob("*.parquet"))]:
+            if not path.exists():
+                continue
+            table = Table.read(path)
+            for what, value in self._provenance["makes"].items():
+                if table.provenance["makes"].get(what) != value:
+                    theirs = table.provenance["makes"].get(what)
+                    raise InputError(
+                        f"was made with {what} {theirs}, this run has {value}; --fresh starts over, --out writes elsewhere", path
+                    )
+            tables.append(table.rows)
+        return pa.concat_tables(tables) if tables else SCHEMA.empty_table()
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Keep rows; they are on disk after about a second."""
+        self._waiting.extend(rows)
+        if monotonic() - self._last_flush > self.flush_seconds:
+            self.flush()
+
+    def flush(self) -> None:
+        """Put what waits on disk."""
+        if self._waiting:
+            number = 1 + max((int(part.stem) for part in self._parts.glob("*.parquet")), default=0)
+            Table.of(self._waiting, self._provenance).write(self._parts / f"{number:09d}.parquet")
+            self._waiting = []
+        self._last_flush = monotonic()
+
+    def complete(self, rows: pa.Table) -> Table:
+        """Write the whole table and drop the parts."""
+        table = Table(rows, self._provenance)
+        table.write(self.path)
+        for part in self._parts.glob("*.parquet"):
+            part.unlink()
+        return table
+
+
+def done(rows: pa.Table) -> Done:
+    """Which trials a table holds."""
+    found: Done = defaultdict(set)
+    for cell, mechanism, trial in zip(*(rows[name].to_pylist() for name in ("cell", "mechanism", "trial")), strict=True):
+        found[cell, mechanism].add(trial)
+    return found

@@ -1,0 +1,35 @@
+"""Anytime-valid confidence for a probability: Robbins' beta–binomial mixture (Robbins 1970)."""
+
+from math import log
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import betaln, xlog1py, xlogy
+
+
+def confidence_sequence(failures: int, trials: int, error: float, centre: float = 0.5) -> tuple[float, float]:
+    """An interval for p from i.i.d. Bernoulli(p) trials that holds at every number of trials at once.
+
+    Mixing the likelihood over Beta(centre, 1−centre) gives a test martingale, so by Ville's inequality the chance that p ever
+    leaves the interval is at most `error`, however often one looks and whenever one stops. `centre`, in (0, 1), must be fixed
+    before the trials: it says where the sequence is sharpest, and a claimed probability is a good choice. It carries the
+    weight of one observation and never touches validity.
+
+    Returns (lower, upper), both in [0, 1]; (0, 1) when trials is 0.
+    """
+    if not 0 <= failures <= trials:
+        raise ValueError(f"failures must lie between 0 and trials = {trials}, not {failures}")
+    successes = trials - failures
+    mixture = betaln(centre + failures, 1 - centre + successes) - betaln(centre, 1 - centre)
+
+    def excess(p: float) -> float:
+        """log of the martingale at p, less its limit log(1/error): positive where p is excluded; convex in p."""
+        return float(mixture - xlogy(failures, p) - xlog1py(successes, -p) - log(1 / error))
+
+    estimate = failures / trials if trials else 0.5
+    # Where the likelihood is zero the excess is infinite and brentq needs a finite end; tiny is as good as zero there.
+    tiny = np.finfo(float).tiny
+    lower = brentq(excess, tiny, estimate, xtol=1e-15) if failures and excess(tiny) > 0 else 0.0
+    last = 1 - np.finfo(float).epsneg
+    upper = brentq(excess, estimate, last, xtol=1e-15) if successes and excess(last) > 0 else 1.0
+    return float(lower), float(upper)

@@ -1,0 +1,1 @@
+"""One trial = a pure function (cell, seed, index) → one row per mechanism."""
