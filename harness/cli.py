@@ -124,7 +124,8 @@ def check(
             raise CannotRunError(f"{path} lacks {len(absent)} of the {len(sweep.cells)} cells of {sweep.path}; run it again")
     judged = judge(((frame, sweep.spec.claims) for frame, sweep in zip(frames, sweeps, strict=True)), error)
     if as_json:
-        print(json.dumps([_as_json(sweep, verdict) for sweep, table in zip(sweeps, judged, strict=True) for verdict in table], indent=2))
+        pairs = zip(sweeps, judged, strict=True)
+        print(json.dumps([_as_json(sweep, verdict) for sweep, table in pairs for verdict in table], indent=2))
     else:
         for sweep, path, verdicts in zip(sweeps, paths, judged, strict=True):
             _show(sweep, path, verdicts)
@@ -220,7 +221,8 @@ def _summary(verdicts: list[Verdict], error: float, quiet: bool) -> int:
         raise CannotRunError("nothing was measured: no table has a row that a claim speaks of")
     if all(verdict.outcome == "vacuous" for verdict in verdicts):
         raise CannotRunError("nothing was measured: every bound is vacuous")
-    broken = [verdict for verdict in verdicts if verdict.outcome not in ("vacuous", "undecided", claims()[verdict.claim].expected)]
+    settled = ("vacuous", "undecided")
+    broken = [verdict for verdict in verdicts if verdict.outcome not in (*settled, claims()[verdict.claim].expected)]
     undecided = [verdict for verdict in verdicts if verdict.outcome == "undecided"]
     if not quiet:
         tally = ", ".join(
@@ -235,8 +237,7 @@ def _summary(verdicts: list[Verdict], error: float, quiet: bool) -> int:
 
 
 def _as_json(sweep: Sweep, verdict: Verdict) -> dict[str, Any]:
-    slack = verdict.slack if verdict.slack != float("inf") else None
-    return {"experiment": sweep.name} | asdict(verdict) | {"slack": slack}
+    return {"experiment": sweep.name} | asdict(verdict) | {"slack": verdict.slack}
 
 
 def main() -> None:

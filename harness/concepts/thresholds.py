@@ -10,7 +10,7 @@ Queries are kept as their offset x − t, drawn with full relative precision nea
 10⁻¹⁰ of the target, where the spacing of doubles near t would show.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import log
@@ -133,14 +133,14 @@ class _UniformSource(_Source):
         return np.where(a < room, _power(1 - np.minimum(a, 1), -a, s), 0.0)
 
 
-def _power(base: Reals, base_minus_1: Reals, s: int) -> Reals:
+def _power(base: Reals | float, base_minus_1: Reals | float, s: int) -> Reals:
     """base^s for base in [0, 1], accurate where base is near 1 and s large."""
     with np.errstate(divide="ignore"):
         return np.where(base > 0, np.exp(s * np.log1p(np.maximum(base_minus_1, -1))), 0.0)
 
 
 def _beyond(
-    distances: Reals, count: int, law: Callable[[Reals], Reals], start: float, stop: float, rng: np.random.Generator
+    distances: Reals, count: int, law: Callable[[Reals | float], Reals], start: float, stop: float, rng: np.random.Generator
 ) -> tuple[Counts, int]:
     """How many of `count` thresholds lie beyond each distance, and how many beyond `stop`.
 
@@ -150,7 +150,7 @@ def _beyond(
     if not count:
         return np.zeros(len(distances), dtype=np.int64), 0
     order = np.argsort(distances)
-    edges = law(np.concatenate([[start], distances[order], [stop]])) / law(np.float64(start))
+    edges = law(np.concatenate([[start], distances[order], [stop]])) / law(start)
     gaps = rng.multinomial(count, np.maximum(np.append(edges[:-1] - edges[1:], edges[-1]), 0))
     after = count - np.cumsum(gaps)
     wrong = np.empty(len(distances), dtype=np.int64)
@@ -175,8 +175,8 @@ class _HardSource(_Source):
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         # A chunk has seen the rare atom only, the heavy one only, or both.
-        rare_only = float(_power(np.float64(self.mass), np.float64(self.mass - 1), s))
-        heavy_only = float(_power(np.float64(1 - self.mass), np.float64(-self.mass), s))
+        rare_only = float(_power(self.mass, self.mass - 1, s))
+        heavy_only = float(_power(1 - self.mass, -self.mass, s))
         chunks = rng.multinomial(k, [rare_only, heavy_only, max(0.0, 1 - rare_only - heavy_only)])
         seen = np.array([[self.rare, np.nan], [np.nan, self.heavy], [self.rare, self.heavy]])
         x_l = np.where(seen < self.target, seen, 0.0).max(axis=1)
@@ -231,8 +231,8 @@ class Thresholds:
     name = "thresholds"
     vc = 1
     dual_vc = 1
-    learners = {name: rule.__doc__ or "" for name, rule in LEARNERS.items()}
-    distributions: dict[str, type[Distribution]] = {"uniform": Uniform, "hard": Hard}
+    learners: Mapping[str, str] = {name: rule.__doc__ or "" for name, rule in LEARNERS.items()}
+    distributions: Mapping[str, type[Distribution]] = {"uniform": Uniform, "hard": Hard}
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         if gamma > 0:

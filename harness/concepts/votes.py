@@ -37,21 +37,22 @@ class Votes:
     @cached_property
     def winner(self) -> Labels:
         """argmax over labels of ct, (m,); a tie goes to the smaller label."""
-        if len(self.counts) == 2:
-            return (self.counts[1] > self.counts[0]).astype(np.int8)
-        return self.counts.argmax(axis=0).astype(np.int8)
+        binary = len(self.counts) == 2
+        winner: Labels = self.counts[1] > self.counts[0] if binary else self.counts.argmax(axis=0)
+        return winner.astype(np.int8)
 
     @cached_property
     def gap(self) -> Counts:
         """ct(top) − ct(second), (m,)."""
-        if len(self.counts) == 2:
-            return np.abs(self.counts[1] - self.counts[0])
-        top = np.partition(self.counts, len(self.counts) - 2, axis=0)[-2:]
-        return top[1] - top[0]
+        labels = len(self.counts)
+        second, top = self.counts if labels == 2 else np.partition(self.counts, labels - 2, axis=0)[-2:]
+        gap: Counts = np.abs(top - second)
+        return gap
 
     @cached_property
     def wrong(self) -> Counts:
         """How many of the k votes differ from the truth, (m,)."""
         if len(self.counts) == 2:
             return np.where(self.truth, self.counts[0], self.counts[1])
-        return self.k - np.take_along_axis(self.counts, self.truth[np.newaxis].astype(np.intp), axis=0)[0]
+        right: Counts = np.take_along_axis(self.counts, self.truth[np.newaxis].astype(np.intp), axis=0)[0]
+        return self.k - right

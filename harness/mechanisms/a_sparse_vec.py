@@ -4,7 +4,7 @@ The printed loop keeps one noisy threshold ŵ until the next ⊥ and then redraw
 be drawn if query i were ⊥. Only one draw is ever used between two ⊥s, so the law is the printed one; but a decision now depends
 on the past only through the place of the last ⊥, not through how many there were, and the loop can be vectorised:
 guess the ⊥s, look up the threshold that the guess puts in effect at each query, decide again, until nothing changes. The i-th
-decision is right after i rounds at the latest, and in fact after a few, because two guesses that meet in one ⊥ agree from there on.
+decision is right after i rounds at the latest, and in fact after a few: two guesses that meet in one ⊥ agree from there on.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,8 @@ from math import floor, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
+
+from harness.mechanisms.noise import laplace
 
 Reals = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -33,9 +35,9 @@ def printed_lam(T: float, eps: float, delta: float) -> float:
 
 def a_sparse_vec(values: NDArray[np.int64] | Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> Stream:
     """Run A_sparseVec on values (m,), noise scale λ, threshold w and cutoff T; all in units of the values."""
-    first = w + rng.laplace(scale=lam)
-    noisy = values + rng.laplace(scale=2 * lam, size=len(values))
-    return scan(noisy, first, lambda indices: w + rng.laplace(scale=lam, size=len(indices)), T)
+    first = w + float(laplace(lam, 1, rng)[0])
+    noisy = values + laplace(2 * lam, len(values), rng)
+    return scan(noisy, first, lambda indices: w + laplace(lam, len(indices), rng), T)
 
 
 def scan(noisy: Reals, first: float, redraw: Callable[[Indices], Reals], T: float) -> Stream:

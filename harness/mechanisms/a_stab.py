@@ -1,10 +1,11 @@
 """A_stab: release f(D) if it is stable enough, by its noisy distance to instability (BTT18 Algorithm 1, BTT18a Algorithm 2)."""
 
 from math import log
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from harness.mechanisms.noise import laplace
 
 
 def printed_threshold(eps: float, delta: float) -> float:
@@ -13,10 +14,10 @@ def printed_threshold(eps: float, delta: float) -> float:
 
 
 def a_stab(
-    dist: NDArray[Any], threshold: float | NDArray[np.float64], eps: float, rng: np.random.Generator
+    dist: NDArray[np.int64], threshold: float | NDArray[np.float64], eps: float, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
     """Independent runs of A_stab: True where f(D) is released, False for ⊥.
 
-    dist: distances to instability, any shape. threshold: Γ, one or one a run. Each run tests dist + Lap(1/ε) > Γ.
+    dist: distances to instability, (runs,). threshold: Γ, one or one a run. Each run tests dist + Lap(1/ε) > Γ.
     """
-    return dist + rng.laplace(scale=1 / eps, size=np.shape(dist)) > threshold
+    return dist + laplace(1 / eps, len(dist), rng) > threshold

@@ -6,6 +6,7 @@ import numpy as np
 
 from harness.concepts.votes import Votes
 from harness.mechanisms.answers import Answers
+from harness.mechanisms.noise import laplace
 from harness.theory.fixed_point import Plan, plan_for_chunks
 from harness.theory.parameters import Constants, Task
 
@@ -29,7 +30,7 @@ class NoisyMajority:
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         if len(votes.counts) != 2:
             raise ValueError(f"noisy_majority is for two labels, not {len(votes.counts)}")
-        noise = rng.laplace(scale=2 / eps_per_query(task), size=votes.counts.shape[1])
+        noise = laplace(2 / eps_per_query(task), votes.counts.shape[1], rng)
         return Answers((votes.counts[1] - votes.counts[0] + noise > 0).astype(np.int8))
 
 

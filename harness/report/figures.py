@@ -17,6 +17,7 @@ from harness.sweep.spec import FigureSpec, Spec
 
 LEVEL = 0.95
 FORMATS = ("png", "pdf")
+DODGE = 1.12  # markers of different mechanisms at one x stand side by side, by this factor
 FIXED = {"n": "n", "m": "m", "eps": "ε", "delta": "δ", "beta": "β"}
 
 
@@ -79,7 +80,8 @@ def _caption(frame: pd.DataFrame, spec: Spec) -> str:
     varying = {spec.figure.x, *spec.figure.panels, *(("n",) if spec.figure.x == "alpha" else ())}
     shared = [f"{symbol} = {_number(frame[key].iloc[0])}" for key, symbol in FIXED.items() if key not in varying]
     constants = ", ".join(frame["constants"].unique())
-    return f"{', '.join(shared)}; constants as printed in {constants}; {spec.trials} trials a point, bars: {LEVEL:.0%} intervals"
+    settings = f"{', '.join(shared)}; constants as printed in {constants}"
+    return f"{settings}; {spec.trials} trials a point, bars: {LEVEL:.0%} intervals of the mean"
 
 
 def _mechanisms(frame: pd.DataFrame, spec: FigureSpec) -> list[str]:
@@ -93,11 +95,13 @@ def _panel(ax: Axes, frame: pd.DataFrame, spec: FigureSpec) -> None:
     ax.set_yscale("log")
     x_column = "alpha_target" if spec.x == "alpha" else spec.x
     _shade_vacuous(ax, frame, x_column)
-    for mechanism in _mechanisms(frame, spec):
+    shown = _mechanisms(frame, spec)
+    for position, mechanism in enumerate(shown):
         look = style.style(mechanism)
         rows = frame[frame["mechanism"] == mechanism]
-        points = pd.DataFrame([_point(group, spec) | {"x": x} for x, group in rows.groupby(x_column)])
-        ax.plot(points["x"], points["bound"], linestyle="--", linewidth=1.4, color=look.colour, zorder=2)
+        points = pd.DataFrame([_point(group, spec) | {"at": x} for x, group in rows.groupby(x_column)])
+        points["x"] = points["at"] * DODGE ** (position - (len(shown) - 1) / 2)
+        ax.plot(points["at"], points["bound"], linestyle="--", linewidth=1.4, color=look.colour, zorder=2)
         seen = points[points["mean"] > 0]
         spread = [seen["mean"] - seen["low"], seen["high"] - seen["mean"]]
         ax.errorbar(seen["x"], seen["mean"], yerr=spread, color=look.colour, linewidth=1.1, capsize=2, zorder=3)

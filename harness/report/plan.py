@@ -42,7 +42,8 @@ def as_text(setting: Setting) -> Group:
     """The same as two small tables and a sentence."""
     plan = setting.solved
     assert plan.T is not None and plan.lam is not None and plan.w is not None
-    asked = f"m = {setting.m:,}, V = {setting.V}, ε = {setting.eps:g}, δ = {setting.delta:g}, β = {setting.beta:g}, γ = {setting.gamma:g}"
+    budget = f"ε = {setting.eps:g}, δ = {setting.delta:g}, β = {setting.beta:g}, γ = {setting.gamma:g}"
+    asked = f"m = {setting.m:,}, V = {setting.V}, {budget}"
     heading = Text(f"{setting.concept}, {asked}\nconstants of {setting.constants} ({setting.calibration.source})\n")
     derived = Grid(box=None, show_header=False, pad_edge=False)
     for symbol, value, meaning in (

@@ -16,6 +16,7 @@ from harness.theory.claims.claim import Verdict
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim"}
 PLAIN_SECONDS = 5.0
+SYMBOLS = {"n": "n", "m": "m", "V": "V", "eps": "ε", "delta": "δ", "beta": "β", "alpha_target": "α"}
 
 
 class Meter:
@@ -59,9 +60,7 @@ class Meter:
             left = (self._total - self._done) / rate
             self._console.print(f"{self._name}: {self._done}/{self._total} trials, {rate:,.0f}/s, {left:,.0f} s left")
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         if self._bar is not None:
             self._bar.stop()
 
@@ -83,7 +82,7 @@ def verdict_grid(title: str, frame: pd.DataFrame, verdicts: Iterable[Verdict]) -
             f"≤ {verdict.claimed:g}" if verdict.outcome != "vacuous" else "",
             f"{verdict.measured:.2g}",
             "" if verdict.bound is None else f"{verdict.bound:.2g}",
-            "" if verdict.slack is None else ("∞" if verdict.slack == float("inf") else f"{verdict.slack:.3g}×"),
+            "" if verdict.slack is None else f"{'' if verdict.measured else '> '}{verdict.slack:.3g}×",
             Text(verdict.outcome, style=COLOURS[verdict.outcome]),
         )
     return grid
@@ -91,8 +90,8 @@ def verdict_grid(title: str, frame: pd.DataFrame, verdicts: Iterable[Verdict]) -
 
 def _varying(settings: pd.DataFrame) -> dict[str, str]:
     """The parameters that tell the cells of a table apart, with the symbol that goes before each value."""
-    symbols = {"distribution": "", "distribution_parameters": "", "learner": "", "constants": "", "sampling": "", "pac_bound": ""}
-    symbols |= {"n": "n=", "m": "m=", "V": "V=", "eps": "ε=", "delta": "δ=", "beta": "β=", "alpha_target": "α="}
+    names = ("distribution", "distribution_parameters", "learner", "constants", "sampling", "pac_bound")
+    symbols = dict.fromkeys(names, "") | {column: f"{symbol}=" for column, symbol in SYMBOLS.items()}
     varying = {column: symbol for column, symbol in symbols.items() if settings[column].nunique(dropna=False) > 1}
     return varying or {"n": "n=", "m": "m="}
 

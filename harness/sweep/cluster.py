@@ -1,5 +1,6 @@
 """Ray: plain tasks in a bounded window, on a Ray of our own or on a cluster."""
 
+import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,16 +16,24 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 
 RETRIES = 3
-THREADS = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class Cluster:
-    """A connection to Ray. address None starts a local Ray with `workers` workers, else joins the cluster at the address."""
+    """Ray at an address, or a local one of `workers` workers. It is joined or started when the first batch is ready to run."""
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         self._address, self._workers = address, workers
+        self._ray: Any = None
 
     def __enter__(self) -> "Cluster":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        if self._ray is not None:
+            self._ray.shutdown()
+
+    def _connect(self) -> None:
         import ray  # a second's worth of import that only runs on Ray pay for
 
         runtime: dict[str, Any] = {"env_vars": THREADS}
@@ -33,20 +42,16 @@ class Cluster:
             where = {"address": self._address}
             runtime["py_modules"] = [str(Path(harness.__file__).parent)]  # the driver's own code, not the nodes'
         try:
-            ray.init(**where, runtime_env=runtime, log_to_driver=False, logging_level="ERROR")
+            ray.init(**where, runtime_env=runtime, log_to_driver=False, logging_level=logging.ERROR)
         except Exception as error:  # Ray raises anything from ConnectionError to RuntimeError here
             raise CannotRunError(f"no Ray at {self._address or 'this machine'}: {str(error).splitlines()[0]}") from None
         self._ray = ray
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(run_batch)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._ray.shutdown()
 
     def run(self, batches: Batches) -> Iterator[Result]:
         """Two batches in flight for each worker: none idles, and memory does not grow with the sweep."""
+        if self._ray is None:
+            self._connect()
         window = 2 * max(1, self._workers or int(self._ray.cluster_resources().get("CPU", 1)))
         flying: dict[Any, Batch] = {}
         while True:

@@ -1,7 +1,6 @@
 """A YAML document with the line of every key, so that errors can point at it."""
 
 from pathlib import Path
-from typing import Any
 
 import yaml
 

@@ -54,7 +54,7 @@ def run_sweep(sweep: Sweep, store: Store, engine: Engine, progress: Progress, fr
         if raised:
             batch, trial, trace = raised[0]
             raise CannotRunError(
-                f"{len(raised)} of {batches.trials} trials raised; the others are kept, and the same command takes up from there. "
+                f"{len(raised)} of {batches.trials} trials raised; the others are kept, and the same command resumes. "
                 f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}):\n{trace}"
             )
         return Outcome(store.complete(_in_order(sweep, store.finished())), batches.trials, finished.num_rows)
@@ -66,7 +66,7 @@ def _refuse_strangers(sweep: Sweep, finished: pa.Table, store: Store) -> None:
     for (cell, mechanism), trials in done(finished).items():
         if cell not in cells or mechanism not in sweep.spec.mechanisms or max(trials) >= sweep.spec.trials:
             raise InputError(
-                "holds trials, cells or mechanisms that this spec no longer asks for; --fresh drops them, --out writes elsewhere",
+                "holds trials, cells or mechanisms that this run does not ask for; --fresh drops them, --out writes elsewhere",
                 store.path,
             )
 

@@ -148,7 +148,7 @@ class Sweep:
         for name in self.spec.mechanisms:
             plan = cell.plan(name)
             if plan.s < 1:
-                what = f"n = {plan.n} is less than the k = {plan.k} chunks that {name} needs at m = {cell.m}, eps = {cell.eps:g}"
+                what = f"n = {plan.n} is less than the k = {plan.k} chunks of {name} at m = {cell.m}, eps = {cell.eps:g}"
                 raise self._error(f"{what}; allowed: n ≥ {plan.k}", size)
             if plan.s < cell.distribution.least_s():
                 what = f"s = {plan.s} examples a chunk of {name} are too few: the atoms' mass would pass 1"

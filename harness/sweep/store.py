@@ -1,8 +1,8 @@
 """Finished work on disk: rows are kept as they arrive, and nothing finished is lost or done twice.
 
 Rows land in parts beside the table, `.NAME/*.parquet`, each written whole or not at all. When nothing is missing the parts
-become the table `NAME.parquet` and go. A lock held for the whole run keeps a second run of the same experiment out; the kernel drops it
-when the process dies, however it dies.
+become the table `NAME.parquet` and go. A lock held for the whole run keeps a second run of the same experiment out; the
+kernel drops it when the process dies, however it dies.
 """
 
 import fcntl
@@ -65,10 +65,8 @@ class Store:
             table = Table.read(path)
             for what, value in self._provenance["makes"].items():
                 if table.provenance["makes"].get(what) != value:
-                    theirs = table.provenance["makes"].get(what)
-                    raise InputError(
-                        f"was made with {what} {theirs}, this run has {value}; --fresh starts over, --out writes elsewhere", path
-                    )
+                    made = f"was made with {what} {table.provenance['makes'].get(what)}, this run has {value}"
+                    raise InputError(f"{made}; --fresh starts over, --out writes elsewhere", path)
             tables.append(table.rows)
         return pa.concat_tables(tables) if tables else SCHEMA.empty_table()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 import pyarrow as pa
@@ -37,9 +37,9 @@ SCHEMA = pa.schema(
         for name in names.split()
     ]
 )
-"""The columns. Parameters: those of the cell, `alpha_target` where the sweep gave α in place of n. Derived for each mechanism: n, k,
-s, alpha, T, lam, w, bound (the claimed misclassification rate, null where `vacuous`). Counted in a trial: see `trials.trial.counts`.
-seconds: the time the row took, the only column that is not a function of spec and seed."""
+"""The columns. Parameters: those of the cell, with `alpha_target` where the sweep gave α in place of n. Derived for each
+mechanism: n, k, s, alpha, T, lam, w, and bound, the claimed misclassification rate, null where `vacuous`. Counted in a trial:
+see `trials.trial.counts`. seconds: the time the row took, the only column that is not a function of spec and seed."""
 
 KEY = b"harness"
 
@@ -65,7 +65,7 @@ class Table:
         """The rows as pandas has them, with nullable integers where a column has nulls."""
         frame = self.rows.to_pandas()
         frame["halted_at"] = self.rows["halted_at"].to_pandas(integer_object_nulls=True).astype("Int64")
-        return frame
+        return cast(pd.DataFrame, frame)
 
     def write(self, path: Path) -> None:
         """Write atomically: the file is whole or is not there, also after a crash. Raises CannotRunError when it cannot be."""

@@ -94,7 +94,7 @@ def _at(constants: Constants, task: Task, n: int, T: float, k: int, alpha: float
 
 
 def plan_for_chunks(task: Task, n: int, k: int) -> Plan:
-    """The plan of a baseline that needs k chunks: right, w.p. 1−β, wherever 2k/3 votes agree, so wrong on at most 3B queries."""
+    """The plan of a baseline that needs k chunks: right w.p. 1−β where 2k/3 votes agree, so wrong on at most 3B queries."""
     alpha = excess_error(task, n, k)
     reason = no_information(n, k, n // k, alpha)
     rate = inf if reason else 3 * mistakes(task, alpha) / task.m

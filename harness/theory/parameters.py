@@ -69,8 +69,6 @@ CONSTANTS = {
     for constants in (
         Constants("BTT18", "BTT18 Algorithm 2 and Theorem 3.2", k_factor=34 * sqrt(2), mistakes=mistakes),
         # Printed as k = 136 · ln(·) · √(T ln(2/δ)) / ε, and √(T ln(2/δ)) / ε = λ/√32.
-        Constants(
-            "BTT18a", "BTT18a Algorithm 4 and Corollary 4.1", k_factor=136 / sqrt(32), mistakes=mistakes_additive
-        ),
+        Constants("BTT18a", "BTT18a Algorithm 4 and Corollary 4.1", k_factor=136 / sqrt(32), mistakes=mistakes_additive),
     )
 }

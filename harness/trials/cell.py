@@ -4,7 +4,6 @@ import json
 from decimal import Decimal, InvalidOperation
 from functools import cached_property, partial
 from hashlib import sha256
-from math import isfinite
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, Field, SerializeAsAny, ValidationInfo, field_validator, model_validator
@@ -21,15 +20,14 @@ def exact_number(value: Any) -> Any:
     """Numbers as people write them: 1e12 is text to YAML, and an exact integer here. Anything else is left to the model."""
     if isinstance(value, bool):
         raise ValueError("a number is needed, not true or false")
-    if isinstance(value, str):
-        try:
-            value = Decimal(value)
-        except InvalidOperation:
-            raise ValueError(f"a number is needed, not {value!r}") from None
-    if isinstance(value, Decimal | float):
-        whole = isfinite(value) and abs(value) < 10**18 and value == int(value)
-        return int(value) if whole else float(value)
-    return value
+    if not isinstance(value, str | float):
+        return value
+    try:
+        number = Decimal(value)
+    except InvalidOperation:
+        raise ValueError(f"a number is needed, not {value!r}") from None
+    whole = number.is_finite() and abs(number) < 10**18 and number == int(number)
+    return int(number) if whole else float(number)
 
 
 MAX_N = 10**15
@@ -123,7 +121,7 @@ class Cell(Setting, frozen=True, extra="forbid"):
     number of trials has a say in any random number.
     """
 
-    distribution: SerializeAsAny[Distribution] = Field(default="uniform", validate_default=True)  # type: ignore[assignment]
+    distribution: SerializeAsAny[Distribution] = Field(default="uniform", validate_default=True)
     learner: str = Field(default="", validate_default=True)
     sampling: Literal["sufficient", "full"] = "sufficient"
 

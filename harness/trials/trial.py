@@ -19,8 +19,8 @@ Row = dict[str, Any]
 def run_trial(cell: Cell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
     """One row for each named mechanism, a pure function of the arguments but for `seconds`.
 
-    The mechanisms share the queries, and the votes where they share k. Hard distributions size their atoms by each mechanism's own
-    s: the queries' random numbers are then shared, and the queries as far as the atoms are.
+    The mechanisms share the queries, and the votes where they share k. Hard distributions size their atoms by each mechanism's
+    own s: the queries' random numbers are then shared, and the queries as far as the atoms are.
     """
     queries: dict[Source, Queries] = {}
     votes: dict[tuple[Source, int], Votes] = {}

@@ -38,5 +38,8 @@ class MisclassificationRate:
         level = max(0.0, 1 - self.claimed(rows))
         return float(rows["misclassification_rate"].quantile(level, interpolation="higher"))
 
+    def resolution(self, rows: pd.DataFrame) -> float:
+        return 1 / float(rows["m"].iloc[0])
+
 
 CLAIM = MisclassificationRate()

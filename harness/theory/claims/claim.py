@@ -37,13 +37,16 @@ class Claim(Protocol):
     def measured(self, rows: pd.DataFrame) -> float:
         """The same quantity as measured, at the quantile that the claim speaks of."""
 
+    def resolution(self, rows: pd.DataFrame) -> float:
+        """The least value above zero that the quantity can take in a trial."""
+
 
 @dataclass(frozen=True)
 class Verdict:
     """A claim judged on one cell.
 
     lower, upper: the confidence sequence of the failure probability at `error`, which is the chance that this verdict is false.
-    slack: bound/measured, infinite when nothing was measured to go wrong; None where vacuous.
+    resolution: the least measurement above zero that a trial could show.
     """
 
     claim: str
@@ -55,15 +58,14 @@ class Verdict:
     upper: float
     claimed: float
     measured: float
+    resolution: float
     bound: float | None
     error: float
 
     @property
     def slack(self) -> float | None:
-        """How many times larger the bound is than what was measured."""
-        if self.bound is None:
-            return None
-        return self.bound / self.measured if self.measured else float("inf")
+        """How many times larger the bound is than what was measured; at least so many when that was zero. None if vacuous."""
+        return None if self.bound is None else self.bound / max(self.measured, self.resolution)
 
 
 def vacuous(rows: pd.DataFrame) -> bool:
@@ -97,6 +99,7 @@ def decide(claim: Claim, rows: pd.DataFrame, error: float) -> Verdict:
         upper=upper,
         claimed=claimed,
         measured=claim.measured(rows),
+        resolution=claim.resolution(rows),
         bound=claim.bound(rows) if promises else None,
         error=error,
     )
