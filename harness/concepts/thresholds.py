@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import log
-from typing import Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -197,7 +197,7 @@ class Uniform(Distribution):
 
 
 class Hard(Distribution):
-    """A rare atom of mass c/s, or of a fixed mass, and a heavy one.
+    """A rare atom of mass c/s, by default with c = ln 2, or of a fixed mass, and a heavy one.
 
     The rare atom lies where the learner's default is wrong, so a chunk that missed it (probability about e^−c) votes wrong on
     it: c just below ln 3 makes the factor 3 of BTT18 Lemma 3.3 tight, and c = ln 2 splits the votes in half.
@@ -206,22 +206,20 @@ class Hard(Distribution):
     c: float | None = Field(None, gt=0)
     mass: float | None = Field(None, gt=0, lt=1)
 
-    @model_validator(mode="after")
-    def _one_size(self) -> Self:
-        if self.c is not None and self.mass is not None:
+    @model_validator(mode="before")
+    @classmethod
+    def _one_size(cls, given: dict[str, Any]) -> dict[str, Any]:
+        if {"c", "mass"} <= given.keys():
             raise ValueError("give c or mass, not both")
-        return self
-
-    @property
-    def _c(self) -> float:
-        return log(2) if self.c is None else self.c
+        return given if "mass" in given else {"c": log(2)} | given
 
     def least_s(self) -> int:
-        return 1 if self.mass is not None else int(self._c) + 1
+        return 1 if self.c is None else int(self.c) + 1
 
     def at(self, s: int, learner: str) -> _HardSource:
         rare, heavy = (0.6, 0.4) if learner == "rightmost" else (0.4, 0.6)
-        mass = self._c / s if self.mass is None else self.mass
+        mass = self.mass if self.c is None else self.c / s
+        assert mass is not None
         return _HardSource(target=0.5, learner=learner, rare=rare, heavy=heavy, mass=mass)
 
 

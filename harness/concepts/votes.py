@@ -53,6 +53,7 @@ class Votes:
     def wrong(self) -> Counts:
         """How many of the k votes differ from the truth, (m,)."""
         if len(self.counts) == 2:
-            return np.where(self.truth, self.counts[0], self.counts[1])
+            wrong: Counts = np.where(self.truth, self.counts[0], self.counts[1])
+            return wrong
         right: Counts = np.take_along_axis(self.counts, self.truth[np.newaxis].astype(np.intp), axis=0)[0]
         return self.k - right

@@ -12,13 +12,13 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from scipy.stats import bootstrap
 
-from harness.report import style
+from harness.report import style, words
 from harness.sweep.spec import FigureSpec, Spec
 
 LEVEL = 0.95
 FORMATS = ("png", "pdf")
 DODGE = 1.12  # markers of different mechanisms at one x stand side by side, by this factor
-FIXED = {"n": "n", "m": "m", "eps": "ε", "delta": "δ", "beta": "β"}
+FIXED = ("n", "m", "eps", "delta", "beta")
 
 
 def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
@@ -26,16 +26,21 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
     style.use()
     figure_spec = spec.figure
     panels = list(_panels(frame, figure_spec))
-    figure, axes = plt.subplots(
-        1, len(panels), figsize=(1.2 + 3.3 * len(panels), 3.9), sharex=True, sharey=True, squeeze=False, layout="constrained"
-    )
-    for ax, (title, rows) in zip(axes[0], panels, strict=True):
+    columns = 2 if len(panels) in (2, 4) else min(3, len(panels))
+    lines = -(-len(panels) // columns)
+    size = (max(5.4, 1.2 + 3.2 * columns), 1.5 + 2.6 * lines)
+    figure, axes = plt.subplots(lines, columns, figsize=size, sharex=True, sharey=True, squeeze=False, layout="constrained")
+    for ax in axes.flat[len(panels) :]:
+        ax.remove()
+    for ax, (title, rows) in zip(axes.flat, panels, strict=False):
         _panel(ax, rows, figure_spec)
         ax.set_title(title, fontsize=10)
+    for ax in axes[-1]:
         ax.set_xlabel(style.SYMBOLS[figure_spec.x])
-    axes[0][0].set_ylabel(style.SYMBOLS[figure_spec.y])
+    for ax in axes[:, 0]:
+        ax.set_ylabel(style.SYMBOLS[figure_spec.y])
     figure.suptitle(f"{spec.title}\n", fontsize=11, fontweight="bold")
-    figure.text(0.5, 0.915, _caption(frame, spec), ha="center", fontsize=7.5, color="#444444")
+    figure.text(0.5, 1 - 0.36 / size[1], _caption(frame, spec), ha="center", fontsize=7.5, color="#444444")
     figure.legend(handles=_legend(frame, figure_spec), loc="outside lower center", ncols=4, fontsize=8, frameon=False)
     paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in FORMATS]
     for path in paths:
@@ -53,32 +58,13 @@ def _panels(frame: pd.DataFrame, spec: FigureSpec) -> Iterator[tuple[str, pd.Dat
         yield "", frame
         return
     for _, rows in frame.groupby(keys, sort=False, dropna=False):
-        yield ", ".join(_value(rows.iloc[0], key) for key in spec.panels), rows
-
-
-def _value(row: pd.Series, key: str) -> str:
-    """A panel's parameter as its title says it."""
-    if key == "distribution":
-        parameters = str(row["distribution_parameters"]).strip("{}").replace('"', "").replace(":", " = ")
-        shown = f" ({parameters})" if row["distribution"] == "hard" and parameters else ""
-        return f"{row['distribution']}{shown}"
-    if key in FIXED:
-        return f"{FIXED[key]} = {_number(row[key])}"
-    return {"sampling": f"{row[key]} sampling", "pac_bound": f"{row[key]} PAC bound"}.get(key, str(row[key]))
-
-
-def _number(value: float) -> str:
-    """A number as print has it: powers of ten where they are short."""
-    exponent = round(np.log10(value)) if value > 0 else 0
-    if abs(exponent) >= 3 and np.isclose(value, 10.0**exponent, rtol=1e-9):
-        return f"10{str(exponent).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
-    return f"{value:,.4g}"
+        yield ", ".join(words.parameter(rows.iloc[0], key) for key in spec.panels), rows
 
 
 def _caption(frame: pd.DataFrame, spec: Spec) -> str:
     """What the panels share."""
     varying = {spec.figure.x, *spec.figure.panels, *(("n",) if spec.figure.x == "alpha" else ())}
-    shared = [f"{symbol} = {_number(frame[key].iloc[0])}" for key, symbol in FIXED.items() if key not in varying]
+    shared = [words.parameter(frame.iloc[0], key) for key in FIXED if key not in varying]
     constants = ", ".join(frame["constants"].unique())
     settings = f"{', '.join(shared)}; constants as printed in {constants}"
     return f"{settings}; {spec.trials} trials a point, bars: {LEVEL:.0%} intervals of the mean"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from time import monotonic
 from types import TracebackType
+from typing import Any, cast
 
 import pandas as pd
 from rich.console import Console
@@ -11,12 +12,12 @@ from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 from rich.text import Text
 
+from harness.report import words
 from harness.sweep.batches import Result
 from harness.theory.claims.claim import Verdict
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim"}
 PLAIN_SECONDS = 5.0
-SYMBOLS = {"n": "n", "m": "m", "V": "V", "eps": "ε", "delta": "δ", "beta": "β", "alpha_target": "α"}
 
 
 class Meter:
@@ -25,7 +26,7 @@ class Meter:
     def __init__(self, console: Console, name: str) -> None:
         self._console, self._name = console, name
         self._started = self._last = monotonic()
-        self._total = self._done = 0
+        self._total = self._done = self._untimed = 0
         self._bar: Bar | None = None
 
     def __enter__(self) -> "Meter":
@@ -50,14 +51,17 @@ class Meter:
 
     def advance(self, result: Result) -> None:
         """A batch has come back."""
-        self._done += len(result.batch.trials)
         now = monotonic()
-        rate = self._done / max(now - self._started, 1e-9)
+        self._done += len(result.batch.trials)
+        if not self._untimed:  # the clock starts with the first result: before that, Ray was starting
+            self._started = self._last = now
+            self._untimed = self._done
+        rate = (self._done - self._untimed) / max(now - self._started, 1e-9)
         if self._bar is not None:
             self._bar.update(self._task, completed=self._done, rate=f"{rate:,.0f}/s")
         elif now - self._last > PLAIN_SECONDS:
             self._last = now
-            left = (self._total - self._done) / rate
+            left = (self._total - self._done) / max(rate, 1e-9)
             self._console.print(f"{self._name}: {self._done}/{self._total} trials, {rate:,.0f}/s, {left:,.0f} s left")
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
@@ -73,10 +77,10 @@ def verdict_grid(title: str, frame: pd.DataFrame, verdicts: Iterable[Verdict]) -
         grid.add_column(heading, justify="left" if heading in ("claim", "setting", "verdict") else "right")
     varying = _varying(settings)
     for verdict in verdicts:
-        row = settings.loc[verdict.cell]
+        row = cast("pd.Series[Any]", settings.loc[verdict.cell])
         grid.add_row(
             verdict.claim,
-            " ".join(f"{symbol}{_short(row[column])}" for column, symbol in varying.items()),
+            ", ".join(words.parameter(row, key) for key in varying),
             f"{verdict.failures}/{verdict.trials}" if verdict.outcome != "vacuous" else "",
             f"[{verdict.lower:.2g}, {verdict.upper:.2g}]" if verdict.outcome != "vacuous" else "",
             f"≤ {verdict.claimed:g}" if verdict.outcome != "vacuous" else "",
@@ -88,16 +92,8 @@ def verdict_grid(title: str, frame: pd.DataFrame, verdicts: Iterable[Verdict]) -
     return grid
 
 
-def _varying(settings: pd.DataFrame) -> dict[str, str]:
-    """The parameters that tell the cells of a table apart, with the symbol that goes before each value."""
-    names = ("distribution", "distribution_parameters", "learner", "constants", "sampling", "pac_bound")
-    symbols = dict.fromkeys(names, "") | {column: f"{symbol}=" for column, symbol in SYMBOLS.items()}
-    varying = {column: symbol for column, symbol in symbols.items() if settings[column].nunique(dropna=False) > 1}
-    return varying or {"n": "n=", "m": "m="}
-
-
-def _short(value: object) -> str:
-    """A parameter in few characters."""
-    if isinstance(value, int | float) or hasattr(value, "dtype"):
-        return f"{float(value):.4g}"  # type: ignore[arg-type]
-    return str(value).replace('"', "")
+def _varying(settings: pd.DataFrame) -> list[str]:
+    """The parameters that tell the cells of a table apart."""
+    keys = ["distribution", "learner", "constants", "sampling", "pac_bound", *words.SYMBOLS]
+    shown = settings.assign(distribution=settings.apply(words.distribution, axis=1))
+    return [key for key in keys if shown[key].nunique(dropna=False) > 1] or ["n", "m"]

@@ -1,0 +1,33 @@
+"""Parameters as people read them, the same in figures and on the terminal."""
+
+import json
+from math import isclose, log10
+
+import pandas as pd
+
+SYMBOLS = {"n": "n", "m": "m", "V": "V", "eps": "ε", "delta": "δ", "beta": "β", "alpha_target": "α"}
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def number(value: float) -> str:
+    """A number as print has it: powers of ten where they are short."""
+    exponent = round(log10(value)) if value > 0 else 0
+    if abs(exponent) >= 3 and isclose(value, 10.0**exponent, rel_tol=1e-9):
+        return f"10{str(exponent).translate(SUPERSCRIPTS)}"
+    return f"{value:,.4g}"
+
+
+def distribution(row: pd.Series) -> str:
+    """A row's distribution with the parameters that shape it."""
+    parameters = json.loads(row["distribution_parameters"])
+    shown = ", ".join(f"{name} = {value:.3g}" for name, value in parameters.items() if name != "target" or value != 0.5)
+    return f"{row['distribution']} ({shown})" if shown else str(row["distribution"])
+
+
+def parameter(row: pd.Series, key: str) -> str:
+    """One parameter of a row: a number with its symbol, a name with what it names where that is not plain."""
+    if key == "distribution":
+        return distribution(row)
+    if key in SYMBOLS:
+        return f"{SYMBOLS[key]} = {number(row[key])}"
+    return {"sampling": f"{row[key]} sampling", "pac_bound": f"{row[key]} PAC bound"}.get(key, str(row[key]))
