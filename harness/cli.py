@@ -37,7 +37,7 @@ app = typer.Typer(
     add_completion=False,
 )
 terminal = sys.stdout.isatty()
-console = Console(width=None if terminal else 160, highlight=False, soft_wrap=not terminal)
+console = Console(width=None if terminal else 160, highlight=False, markup=False, emoji=False, soft_wrap=not terminal)
 
 Specs = Annotated[list[Path], typer.Argument(help="Spec files.", show_default=False)]
 Number = str | None
@@ -113,9 +113,11 @@ def check(
         names = ", ".join(str(sweep.path) for sweep in missing)
         raise CannotRunError(f"nothing was measured for {names}; `harness check --run` runs what is missing")
     if missing:
+        console.stderr = as_json  # stdout is for the JSON alone
         with engine_for(False, None, None) as engine:
             for sweep in missing:
                 _run_one(sweep, out, engine, fresh=False, batch_seconds=BATCH_SECONDS)
+        console.stderr = False
     paths = [path for sweep in sweeps if (path := _table_path(sweep, out)) is not None]
     frames = [Table.read(path).frame() for path in paths]
     for sweep, path, frame in zip(sweeps, paths, frames, strict=True):
@@ -123,6 +125,10 @@ def check(
         if absent:
             raise CannotRunError(f"{path} lacks {len(absent)} of the {len(sweep.cells)} cells of {sweep.path}; run it again")
     judged = judge(((frame, sweep.spec.claims) for frame, sweep in zip(frames, sweeps, strict=True)), error)
+    for sweep, path, verdicts in zip(sweeps, paths, judged, strict=True):
+        silent = set(sweep.spec.claims) - {verdict.claim for verdict in verdicts}
+        if silent:
+            raise CannotRunError(f"nothing was measured for {', '.join(sorted(silent))}: it speaks of no row of {path}")
     if as_json:
         pairs = zip(sweeps, judged, strict=True)
         print(json.dumps([_as_json(sweep, verdict) for sweep, table in pairs for verdict in table], indent=2))
@@ -139,7 +145,10 @@ def figures(
     out: Annotated[Path, typer.Option(help="Where the figures go.")] = FIGURES,
 ) -> None:
     """Draw figures from stored tables."""
-    for name in names or sorted(path.stem for path in results.glob("*.parquet")):
+    names = names or sorted(path.stem for path in results.glob("*.parquet"))
+    if not names:
+        raise CannotRunError(f"there is nothing to draw: no tables in {results}/")
+    for name in names:
         _draw(Sweep(EXPERIMENTS / f"{name}.yaml"), Table.read(results / f"{name}.parquet"), out)
 
 
@@ -188,11 +197,12 @@ def _run_one(sweep: Sweep, out: Path, engine: Engine, fresh: bool, batch_seconds
     did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
     console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")
     console.print(f"  table   {store.path} (fingerprint {outcome.table.fingerprint})")
-    figure = out / f"{sweep.name}.png"
-    if outcome.ran or not figure.exists():
+    drawn = [out / f"{sweep.name}.{suffix}" for suffix in ("png", "pdf")]
+    same_spec = outcome.table.provenance["spec"] == sweep.text  # a new title or figure needs no trials
+    if outcome.written or not same_spec or not all(path.exists() for path in drawn):
         _draw(sweep, outcome.table, out)
     else:
-        console.print(f"  figure  {figure}")
+        console.print(f"  figure  {', '.join(map(str, drawn))}")
 
 
 def _draw(sweep: Sweep, table: Table, out: Path) -> None:
@@ -246,7 +256,7 @@ def main() -> None:
         app()
     except InputError as error:
         _fail(str(error), 2)
-    except CannotRunError as error:
+    except (CannotRunError, OSError) as error:  # OSError: a full disk, a folder that cannot be written
         _fail(str(error), 4)
     except KeyboardInterrupt:
         _fail("stopped; what was finished is kept, and the same command takes up from there", 130)

@@ -75,7 +75,9 @@ class _Source:
         for start in range(0, k, rows):
             chunk = slice(start, min(start + rows, k))
             for seen in range(0, s, columns):
-                x = self.draw((chunk.stop - start, min(columns, s - seen)), rng)
+                shape = (chunk.stop - start, min(columns, s - seen))
+                # Reducing along short rows is slow, so small chunks are drawn as columns.
+                x = self.draw(shape, rng) if s >= 256 else self.draw(shape[::-1], rng).T
                 label = x >= self.target
                 # Multiplying is a fast select: an example on the other side becomes 0, or at least 1.
                 np.maximum(x_l[chunk], (x * ~label).max(axis=1), out=x_l[chunk])
@@ -123,20 +125,21 @@ class _UniformSource(_Source):
         a = np.asarray(a, dtype=np.float64)
         if self.learner == "midpoint":
             # Integrating over the example on the other side, which stops at the end of the interval: that adds the second
-            # power, of either sign.
-            z = 1 - 2 * a - 2 * other
-            tail = (_power(1 - np.minimum(2 * a, 1), -2 * a, s) + np.sign(z) * _power(np.abs(z), np.abs(z) - 1, s)) / 2
+            # power, of |1 − 2(a + other)|, with the sign of what is in the bars; 1 = room + other.
+            a = np.minimum(a, room / 2)
+            end = np.minimum(a + other, room - a)
+            tail = (_survives(2 * a, s) + np.sign(room - other - 2 * a) * _survives(2 * end, s)) / 2
             return np.where(2 * a < room, tail, 0.0)
         errs_above = self.learner == "rightmost"
         if errs_above != (side > 0):
             return np.zeros_like(a)
-        return np.where(a < room, _power(1 - np.minimum(a, 1), -a, s), 0.0)
+        return np.where(a < room, _survives(a, s), 0.0)
 
 
-def _power(base: Reals | float, base_minus_1: Reals | float, s: int) -> Reals:
-    """base^s for base in [0, 1], accurate where base is near 1 and s large."""
-    with np.errstate(divide="ignore"):
-        return np.where(base > 0, np.exp(s * np.log1p(np.maximum(base_minus_1, -1))), 0.0)
+def _survives(mass: Reals | float, s: int) -> Reals:
+    """(1 − mass)^s, the chance that s examples miss a mass ≥ 0; accurate where the mass is small and s large."""
+    with np.errstate(divide="ignore"):  # ln 0 for a mass of 1 or more
+        return np.asarray(np.exp(s * np.log1p(-np.minimum(mass, 1.0))))
 
 
 def _beyond(
@@ -175,8 +178,8 @@ class _HardSource(_Source):
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         # A chunk has seen the rare atom only, the heavy one only, or both.
-        rare_only = float(_power(self.mass, self.mass - 1, s))
-        heavy_only = float(_power(1 - self.mass, -self.mass, s))
+        rare_only = float(_survives(1 - self.mass, s))
+        heavy_only = float(_survives(self.mass, s))
         chunks = rng.multinomial(k, [rare_only, heavy_only, max(0.0, 1 - rare_only - heavy_only)])
         seen = np.array([[self.rare, np.nan], [np.nan, self.heavy], [self.rare, self.heavy]])
         x_l = np.where(seen < self.target, seen, 0.0).max(axis=1)
@@ -203,12 +206,13 @@ class Hard(Distribution):
     it: c just below ln 3 makes the factor 3 of BTT18 Lemma 3.3 tight, and c = ln 2 splits the votes in half.
     """
 
-    c: float | None = Field(None, gt=0)
+    c: float | None = Field(None, gt=0, allow_inf_nan=False)
     mass: float | None = Field(None, gt=0, lt=1)
 
     @model_validator(mode="before")
     @classmethod
     def _one_size(cls, given: dict[str, Any]) -> dict[str, Any]:
+        given = {key: value for key, value in given.items() if value is not None}
         if {"c", "mass"} <= given.keys():
             raise ValueError("give c or mass, not both")
         return given if "mass" in given else {"c": log(2)} | given

@@ -4,7 +4,9 @@ The printed loop keeps one noisy threshold ŵ until the next ⊥ and then redraw
 be drawn if query i were ⊥. Only one draw is ever used between two ⊥s, so the law is the printed one; but a decision now depends
 on the past only through the place of the last ⊥, not through how many there were, and the loop can be vectorised:
 guess the ⊥s, look up the threshold that the guess puts in effect at each query, decide again, until nothing changes. The i-th
-decision is right after i rounds at the latest, and in fact after a few: two guesses that meet in one ⊥ agree from there on.
+decision is right after i rounds at the latest, and in fact sooner: two guesses that meet in one ⊥ agree from there on. The
+longest stretch ruled by one low threshold sets the number of rounds. It grows with the stream, which is therefore settled
+block by block.
 """
 
 from collections.abc import Callable
@@ -18,6 +20,8 @@ from harness.mechanisms.noise import laplace
 
 Reals = NDArray[np.float64]
 Indices = NDArray[np.int64]
+
+BLOCK = 1 << 12  # candidates settled at a time: enough to vectorise, few enough for tens of rounds
 
 
 @dataclass(frozen=True)
@@ -47,18 +51,31 @@ def scan(noisy: Reals, first: float, redraw: Callable[[Indices], Reals], T: floa
     may be ⊥. The loop runs while c ≤ T, so it lets ⌊T⌋ + 1 ⊥s out before it halts.
     """
     candidates, owned = _reveal(noisy, first, redraw)
-    bottom = noisy[candidates] <= first
-    while True:
-        in_effect = np.append(first, owned)[_last_bottom(bottom)]
-        decided = noisy[candidates] <= in_effect
-        if np.array_equal(decided, bottom):
-            break
-        bottom = decided
-    bottoms = candidates[bottom]
     last = floor(T)
-    if len(bottoms) > last:
+    settled, in_effect, c = [np.empty(0, dtype=np.int64)], first, 0
+    for start in range(0, len(candidates), BLOCK):
+        block = slice(start, start + BLOCK)
+        bottom = np.flatnonzero(_decide(noisy[candidates[block]], in_effect, owned[block]))
+        if len(bottom):
+            settled.append(candidates[block][bottom])
+            in_effect = owned[block][bottom[-1]]
+            c += len(bottom)
+        if c > last:
+            break
+    bottoms = np.concatenate(settled)
+    if c > last:
         return Stream(bottoms[: last + 1], int(bottoms[last]) + 1)
     return Stream(bottoms, len(noisy))
+
+
+def _decide(noisy: Reals, first: float, owned: Reals) -> NDArray[np.bool_]:
+    """Which candidates of a block are ⊥, when it begins with `first` in effect."""
+    bottom = noisy <= first
+    while True:
+        decided: NDArray[np.bool_] = noisy <= np.append(first, owned)[_last_bottom(bottom)]
+        if np.array_equal(decided, bottom):
+            return decided
+        bottom = decided
 
 
 def _reveal(noisy: Reals, first: float, redraw: Callable[[Indices], Reals]) -> tuple[Indices, Reals]:

@@ -10,10 +10,12 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from scipy.stats import bootstrap
+from numpy.typing import NDArray
 
 from harness.report import style, words
 from harness.sweep.spec import FigureSpec, Spec
+
+Reals = NDArray[np.float64]
 
 LEVEL = 0.95
 FORMATS = ("png", "pdf")
@@ -63,8 +65,7 @@ def _panels(frame: pd.DataFrame, spec: FigureSpec) -> Iterator[tuple[str, pd.Dat
 
 def _caption(frame: pd.DataFrame, spec: Spec) -> str:
     """What the panels share."""
-    varying = {spec.figure.x, *spec.figure.panels, *(("n",) if spec.figure.x == "alpha" else ())}
-    shared = [words.parameter(frame.iloc[0], key) for key in FIXED if key not in varying]
+    shared = [words.parameter(frame.iloc[0], key) for key in FIXED if frame[key].nunique() == 1]
     constants = ", ".join(frame["constants"].unique())
     settings = f"{', '.join(shared)}; constants as printed in {constants}"
     return f"{settings}; {spec.trials} trials a point, bars: {LEVEL:.0%} intervals of the mean"
@@ -102,20 +103,29 @@ def _point(group: pd.DataFrame, spec: FigureSpec) -> dict[str, float | bool]:
     """The mean over trials with a bootstrap interval, the bound, and the least mean these trials could have shown."""
     values = group[spec.y].to_numpy(float)
     first = group.iloc[0]
-    low = high = values.mean()
-    if values.min() < values.max():
-        interval = bootstrap((values,), np.mean, confidence_level=LEVEL, rng=np.random.default_rng(0), n_resamples=2000)
-        low, high = interval.confidence_interval
+    mean = float(values.mean())
+    low, high = mean_interval(values)
     unit = 1.0 if spec.y == "bottoms" else 1.0 / first["m"]
     bound = first["T"] if spec.y == "bottoms" else first["bound"]
     return {
-        "mean": float(values.mean()),
-        "low": max(float(low), 0.0),
-        "high": float(high),
+        "mean": mean,
+        "low": min(low, mean),  # equal values can differ from their mean by rounding
+        "high": max(high, mean),
         "bound": float("nan") if first["vacuous"] else float(bound),
         "vacuous": bool(first["vacuous"]),
         "floor": unit / len(values),
     }
+
+
+def mean_interval(values: Reals) -> tuple[float, float]:
+    """The percentile bootstrap's interval of the mean, from 2000 resamples.
+
+    A resample of counts is a multinomial draw over the values that occur, few of them however many the trials.
+    """
+    occurring, times = np.unique(values, return_counts=True)
+    shares = np.random.default_rng(0).multinomial(len(values), times / len(values), size=2000) / len(values)
+    low, high = np.quantile(shares @ occurring, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
 
 
 def _shade_vacuous(ax: Axes, frame: pd.DataFrame, x_column: str) -> None:

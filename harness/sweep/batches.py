@@ -88,7 +88,7 @@ class Batches:
             return None
         cell, names, trials = self._missing[0]
         cost = self._cost.get((cell.identity, names))
-        size = min(len(trials), 1 if cost is None else max(1, int(self._batch_seconds / cost)))
+        size = 1 if cost is None else int(min(len(trials), max(1, self._batch_seconds / cost)))
         batch = Batch(cell, names, tuple(trials.popleft() for _ in range(size)), self._seed)
         if not trials:
             self._missing.popleft()

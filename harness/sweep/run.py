@@ -14,11 +14,12 @@ from harness.sweep.table import Table
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run did. table: the whole table. ran: trials run now. resumed: rows that were there."""
+    """What a run did. table: the whole table. ran: trials run now. resumed: rows that were there. written: the file is new."""
 
     table: Table
     ran: int
     resumed: int
+    written: bool
 
 
 class Progress(Protocol):
@@ -39,25 +40,29 @@ def run_sweep(sweep: Sweep, store: Store, engine: Engine, progress: Progress, fr
         finished = store.finished()
         _refuse_strangers(sweep, finished, store)
         batches = Batches(sweep, done(finished), batch_seconds)
-        if not batches.trials and store.path.exists():
-            return Outcome(Table.read(store.path), 0, finished.num_rows)
-        progress.start(batches.trials)
-        raised: list[tuple[Batch, int, str]] = []
-        try:
-            for result in engine.run(batches):
-                batches.measured(result)
-                store.add(result.rows)
-                raised += [(result.batch, trial, trace) for trial, trace in result.raised.items()]
-                progress.advance(result)
-        finally:
-            store.flush()
-        if raised:
-            batch, trial, trace = raised[0]
-            raise CannotRunError(
-                f"{len(raised)} of {batches.trials} trials raised; the others are kept, and the same command resumes. "
-                f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}):\n{trace}"
-            )
-        return Outcome(store.complete(_in_order(sweep, store.finished())), batches.trials, finished.num_rows)
+        if batches.trials:
+            _run_missing(batches, store, engine, progress)
+        table, written = store.complete(_in_order(sweep, store.finished() if batches.trials else finished))
+        return Outcome(table, batches.trials, finished.num_rows, written)
+
+
+def _run_missing(batches: Batches, store: Store, engine: Engine, progress: Progress) -> None:
+    progress.start(batches.trials)
+    raised: list[tuple[Batch, int, str]] = []
+    try:
+        for result in engine.run(batches):
+            batches.measured(result)
+            store.add(result.rows)
+            raised += [(result.batch, trial, trace) for trial, trace in result.raised.items()]
+            progress.advance(result)
+    finally:
+        store.flush()
+    if raised:
+        batch, trial, trace = raised[0]
+        raise CannotRunError(
+            f"{len(raised)} of {batches.trials} trials raised; the others are kept, and the same command resumes. "
+            f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}):\n{trace}"
+        )
 
 
 def _refuse_strangers(sweep: Sweep, finished: pa.Table, store: Store) -> None:

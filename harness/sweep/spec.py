@@ -3,21 +3,38 @@
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, localcontext
 from itertools import product
+from math import inf
 from pathlib import Path
+from reprlib import repr as brief
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from harness.mechanisms import mechanisms
 from harness.registry import nearest
 from harness.sweep.document import Document, Place
 from harness.sweep.errors import InputError
 from harness.theory.claims import claims
-from harness.trials.cell import Cell, Whole, exact_number
+from harness.trials.cell import MAX_N, Cell, Whole, exact_number, refuse_unknown
 
 AXES = tuple(Cell.model_fields)
 INTEGER_AXES = ("n", "m", "V")
+
+WANTED = {
+    "int_type": "a whole number is needed",
+    "int_from_float": "a whole number is needed",
+    "float_type": "a number is needed",
+    "string_type": "text is needed",
+    "tuple_type": "a list is needed",
+    "too_short": "at least one is needed",
+    "dict_type": "a mapping is needed",
+    "model_type": "a mapping is needed",
+}
+"""What pydantic's kinds of errors about types ask for, in the words of a spec."""
+
+LIMITS = {"greater_than": "> {gt:g}", "greater_than_equal": "≥ {ge:g}", "less_than": "< {lt:g}", "less_than_equal": "≤ {le:g}"}
+"""The same for its kinds of errors about size."""
 
 
 class FigureSpec(BaseModel, frozen=True, extra="forbid"):
@@ -25,7 +42,16 @@ class FigureSpec(BaseModel, frozen=True, extra="forbid"):
 
     x: Literal["n", "m", "eps", "delta", "beta", "alpha"]
     y: Literal["misclassification_rate", "bottoms"] = "misclassification_rate"
-    panels: tuple[Literal["distribution", "learner", "constants", "sampling", "pac_bound", "n", "m", "eps"], ...] = ()
+    panels: tuple[
+        Literal["distribution", "learner", "constants", "sampling", "pac_bound", "n", "m", "eps", "delta", "beta"], ...
+    ] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_keys(cls, given: Any) -> Any:
+        for key in given if isinstance(given, dict) else ():
+            refuse_unknown(key, cls)
+        return given
 
 
 class Spec(BaseModel, frozen=True, extra="forbid"):
@@ -61,11 +87,12 @@ class Sweep:
                 raise self._error(f"unknown key; {nearest(str(key), keys)}", (str(key),))
         self.spec = self._validated({key: value for key, value in content.items() if key not in AXES})
         self.cells = self._cells({key: value for key, value in content.items() if key in AXES})
+        self._refuse_mixtures()
 
     def _override(self, key: str, value: str) -> Any:
         try:
             return yaml.safe_load(value)
-        except yaml.YAMLError:
+        except (yaml.YAMLError, ValueError, RecursionError):  # ValueError: the date 2020-99-99
             raise InputError(f"{value!r} is not valid YAML", f"--set {key}") from None
 
     def _error(self, message: str, place: Place) -> InputError:
@@ -88,6 +115,10 @@ class Sweep:
                     raise self._error(f"no {field.removesuffix('s')} {name!r}; {nearest(name, known)}", (field, position))
                 if name in names[:position]:
                     raise self._error(f"{name!r} appears twice", (field, position))
+        for position, rule in enumerate(spec.exclude):
+            for key in rule:
+                if key not in AXES:
+                    raise self._error(f"no such axis; {nearest(key, list(AXES))}", ("exclude", position, key))
         return spec
 
     def _cells(self, content: dict[str, Any]) -> list[Cell]:
@@ -97,13 +128,27 @@ class Sweep:
         for combination in product(*(range(len(axes[group[0]])) for group in groups)):
             position = {key: index for group, index in zip(groups, combination, strict=True) for key in group}
             raw = {key: axes[key][index] for key, index in position.items()}
-            if any(self._excluded(raw, rule) for rule in self.spec.exclude):
+            if any(_excluded(raw, rule) for rule in self.spec.exclude):
                 continue
             cell = self._cell(raw, {key: (key, index) for key, index in position.items()})
             cells.setdefault(cell.identity, cell)
         if not cells:
             raise self._error("a sweep with no cells: every combination is excluded", ("exclude",))
         return list(cells.values())
+
+    def _refuse_mixtures(self) -> None:
+        """A point of the figure is one cell: anything else would be the mean of trials of different settings."""
+        figure = self.spec.figure
+        if figure.x == "alpha" and self.cells[0].alpha is None:
+            raise self._error("alpha is no axis of this spec, which gives n", ("figure", "x"))
+        seen: dict[tuple[Any, ...], Cell] = {}
+        for cell in self.cells:
+            point = tuple(cell.solved.n if key == "n" else getattr(cell, key) for key in (figure.x, *figure.panels))
+            other = seen.setdefault(point, cell)
+            differ = [key for key in AXES if getattr(cell, key) != getattr(other, key)]
+            if differ:
+                what = f"cells that differ in {', '.join(differ)} would share a point"
+                raise self._error(f"{what}; name one in panels", ("figure",))
 
     def _axis(self, key: str, value: Any) -> list[Any]:
         if isinstance(value, dict) and set(value) == {"geom"}:
@@ -130,12 +175,6 @@ class Sweep:
                 together[key] = group
         return list(dict.fromkeys(together.get(key, (key,)) for key in axes))
 
-    def _excluded(self, raw: Mapping[str, Any], rule: Mapping[str, Any]) -> bool:
-        for key in rule:
-            if key not in AXES:
-                raise self._error(f"{key!r} is no axis; {nearest(key, list(AXES))}", ("exclude",))
-        return bool(rule) and all(key in raw and _same(raw[key], value) for key, value in rule.items())
-
     def _cell(self, raw: Mapping[str, Any], places: Mapping[str, Place]) -> Cell:
         try:
             cell = Cell.model_validate(raw)
@@ -145,6 +184,8 @@ class Sweep:
                 raise self._error(message, ("alpha",) if "alpha" in raw else ("n",)) from None
             raise self._error(message, (*places.get(str(place[0]), (place[0],)), *place[1:])) from None
         size = places.get("n") or places["alpha"]
+        if cell.solved.n > MAX_N:
+            raise self._error(f"{cell.alpha:g} needs n = {float(cell.solved.n):.3g}; allowed: n ≤ {MAX_N:g}", size)
         for name in self.spec.mechanisms:
             plan = cell.plan(name)
             if plan.s < 1:
@@ -160,13 +201,18 @@ def first_complaint(error: ValidationError) -> tuple[str, Place]:
     """The first complaint of pydantic in plain words, with the value it is about, and its place."""
     detail = error.errors()[0]
     message = detail["msg"].removeprefix("Value error, ")
-    if detail["type"] == "extra_forbidden":
-        message = "unknown key"
-    elif detail["type"] == "missing":
+    if detail["type"] == "missing":
         message = "this key is required"
     elif detail["type"] != "value_error":
-        message = f"{message[:1].lower()}{message[1:]}, not {detail['input']!r}"
+        wanted = WANTED.get(detail["type"], f"{message[:1].lower()}{message[1:]}")
+        if detail["type"] in LIMITS:
+            wanted = f"a number {LIMITS[detail['type']].format(**detail['ctx'])} is needed"
+        message = f"{wanted}, not {'null' if detail['input'] is None else brief(detail['input'])}"
     return message, detail["loc"]
+
+
+def _excluded(raw: Mapping[str, Any], rule: Mapping[str, Any]) -> bool:
+    return bool(rule) and all(key in raw and _same(raw[key], value) for key, value in rule.items())
 
 
 def _same(raw: Any, value: Any) -> bool:
@@ -184,16 +230,17 @@ def _same(raw: Any, value: Any) -> bool:
 def _geometric(arguments: Any, whole: bool) -> Iterator[int | float]:
     """`count` values from `first` to `last` in equal ratios, in decimal arithmetic so that every machine gets the same.
 
-    Whole axes are rounded to integers, the others to six digits.
+    Whole axes are rounded to integers, the others to six digits but for the two ends, which are as given.
     """
-    usage = "geom takes [first, last, count] with first and last above 0 and count a whole number of at least 2"
+    usage = "geom takes [first, last, count] with first and last above 0 and count a whole number from 2 to 10000"
     if not isinstance(arguments, list) or len(arguments) != 3:
         raise ValueError(usage)
     first, last, count = (exact_number(argument) for argument in arguments)
     numbers = all(isinstance(argument, int | float) for argument in (first, last, count))
-    if not (numbers and first > 0 and last > 0 and isinstance(count, int) and 2 <= count <= 10_000):
+    if not (numbers and 0 < first < inf and 0 < last < inf and isinstance(count, int) and 2 <= count <= 10_000):
         raise ValueError(usage)
+    ends = {0: first, count - 1: last}
     with localcontext(prec=50):
         for step in range(count):
             value = Decimal(first) * (Decimal(last) / Decimal(first)) ** (Decimal(step) / (count - 1))
-            yield int(value.to_integral_value()) if whole else float(f"{value:.6g}")
+            yield int(value.to_integral_value()) if whole else ends.get(step, float(f"{value:.6g}"))

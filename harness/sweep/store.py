@@ -48,6 +48,9 @@ class Store:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise CannotRunError(f"another run is writing {self.path}; wait for it, or choose another --out") from None
+            for folder, prefix in ((self.path.parent, f".{self.path.name}-"), (self._parts, ".")):
+                for file in [file for file in folder.iterdir() if file.name.startswith(prefix)]:
+                    file.unlink()  # half a file, of a run that was killed while it wrote
             yield
 
     def clear(self) -> None:
@@ -57,7 +60,10 @@ class Store:
             part.unlink()
 
     def finished(self) -> pa.Table:
-        """All rows on disk. Raises InputError when a file is damaged or was made by something else than this run would be."""
+        """All rows on disk, each once: a run that dies while it completes a table leaves some both there and in parts.
+
+        Raises InputError when a file is damaged or was made by something else than this run would be.
+        """
         tables = []
         for path in [self.path, *sorted(self._parts.glob("*.parquet"))]:
             if not path.exists():
@@ -68,7 +74,11 @@ class Store:
                     made = f"was made with {what} {table.provenance['makes'].get(what)}, this run has {value}"
                     raise InputError(f"{made}; --fresh starts over, --out writes elsewhere", path)
             tables.append(table.rows)
-        return pa.concat_tables(tables) if tables else SCHEMA.empty_table()
+        rows = pa.concat_tables([SCHEMA.empty_table(), *tables])
+        first: dict[tuple[str, str, int], int] = {}
+        for position, key in enumerate(_keys(rows)):
+            first.setdefault(key, position)
+        return rows.take(list(first.values())) if len(first) < rows.num_rows else rows
 
     def add(self, rows: Iterable[Row]) -> None:
         """Keep rows; they are on disk after about a second."""
@@ -84,18 +94,26 @@ class Store:
             self._waiting = []
         self._last_flush = monotonic()
 
-    def complete(self, rows: pa.Table) -> Table:
-        """Write the whole table and drop the parts."""
-        table = Table(rows, self._provenance)
-        table.write(self.path)
+    def complete(self, rows: pa.Table) -> tuple[Table, bool]:
+        """The whole table, and whether it was written: it is not when it was there. Drops the parts."""
+        table = Table.read(self.path) if self.path.exists() else None
+        written = table is None or not table.rows.equals(rows)
+        if table is None or written:
+            table = Table(rows, self._provenance)
+            table.write(self.path)
         for part in self._parts.glob("*.parquet"):
             part.unlink()
-        return table
+        return table, written
 
 
 def done(rows: pa.Table) -> Done:
     """Which trials a table holds."""
     found: Done = defaultdict(set)
-    for cell, mechanism, trial in zip(*(rows[name].to_pylist() for name in ("cell", "mechanism", "trial")), strict=True):
+    for cell, mechanism, trial in _keys(rows):
         found[cell, mechanism].add(trial)
     return found
+
+
+def _keys(rows: pa.Table) -> Iterator[tuple[str, str, int]]:
+    """Cell, mechanism and trial of every row, which no two rows of a table share."""
+    return zip(*(rows[name].to_pylist() for name in ("cell", "mechanism", "trial")), strict=True)

@@ -92,20 +92,24 @@ class Table:
     def read(cls, path: Path) -> "Table":
         """Read a table and verify it. Raises InputError, naming the file, when it is damaged or not one of ours."""
         try:
-            rows = pq.read_table(path, memory_map=False)
+            content = path.read_bytes()
         except FileNotFoundError:
             raise InputError("no such table", path) from None
-        except (OSError, pa.ArrowException) as error:
-            raise InputError(f"damaged, or not a Parquet file: {str(error).splitlines()[0]}", path) from None
-        if KEY not in (rows.schema.metadata or {}):
-            raise InputError("a Parquet file, but not a table of this harness", path)
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", path) from None
         try:
-            sealed = json.loads(rows.schema.metadata[KEY])
-            digest, provenance = sealed["digest"], sealed["provenance"]
-        except (ValueError, KeyError, TypeError):
-            raise InputError("damaged: its provenance cannot be read", path) from None
-        rows = rows.replace_schema_metadata()
-        if _digest(rows, provenance) != digest:
+            rows = pq.read_table(pa.BufferReader(content))
+            seal = (rows.schema.metadata or {}).get(KEY)
+            rows = rows.replace_schema_metadata()
+            sealed: dict[str, Any] = json.loads(seal) if seal is not None else {}
+            provenance: dict[str, Any] = sealed.get("provenance", {})
+            whole = _digest(rows, provenance) == sealed.get("digest")
+        except Exception as error:  # damaged bytes make pyarrow and Python raise nearly anything
+            reason = next(iter(str(error).splitlines()), type(error).__name__)
+            raise InputError(f"damaged, or not a Parquet file: {reason}", path) from None
+        if seal is None:
+            raise InputError("a Parquet file, but not a table of this harness", path)
+        if not whole:
             raise InputError("damaged: its rows or provenance are not those that were written", path)
         if rows.schema != SCHEMA:
             raise InputError("its columns are those of another version of the harness", path)

@@ -6,7 +6,17 @@ from functools import cached_property, partial
 from hashlib import sha256
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, Field, SerializeAsAny, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    Field,
+    SerializeAsAny,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from harness.concepts import ConceptClass, Distribution, concepts
 from harness.mechanisms import mechanisms
@@ -34,7 +44,9 @@ MAX_N = 10**15
 
 Whole = Annotated[int, BeforeValidator(exact_number)]
 Real = Annotated[float, BeforeValidator(exact_number)]
-Probability = Annotated[Real, Field(gt=0, lt=1)]
+LEAST = 1e-100  # far below any use, and far enough above zero that no formula overflows
+
+Probability = Annotated[Real, Field(ge=LEAST, lt=1)]
 
 
 class Setting(BaseModel, frozen=True, extra="forbid"):
@@ -47,7 +59,7 @@ class Setting(BaseModel, frozen=True, extra="forbid"):
     m: Annotated[Whole, Field(ge=1, le=10**9)]
     n: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
     alpha: Probability | None = None
-    eps: Annotated[Real, Field(gt=0, allow_inf_nan=False)] = 1.0
+    eps: Annotated[Real, Field(ge=LEAST, allow_inf_nan=False)] = 1.0
     delta: Probability = 1e-6
     beta: Probability = 0.05
     gamma: Annotated[Real, Field(ge=0, lt=1)] = 0.0
@@ -135,15 +147,25 @@ class Cell(Setting, frozen=True, extra="forbid"):
     @field_validator("distribution", mode="before")
     @classmethod
     def _known_distribution(cls, value: Any, info: ValidationInfo) -> Distribution:
-        known = concepts()[info.data["concept"]].distributions if "concept" in info.data else {}
+        if "concept" not in info.data:
+            return Distribution()  # the concept has an error of its own
+        known = concepts()[info.data["concept"]].distributions
         parameters = dict(value) if isinstance(value, dict) else {"name": value}
         name = _one_of("distribution", str(parameters.pop("name", None)), list(known))
-        return known[name].model_validate({key: exact_number(item) for key, item in parameters.items()})
+        for key, item in parameters.items():
+            refuse_unknown(key, known[name])
+            try:
+                parameters[key] = exact_number(item)
+            except ValueError as error:
+                raise _complaint(key, str(error)) from None
+        return known[name].model_validate(parameters)
 
     @field_validator("learner")
     @classmethod
     def _known_learner(cls, name: str, info: ValidationInfo) -> str:
-        known = list(concepts()[info.data["concept"]].learners) if "concept" in info.data else []
+        if "concept" not in info.data:
+            return name  # the concept has an error of its own
+        known = list(concepts()[info.data["concept"]].learners)
         return _one_of("learner", name, known) if name else known[0]
 
     @property
@@ -163,6 +185,18 @@ class Cell(Setting, frozen=True, extra="forbid"):
     def class_bound(self) -> PacBound:
         """The class's own PAC bound for this cell's learner."""
         return self.concept_class.pac_bound(self.learner, self.gamma)
+
+
+def refuse_unknown(key: Any, model: type[BaseModel]) -> None:
+    """To be called in a validator: raise an error at the key, with the nearest name, unless it is a field of the model."""
+    if key not in model.model_fields:
+        raise _complaint(str(key), f"unknown key; {nearest(str(key), list(model.model_fields))}")
+
+
+def _complaint(key: str, message: str) -> ValidationError:
+    """An error about one key of the mapping that is being validated."""
+    kind = PydanticCustomError("value_error", "{message}", {"message": message})
+    return ValidationError.from_exception_data("", [InitErrorDetails(type=kind, loc=(key,), input=key)])
 
 
 def _one_of(what: str, name: str, known: list[str]) -> str:

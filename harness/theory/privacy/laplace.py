@@ -1,0 +1,29 @@
+"""Tails of Laplace noise, exact in relative terms however far out. Lap(b) has density e^{−|x|/b} / (2b)."""
+
+from math import exp, log, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+Reals = NDArray[np.float64]
+
+
+def log_tail(x: Reals) -> Reals:
+    """ln P(Lap(1) > x), any shape; ln P(Lap(1) < x) is log_tail(−x)."""
+    far = -np.abs(x)
+    return np.where(x > 0, far - log(2), np.log1p(-np.exp(far) / 2))
+
+
+def difference_tail(x: float, lam: float) -> float:
+    """P(Lap(2λ) − Lap(λ) > x): a query at distance x below the threshold w is answered all the same.
+
+    For x ≥ 0 it is ⅔e^{−x/2λ} − ⅙e^{−x/λ}, from the partial fractions of the two characteristic functions; below 0 by symmetry.
+    """
+    y = exp(-abs(x) / (2 * lam))
+    tail = y * (4 - y) / 6
+    return tail if x >= 0 else 1 - tail
+
+
+def difference_quantile(tail: float, lam: float) -> float:
+    """The x ≥ 0 with P(Lap(2λ) − Lap(λ) > x) = tail, for 0 < tail ≤ ½: the root of y(4 − y)/6 = tail, y = e^{−x/2λ}."""
+    return -2 * lam * log(6 * tail / (2 + sqrt(4 - 6 * tail)))

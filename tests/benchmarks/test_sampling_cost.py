@@ -1,0 +1,40 @@
+"""What sampling costs: nothing in n when only what the votes depend on is drawn, and little beyond the draws when all is."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from harness.concepts import thresholds
+from harness.concepts.thresholds import Hard, Uniform
+from harness.trials.cell import Cell
+from harness.trials.trial import run_trial
+
+AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
+
+
+@pytest.mark.parametrize("distribution", [Uniform(), Hard()], ids=["uniform", "hard"])
+@pytest.mark.parametrize("s", [30, 1000, 10**6])
+def test_full_sampling_is_within_3_times_of_drawing_its_uniforms(
+    distribution: Uniform | Hard, s: int, takes_at_most: AtMost
+) -> None:
+    """n = 5·10⁷, in the blocks that full sampling draws."""
+    k = 5 * 10**7 // s
+    source, rng = distribution.at(s, "leftmost"), np.random.default_rng(1)
+    queries = source.queries(1000, rng)
+    block = thresholds.FULL_BLOCK // s * s if s <= thresholds.FULL_BLOCK else thresholds.FULL_BLOCK
+
+    def uniforms() -> None:
+        for start in range(0, k * s, block):
+            rng.random(min(block, k * s - start))
+
+    takes_at_most(3.0, lambda: source.full(queries, k, s, rng), uniforms, 3)
+
+
+def test_sufficient_sampling_is_1000_times_as_fast_as_full_sampling(takes_at_most: AtMost) -> None:
+    """A trial of A_binClas at n = 10⁹, m = 10³ and the printed constants."""
+    quick = Cell(m=1000, n=10**9)
+    slow = Cell(m=1000, n=10**9, sampling="full")
+    assert quick.plan("A_binClas") == slow.plan("A_binClas")
+    run_trial(quick, ["A_binClas"], 1, 0)  # a first run does more than a trial: imports and caches
+    takes_at_most(1 / 1000, lambda: run_trial(quick, ["A_binClas"], 1, 0), lambda: run_trial(slow, ["A_binClas"], 1, 0), 1)

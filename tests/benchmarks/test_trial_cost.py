@@ -1,0 +1,48 @@
+"""What a trial costs, all three mechanisms of the first figure together."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from harness.mechanisms import mechanisms
+from harness.theory.fixed_point import Plan
+from harness.trials.cell import Cell
+from harness.trials.trial import run_trial
+
+AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
+
+NAMES = ("A_binClas", "noisy_majority", "majority")
+
+
+class AtFixedK(Cell, frozen=True):
+    """A cell whose mechanisms use the k of n = 10¹² whatever n is: only s follows n."""
+
+    def plan(self, mechanism: str) -> Plan:
+        plan = mechanisms()[mechanism].plan(self.calibration, self.task, 10**12)
+        return replace(plan, n=self.solved.n, s=self.solved.n // plan.k)
+
+
+@pytest.mark.parametrize("learner", ["leftmost", "midpoint"])
+def test_a_trial_at_a_thousand_times_the_n_takes_as_long(learner: str, takes_at_most: AtMost) -> None:
+    """n = 10¹² against n = 10⁹ with the same k and m: within a factor 1.2, for s has no part in the cost."""
+    large, small = (AtFixedK(m=200_000, n=n, learner=learner) for n in (10**12, 10**9))
+    for name in NAMES:
+        assert large.plan(name).k == small.plan(name).k
+        assert large.plan(name).s > 900 * small.plan(name).s
+    takes_at_most(1.2, lambda: run_trial(large, NAMES, 1, 0), lambda: run_trial(small, NAMES, 1, 0), 40)
+
+
+@pytest.mark.parametrize("learner", ["leftmost", "midpoint"])
+def test_a_trial_is_within_4_times_of_one_draw_of_noise_and_one_sort(learner: str, takes_at_most: AtMost) -> None:
+    """n = 10¹², m = 10⁶, against m Laplace numbers and sorting m uniforms that were drawn before."""
+    cell = Cell(m=10**6, n=10**12, learner=learner)
+    rng = np.random.default_rng(1)
+    uniforms = rng.random(cell.m)
+
+    def noise_and_sort() -> None:
+        rng.laplace(size=cell.m)
+        np.sort(uniforms)
+
+    takes_at_most(4.0, lambda: run_trial(cell, NAMES, 1, 0), noise_and_sort, 9)

@@ -1,0 +1,185 @@
+from collections.abc import Callable
+from math import inf, log, nan
+from typing import cast
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from pydantic import ValidationError
+from scipy.stats import kstest
+
+from harness.concepts.thresholds import LEARNERS, Hard, Uniform
+from harness.concepts.votes import Queries
+
+Ints = NDArray[np.int64]
+Reals = NDArray[np.float64]
+BinomialCounts = Callable[[Ints, int, Reals], None]
+
+every_learner = pytest.mark.parametrize("learner", LEARNERS)
+every_sampling = pytest.mark.parametrize("sampling", ["sufficient", "full"])
+
+
+@every_learner
+def test_learners_are_consistent_with_the_two_examples_next_to_the_target(learner: str) -> None:
+    x_l, x_r = np.array([0.0, 0.25, 0.4999999999999999]), np.array([1.0, 0.75, 0.5])
+    learned = LEARNERS[learner](x_l, x_r)
+    assert (x_l < learned).all()
+    assert (learned <= x_r).all()
+
+
+def test_learners_are_the_least_the_greatest_and_the_middle_consistent_threshold() -> None:
+    x_l, x_r = np.array([0.25]), np.array([0.75])
+    assert LEARNERS["leftmost"](x_l, x_r) == np.nextafter(0.25, 1)
+    assert LEARNERS["rightmost"](x_l, x_r) == 0.75
+    assert LEARNERS["midpoint"](x_l, x_r) == 0.5
+
+
+# Queries
+
+
+@pytest.mark.parametrize("target", [0.5, 0.3, 0.02, 0.97])
+def test_uniform_offsets_are_uniform_on_the_interval_around_the_target(target: float) -> None:
+    """False-failure probability: the Kolmogorov–Smirnov p-value is asked to be above 1e-7, for 4 targets."""
+    queries = Uniform(target=target).at(10, "leftmost").queries(200_000, np.random.default_rng(1))
+    assert kstest(queries.points + target, "uniform").pvalue > 1e-7
+
+
+@pytest.mark.parametrize("target", [0.5, 0.3, 0.02, 0.97])
+def test_the_target_labels_the_queries_and_the_examples(target: float) -> None:
+    queries = Uniform(target=target).at(10, "leftmost").queries(10_000, np.random.default_rng(2))
+    assert queries.truth.dtype == np.int8
+    assert np.array_equal(queries.truth, queries.points >= 0)
+    far = np.abs(queries.points) > 1e-12
+    assert np.array_equal(queries.truth[far], queries.points[far] + target >= target)
+
+
+class NearTheTarget:
+    """A generator whose first numbers are the multiples of 2⁻⁵³ around a half; those after are uniform."""
+
+    def __init__(self) -> None:
+        self.rng = np.random.default_rng(3)
+        self.first = True
+
+    def random(self, size: int) -> Reals:
+        steps = np.arange(size, dtype=np.float64) - size // 2
+        first, self.first = self.first, False
+        return 0.5 + steps * 2.0**-53 if first else self.rng.random(size)
+
+
+@pytest.mark.parametrize("target", [0.5, 0.3, 0.97])
+def test_offsets_near_the_target_are_finer_than_the_53_bits_of_a_uniform(target: float) -> None:
+    """Within each cell of 2⁻⁵³ the offset is uniform. False-failure probability: 1e-7 a target, by Kolmogorov–Smirnov."""
+    source = Uniform(target=target).at(10, "leftmost")
+    queries = source.queries(20_000, cast(np.random.Generator, NearTheTarget()))
+    cells = queries.points * 2.0**53
+    assert np.array_equal(np.floor(cells), np.arange(20_000) - 10_000)
+    assert kstest(cells - np.floor(cells), "uniform").pvalue > 1e-7
+
+
+@every_learner
+@pytest.mark.parametrize("s", [5, 1000])
+def test_the_rare_atom_of_the_hard_distribution_has_mass_c_over_s(
+    learner: str, s: int, assert_binomial: BinomialCounts
+) -> None:
+    """False-failure probability: 1e-9 a case (`conftest.py`)."""
+    m, default, sized, fixed = 200_000, Hard(), Hard(c=1.5), Hard(mass=0.125)
+    rare_label = int(learner == "rightmost")
+    at_rare = [
+        np.count_nonzero(hard.at(s, learner).queries(m, np.random.default_rng(s)).truth == rare_label)
+        for hard in (default, sized, fixed)
+    ]
+    assert_binomial(np.array(at_rare), m, np.array([log(2) / s, 1.5 / s, 0.125]))
+
+
+# The hard distribution
+
+
+def atoms(hard: Hard, s: int, learner: str) -> Queries:
+    """The two atoms as queries, the rare one first: the one on the side where the learner's default is wrong."""
+    source = hard.at(s, learner)
+    rare, heavy = source.rare - source.target, source.heavy - source.target
+    assert (rare < 0) == (learner != "rightmost") == (heavy > 0)
+    points = np.array([rare, heavy])
+    return Queries(points, (points >= 0).astype(np.int8))
+
+
+@every_learner
+@every_sampling
+@pytest.mark.parametrize(("hard", "s"), [(Hard(), 1), (Hard(c=1.08), 7), (Hard(c=3), 50), (Hard(mass=0.4), 2)])
+def test_the_chunks_that_missed_the_rare_atom_are_wrong_on_it(
+    sampling: str, learner: str, hard: Hard, s: int, assert_binomial: BinomialCounts
+) -> None:
+    """Wrong votes are Bin(k, (1−p)^s) on a rare atom of mass p, and on the heavy one Bin(k, p^s) for the midpoint, else none.
+
+    False-failure probability: 1e-9 a case (`conftest.py`).
+    """
+    k, source = 40_000, hard.at(s, learner)
+    draw = source.full if sampling == "full" else source.sufficient
+    wrong = draw(atoms(hard, s, learner), k, s, np.random.default_rng(s)).wrong
+    assert_binomial(wrong, k, np.array([(1 - source.mass) ** s, source.mass**s if learner == "midpoint" else 0.0]))
+
+
+@every_learner
+@every_sampling
+@pytest.mark.parametrize("s", [1, 3, 300])
+def test_a_chunk_of_heavy_examples_only_votes_its_default_on_the_rare_atom(sampling: str, learner: str, s: int) -> None:
+    """Mass 1e-15: seen within 6000 examples with probability below 1e-11."""
+    source = Hard(mass=1e-15).at(s, learner)
+    draw = source.full if sampling == "full" else source.sufficient
+    votes = draw(atoms(Hard(mass=1e-15), s, learner), 20, s, np.random.default_rng(4))
+    assert votes.wrong.tolist() == [20, 0]
+
+
+@every_learner
+@every_sampling
+@pytest.mark.parametrize("s", [1, 3, 300])
+def test_a_chunk_of_rare_examples_only_is_right_on_the_rare_atom(sampling: str, learner: str, s: int) -> None:
+    """The heavy atom is missed with probability all but 1e-11: the extremal learners' default is right there."""
+    hard = Hard(mass=1 - 2.0**-50)
+    source = hard.at(s, learner)
+    draw = source.full if sampling == "full" else source.sufficient
+    votes = draw(atoms(hard, s, learner), 20, s, np.random.default_rng(5))
+    assert votes.wrong.tolist() == [0, 20 if learner == "midpoint" else 0]
+
+
+@pytest.mark.parametrize("c", [0.1, None, 0.999, 1.0, 1.001, 2.0, 2.5, 17.3])
+def test_least_s_is_the_least_chunk_size_at_which_the_rare_atom_has_mass_below_one(c: float | None) -> None:
+    hard = Hard(c=c)
+    least = hard.least_s()
+    assert 0 < hard.at(least, "leftmost").mass < 1
+    assert least == 1 or hard.at(least - 1, "leftmost").mass >= 1
+    assert Hard(mass=0.99).least_s() == Uniform().least_s() == 1
+
+
+# Parameters
+
+
+def test_c_and_mass_exclude_each_other() -> None:
+    with pytest.raises(ValidationError, match="give c or mass, not both"):
+        Hard(c=1, mass=0.1)
+
+
+def test_a_parameter_that_is_null_is_one_that_was_not_given() -> None:
+    assert Hard(c=None) == Hard(mass=None) == Hard() == Hard(c=log(2))
+    assert Hard(c=None, mass=0.1) == Hard(mass=0.1)
+    assert Hard(c=1, mass=None) == Hard(c=1)
+
+
+@pytest.mark.parametrize("distribution", [Uniform(), Uniform(target=0.3), Hard(), Hard(c=2), Hard(mass=0.1)])
+def test_what_a_table_stores_of_a_distribution_gives_it_back(distribution: Uniform | Hard) -> None:
+    kind = type(distribution)
+    assert kind.model_validate_json(distribution.model_dump_json()) == distribution
+    assert kind.model_validate_json(distribution.model_dump_json(exclude_none=True)) == distribution
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value"),
+    [(Uniform, "target", value) for value in (0, 1, -0.1, 1.5, nan, inf, "x")]
+    + [(Hard, "c", value) for value in (0, -1, nan, inf, "x")]
+    + [(Hard, "mass", value) for value in (0, 1, -0.1, 1.5, nan, inf, "x")]
+    + [(Uniform, "c", 1), (Hard, "target", 0.5)],
+)
+def test_parameters_out_of_range_and_unknown_ones_are_refused(kind: type[Uniform | Hard], field: str, value: object) -> None:
+    with pytest.raises(ValidationError) as refused:
+        kind.model_validate({field: value})
+    assert refused.value.errors()[0]["loc"] == (field,)

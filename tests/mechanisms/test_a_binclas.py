@@ -1,0 +1,30 @@
+"""A_binClas is A_subSamp on two labels. Its answers are tested with A_subSamp's; here, what sets it apart."""
+
+import numpy as np
+import pytest
+
+from harness.concepts.votes import Votes
+from harness.mechanisms import mechanisms
+from harness.theory.fixed_point import Plan
+from harness.theory.pac import thresholds_extremal
+from harness.theory.parameters import CONSTANTS, Constants, Task
+
+TASK = Task(m=200, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
+BY_HAND = Plan(n=9, k=9, s=1, alpha=1.0, bound=None, reason="set by hand", T=2.0, lam=1.0, w=3.0)
+
+
+@pytest.mark.parametrize("labels", [1, 3, 4])
+def test_it_refuses_any_number_of_labels_but_two(labels: int) -> None:
+    votes = Votes(np.full((labels, 5), 3), 3 * labels, np.zeros(5, dtype=np.int8))
+    with pytest.raises(ValueError, match=f"two labels, not {labels}; use A_subSamp"):
+        mechanisms()["A_binClas"].answer(votes, BY_HAND, TASK, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("constants", CONSTANTS.values(), ids=list(CONSTANTS))
+def test_its_plan_and_its_answers_are_those_of_A_subSamp(constants: Constants) -> None:
+    binary, general = mechanisms()["A_binClas"], mechanisms()["A_subSamp"]
+    assert binary.plan(constants, TASK, 10**12) == general.plan(constants, TASK, 10**12)
+    votes = Votes.binary(np.arange(10), 9, np.zeros(10, dtype=np.int8))
+    one, other = (each.answer(votes, BY_HAND, TASK, np.random.default_rng(4)) for each in (binary, general))
+    assert one.labels.tolist() == other.labels.tolist()
+    assert one.halted_at == other.halted_at

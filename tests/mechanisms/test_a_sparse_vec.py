@@ -1,0 +1,207 @@
+"""A_sparseVec decision by decision: the vectorised scan against the printed loop on the same noise."""
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import product
+from math import log, sqrt
+from types import FrameType
+from typing import Any
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from harness.mechanisms import a_sparse_vec
+from harness.mechanisms.a_sparse_vec import Stream
+
+Reals = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+def printed(noisy: Sequence[float], first: float, redrawn: Sequence[float], T: float) -> tuple[list[int], int]:
+    """BTT18a Algorithm 1 as printed: (the ⊥s, how many queries were answered). redrawn[i] is the ŵ drawn if query i is ⊥."""
+    bottoms: list[int] = []
+    c, threshold = 0, first
+    for i, value in enumerate(noisy):
+        if c > T:  # "while c ≤ T"
+            return bottoms, i
+        if not value > threshold:
+            bottoms.append(i)
+            threshold = redrawn[i]
+            c += 1
+    return bottoms, len(noisy)
+
+
+class Thresholds:
+    """A `redraw` backed by one threshold for each query; it counts who asked."""
+
+    def __init__(self, redrawn: Sequence[float] | Reals) -> None:
+        self.redrawn = np.asarray(redrawn, dtype=np.float64)
+        self.calls = 0
+        self.asked: Counter[int] = Counter()
+
+    def __call__(self, indices: Indices) -> Reals:
+        self.calls += 1
+        self.asked.update(indices.tolist())
+        return self.redrawn[indices]
+
+
+def check(noisy: Sequence[float], first: float, redrawn: Sequence[float], T: float) -> Stream:
+    """Ours agrees with the printed loop, whatever the size of the blocks it settles the stream by.
+
+    Each query's threshold is drawn at most once: a second draw would bend the law.
+    """
+    for block in (1, 3, a_sparse_vec.BLOCK):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(a_sparse_vec, "BLOCK", block)
+            thresholds = Thresholds(redrawn)
+            stream = a_sparse_vec.scan(np.asarray(noisy, dtype=np.float64), first, thresholds, T)
+        assert (stream.bottoms.tolist(), stream.answered) == printed(noisy, first, redrawn, T)
+        assert max(thresholds.asked.values(), default=1) == 1
+    return stream
+
+
+@pytest.mark.parametrize("m", range(4))
+def test_all_short_streams_on_three_levels_agree_with_the_printed_loop(m: int) -> None:
+    """Values, first and redrawn thresholds in {0, 1, 2}, ties among them: 2187 streams of three queries at each cutoff."""
+    levels = (0.0, 1.0, 2.0)
+    for noisy, first, redrawn in product(product(levels, repeat=m), levels, product(levels, repeat=m)):
+        for T in (0, 1, 1.5, 10):
+            check(noisy, first, redrawn, T)
+
+
+@given(
+    pairs=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=60),
+    first=st.integers(0, 9),
+    T=st.integers(0, 60) | st.floats(0, 60),
+)
+def test_streams_of_digits_agree_with_the_printed_loop(pairs: list[tuple[int, int]], first: int, T: float) -> None:
+    check([noisy for noisy, _ in pairs], first, [redrawn for _, redrawn in pairs], T)
+
+
+finite = st.floats(-1e6, 1e6)
+
+
+@given(pairs=st.lists(st.tuples(finite, finite), max_size=40), first=finite, T=st.floats(1, 40))
+def test_streams_of_reals_agree_with_the_printed_loop(pairs: list[tuple[float, float]], first: float, T: float) -> None:
+    check([noisy for noisy, _ in pairs], first, [redrawn for _, redrawn in pairs], T)
+
+
+# Values above the threshold w, in units of λ.
+REGIMES: dict[str, Callable[[np.random.Generator, int], Reals]] = {
+    "all sure ⊥": lambda rng, m: np.full(m, -1000.0),
+    "all far above": lambda rng, m: np.full(m, 1000.0),
+    "all at the threshold": lambda rng, m: np.zeros(m),
+    "rare ⊥": lambda rng, m: np.full(m, 9.0),
+    "close to the threshold": lambda rng, m: rng.normal(0, 2, m),
+    "a few sure ⊥ among safe ones": lambda rng, m: np.where(rng.random(m) < 0.05, -1000.0, 1000.0),
+    "sure, safe and close": lambda rng, m: rng.choice([-1000.0, -3.0, 0.0, 3.0, 1000.0], m),
+    "from sure to safe": lambda rng, m: np.linspace(-20, 20, m),
+    "from safe to sure": lambda rng, m: np.linspace(20, -20, m),
+}
+
+
+@pytest.mark.parametrize("values", REGIMES.values(), ids=list(REGIMES))
+@pytest.mark.parametrize("T", [0.0, 1.0, 4.7, 60.0, 1e9])
+def test_laplace_streams_agree_with_the_printed_loop(values: Callable[[np.random.Generator, int], Reals], T: float) -> None:
+    """Noise as the mechanism draws it, λ = 1: 40 streams of 1 to 5000 queries in each regime."""
+    rng = np.random.default_rng(7)
+    for m in [1, 1, 2, 3, *rng.integers(4, 300, 34).tolist(), 5000]:
+        noisy = values(rng, m) + rng.laplace(0, 2, m)
+        first, *redrawn = rng.laplace(0, 1, m + 1).tolist()
+        check(noisy.tolist(), first, redrawn, T)
+
+
+@pytest.mark.parametrize("shape", [1, -1], ids=["each ⊥ lifts the threshold over the next value", "or drops it under"])
+@pytest.mark.parametrize("T", [3.0, 1e9])
+def test_ladders_of_thresholds_are_climbed_to_the_end(shape: int, T: float) -> None:
+    """Here every decision hangs on the one before, and the guesses can only come right one query at a time."""
+    noisy = [float(shape * i) for i in range(200)]
+    check(noisy, 0.5, [value + shape * 1.5 for value in noisy], T)
+
+
+@pytest.mark.parametrize(("T", "let_out"), [(0.0, 1), (0.9, 1), (1.0, 2), (1.5, 2), (4.0, 5), (4.999, 5)])
+def test_it_halts_after_the_first_bottom_beyond_T(T: float, let_out: int) -> None:
+    """The loop runs while c ≤ T, so ⌊T⌋ + 1 are let out."""
+    stream = check([-1.0] * 10, 0.0, [0.0] * 10, T)
+    assert stream.bottoms.tolist() == list(range(let_out))
+    assert stream.answered == let_out
+
+
+def test_a_last_bottom_on_the_last_query_leaves_none_unanswered() -> None:
+    stream = check([1.0, -1.0, 1.0, -1.0], 0.0, [0.0] * 4, 1.0)
+    assert stream.bottoms.tolist() == [1, 3]
+    assert stream.answered == 4
+
+
+def test_a_value_at_the_threshold_is_bottom() -> None:
+    """⊤ is for values strictly above."""
+    assert check([2.0], 2.0, [0.0], 9.0).bottoms.tolist() == [0]
+
+
+def lines_of_python(run: Callable[[], object]) -> int:
+    """How many lines of the module a call executes."""
+    lines = 0
+
+    def count(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        return count if frame.f_code.co_filename == a_sparse_vec.__file__ else None
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        run()
+    finally:
+        sys.settrace(before)
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("close", "most_lines", "most_rounds"), [(False, 2000, 3), (True, 10**5, 40)], ids=["certain ⊥s", "close calls"]
+)
+def test_a_million_queries_take_few_rounds_and_no_python_of_their_own(
+    close: bool, most_lines: int, most_rounds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted, not timed, with 10⁵ ⊥s or more: the lines of Python, the requests for thresholds, the rounds a query sees.
+
+    A loop over the queries runs 10⁶ lines at least, one over the ⊥s 2·10⁵. Without blocks close calls take hundreds of rounds.
+    """
+    m = 10**6
+    rng = np.random.default_rng(3)
+    values = np.full(m, 2.0) if close else np.where(rng.random(m) < 0.11, -50, 10**6)
+    noisy = values + rng.laplace(0, 2, m)
+    thresholds = Thresholds(rng.laplace(0, 1, m))
+    assert lines_of_python(lambda: a_sparse_vec.scan(noisy, 0.0, thresholds, 1e9)) <= most_lines
+    assert thresholds.calls <= 20
+
+    rounds = Mock(wraps=a_sparse_vec._last_bottom)
+    monkeypatch.setattr(a_sparse_vec, "_last_bottom", rounds)
+    stream = a_sparse_vec.scan(noisy, 0.0, thresholds, 1e9)
+    assert sum(len(call.args[0]) for call in rounds.call_args_list) <= most_rounds * m
+    assert len(stream.bottoms) >= 10**5
+    assert stream.bottoms.tolist() == printed(noisy.tolist(), 0.0, thresholds.redrawn.tolist(), 1e9)[0]
+
+
+def test_a_halt_ends_the_work() -> None:
+    """After the halt nothing is left to decide: ten ⊥s among a million close calls take a few lines."""
+    rng = np.random.default_rng(3)
+    thresholds = Thresholds(rng.laplace(0, 1, 10**6))
+    noisy = rng.laplace(0, 2, 10**6)
+    assert lines_of_python(lambda: a_sparse_vec.scan(noisy, 0.0, thresholds, 9.0)) <= 1000
+
+
+@pytest.mark.parametrize(("T", "eps", "delta"), [(1.0, 1.0, 1e-6), (12.5, 0.1, 0.3)])
+def test_the_printed_scale_is_that_of_theorem_2_7(T: float, eps: float, delta: float) -> None:
+    assert a_sparse_vec.printed_lam(T, eps, delta) == pytest.approx(4 * sqrt(2) * sqrt(T) * sqrt(-log(delta)) / eps, rel=1e-12)
+
+
+def test_one_seed_gives_one_stream() -> None:
+    values = np.arange(50)
+    one, same, other = (a_sparse_vec.a_sparse_vec(values, 5.0, 25.0, 9.0, np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert (one.bottoms.tolist(), one.answered) == (same.bottoms.tolist(), same.answered)
+    assert one.bottoms.tolist() != other.bottoms.tolist()

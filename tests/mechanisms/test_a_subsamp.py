@@ -1,0 +1,76 @@
+"""A_subSamp against BTT18a Algorithm 4 worked from the raw votes, over two labels and more."""
+
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from harness.concepts.votes import Votes
+from harness.mechanisms import mechanisms
+from harness.mechanisms.answers import BOTTOM
+from harness.theory.fixed_point import Plan
+from harness.theory.pac import thresholds_extremal
+from harness.theory.parameters import Task
+
+if TYPE_CHECKING:
+    from tests.mechanisms.conftest import Loop, Recorder
+
+TASK = Task(m=1, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
+
+
+def plan(k: int, lam: float, w: float, T: float) -> Plan:
+    return Plan(n=k, k=k, s=1, alpha=1.0, bound=None, reason="set by hand", T=T, lam=lam, w=w)
+
+
+def stability(ballot: list[int]) -> tuple[int, int]:
+    """f̂ and its distance by sorting the ballot's counts, ties to the smaller label."""
+    counts = [*sorted(Counter(ballot).items(), key=lambda item: (-item[1], item[0])), (-1, 0)]
+    return counts[0][0], max(0, counts[0][1] - counts[1][1] - 1)
+
+
+@pytest.mark.parametrize(("name", "labels"), [("A_subSamp", 2), ("A_subSamp", 3), ("A_subSamp", 6), ("A_binClas", 2)])
+@pytest.mark.parametrize("k", [1, 2, 9, 40])
+@pytest.mark.parametrize("T", [1.0, 5.5, 1e6])
+def test_every_answer_is_the_printed_algorithms(
+    name: str, labels: int, k: int, T: float, record: "Recorder", printed_loop: "Loop"
+) -> None:
+    """From skewed to even ballots, with w inside the range of the distances."""
+    rng, lam, w = np.random.default_rng(labels * k), 1.0, k / 3
+    for seed, m in enumerate([1, 2, *rng.integers(3, 80, 15).tolist()]):
+        chances = rng.dirichlet(np.full(labels, 0.5), m)
+        ballots = [rng.choice(labels, size=k, p=chance).tolist() for chance in chances]
+        counts = np.array([np.bincount(ballot, minlength=labels) for ballot in ballots]).T
+        votes = Votes(counts, k, np.zeros(m, dtype=np.int8))
+        rng_of_ours = np.random.default_rng(seed)
+        ours, tape = record(partial(mechanisms()[name].answer, votes, plan(k, lam, w, T), TASK, rng_of_ours), lam)
+        exact, dist = zip(*map(stability, ballots), strict=True)
+        printed = printed_loop(exact, dist, tape, T)
+        assert ours.labels.tolist() == printed.labels.tolist()
+        assert ours.halted_at == printed.halted_at
+
+
+@pytest.mark.parametrize(
+    ("counts", "dist"),
+    [
+        ([9, 0], 8),
+        ([0, 9], 8),
+        ([5, 4], 0),
+        ([5, 5], 0),
+        ([4, 6], 1),
+        ([5, 4, 0], 0),
+        ([3, 3, 3], 0),
+        ([1, 2, 6], 3),
+        ([2, 1, 6], 3),
+    ],
+)
+def test_a_query_is_answered_just_above_its_distance(counts: list[int], dist: int) -> None:
+    """With next to no noise, it is answered under a threshold just below the distance and ⊥ under one just above."""
+    votes = Votes(np.array([counts]).T, sum(counts), np.zeros(1, dtype=np.int8))
+    below, above = (
+        mechanisms()["A_subSamp"].answer(votes, plan(votes.k, 1e-9, dist + shift, 9.0), TASK, np.random.default_rng(0))
+        for shift in (-0.01, 0.01)
+    )
+    assert below.labels.tolist() == [np.argmax(counts)]
+    assert above.labels.tolist() == [BOTTOM]

@@ -1,0 +1,56 @@
+"""Laplace noise made of an exponential and a random bit, against scipy's law."""
+
+from math import log, sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, kstest
+from scipy.stats import laplace as law
+
+from harness.mechanisms.noise import laplace
+
+SIZE = 400_003  # not a multiple of 8: the last byte of random bits is not used up
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.003, 5e7])
+def test_the_distribution_is_laplaces(scale: float) -> None:
+    """By Dvoretzky, Kiefer, Wolfowitz and Massart the deviation passes √(ln(2/q)/2n) w.p. at most q = 3e-7, for each of 3."""
+    noise = laplace(scale, SIZE, np.random.default_rng(31))
+    assert kstest(noise, law(scale=scale).cdf, method="asymp").statistic <= sqrt(log(2 / 3e-7) / (2 * SIZE))
+
+
+def test_the_tails_are_laplaces_far_out() -> None:
+    """P(|x| > 9) = e⁻⁹, about 49 of 400,003 on each side: exact binomial tests at 5e-7 for each side."""
+    noise = laplace(1.0, SIZE, np.random.default_rng(32))
+    for beyond in (noise > 9, noise < -9):
+        assert binomtest(int(beyond.sum()), SIZE, law.sf(9)).pvalue > 5e-7
+
+
+@pytest.mark.parametrize("lag", range(1, 18))
+def test_signs_are_independent_of_their_neighbours(lag: int) -> None:
+    """Signs `lag` apart agree as often as a fair coin falls: the agreements of a sequence of fair independent signs are
+    themselves fair and independent. Exact binomial tests at 5e-8 for each of 17.
+    """
+    positive = laplace(1.0, SIZE, np.random.default_rng(33)) > 0
+    agree = positive[lag:] == positive[:-lag]
+    assert binomtest(int(agree.sum()), SIZE - lag).pvalue > 5e-8
+
+
+@pytest.mark.parametrize("place", range(8))
+def test_every_bit_of_a_byte_is_a_fair_sign(place: int) -> None:
+    """Exact binomial tests at 1e-7 for each of eight."""
+    positive = laplace(1.0, SIZE, np.random.default_rng(34))[place::8] > 0
+    assert binomtest(int(positive.sum()), len(positive)).pvalue > 1e-7
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 16, 17])
+def test_any_size_is_drawn_and_a_seed_fixes_it(size: int) -> None:
+    one, same = (laplace(2.0, size, np.random.default_rng(35)) for _ in range(2))
+    assert one.shape == (size,)
+    assert one.tolist() == same.tolist()
+    assert (one != 0).all()
+
+
+def test_one_draw_after_the_other_is_fresh() -> None:
+    rng = np.random.default_rng(36)
+    assert not np.isin(np.abs(laplace(1.0, 100, rng)), np.abs(laplace(1.0, 100, rng))).any()

@@ -1,0 +1,57 @@
+"""The lower bound's witness: its tables are real, its queries fit, and dp-accounting finds no less for the whole pair."""
+
+from itertools import count
+from math import log
+
+import numpy as np
+import pytest
+from dp_accounting.pld.privacy_loss_distribution import from_two_probability_mass_functions
+from scipy.stats import binom
+
+from harness.theory.privacy.calibration import CALIBRATIONS
+from harness.theory.privacy.sparse_vector import first_bottom
+from harness.theory.privacy.witness import strongest_witness
+
+DELTA = 1e-6
+runs = pytest.mark.parametrize(
+    ("eps", "m", "T"), [(1.0, 1, 1), (10.0, 7, 2), (0.1, 100_000, 10), (3.0, 1000, 400), (1.0, 500, 600)]
+)
+
+
+@pytest.mark.parametrize("name", CALIBRATIONS)
+@runs
+def test_the_tables_are_real_and_the_queries_fit(name: str, eps: float, m: int, T: float) -> None:
+    """Neighbouring tables, by gaps of one parity that differ by 2 and never change the winner; j + 1 queries an epoch."""
+    calibration = CALIBRATIONS[name]
+    witness = strongest_witness(calibration, eps, DELTA, m, T)
+    p, q = np.array(witness.distances), np.array(witness.moved)
+    assert set(np.abs(p - q)) == {calibration.sensitivity}
+    if name == "printed":
+        p_gap, q_gap = p + 1, q + 1
+        assert set(p_gap % 2) == set(q_gap % 2) == {1}
+    if calibration.unsettled is not None:
+        assert p.min() >= 0 and q.min() >= 0
+    assert witness.n <= T + 1
+    assert witness.n * (len(p) + 1) < max(m, 3)
+
+
+@pytest.mark.parametrize("name", CALIBRATIONS)
+@pytest.mark.parametrize(("eps", "T"), [(1.0, 1), (0.1, 10), (10.0, 10), (5.0, 300)])
+def test_the_event_shows_what_it_says_and_nearly_all_its_pair_can_show(name: str, eps: float, T: float) -> None:
+    """From the tables alone: the event's probabilities by the binomial law; the pair's own ε by dp-accounting, rounded up."""
+    calibration = CALIBRATIONS[name]
+    m = 10_000
+    witness = strongest_witness(calibration, eps, DELTA, m, T)
+    lam, w = calibration.lam(eps, DELTA, m, T), calibration.w(eps, DELTA, m, T)
+    p, q = (first_bottom((np.array(table) - w) / lam) for table in (witness.distances, witness.moved))
+    speaking = list(witness.bottoms)
+    high, low = (binom.sf(witness.t - 1, witness.n, law[speaking].sum()) for law in (p, q))
+    assert high > DELTA
+    assert witness.eps == pytest.approx(log((high - DELTA) / low), rel=1e-9)
+
+    step = 2 * calibration.sensitivity / lam / 1000
+    loss = from_two_probability_mass_functions(
+        dict(zip(count(), np.log(q), strict=False)), dict(zip(count(), np.log(p), strict=False)), True, step
+    )
+    accounted = loss.self_compose(witness.n).get_epsilon_for_delta(DELTA)
+    assert 0.9 * accounted <= witness.eps <= accounted + 1e-9

@@ -1,0 +1,125 @@
+"""Each PAC bound against the law of a learner it covers, or solved back for the probability it came from; least_s by search."""
+
+from collections.abc import Callable
+from functools import partial
+from math import e, inf, log, sqrt
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.stats import kstwo
+
+from harness.theory.pac import blumer, least_s, thresholds_agnostic, thresholds_consistent, thresholds_extremal, vc_agnostic
+from harness.theory.parameters import PacBound
+
+BOUNDS: dict[str, PacBound] = {
+    "extremal": thresholds_extremal,
+    "consistent": thresholds_consistent,
+    "agnostic": thresholds_agnostic,
+    "blumer V=1": partial(blumer, V=1),
+    "blumer V=7": partial(blumer, V=7),
+    "vc agnostic V=1": partial(vc_agnostic, V=1),
+    "vc agnostic V=7": partial(vc_agnostic, V=7),
+}
+every_bound = pytest.mark.parametrize("bound", BOUNDS.values(), ids=list(BOUNDS))
+
+sizes = st.integers(1, 10**12)
+confidences = st.floats(1e-30, 0.999)
+
+
+def extremal_fails(a: float, s: int) -> float:
+    """P(err > a) of the leftmost or rightmost consistent threshold: no example in a mass of a."""
+    return (1 - a) ** s
+
+
+def worst_consistent_fails(a: float, s: int) -> float:
+    """P(err > a) of the consistent threshold that errs most: no example in a mass of a on one side or the other."""
+    return 2 * (1 - a) ** s - max(0.0, 1 - 2 * a) ** s
+
+
+@pytest.mark.parametrize("q", [0.5, 0.05, 1e-9])
+@pytest.mark.parametrize("s", [30, 1000, 10**6])
+@pytest.mark.parametrize(
+    ("bound", "fails", "spent"),
+    [
+        (thresholds_extremal, extremal_fails, 0.3),
+        (thresholds_consistent, worst_consistent_fails, 0.3),
+        (partial(blumer, V=1), worst_consistent_fails, 0.0),
+    ],
+    ids=["extremal", "consistent", "blumer"],
+)
+def test_a_threshold_exceeds_its_bound_with_probability_at_most_q(
+    bound: PacBound, fails: Callable[[float, int], float], spent: float, s: int, q: float
+) -> None:
+    """Exact laws. The two class-specific bounds are also nearly sharp once they are small: they spend the q they are given."""
+    a = min(bound(s, q), 1.0)
+    assert fails(a, s) <= q
+    if a < 0.05:
+        assert fails(a, s) >= spent * q
+
+
+@pytest.mark.parametrize("q", [0.2, 0.01, 1e-6])
+@pytest.mark.parametrize("s", [100, 1000, 10**6])
+def test_the_agnostic_threshold_bound_is_four_deviations_of_an_empirical_distribution(s: int, q: float) -> None:
+    """The risk of a threshold is made of two empirical distributions, and the excess of a minimiser is at most twice the
+    largest deviation of the risk. So each may deviate by a quarter of the bound w.p. at most q/2, here by its exact law.
+    Massart's constant is the sharp one, so at least half of that is spent.
+    """
+    assert q / 4 <= kstwo.sf(thresholds_agnostic(s, q) / 4, s) <= q / 2
+
+
+@given(st.integers(1, 50), sizes, confidences)
+def test_blumer_solves_the_double_sample_bound(V: int, s: int, q: float) -> None:
+    """2 (2es/V)^V 2^(−as/2) = q, the growth function of 2s examples against the chance of an error unseen in half of them."""
+    assume(s >= V)
+    a = blumer(s, q, V)
+    assert log(2) + V * (1 + log(2 * s) - log(V)) - a * s / 2 * log(2) == pytest.approx(log(q), abs=1e-9 * a * s)
+
+
+@given(st.integers(1, 50), sizes, confidences)
+def test_vc_agnostic_is_a_generalisation_gap_and_two_deviations_at_half_of_q(V: int, s: int, q: float) -> None:
+    """By Hoeffding one risk deviates by d w.p. e^(−2sd²) = q/2. The rest is √(2 ln Π(s)/s) with Π(s) = (es/V)^V."""
+    assume(s >= V)
+    deviation = sqrt(log(2 / q) / s / 2)
+    complexity = vc_agnostic(s, q, V) - 2 * deviation
+    assert complexity**2 * s / 2 == pytest.approx(V * (log(s / V) + 1), rel=1e-6)
+
+
+@every_bound
+@given(s=sizes, growth=st.integers(0, 10**12), q=confidences)
+def test_bounds_fall_with_s_and_rise_with_confidence(bound: PacBound, s: int, growth: int, q: float) -> None:
+    # At s = V the derivative of √(2V ln(es/V)/s) is zero, and rounding shows.
+    assert bound(s + growth, q) <= bound(s, q) * (1 + 1e-12)
+    assert bound(s, q) <= bound(s, q / 2)
+
+
+@every_bound
+def test_no_examples_no_bound(bound: PacBound) -> None:
+    assert bound(0, 0.05) == inf
+
+
+@pytest.mark.parametrize("bound", [blumer, vc_agnostic])
+def test_fewer_examples_than_the_dimension_are_no_bound(bound: Callable[[int, float, int], float]) -> None:
+    assert bound(6, 0.05, 7) == inf
+    assert 1 <= bound(7, 0.05, 7) < inf
+
+
+@every_bound
+@pytest.mark.parametrize("alpha", [0.99, 0.5, 0.31])
+@pytest.mark.parametrize("q", [0.9, 0.01])
+def test_least_s_is_the_first_s_of_a_linear_search(bound: PacBound, alpha: float, q: float) -> None:
+    first = next(s for s in range(1, 10**6) if bound(s, q) <= alpha)
+    assert least_s(bound, q, alpha) == first
+
+
+@every_bound
+@given(q=confidences, alpha=st.floats(1e-9, 0.999))
+def test_least_s_reaches_alpha_and_one_less_does_not(bound: PacBound, q: float, alpha: float) -> None:
+    s = least_s(bound, q, alpha)
+    assert bound(s, q) <= alpha
+    assert s == 1 or bound(s - 1, q) > alpha
+
+
+def test_least_s_of_the_extremal_bound_in_closed_form() -> None:
+    assert least_s(thresholds_extremal, e**-12, 0.25) == 48
+    assert least_s(thresholds_extremal, e**-12, 0.2499) == 49

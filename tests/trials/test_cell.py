@@ -1,0 +1,223 @@
+import json
+from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
+from math import inf, log, nan
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from harness.concepts import concepts
+from harness.mechanisms import mechanisms
+from harness.theory import pac
+from harness.theory.fixed_point import plan_for_alpha, plan_for_n
+from harness.theory.parameters import CONSTANTS
+from harness.trials.cell import Cell, Setting, exact_number
+
+BASE: dict[str, Any] = {"m": 1000, "n": 10**12}
+
+OTHER: dict[str, Any] = {
+    "m": 1001,
+    "n": 10**12 + 1,
+    "eps": 0.5,
+    "delta": 1e-7,
+    "beta": 0.04,
+    "constants": "BTT18a",
+    "pac_bound": "blumer",
+    "distribution": "hard",
+    "learner": "midpoint",
+    "sampling": "full",
+}
+
+
+def identity(**fields: Any) -> str:
+    return Cell.model_validate(BASE | fields).identity
+
+
+def test_the_identity_is_the_sha256_of_the_resolved_fields() -> None:
+    fields = {
+        "concept": "thresholds",
+        "constants": "BTT18",
+        "pac_bound": "class",
+        "V": 1,
+        "m": 1000,
+        "n": 10**12,
+        "eps": 1.0,
+        "delta": 1e-6,
+        "beta": 0.05,
+        "gamma": 0.0,
+        "distribution": {"name": "uniform", "target": 0.5},
+        "learner": "leftmost",
+        "sampling": "sufficient",
+    }
+    assert identity() == sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def test_every_field_of_a_cell_changes_its_identity() -> None:
+    varied = [identity(**{field: value}) for field, value in OTHER.items()]
+    by_alpha = Cell(m=1000, alpha=0.1).identity
+    distributions = [identity(distribution=d) for d in ({"name": "uniform", "target": 0.3}, {"name": "hard", "mass": 0.1})]
+    everything = [identity(), *varied, by_alpha, *distributions]
+    assert len(set(everything)) == len(everything)
+    # These have one allowed value so far; the list above is otherwise complete.
+    assert set(Cell.model_fields) - set(OTHER) == {"concept", "V", "gamma", "alpha"}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"n": "1e12"},
+        {"n": 1e12},
+        {"n": "1000000000000"},
+        {"n": "1.0E+12"},
+        {"m": "1e3"},
+        {"m": 1000.0},
+        {"eps": 1},
+        {"eps": "1"},
+        {"eps": "1e0"},
+        {"delta": "1e-6"},
+        {"delta": 0.000001},
+        {"beta": "0.05"},
+        {"beta": "5e-2"},
+        {"gamma": "0"},
+        {"V": 1},
+        {"V": "1"},
+        {"V": None},
+        {"alpha": None},
+        {"distribution": {"name": "uniform"}},
+        {"distribution": {"name": "uniform", "target": "0.5"}},
+        {"distribution": {"target": 0.5, "name": "uniform"}},
+        {"learner": "leftmost"},
+        {"learner": ""},
+        {"constants": "BTT18", "pac_bound": "class", "concept": "thresholds", "sampling": "sufficient"},
+    ],
+    ids=str,
+)
+def test_the_identity_does_not_depend_on_how_a_value_is_written(fields: dict[str, Any]) -> None:
+    assert identity(**fields) == identity()
+
+
+def test_a_hard_distribution_is_the_same_by_default_and_by_name() -> None:
+    written: list[Any] = ["hard", {"name": "hard"}, {"name": "hard", "c": log(2)}, {"name": "hard", "c": str(log(2))}]
+    assert len({identity(distribution=distribution) for distribution in written}) == 1
+
+
+@pytest.mark.parametrize("concept", concepts())
+def test_a_cell_defaults_to_the_classs_own_dimension_and_first_learner(concept: str) -> None:
+    cell = Cell(m=10, n=10**9, concept=concept)
+    assert cell.V == concepts()[concept].vc
+    assert cell.learner == next(iter(concepts()[concept].learners))
+
+
+def test_a_cell_resolves_to_the_fixed_point_of_its_constants() -> None:
+    by_n = Cell(m=1000, n=10**9, constants="BTT18a", learner="midpoint", eps=0.5)
+    assert by_n.task.pac_bound == pac.thresholds_consistent
+    assert (by_n.task.m, by_n.task.eps, by_n.task.delta, by_n.task.beta) == (1000, 0.5, 1e-6, 0.05)
+    assert by_n.solved == plan_for_n(CONSTANTS["BTT18a"], by_n.task, 10**9)
+    by_alpha = Cell(m=1000, alpha=0.01)
+    assert by_alpha.solved == plan_for_alpha(CONSTANTS["BTT18"], by_alpha.task, 0.01)
+    assert by_alpha.task.pac_bound == pac.thresholds_extremal
+    for name in mechanisms():
+        assert by_alpha.plan(name).n == by_alpha.solved.n
+
+
+def test_the_calculators_bound_is_for_any_consistent_learner_or_any_class_of_that_dimension() -> None:
+    assert Setting(m=10, n=10**9).task.pac_bound == pac.thresholds_consistent
+    assert Setting(m=10, n=10**9, gamma=0.1).task.pac_bound == pac.thresholds_agnostic
+    of_any_class = Setting(m=10, n=10**9, V=7, pac_bound="blumer").task.pac_bound
+    assert of_any_class(10**6, 0.01) == pac.blumer(10**6, 0.01, V=7)
+    agnostic = Setting(m=10, n=10**9, V=7, pac_bound="blumer", gamma=0.1).task.pac_bound
+    assert agnostic(10**6, 0.01) == pac.vc_agnostic(10**6, 0.01, V=7)
+
+
+UNNAMED: list[Any] = ["unifrom", None, 3, {}, {"target": 0.5}, {"name": "nope"}, []]
+OUT_OF_RANGE: list[tuple[str, Any]] = [
+    *(("m", value) for value in (0, -1, 1.5, "many", True, 10**9 + 1, nan, inf, None)),
+    *(("n", value) for value in (0, -1, 1.5, "1e16", True, nan, inf, "1e400")),
+    *(("V", value) for value in (0, 2, 1.5, "x", True)),
+    *((field, value) for field in ("delta", "beta") for value in (0, 1, -0.1, 1.5, nan, inf, "x", True)),
+    *(("eps", value) for value in (0, -1, nan, inf, "x", True)),
+    *(("gamma", value) for value in (-0.1, 1, 0.1, nan, "x")),
+    *(("distribution", value) for value in UNNAMED),
+    *(("learner", value) for value in ("leftmots", 3)),
+    *(("concept", value) for value in ("treshholds", 3)),
+    *(("constants", value) for value in ("BTT", 18)),
+    *(("pac_bound", value) for value in ("clas", None)),
+    *(("sampling", value) for value in ("fulll", None)),
+    ("no_such_field", 1),
+]
+
+
+@pytest.mark.parametrize(("field", "value"), OUT_OF_RANGE, ids=str)
+def test_a_bad_value_is_refused_at_its_field(field: str, value: Any) -> None:
+    with pytest.raises(ValidationError) as refused:
+        Cell.model_validate(BASE | {field: value})
+    assert {error["loc"][0] for error in refused.value.errors()} == {field}
+
+
+@pytest.mark.parametrize(
+    ("distribution", "key"),
+    [
+        ({"name": "uniform", "target": 1}, "target"),
+        ({"name": "uniform", "target": "x"}, "target"),
+        ({"name": "uniform", "targte": 0.5}, "targte"),
+        ({"name": "hard", "c": 0}, "c"),
+        ({"name": "hard", "c": "inf"}, "c"),
+        ({"name": "hard", "mass": 1}, "mass"),
+        ({"name": "hard", "mass": True}, "mass"),
+    ],
+    ids=str,
+)
+def test_a_bad_parameter_of_a_distribution_is_refused_at_its_key(distribution: dict[str, Any], key: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        Cell.model_validate(BASE | {"distribution": distribution})
+    assert refused.value.errors()[0]["loc"] == ("distribution", key)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "meant"),
+    [
+        ("concept", "treshholds", "thresholds"),
+        ("constants", "BTT18b", "BTT18"),
+        ("distribution", "unifrom", "uniform"),
+        ("distribution", {"name": "hrad", "c": 1}, "hard"),
+        ("learner", "leftmots", "leftmost"),
+    ],
+)
+def test_a_misspelt_name_is_answered_with_the_nearest_and_all_allowed(field: str, value: Any, meant: str) -> None:
+    with pytest.raises(ValidationError, match=rf"did you mean '{meant}'\? allowed: .*\b{meant}\b"):
+        Cell.model_validate(BASE | {field: value})
+
+
+@pytest.mark.parametrize("fields", [{"m": 10}, {"m": 10, "n": 10**9, "alpha": 0.1}])
+@pytest.mark.parametrize("kind", [Setting, Cell])
+def test_exactly_one_of_n_and_alpha_is_needed(kind: type[Setting], fields: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError, match="exactly one of n and alpha"):
+        kind.model_validate(fields)
+
+
+def test_a_dimension_that_the_class_lacks_is_for_the_calculator_with_the_general_bound_only() -> None:
+    assert Setting(m=10, n=10**9, V=5, pac_bound="blumer").V == 5
+    refused: list[Callable[[], Setting]] = [
+        partial(Setting, m=10, n=10**9, V=5),
+        partial(Cell, m=10, n=10**9, V=5),
+        partial(Cell, m=10, n=10**9, V=5, pac_bound="blumer"),
+    ]
+    for make in refused:
+        with pytest.raises(ValidationError, match=r"V = 5 is not attained.*allowed: 1"):
+            make()
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [("1e12", 10**12), (1e12, 10**12), ("123456789012345678", 123456789012345678), ("0.1", 0.1), (0.1, 0.1), ("-2", -2)],
+)
+def test_numbers_are_exact_integers_where_they_are_whole(written: str | float, number: float) -> None:
+    assert exact_number(written) == number
+    assert type(exact_number(written)) is type(number)
+
+
+def test_a_cell_cannot_be_changed() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        Cell(m=10, n=10**9).m = 11  # type: ignore[misc]

@@ -1,0 +1,219 @@
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, permutations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness.concepts.votes import Votes
+from harness.mechanisms import mechanisms
+from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
+from harness.theory.fixed_point import Plan
+from harness.theory.parameters import Constants, Task
+from harness.trials.cell import Cell
+from harness.trials.seeds import stream
+from harness.trials.trial import counts, parameters, run_trial
+
+NAMES = tuple(mechanisms())
+
+# Small enough for wrong votes, ⊥s and wrong labels to occur, so that a change in any random number shows in the rows.
+FIELDS: dict[str, dict[str, Any]] = {
+    "uniform": {"m": 3000, "n": 2 * 10**7},
+    "hard": {"m": 2000, "n": 10**8, "distribution": {"name": "hard", "c": 0.7}, "learner": "rightmost"},
+    "alpha": {"m": 300, "alpha": 0.02, "constants": "BTT18a", "learner": "midpoint"},
+    "full": {"m": 100, "n": 3 * 10**6, "sampling": "full", "learner": "midpoint"},
+}
+CELLS = {name: Cell.model_validate(fields) for name, fields in FIELDS.items()}
+every_cell = pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS.keys())
+
+
+def rows(cell: Cell, names: Sequence[str], seed: int = 1, trial: int = 0) -> dict[str, dict[str, Any]]:
+    """Rows by mechanism, without the one column that is measured by the clock."""
+    result = run_trial(cell, names, seed, trial)
+    assert [row["mechanism"] for row in result] == list(names)
+    assert all(row.pop("seconds") > 0 for row in result)
+    return {row["mechanism"]: row for row in result}
+
+
+@every_cell
+def test_a_row_does_not_depend_on_what_runs_beside_or_before_it(cell: Cell) -> None:
+    together = rows(cell, NAMES)
+    rows(cell, NAMES, trial=1)
+    assert rows(cell, NAMES) == together
+    for name in NAMES:
+        assert rows(cell, [name]) == {name: together[name]}
+
+
+def test_another_process_gives_the_same_rows() -> None:
+    program = (
+        "import json; from harness.trials.cell import Cell; from harness.trials.trial import run_trial; "
+        f"print(json.dumps(run_trial(Cell.model_validate({FIELDS['uniform']!r}), {NAMES!r}, 1, 0)))"
+    )
+    told = subprocess.run([sys.executable, "-R", "-c", program], capture_output=True, text=True, check=True, timeout=60).stdout
+    here = rows(CELLS["uniform"], NAMES)
+    for row in json.loads(told):
+        assert here[row["mechanism"]].items() <= row.items()
+
+
+@every_cell
+def test_a_row_holds_the_parameters_of_its_cell_and_of_the_mechanisms_plan(cell: Cell) -> None:
+    for name, row in rows(cell, NAMES).items():
+        plan = cell.plan(name)
+        assert parameters(cell, name).items() <= row.items()
+        assert {key: row[key] for key in ("n", "k", "s", "alpha", "T", "lam", "w", "bound", "vacuous")} == {
+            "n": plan.n, "k": plan.k, "s": plan.s, "alpha": plan.alpha, "T": plan.T, "lam": plan.lam, "w": plan.w,
+            "bound": plan.bound, "vacuous": plan.bound is None,
+        }  # fmt: skip
+        for key in ("concept", "learner", "sampling", "constants", "pac_bound", "V", "m", "eps", "delta", "beta", "gamma"):
+            assert row[key] == getattr(cell, key)
+        stored = json.loads(row["distribution_parameters"]) | {"name": row["distribution"]}
+        assert Cell.model_validate({"m": 1, "n": 1, "distribution": stored}).distribution == cell.distribution
+        assert (row["cell"], row["trial"], row["mechanism"], row["alpha_target"]) == (cell.identity, 0, name, cell.alpha)
+
+
+@dataclass
+class Spy:
+    """A mechanism in the place of another: it keeps what it is given, and answers as told, or as that other would."""
+
+    name: str
+    label: str = ""
+    source: str = ""
+    answers: Answers | None = None
+    votes: list[Votes] = field(default_factory=list)
+    noise: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.original = mechanisms()[self.name]
+
+    def plan(self, constants: Constants, task: Task, n: int) -> Plan:
+        return self.original.plan(constants, task, n)
+
+    def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
+        self.votes.append(votes)
+        self.noise.append(rng.random())
+        return self.answers or self.original.answer(votes, plan, task, rng)
+
+
+@pytest.fixture
+def spies(monkeypatch: pytest.MonkeyPatch) -> dict[str, Spy]:
+    """A spy in the place of every mechanism."""
+    spies = {name: Spy(name) for name in NAMES}
+    for name, spy in spies.items():
+        monkeypatch.setitem(mechanisms(), name, spy)
+    return spies
+
+
+@every_cell
+def test_no_company_and_no_order_changes_what_a_mechanism_is_given(cell: Cell, spies: dict[str, Spy]) -> None:
+    for names in (*permutations(NAMES, 1), *permutations(NAMES, 2), NAMES, NAMES[::-1]):
+        rows(cell, names)
+    for spy in spies.values():
+        assert len(spy.votes) > len(NAMES)
+        assert len({votes.counts.tobytes() + votes.truth.tobytes() for votes in spy.votes}) == 1
+        assert len(set(spy.noise)) == 1
+
+
+def test_mechanisms_share_queries_and_where_they_share_k_votes(spies: dict[str, Spy]) -> None:
+    cell = CELLS["uniform"]
+    rows(cell, NAMES)
+    shared = 0
+    for one in NAMES:
+        assert spies[one].votes[0].k == cell.plan(one).k
+        for other in NAMES:
+            assert np.array_equal(spies[one].votes[0].truth, spies[other].votes[0].truth)
+            same_k = cell.plan(one).k == cell.plan(other).k
+            assert (spies[one].votes[0] is spies[other].votes[0]) == same_k
+            shared += same_k and one != other
+    assert shared > 0
+
+
+def test_hard_queries_are_shared_as_far_as_the_atoms_are(spies: dict[str, Spy]) -> None:
+    """The rare atom is c/s: what is rare for the mechanism with the larger s is rare for the other."""
+    cell = Cell(m=1000, n=10**7, distribution={"name": "hard", "c": 0.5})
+    rows(cell, NAMES)
+    by_s = sorted(NAMES, key=lambda name: cell.plan(name).s)
+    rare = [set(np.flatnonzero(spies[name].votes[0].truth == 0)) for name in by_s]
+    assert len(rare[0]) > len(rare[-1])
+    assert all(more >= fewer for more, fewer in pairwise(rare))
+
+
+def test_queries_votes_and_noise_come_from_the_streams_named_after_them(spies: dict[str, Spy]) -> None:
+    cell = CELLS["alpha"]
+    rows(cell, NAMES, seed=5, trial=3)
+    for name, spy in spies.items():
+        plan = cell.plan(name)
+        source = cell.distribution.at(plan.s, cell.learner)
+        queries = source.queries(cell.m, stream(cell.identity, 5, 3, "queries"))
+        votes = source.sufficient(queries, plan.k, plan.s, stream(cell.identity, 5, 3, f"votes/{plan.k}"))
+        assert np.array_equal(spy.votes[0].counts, votes.counts)
+        assert spy.noise == [stream(cell.identity, 5, 3, f"noise/{name}").random()]
+    assert len({spy.noise[0] for spy in spies.values()}) == len(NAMES)
+
+
+def test_another_trial_seed_or_cell_has_other_queries_and_noise(spies: dict[str, Spy]) -> None:
+    spy = spies[NAMES[0]]
+    cell = CELLS["uniform"]
+    for which, seed, trial in ((cell, 1, 0), (cell, 1, 1), (cell, 2, 0), (Cell(m=3000, n=2 * 10**7, eps=2.0), 1, 0)):
+        rows(which, NAMES[:1], seed, trial)
+    assert len(set(spy.noise)) == 4
+    assert len({votes.truth.tobytes() for votes in spy.votes}) == 4
+
+
+def test_sampling_in_full_is_what_a_cell_asks_for(spies: dict[str, Spy]) -> None:
+    cell = CELLS["full"]
+    rows(cell, NAMES[:1], 1, 0)
+    plan = cell.plan(NAMES[0])
+    source = cell.distribution.at(plan.s, cell.learner)
+    queries = source.queries(cell.m, stream(cell.identity, 1, 0, "queries"))
+    votes = source.full(queries, plan.k, plan.s, stream(cell.identity, 1, 0, f"votes/{plan.k}"))
+    assert np.array_equal(spies[NAMES[0]].votes[0].counts, votes.counts)
+
+
+@pytest.mark.parametrize("halted_at", [None, 0, 1, 120])
+def test_counts_are_what_going_through_the_answers_gives(halted_at: int | None, spies: dict[str, Spy]) -> None:
+    cell, spy = Cell(m=200, n=10**7, distribution="hard"), spies["majority"]
+    labels = np.random.default_rng(1).choice(np.array([0, 1, BOTTOM], dtype=np.int8), size=200)
+    if halted_at is not None:
+        labels[halted_at:] = UNANSWERED
+    spy.answers = Answers(labels, halted_at)
+    row = rows(cell, ["majority"])["majority"]
+    votes = spy.votes[0]
+    tally = dict.fromkeys(("answered", "bottoms", "wrong", "misclassified", "unstable"), 0)
+    for i in range(200):
+        truth, said = int(votes.truth[i]), int(labels[i])
+        tally["answered"] += said != UNANSWERED
+        tally["bottoms"] += said == BOTTOM
+        tally["wrong"] += said in (0, 1) and said != truth
+        tally["misclassified"] += said != truth
+        tally["unstable"] += int(votes.counts[1 - truth, i]) / votes.k > 1 / 3
+    assert {key: row[key] for key in tally} == tally
+    assert row["misclassification_rate"] == tally["misclassified"] / 200
+    assert row["halted_at"] == halted_at
+
+
+@every_cell
+def test_counts_add_up(cell: Cell) -> None:
+    for trial in range(3):
+        for row in rows(cell, NAMES, trial=trial).values():
+            unanswered = cell.m - row["answered"]
+            assert 0 <= row["bottoms"] <= row["answered"] <= cell.m
+            assert row["misclassified"] == row["wrong"] + row["bottoms"] + unanswered
+            assert row["misclassification_rate"] == row["misclassified"] / cell.m
+            assert row["halted_at"] == (row["answered"] if unanswered else None)
+            assert 0 <= row["unstable"] <= cell.m
+
+
+def test_a_query_is_unstable_with_more_than_a_third_of_the_votes_wrong() -> None:
+    truth = np.array([0, 1, 0, 1], dtype=np.int8)
+    votes = Votes.binary(np.array([3, 6, 4, 5]), 9, truth)
+    assert counts(votes, Answers(truth))["unstable"] == 2
+
+
+def test_counts_are_for_any_number_of_labels() -> None:
+    votes = Votes(np.array([[5, 0, 1], [1, 6, 2], [0, 0, 3]]), 6, np.array([0, 1, 0], dtype=np.int8))
+    row = counts(votes, Answers(np.array([0, 2, 2], dtype=np.int8)))
+    assert (row["answered"], row["bottoms"], row["wrong"], row["misclassified"], row["unstable"]) == (3, 0, 2, 2, 1)
