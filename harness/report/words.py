@@ -5,7 +5,18 @@ from math import isclose, log10
 
 import pandas as pd
 
-SYMBOLS = {"n": "n", "m": "m", "V": "V", "eps": "ε", "delta": "δ", "beta": "β", "alpha_target": "α"}
+SYMBOLS = {
+    "n": "n",
+    "m": "m",
+    "V": "V",
+    "eps": "ε",
+    "delta": "δ",
+    "beta": "β",
+    "alpha_target": "α",
+    "T_target": "T",
+    "k_scale": "k/k₀",
+}
+NAMES = ("concept", "distribution", "learner", "constants", "sampling", "pac_bound")
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

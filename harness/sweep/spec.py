@@ -9,23 +9,35 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, Field, ValidationError
 
-from harness.mechanisms import mechanisms
 from harness.registry import nearest
 from harness.sweep.document import Document, Place
 from harness.sweep.errors import InputError
 from harness.theory.claims import claims
-from harness.trials.cell import Cell, Whole, exact_number
+from harness.trials import kinds
+from harness.trials.fields import Identified, Whole, exact_number
 
-AXES = tuple(Cell.model_fields)
+WHAT = {"mechanisms": "mechanism", "claims": "claim", "figure": "axis or column"}
 INTEGER_AXES = ("n", "m", "V")
+SIZES = ("alpha", "T", "n")
 
 
 class FigureSpec(BaseModel, frozen=True, extra="forbid"):
-    """What a figure shows: `y` against `x`, one panel for each combination of the values of `panels`."""
+    """What a figure shows: the column `y` against the axis `x`, one panel for each combination of the axes in `panels`.
 
-    x: Literal["n", "m", "eps", "delta", "beta", "alpha"]
-    y: Literal["misclassification_rate", "bottoms"] = "misclassification_rate"
-    panels: tuple[Literal["distribution", "learner", "constants", "sampling", "pac_bound", "n", "m", "eps"], ...] = ()
+    plot: `means` of a count over trials beside its bound; `failures`, how often a trial shows any of it; or `spent` privacy.
+    """
+
+    plot: Literal["means", "failures", "spent"] = "means"
+    x: str
+    y: str = "misclassification_rate"
+    panels: tuple[str, ...] = ()
+
+
+class UntilDecided(BaseModel, frozen=True, extra="forbid"):
+    """Trials until every claim of a cell is decided, in doubling steps, at most `max`."""
+
+    until: Literal["decided"]
+    max: Annotated[Whole, Field(ge=1, le=10**7)]
 
 
 class Spec(BaseModel, frozen=True, extra="forbid"):
@@ -33,8 +45,9 @@ class Spec(BaseModel, frozen=True, extra="forbid"):
 
     title: str
     question: str
+    kind: str = "answers"
     seed: Annotated[Whole, Field(ge=0, lt=2**63)]
-    trials: Annotated[Whole, Field(ge=1, le=10**7)]
+    trials: Annotated[Whole, Field(ge=1, le=10**7)] | UntilDecided
     mechanisms: Annotated[tuple[str, ...], Field(min_length=1)]
     claims: tuple[str, ...] = ()
     figure: FigureSpec
@@ -55,12 +68,17 @@ class Sweep:
         content = dict(self.document.content)
         for key, value in self.overrides.items():
             content[key] = self._override(key, value)
-        keys = [*Spec.model_fields, *AXES]
+        kind = content.get("kind", "answers")
+        if not isinstance(kind, str) or kind not in kinds():
+            raise self._error(f"no kind of trial {kind!r}; {nearest(str(kind), list(kinds()))}", ("kind",))
+        self.kind = kinds()[kind]
+        self.axes = list(self.kind.cell.model_fields)
+        keys = [*Spec.model_fields, *self.axes]
         for key in content:
             if key not in keys:
                 raise self._error(f"unknown key; {nearest(str(key), keys)}", (str(key),))
-        self.spec = self._validated({key: value for key, value in content.items() if key not in AXES})
-        self.cells = self._cells({key: value for key, value in content.items() if key in AXES})
+        self.spec = self._validated({key: value for key, value in content.items() if key not in self.axes})
+        self.cells = self._cells({key: value for key, value in content.items() if key in self.axes})
 
     def _override(self, key: str, value: str) -> Any:
         try:
@@ -80,20 +98,22 @@ class Sweep:
         except ValidationError as error:
             raise self._error(*first_complaint(error)) from None
         for field, names, known in (
-            ("mechanisms", spec.mechanisms, list(mechanisms())),
+            ("mechanisms", spec.mechanisms, list(self.kind.subjects())),
             ("claims", spec.claims, list(claims())),
+            ("figure", (spec.figure.x, *spec.figure.panels), self.axes),
+            ("figure", (spec.figure.y,), list(self.kind.columns)),
         ):
             for position, name in enumerate(names):
                 if name not in known:
-                    raise self._error(f"no {field.removesuffix('s')} {name!r}; {nearest(name, known)}", (field, position))
+                    raise self._error(f"no {WHAT[field]} {name!r}; {nearest(name, known)}", (field, position))
                 if name in names[:position]:
                     raise self._error(f"{name!r} appears twice", (field, position))
         return spec
 
-    def _cells(self, content: dict[str, Any]) -> list[Cell]:
+    def _cells(self, content: dict[str, Any]) -> list[Identified]:
         axes = {key: self._axis(key, value) for key, value in content.items()}
         groups = self._groups(axes)
-        cells: dict[str, Cell] = {}
+        cells: dict[str, Identified] = {}
         for combination in product(*(range(len(axes[group[0]])) for group in groups)):
             position = {key: index for group, index in zip(groups, combination, strict=True) for key in group}
             raw = {key: axes[key][index] for key, index in position.items()}
@@ -132,27 +152,23 @@ class Sweep:
 
     def _excluded(self, raw: Mapping[str, Any], rule: Mapping[str, Any]) -> bool:
         for key in rule:
-            if key not in AXES:
-                raise self._error(f"{key!r} is no axis; {nearest(key, list(AXES))}", ("exclude",))
+            if key not in self.axes:
+                raise self._error(f"{key!r} is no axis; {nearest(key, self.axes)}", ("exclude",))
         return bool(rule) and all(key in raw and _same(raw[key], value) for key, value in rule.items())
 
-    def _cell(self, raw: Mapping[str, Any], places: Mapping[str, Place]) -> Cell:
+    def _cell(self, raw: Mapping[str, Any], places: Mapping[str, Place]) -> Identified:
         try:
-            cell = Cell.model_validate(raw)
+            cell = self.kind.cell.model_validate(raw)
         except ValidationError as error:
             message, place = first_complaint(error)
-            if not place:  # the complaint is about n and alpha together
-                raise self._error(message, ("alpha",) if "alpha" in raw else ("n",)) from None
+            if not place:  # the complaint is about several axes together
+                raise self._error(message, next((place for key, place in places.items() if key in SIZES), ("n",))) from None
             raise self._error(message, (*places.get(str(place[0]), (place[0],)), *place[1:])) from None
-        size = places.get("n") or places["alpha"]
         for name in self.spec.mechanisms:
-            plan = cell.plan(name)
-            if plan.s < 1:
-                what = f"n = {plan.n} is less than the k = {plan.k} chunks of {name} at m = {cell.m}, eps = {cell.eps:g}"
-                raise self._error(f"{what}; allowed: n ≥ {plan.k}", size)
-            if plan.s < cell.distribution.least_s():
-                what = f"s = {plan.s} examples a chunk of {name} are too few: the atoms' mass would pass 1"
-                raise self._error(f"{what}; allowed: n ≥ {cell.distribution.least_s() * plan.k}", size)
+            refusal = self.kind.refuse(cell, name)
+            if refusal:
+                message, key = refusal
+                raise self._error(message, places.get(key, (key,)))
         return cell
 
 
