@@ -27,7 +27,7 @@ class _Source:
 
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         points = np.zeros(m)
-        points[: m if self.unstable < 0 else self.unstable] = 1
+        points[: self.unstable] = 1
         return Queries(rng.permutation(points), rng.integers(0, 2, size=m, dtype=np.int8))
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
@@ -54,17 +54,20 @@ class _CoinSource(_Source):
 
 
 class Agreement(Distribution):
-    """On every stable query exactly the share `right` of the votes is right: by default 2/3, the least that BTT18 T3.2 needs.
-
-    all_unstable: every query's votes are split, whatever T is.
-    """
+    """On every stable query exactly the share `right` of the votes is right: by default 2/3, the least that BTT18 T3.2 needs."""
 
     right: float = Field(2 / 3, gt=0.5, le=1)
-    all_unstable: bool = False
 
     def at(self, plan: Plan, learner: str) -> _Source:
         assert plan.T is not None
-        return _AgreementSource(self.right, -1 if self.all_unstable else floor(plan.T))
+        return _AgreementSource(self.right, floor(plan.T))
+
+
+class Split(Distribution):
+    """Every query's votes are split in half, whatever T is."""
+
+    def at(self, plan: Plan, learner: str) -> _Source:
+        return _AgreementSource(right=0.5, unstable=0)
 
 
 class Coin(Distribution):
@@ -84,7 +87,7 @@ class Ensemble:
     vc = 1
     dual_vc = 1
     learners: Mapping[str, str] = {"none": "The votes are set directly."}
-    distributions: Mapping[str, type[Distribution]] = {"agreement": Agreement, "coin": Coin}
+    distributions: Mapping[str, type[Distribution]] = {"agreement": Agreement, "coin": Coin, "split": Split}
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         return lambda s, q: 0.0

@@ -20,3 +20,11 @@ class Answers:
     labels: NDArray[np.int8]
     halted_at: int | None = None
     fresh_error: float | None = None
+
+
+def release(values: NDArray[np.int8], bottoms: NDArray[np.int64], answered: int) -> Answers:
+    """The values, (m,), but ⊥ at the indices in `bottoms` and unanswered from `answered` on."""
+    labels = values.copy()
+    labels[bottoms] = BOTTOM
+    labels[answered:] = UNANSWERED
+    return Answers(labels, halted_at=answered if answered < len(labels) else None)

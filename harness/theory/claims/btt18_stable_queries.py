@@ -22,7 +22,6 @@ class StableQueriesAnswered(ProbabilityClaim):
             first["concept"] == "ensemble"
             and first["mechanism"] == self.mechanism
             and first["distribution"] == self.distribution
-            and '"all_unstable":true' not in first["distribution_parameters"]
             and first["constants"] == self.constants
             and first["k_scale"] == self.k_scale
         )
