@@ -54,7 +54,8 @@ class _CoinSource(_Source):
 
 
 class Agreement(Distribution):
-    """On every stable query exactly the share `right` of the votes is right: by default 2/3, the least that BTT18 T3.2 needs."""
+    """On every stable query exactly the share `right` of the votes is right: by default 2/3, the least that BTT18 "
+    "T3.2 needs."""
 
     right: float = Field(2 / 3, gt=0.5, le=1)
 

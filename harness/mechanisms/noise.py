@@ -23,4 +23,5 @@ def threshold_noise_tail(x: NDArray[np.floating], lam: float) -> NDArray[np.floa
     """
     size = np.abs(x) / lam
     tail = 2 / 3 * np.exp(-size / 2) - np.exp(-size) / 6
-    return np.where(x >= 0, 1 - tail, tail)
+    below: NDArray[np.float64] = np.where(x >= 0, 1 - tail, tail)
+    return below

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pandas as pd
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 from rich.text import Text
@@ -23,6 +23,8 @@ PLAIN_SECONDS = 5.0
 
 class Meter:
     """Progress of one sweep: a live bar on a terminal, a plain line every few seconds elsewhere."""
+
+    _task: TaskID
 
     def __init__(self, console: Console, name: str) -> None:
         self._console, self._name = console, name
@@ -71,13 +73,13 @@ class Meter:
             self._bar.stop()
 
 
-def cells_grid(title: str, frame: pd.DataFrame, verdicts: Iterable[Verdict]) -> Grid:
+def cells_grid(title: str, frame: pd.DataFrame | None, verdicts: Iterable[Verdict]) -> Grid:
     """One line a cell: where it is, what was measured, what was claimed, the verdict."""
     settings = frame.drop_duplicates("cell").set_index("cell")
     grid = _grid(
         title, ("claim", "setting"), ("failed", "P(fail) within", "claimed", "measured", "bound", "slack"), ("verdict",)
     )
-    varying = _varying(settings)
+    varying = _varying(settings) if len(settings) else []
     for verdict in verdicts:
         row = cast("pd.Series[Any]", settings.loc[verdict.cell]) if verdict.cell else None
         sequence = verdict.lower is not None and verdict.upper is not None

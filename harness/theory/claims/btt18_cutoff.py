@@ -1,10 +1,11 @@
 """How many ⊥s A_binClas can let out before it halts."""
 
 from math import floor
+from typing import ClassVar
 
 import pandas as pd
 
-from harness.theory.claims.claim import CertainClaim
+from harness.theory.claims.claim import CertainClaim, Outcome
 
 
 class AtMostT(CertainClaim):
@@ -13,7 +14,7 @@ class AtMostT(CertainClaim):
     id = "BTT18:A2-cutoff"
     source = "BTT18 Algorithm 2: cutoff parameter T"
     statement = "Whatever the votes, A_binClas answers ⊥ at most T times."
-    expected = "refuted"
+    expected: ClassVar[Outcome] = "refuted"
 
     def applies(self, first: pd.Series) -> bool:
         return bool(first["mechanism"] in ("A_binClas", "A_subSamp"))

@@ -4,6 +4,8 @@ All of these speak of one event: every query that is as stable as the claim asks
 not. Its failure probability is what is measured, against the claimed β.
 """
 
+import json
+
 import pandas as pd
 
 from harness.theory.claims.claim import ProbabilityClaim
@@ -14,6 +16,7 @@ class StableQueriesAnswered(ProbabilityClaim):
 
     mechanism: str
     distribution: str = "agreement"
+    right: float = 2 / 3
     constants: str = "BTT18"
     k_scale: float = 1.0
 
@@ -22,6 +25,7 @@ class StableQueriesAnswered(ProbabilityClaim):
             first["concept"] == "ensemble"
             and first["mechanism"] == self.mechanism
             and first["distribution"] == self.distribution
+            and json.loads(first["distribution_parameters"])["right"] == self.right
             and first["constants"] == self.constants
             and first["k_scale"] == self.k_scale
         )
@@ -56,6 +60,7 @@ class SparseVectorUtility(StableQueriesAnswered):
         "least 1 − β all the others are answered ⊤."
     )
     mechanism = "A_sparseVec"
+    right = 1.0
 
 
 class QueryReleaseUtility(StableQueriesAnswered):
@@ -68,6 +73,7 @@ class QueryReleaseUtility(StableQueriesAnswered):
         "then with probability at least 1 − β A_OQR answers all the others exactly."
     )
     mechanism = "A_OQR"
+    right = 1.0
 
 
 class SubsampleUtility(StableQueriesAnswered):
@@ -81,6 +87,7 @@ class SubsampleUtility(StableQueriesAnswered):
     )
     mechanism = "A_subSamp"
     distribution = "coin"
+    right = 0.75
     constants = "BTT18a"
 
     def failed(self, rows: pd.DataFrame) -> pd.Series:

@@ -6,11 +6,12 @@ survives it at ordinary β, because the count averages over the h_j, but not at 
 """
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 import pandas as pd
 from scipy.stats import binom
 
-from harness.theory.claims.claim import ComputedClaim, Number, ProbabilityClaim
+from harness.theory.claims.claim import ComputedClaim, Number, Outcome, ProbabilityClaim
 from harness.theory.claims.given import task_of
 from harness.theory.parameters import mistakes
 
@@ -74,7 +75,7 @@ class AnyBeta(ComputedClaim):
         "T3.2 for every β in (0, 1). With identical h_j of error exactly α the rate exceeds T/m when Bin(m, α) > T, and the "
         "chance of that must be at most 2β: false for very small β, as T grows only like √ln(1/β)."
     )
-    expected = "refuted"
+    expected: ClassVar[Outcome] = "refuted"
 
     def numbers(self) -> Iterable[Number]:
         for m, alpha, beta in ((1000, 1e-3, 1e-40), (100, 1e-2, 1e-60)):
@@ -88,7 +89,7 @@ class RateIsOrderAlpha(ComputedClaim):
     id = "BTT18:T3.2-rate"
     source = "BTT18 Theorem 3.2 (ii): T/m = O(γ+α)"
     statement = "T/m ≤ 3(1 + 1/√2)(γ+α) for every m, the constant that holds once (γ+α)m ≥ ln(m/β)."
-    expected = "refuted"
+    expected: ClassVar[Outcome] = "refuted"
     means: tuple[float, ...] = (0.01, 0.1)  # (γ+α)m / ln(m/β)
 
     def numbers(self) -> Iterable[Number]:

@@ -1,10 +1,11 @@
 """The step of BTT18 Theorem 3.2's proof that bounds every hypothesis's mistakes, and Lemma 3.3, which goes on from there."""
 
 from math import log, sqrt
+from typing import ClassVar
 
 import pandas as pd
 
-from harness.theory.claims.claim import CertainClaim, ProbabilityClaim
+from harness.theory.claims.claim import CertainClaim, Outcome, ProbabilityClaim
 from harness.theory.claims.given import row_task
 from harness.theory.parameters import mistakes
 
@@ -20,7 +21,7 @@ class NoHypothesisErrsMore(ProbabilityClaim):
         "hypothesis "
         "the chance is about (β/m)^(1/4), not β/m.)"
     )
-    expected = "refuted"
+    expected: ClassVar[Outcome] = "refuted"
 
     def applies(self, first: pd.Series) -> bool:
         return bool(first["concept"] == "exact_error" and first["mechanism"] == "A_binClas")
