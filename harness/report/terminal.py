@@ -75,7 +75,7 @@ class Meter:
 
 def cells_grid(title: str, frame: pd.DataFrame | None, verdicts: Iterable[Verdict]) -> Grid:
     """One line a cell: where it is, what was measured, what was claimed, the verdict."""
-    settings = frame.drop_duplicates("cell").set_index("cell")
+    settings = pd.DataFrame() if frame is None else frame.drop_duplicates("cell").set_index("cell")
     grid = _grid(
         title, ("claim", "setting"), ("failed", "P(fail) within", "claimed", "measured", "bound", "slack"), ("verdict",)
     )

@@ -13,7 +13,7 @@ from harness.sweep.store import Store, done
 from harness.sweep.table import Table
 from harness.theory.claims import decided
 
-FIRST_LOOK = 64
+FIRST_LOOK = 256
 
 
 @dataclass(frozen=True)
