@@ -23,6 +23,7 @@ class FreshQuery(ProbabilityClaim):
 
     id = "BTT18:C4.1"
     source = "BTT18 Claim 4.1"
+    quantity = "fresh_error"
     statement = (
         "Let β ≤ α and m ≥ 4 ln(1/(αβ))/α. Then with probability at least 1 − 2β over the training set, "
         "err(h_priv) ≤ 3γ + 7α, where h_priv answers a single query, a ⊥ counting as a fair coin."
@@ -34,6 +35,9 @@ class FreshQuery(ProbabilityClaim):
             return False
         alpha, beta = float(first["alpha"]), float(first["beta"])
         return bool(beta <= alpha < 1 and first["m"] >= least_m(alpha, beta))
+
+    def vacuous(self, first: pd.Series) -> bool:
+        return super().vacuous(first) or self.bound(first) >= 1
 
     def claimed(self, first: pd.Series) -> float:
         return 2 * float(first["beta"])

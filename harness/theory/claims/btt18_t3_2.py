@@ -21,6 +21,7 @@ class MisclassificationRate(ProbabilityClaim):
 
     id = "BTT18:T3.2"
     source = "BTT18 Theorem 3.2"
+    quantity = "misclassification_rate"
     statement = (
         "Let T = 3B with B = (γ+α)m + √((γ+α) m ln(m/β)/2), and let Θ be an (α, β/k, n/k)-agnostic PAC learner. "
         "Then with probability at least 1 − 2β A_binClas answers all m queries without halting, with at most T answers ⊥, "

@@ -15,6 +15,7 @@ class NoHypothesisErrsMore(ProbabilityClaim):
 
     id = "BTT18:T3.2-B"
     source = "BTT18 Theorem 3.2, proof"
+    quantity = "max_mistakes"
     statement = (
         "Where err(h_j) ≤ γ+α for all j, with probability at least 1 − β no h_j misclassifies more than "
         "B = (γ+α)m + √((γ+α) m ln(m/β)/2) of the m queries. (Chernoff's bound has 3 or 2 where this has 1/2: for one "

@@ -61,7 +61,7 @@ class Claim(ABC):
     """An explicit statement, where it applies, and how rows decide it.
 
     id, source, statement: what is claimed, and where, in plain text. expected: the verdict that a correct run ends with.
-    trials: the kind of trial whose tables it reads.
+    trials: the kind of trial whose tables it reads. quantity: the column it bounds, if it is one.
     """
 
     id: ClassVar[str]
@@ -70,6 +70,7 @@ class Claim(ABC):
     kind: ClassVar[ClaimKind]
     expected: ClassVar[Outcome] = "holds"
     trials: ClassVar[str] = "answers"
+    quantity: ClassVar[str] = ""
 
     @abstractmethod
     def questions(self, frame: pd.DataFrame) -> Iterable[pd.DataFrame]:
