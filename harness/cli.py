@@ -13,9 +13,11 @@ import typer
 from pydantic import ValidationError
 from rich.console import Console
 
+from harness.registry import nearest
 from harness.report import plan as calculator
-from harness.report.terminal import Meter, verdict_grid
-from harness.report.verdicts import FAMILYWISE_ERROR, judge
+from harness.report.evidence import EXPERIMENTS, FIGURES, RESULTS, RUNS, Stored, all_experiments, gather, table_path
+from harness.report.terminal import Meter, cells_grid, findings_grid
+from harness.report.verdicts import FAMILYWISE_ERROR, Finding, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine, Serial
 from harness.sweep.cluster import Cluster
 from harness.sweep.errors import CannotRunError, InputError
@@ -27,8 +29,6 @@ from harness.sweep.table import Table
 from harness.theory.claims import claims
 from harness.theory.claims.claim import Verdict
 from harness.trials.cell import Setting
-
-EXPERIMENTS, RESULTS, RUNS, FIGURES = Path("experiments"), Path("results"), Path("results/runs"), Path("figures")
 
 app = typer.Typer(
     help="Run theorems about private learning at their printed constants, and say whether they hold.",
@@ -90,52 +90,70 @@ def run(
     with engine_for(serial, address, workers) as engine:
         for sweep in sweeps:
             _run_one(sweep, out, engine, fresh, batch_seconds)
-    judged = judge((Table.read(out / f"{sweep.name}.parquet").frame(), sweep.spec.claims) for sweep in sweeps)
-    for sweep, verdicts in zip(sweeps, judged, strict=True):
-        _show(sweep, out / f"{sweep.name}.parquet", verdicts)
+    stored = gather(sweeps, out)
+    findings = judge([table.evidence for table in stored])
+    _show_cells(stored, findings)
+    _summarise(findings, FAMILYWISE_ERROR)
 
 
 @app.command()
 def check(
     specs: Annotated[list[Path] | None, typer.Argument(help="Spec files; by default all of experiments/.")] = None,
     run_missing: Annotated[bool, typer.Option("--run", help="First run what has no table.")] = False,
+    cells: Annotated[bool, typer.Option("--cells", help="Show every cell also when all of experiments/ is checked.")] = False,
     out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
     error: Annotated[float, typer.Option(min=0.0, max=1.0, help="Chance of any false verdict.")] = FAMILYWISE_ERROR,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of verdicts.")] = False,
 ) -> None:
-    """Judge stored tables: does every claim hold, and by how much?"""
-    sweeps = [Sweep(path) for path in specs or sorted(EXPERIMENTS.glob("*.yaml"))]
+    """Judge stored tables: is every claim as expected, and by how much does it hold?"""
+    sweeps = [Sweep(path) for path in specs] if specs else all_experiments()
     if not sweeps:
         raise CannotRunError(f"there is nothing to check: no specs in {EXPERIMENTS}/")
     _distinct(sweeps)
-    missing = [sweep for sweep in sweeps if _table_path(sweep, out) is None]
-    if missing and not run_missing:
-        names = ", ".join(str(sweep.path) for sweep in missing)
-        raise CannotRunError(f"nothing was measured for {names}; `harness check --run` runs what is missing")
+    missing = [sweep for sweep in sweeps if run_missing and table_path(sweep, out) is None]
     if missing:
         console.stderr = as_json  # stdout is for the JSON alone
         with engine_for(False, None, None) as engine:
             for sweep in missing:
                 _run_one(sweep, out, engine, fresh=False, batch_seconds=BATCH_SECONDS)
         console.stderr = False
-    paths = [path for sweep in sweeps if (path := _table_path(sweep, out)) is not None]
-    frames = [Table.read(path).frame() for path in paths]
-    for sweep, path, frame in zip(sweeps, paths, frames, strict=True):
-        absent = {cell.identity for cell in sweep.cells} - set(frame["cell"])
-        if absent:
-            raise CannotRunError(f"{path} lacks {len(absent)} of the {len(sweep.cells)} cells of {sweep.path}; run it again")
-    judged = judge(((frame, sweep.spec.claims) for frame, sweep in zip(frames, sweeps, strict=True)), error)
-    for sweep, path, verdicts in zip(sweeps, paths, judged, strict=True):
-        silent = set(sweep.spec.claims) - {verdict.claim for verdict in verdicts}
-        if silent:
-            raise CannotRunError(f"nothing was measured for {', '.join(sorted(silent))}: it speaks of no row of {path}")
+    stored = gather(sweeps, out)
+    findings = judge([table.evidence for table in stored], error, None if specs else claims())
+    silent = [finding.claim.id for finding in findings if finding.outcome == "untested" != finding.claim.expected]
+    if silent:
+        raise CannotRunError(f"nothing was measured for {', '.join(silent)}: no row meets the hypotheses")
     if as_json:
-        pairs = zip(sweeps, judged, strict=True)
-        print(json.dumps([_as_json(sweep, verdict) for sweep, table in pairs for verdict in table], indent=2))
+        print(json.dumps([_as_json(*verdict) for finding in findings for verdict in finding.verdicts], indent=2))
     else:
-        for sweep, path, verdicts in zip(sweeps, paths, judged, strict=True):
-            _show(sweep, path, verdicts)
-    raise typer.Exit(_summary([verdict for table in judged for verdict in table], error, quiet=as_json))
+        if specs or cells:
+            _show_cells(stored, findings)
+        console.print(findings_grid("", findings))
+        _summarise(findings, error)
+    raise typer.Exit(_exit_code(findings))
+
+
+@app.command(name="claims")
+def list_claims(
+    id: Annotated[str | None, typer.Argument(help="One claim, in full.", show_default=False)] = None,
+    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of claims.")] = False,
+) -> None:
+    """The registry: every claim with its source and today's verdict on the stored tables."""
+    if id is not None and id not in claims():
+        raise InputError(f"no claim {id!r}; {nearest(id, list(claims()))}", "claims")
+    stored = gather([sweep for sweep in all_experiments() if table_path(sweep, out)], out)
+    judged = judge([table.evidence for table in stored], names=claims())
+    findings = [finding for finding in judged if id in (None, finding.claim.id)]
+    if as_json:
+        print(json.dumps([_claim_json(finding) for finding in findings], indent=2))
+    elif id is None:
+        console.print(findings_grid("", findings))
+    else:
+        (finding,) = findings
+        claim = finding.claim
+        console.print(f"{claim.id} ({claim.kind}), {claim.source}\n\n{claim.statement}\n")
+        console.print(f"verdict: {finding.outcome}, expected: {claim.expected}")
+        _show_cells(stored, findings)
 
 
 @app.command()
@@ -213,41 +231,64 @@ def _draw(sweep: Sweep, table: Table, out: Path) -> None:
     console.print(f"  figure  {', '.join(str(path) for path in paths)}")
 
 
-def _table_path(sweep: Sweep, out: Path) -> Path | None:
-    """The fresh table of a spec if there is one, else the committed one."""
-    candidates = (out / f"{sweep.name}.parquet", RESULTS / f"{sweep.name}.parquet")
-    return next((path for path in candidates if path.exists()), None)
-
-
-def _show(sweep: Sweep, path: Path, verdicts: list[Verdict]) -> None:
-    if verdicts:
+def _show_cells(stored: list[Stored], findings: list[Finding]) -> None:
+    """Every verdict, by experiment."""
+    alone = [verdict for finding in findings for place, verdict in finding.verdicts if place is None]
+    for table in stored:
+        verdicts = [verdict for finding in findings for place, verdict in finding.verdicts if place == table.sweep.name]
+        if verdicts:
+            console.print()
+            title = f"{table.sweep.name}: {table.sweep.spec.question} ({table.path})"
+            console.print(cells_grid(title, table.table.frame(), verdicts))
+    if alone:
         console.print()
-        console.print(verdict_grid(f"{sweep.name}: {sweep.spec.question}", Table.read(path).frame(), verdicts))
+        console.print(cells_grid("by the theory alone", None, alone))
+    console.print()
 
 
-def _summary(verdicts: list[Verdict], error: float, quiet: bool) -> int:
-    """Say how it went, and return the exit code."""
-    if not verdicts:
-        raise CannotRunError("nothing was measured: no table has a row that a claim speaks of")
-    if all(verdict.outcome == "vacuous" for verdict in verdicts):
+def _summarise(findings: list[Finding], error: float) -> None:
+    tally = ", ".join(
+        f"{count} {outcome}"
+        for outcome in ("holds", "refuted", "undecided", "vacuous", "untested")
+        if (count := sum(finding.outcome == outcome for finding in findings))
+    )
+    console.print(f"\n{len(findings)} claims: {tally}; any of these verdicts is false with probability at most {error:g}")
+    for finding in findings:
+        if not finding.as_expected:
+            console.print(f"{finding.claim.id} is {finding.outcome}, expected: {finding.claim.expected}", style="bold red")
+
+
+def _exit_code(findings: list[Finding]) -> int:
+    """0 when every claim is as expected, 3 when some are only undecided, else 1. Raises CannotRunError on no evidence "
+    "at all."""
+    outcomes = {finding.outcome for finding in findings}
+    if not outcomes:
+        raise CannotRunError("nothing was measured: these specs name no claim")
+    if outcomes <= {"vacuous", "untested"}:
         raise CannotRunError("nothing was measured: every bound is vacuous")
-    settled = ("vacuous", "undecided")
-    broken = [verdict for verdict in verdicts if verdict.outcome not in (*settled, claims()[verdict.claim].expected)]
-    undecided = [verdict for verdict in verdicts if verdict.outcome == "undecided"]
-    if not quiet:
-        tally = ", ".join(
-            f"{count} {outcome}"
-            for outcome in ("holds", "refuted", "undecided", "vacuous")
-            if (count := sum(verdict.outcome == outcome for verdict in verdicts))
-        )
-        console.print(f"\n{tally}; any of these is false with probability at most {error:g}")
-        for verdict in broken:
-            console.print(f"broken: {verdict.claim} in cell {verdict.cell} is {verdict.outcome}", style="bold red")
-    return 1 if broken else 3 if undecided else 0
+    unexpected = {finding.outcome for finding in findings if not finding.as_expected} - {"vacuous"}
+    return 0 if not unexpected else 3 if unexpected == {"undecided"} else 1
 
 
-def _as_json(sweep: Sweep, verdict: Verdict) -> dict[str, Any]:
-    return {"experiment": sweep.name} | asdict(verdict) | {"slack": verdict.slack}
+def _as_json(experiment: str | None, verdict: Verdict) -> dict[str, Any]:
+    return {"experiment": experiment} | asdict(verdict) | {"slack": verdict.slack}
+
+
+def _claim_json(finding: Finding) -> dict[str, Any]:
+    claim, decisive = finding.claim, finding.decisive
+    return {
+        "id": claim.id,
+        "source": claim.source,
+        "statement": claim.statement,
+        "kind": claim.kind,
+        "expected": claim.expected,
+        "verdict": finding.outcome,
+        "challenged": finding.challenged,
+        "confidence": 1 - FAMILYWISE_ERROR,
+        "measured": decisive.measured if decisive else None,
+        "bound": decisive.bound if decisive else None,
+        "slack": decisive.slack if decisive else None,
+    }
 
 
 def main() -> None:

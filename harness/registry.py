@@ -7,14 +7,14 @@ from typing import Any
 
 
 def parts(package: str, attribute: str, key: str = "name") -> dict[str, Any]:
-    """Every module's `attribute` in the package, by the part's own `key`, in order of module name.
+    """Every module's `attribute` in the package, one part or a tuple of them, by the part's own `key`.
 
-    Modules without the attribute are the package's shared code.
+    Modules without the attribute are the package's shared code. The order is that of the modules' names.
     """
     found: dict[str, Any] = {}
     for info in iter_modules(import_module(package).__path__):
-        part = getattr(import_module(f"{package}.{info.name}"), attribute, None)
-        if part is not None:
+        defined = getattr(import_module(f"{package}.{info.name}"), attribute, ())
+        for part in defined if isinstance(defined, tuple) else (defined,):
             found[getattr(part, key)] = part
     return found
 

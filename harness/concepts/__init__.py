@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from harness.concepts.votes import Queries, Votes
 from harness.registry import parts
+from harness.theory.fixed_point import Plan
 from harness.theory.parameters import PacBound
 
 
@@ -32,8 +33,8 @@ class Distribution(BaseModel, frozen=True, extra="forbid"):
         """The least chunk size at which the distribution is defined."""
         return 1
 
-    def at(self, s: int, learner: str) -> Source:
-        """The distribution made concrete: `s` sizes the atoms of hard distributions."""
+    def at(self, plan: Plan, learner: str) -> Source:
+        """The distribution made concrete for a mechanism's plan: s sizes the atoms of hard distributions."""
         raise NotImplementedError
 
 

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from harness.concepts import Distribution
-from harness.concepts.votes import Counts, Queries, Votes
+from harness.concepts.votes import Counts, Labels, Queries, Votes
 from harness.theory import pac
+from harness.theory.fixed_point import Plan
 from harness.theory.parameters import PacBound
 
 Reals = NDArray[np.float64]
@@ -66,7 +67,7 @@ class _Source:
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         learned = np.sort(LEARNERS[self.learner](*self._nearest_examples(k, s, rng)))
         ones = np.searchsorted(learned, self.target + queries.points, side="right")
-        return Votes.binary(ones.astype(np.int64), k, queries.truth)
+        return _threshold_votes(ones.astype(np.int64), k, queries.truth)
 
     def _nearest_examples(self, k: int, s: int, rng: np.random.Generator) -> tuple[Reals, Reals]:
         """(x_l, x_r) of each of k chunks, (k,) each, from blocks of whole chunks or, where s is large, of parts of one."""
@@ -117,7 +118,7 @@ class _UniformSource(_Source):
                 outer = np.flatnonzero(offsets >= reach if side > 0 else offsets <= -reach)
                 wrong, _ = _beyond(np.abs(offsets[outer]), remaining, law, reach, 1.0, rng)
                 ones[outer] -= side * wrong
-        return Votes.binary(ones, k, queries.truth)
+        return _threshold_votes(ones, k, queries.truth)
 
     def exceeds(self, a: Reals | float, side: int, s: int) -> Reals:
         """P(learned − t > a) for side +1, P(t − learned > a) for side −1, for a ≥ 0, after s uniform examples."""
@@ -134,6 +135,14 @@ class _UniformSource(_Source):
         if errs_above != (side > 0):
             return np.zeros_like(a)
         return np.where(a < room, _survives(a, s), 0.0)
+
+
+def _threshold_votes(ones: Counts, k: int, truth: Labels) -> Votes:
+    """Votes of k thresholds. Each errs on one side only, and the farthest on a side errs wherever any other there does."""
+    contested = ones != np.multiply(truth, k, dtype=np.int64)
+    above = int(np.count_nonzero(contested & truth.view(np.bool_)))
+    below = int(np.count_nonzero(contested)) - above
+    return Votes.binary(ones, k, truth, max_mistakes=max(above, below))
 
 
 def _survives(mass: Reals | float, s: int) -> Reals:
@@ -187,7 +196,7 @@ class _HardSource(_Source):
         learned = LEARNERS[self.learner](x_l, x_r)
         ones = {atom: int(chunks[learned <= atom].sum()) for atom in (self.rare, self.heavy)}
         at_rare = queries.truth == (self.rare >= self.target)
-        return Votes.binary(np.where(at_rare, ones[self.rare], ones[self.heavy]), k, queries.truth)
+        return _threshold_votes(np.where(at_rare, ones[self.rare], ones[self.heavy]), k, queries.truth)
 
 
 class Uniform(Distribution):
@@ -195,7 +204,7 @@ class Uniform(Distribution):
 
     target: float = Field(0.5, gt=0, lt=1)
 
-    def at(self, s: int, learner: str) -> _UniformSource:
+    def at(self, plan: Plan, learner: str) -> _UniformSource:
         return _UniformSource(self.target, learner)
 
 
@@ -220,9 +229,9 @@ class Hard(Distribution):
     def least_s(self) -> int:
         return 1 if self.c is None else int(self.c) + 1
 
-    def at(self, s: int, learner: str) -> _HardSource:
+    def at(self, plan: Plan, learner: str) -> _HardSource:
         rare, heavy = (0.6, 0.4) if learner == "rightmost" else (0.4, 0.6)
-        mass = self.mass if self.c is None else self.c / s
+        mass = self.mass if self.c is None else self.c / plan.s
         assert mass is not None
         return _HardSource(target=0.5, learner=learner, rare=rare, heavy=heavy, mass=mass)
 

@@ -23,16 +23,20 @@ class Queries:
 
 @dataclass(frozen=True)
 class Votes:
-    """Vote counts. counts: (labels, m); column i says how many of the k classifiers give query i each label."""
+    """Vote counts. counts: (labels, m); column i says how many of the k classifiers give query i each label.
+
+    max_mistakes: the largest number of the m queries that any one classifier gets wrong; None where it was not drawn.
+    """
 
     counts: Counts
     k: int
     truth: Labels
+    max_mistakes: int | None = None
 
     @classmethod
-    def binary(cls, ones: Counts, k: int, truth: Labels) -> "Votes":
+    def binary(cls, ones: Counts, k: int, truth: Labels, max_mistakes: int | None = None) -> "Votes":
         """Votes over the labels {0, 1} from the number of ones, (m,)."""
-        return cls(np.stack([k - ones, ones]), k, truth)
+        return cls(np.stack([k - ones, ones]), k, truth, max_mistakes)
 
     @cached_property
     def winner(self) -> Labels:

@@ -1,10 +1,16 @@
 """A_OQR: online query release, A_stab under the threshold of a sparse vector (BTT18a Algorithm 3)."""
 
+from dataclasses import replace
+from math import log, sqrt
+
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.concepts.votes import Votes
 from harness.mechanisms.a_sparse_vec import a_sparse_vec
-from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
+from harness.mechanisms.answers import Answers, release
+from harness.theory.fixed_point import Plan, plan_for_n
+from harness.theory.parameters import Constants, Task
 
 
 def a_oqr(
@@ -15,7 +21,27 @@ def a_oqr(
     values, dist: (m,), the exact answers and their distances to instability. Each test is A_stab with Γ = ŵ and ε = 1/(2λ).
     """
     stream = a_sparse_vec(dist, lam, w, T, rng)
-    labels = values.copy()
-    labels[stream.bottoms] = BOTTOM
-    labels[stream.answered :] = UNANSWERED
-    return Answers(labels, halted_at=stream.answered if stream.answered < len(labels) else None)
+    return release(values, stream.bottoms, stream.answered)
+
+
+def stable_distance(task: Task, T: float) -> float:
+    """a = 32 ln(4mT/min(δ, β)) √(2T ln(2/δ)) / ε, from which on A_OQR answers exactly (BTT18a Corollary 3.9)."""
+    return 32 * log(4 * task.m * T / min(task.delta, task.beta)) * sqrt(2 * T * log(2 / task.delta)) / task.eps
+
+
+class AOQR:
+    """A_OQR on votes, with no more chunks than put a unanimous query at the distance that Corollary 3.9 asks for."""
+
+    name = "A_OQR"
+    source = "BTT18a Algorithm 3"
+    label = "A_OQR"
+
+    def plan(self, constants: Constants, task: Task, n: int) -> Plan:
+        return plan_for_n(replace(constants, chunks=lambda task, T, lam, w: stable_distance(task, T) + 1), task, n)
+
+    def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
+        assert plan.lam is not None and plan.w is not None and plan.T is not None
+        return a_oqr(votes.winner, np.maximum(votes.gap - 1, 0), plan.lam, plan.w, plan.T, rng)
+
+
+MECHANISM = AOQR()

@@ -10,13 +10,17 @@ block by block.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.concepts.votes import Votes
+from harness.mechanisms.answers import Answers, release
 from harness.mechanisms.noise import laplace
+from harness.theory.fixed_point import Plan, plan_for_n
+from harness.theory.parameters import Constants, Task
 
 Reals = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -100,3 +104,32 @@ def _last_bottom(bottom: NDArray[np.bool_]) -> Indices:
     """For each position, 1 + the position of the last ⊥ before it, or 0 if there is none."""
     latest = np.maximum.accumulate(np.where(bottom, np.arange(1, len(bottom) + 1), 0))
     return np.append(0, latest[:-1])[: len(bottom)]
+
+
+def margin(task: Task, T: float) -> float:
+    """a = ln(2mT/β) √(512 T ln(1/δ)) / ε: values above w + a are answered ⊤ (BTT18a Theorem 2.8)."""
+    return log(2 * task.m * T / task.beta) * sqrt(512 * T * log(1 / task.delta)) / task.eps
+
+
+class ASparseVec:
+    """A_sparseVec on votes: a query whose distance passes the threshold is answered ⊤, here by its winner.
+
+    The threshold w, which the theorem leaves open, is a itself; a unanimous query has the least value above w + a.
+    """
+
+    name = "A_sparseVec"
+    source = "BTT18a Algorithm 1"
+    label = "A_sparseVec"
+
+    def plan(self, constants: Constants, task: Task, n: int) -> Plan:
+        plan = plan_for_n(replace(constants, chunks=lambda task, T, lam, w: 2 * margin(task, T) + 2), task, n)
+        assert plan.T is not None
+        return replace(plan, lam=printed_lam(plan.T, task.eps, task.delta), w=margin(task, plan.T))
+
+    def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
+        assert plan.lam is not None and plan.w is not None and plan.T is not None
+        stream = a_sparse_vec(np.maximum(votes.gap - 1, 0), plan.lam, plan.w, plan.T, rng)
+        return release(votes.winner, stream.bottoms, stream.answered)
+
+
+MECHANISM = ASparseVec()

@@ -1,10 +1,13 @@
 """A_subSamp: answer with the ensemble's most frequent label, over any finite label set (BTT18a Algorithm 4)."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from harness.concepts.votes import Votes
+from harness.concepts.votes import Counts, Votes
 from harness.mechanisms.a_oqr import a_oqr
 from harness.mechanisms.answers import Answers
+from harness.mechanisms.noise import threshold_noise_tail
 from harness.theory.fixed_point import Plan, plan_for_n
 from harness.theory.parameters import Constants, Task
 
@@ -21,7 +24,18 @@ class ASubSamp:
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         assert plan.lam is not None and plan.w is not None and plan.T is not None
-        return a_oqr(votes.winner, np.maximum(votes.gap - 1, 0), plan.lam, plan.w, plan.T, rng)
+        dist = np.maximum(votes.gap - 1, 0)
+        answers = a_oqr(votes.winner, dist, plan.lam, plan.w, plan.T, rng)
+        return replace(answers, fresh_error=_fresh_error(votes, dist, plan.lam, plan.w))
+
+
+def _fresh_error(votes: Votes, dist: Counts, lam: float, w: float) -> float:
+    """The mean over the queries of the chance that a first query is answered wrong, ⊥ counting as a fair coin."""
+    total = float(np.count_nonzero(votes.winner != votes.truth))
+    # A ⊥ trades the winner's error for one half. Far above w that chance is too small for a double to hold.
+    near = np.flatnonzero(dist < w + 800 * lam)
+    bottom = threshold_noise_tail(w - dist[near], lam)
+    return (total + float(bottom @ np.where(votes.winner[near] == votes.truth[near], 0.5, -0.5))) / len(dist)
 
 
 MECHANISM = ASubSamp()

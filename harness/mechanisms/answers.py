@@ -11,7 +11,20 @@ UNANSWERED = -2
 
 @dataclass(frozen=True)
 class Answers:
-    """labels: (m,), a label, BOTTOM (⊥) or UNANSWERED. halted_at: queries answered before an early halt, or None."""
+    """labels: (m,), a label, BOTTOM (⊥) or UNANSWERED. halted_at: queries answered before an early halt, or None.
+
+    fresh_error: the chance that a first query, drawn from these m, is answered wrong, a ⊥ counting as a fair coin; an unbiased
+    estimate of err(h_priv) (BTT18 §4). None where the mechanism does not define it.
+    """
 
     labels: NDArray[np.int8]
     halted_at: int | None = None
+    fresh_error: float | None = None
+
+
+def release(values: NDArray[np.int8], bottoms: NDArray[np.int64], answered: int) -> Answers:
+    """The values, (m,), but ⊥ at the indices in `bottoms` and unanswered from `answered` on."""
+    labels = values.copy()
+    labels[bottoms] = BOTTOM
+    labels[answered:] = UNANSWERED
+    return Answers(labels, halted_at=answered if answered < len(labels) else None)

@@ -20,6 +20,11 @@ SYMBOLS = {
     "alpha": "learner's excess error α",
     "misclassification_rate": "misclassification rate (⊥ counts)",
     "bottoms": "queries answered ⊥",
+    "stable_failed": "stable query not answered right",
+    "max_mistakes": "most mistakes of any one hypothesis",
+    "fresh_error": "error on a fresh query",
+    "k_scale": "k, as a share of what the constants say",
+    "T": "cutoff T",
 }
 
 

@@ -1,27 +1,30 @@
 """What the terminal shows: progress, plans and verdicts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from time import monotonic
 from types import TracebackType
 from typing import Any, cast
 
 import pandas as pd
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.report import words
+from harness.report.verdicts import Finding
 from harness.sweep.batches import Result
-from harness.theory.claims.claim import Verdict
+from harness.theory.claims.claim import Outcome, Verdict
 
-COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim"}
+COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
 PLAIN_SECONDS = 5.0
 
 
 class Meter:
     """Progress of one sweep: a live bar on a terminal, a plain line every few seconds elsewhere."""
+
+    _task: TaskID
 
     def __init__(self, console: Console, name: str) -> None:
         self._console, self._name = console, name
@@ -33,10 +36,11 @@ class Meter:
         return self
 
     def start(self, trials: int) -> None:
-        """Begin: so many trials are missing."""
-        self._total = trials
-        self._started = self._last = monotonic()
-        if self._console.is_terminal:
+        """So many trials more are missing."""
+        self._total += trials
+        if self._bar is not None:
+            self._bar.update(self._task, total=self._total)
+        elif self._console.is_terminal:
             columns = (
                 TextColumn("{task.description}"),
                 BarColumn(),
@@ -69,31 +73,70 @@ class Meter:
             self._bar.stop()
 
 
-def verdict_grid(title: str, frame: pd.DataFrame, verdicts: Iterable[Verdict]) -> Grid:
+def cells_grid(title: str, frame: pd.DataFrame | None, verdicts: Iterable[Verdict]) -> Grid:
     """One line a cell: where it is, what was measured, what was claimed, the verdict."""
-    settings = frame.drop_duplicates("cell").set_index("cell")
-    grid = Grid(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
-    for heading in ("claim", "setting", "failed", "P(fail) within", "claimed", "rate", "bound", "slack", "verdict"):
-        grid.add_column(heading, justify="left" if heading in ("claim", "setting", "verdict") else "right")
-    varying = _varying(settings)
+    settings = pd.DataFrame() if frame is None else frame.drop_duplicates("cell").set_index("cell")
+    grid = _grid(
+        title, ("claim", "setting"), ("failed", "P(fail) within", "claimed", "measured", "bound", "slack"), ("verdict",)
+    )
+    varying = _varying(settings) if len(settings) else []
     for verdict in verdicts:
-        row = cast("pd.Series[Any]", settings.loc[verdict.cell])
+        row = cast("pd.Series[Any]", settings.loc[verdict.cell]) if verdict.cell else None
+        sequence = verdict.lower is not None and verdict.upper is not None
         grid.add_row(
             verdict.claim,
-            ", ".join(words.parameter(row, key) for key in varying),
-            f"{verdict.failures}/{verdict.trials}" if verdict.outcome != "vacuous" else "",
-            f"[{verdict.lower:.2g}, {verdict.upper:.2g}]" if verdict.outcome != "vacuous" else "",
-            f"≤ {verdict.claimed:g}" if verdict.outcome != "vacuous" else "",
-            f"{verdict.measured:.2g}",
-            "" if verdict.bound is None else f"{verdict.bound:.2g}",
-            "" if verdict.slack is None else f"{'' if verdict.measured else '> '}{verdict.slack:.3g}×",
-            Text(verdict.outcome, style=COLOURS[verdict.outcome]),
+            verdict.where if row is None else ", ".join(words.parameter(row, key) for key in varying),
+            f"{verdict.failures}/{verdict.trials}" if verdict.outcome != "vacuous" and verdict.trials else "",
+            f"[{verdict.lower:.2g}, {verdict.upper:.2g}]" if sequence else "",
+            f"≤ {verdict.claimed:g}" if verdict.claimed is not None else "",
+            *_sizes(verdict),
+            _outcome(verdict.outcome),
         )
     return grid
 
 
+def findings_grid(title: str, findings: Iterable[Finding]) -> Grid:
+    """One line a claim: its verdict, what decided it, and whether it was challenged."""
+    grid = _grid(title, ("claim", "kind"), ("decisions", "measured", "bound", "slack"), ("challenged", "verdict", "expected"))
+    for finding in findings:
+        decisive = finding.decisive
+        grid.add_row(
+            finding.claim.id,
+            finding.claim.kind,
+            str(len(finding.verdicts)),
+            *(_sizes(decisive) if decisive else ("", "", "")),
+            "yes" if finding.challenged else "no",
+            _outcome(finding.outcome),
+            "" if finding.as_expected else Text(f"not {finding.claim.expected}", style="bold red"),
+        )
+    return grid
+
+
+def _grid(title: str, left: Sequence[str], right: Sequence[str], last: Sequence[str]) -> Grid:
+    grid = Grid(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for headings, justify in ((left, "left"), (right, "right"), (last, "left")):
+        for heading in headings:
+            grid.add_column(heading, justify=justify)  # type: ignore[arg-type]
+    return grid
+
+
+def _sizes(verdict: Verdict) -> tuple[str, str, str]:
+    """Measured, bound and slack."""
+    return (
+        "" if verdict.measured is None else f"{verdict.measured:.3g}",
+        "" if verdict.bound is None else f"{verdict.bound:.3g}",
+        "" if verdict.slack is None else f"{'' if verdict.measured else '> '}{verdict.slack:.3g}×",
+    )
+
+
+def _outcome(outcome: Outcome) -> Text:
+    return Text(outcome, style=COLOURS[outcome])
+
+
 def _varying(settings: pd.DataFrame) -> list[str]:
     """The parameters that tell the cells of a table apart."""
-    keys = ["distribution", "learner", "constants", "sampling", "pac_bound", *words.SYMBOLS]
-    shown = settings.assign(distribution=settings.apply(words.distribution, axis=1))
-    return [key for key in keys if shown[key].nunique(dropna=False) > 1] or ["n", "m"]
+    shown = settings.copy()
+    if "distribution_parameters" in shown:
+        shown["distribution"] = shown.apply(words.distribution, axis=1)
+    keys = [key for key in (*words.NAMES, *words.SYMBOLS) if key in shown]
+    return [key for key in keys if shown[key].nunique(dropna=False) > 1] or ["m"]

@@ -1,30 +1,76 @@
-"""Every claim of a table, judged cell by cell, with one error for the whole."""
+"""Every claim of every table, judged with one error for the whole."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 
 from harness.theory.claims import claims
-from harness.theory.claims.claim import Claim, Verdict, decide, vacuous
+from harness.theory.claims.claim import Claim, Outcome, Verdict, overall
 
 FAMILYWISE_ERROR = 1e-3
 
 
-def judge(tables: Iterable[tuple[pd.DataFrame, Iterable[str]]], error: float = FAMILYWISE_ERROR) -> list[list[Verdict]]:
-    """Verdicts for each table on the claims named with it, in the order of its rows.
+@dataclass(frozen=True)
+class Evidence:
+    """A table that claims are judged on. experiment: its name. kind: of its trials. names: the claims that its spec lists."""
+
+    experiment: str
+    kind: str
+    frame: pd.DataFrame
+    names: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim's verdicts, each with the experiment it comes from (None: the theory alone), and what they amount to."""
+
+    claim: Claim
+    verdicts: list[tuple[str | None, Verdict]]
+
+    @property
+    def outcome(self) -> Outcome:
+        """The claim's one verdict."""
+        return overall(verdict.outcome for _, verdict in self.verdicts)
+
+    @property
+    def decisive(self) -> Verdict | None:
+        """The verdict that says most: of those that make the outcome, the one with the least slack."""
+        same = [verdict for _, verdict in self.verdicts if verdict.outcome == self.outcome]
+        return min(same, key=lambda verdict: verdict.slack or float("inf"), default=None)
+
+    @property
+    def challenged(self) -> bool:
+        """Whether any of the experiments came near enough to the bound that a false claim would have shown."""
+        return any(verdict.challenged for _, verdict in self.verdicts)
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the claim's verdict is the one that its file expects."""
+        return self.outcome == self.claim.expected
+
+
+def judge(evidence: Iterable[Evidence], error: float = FAMILYWISE_ERROR, names: Iterable[str] | None = None) -> list[Finding]:
+    """A finding for each claim in `names`, by default for those that the evidence lists, in the order of the registry.
 
     The chance that any one of all these verdicts is false is at most `error`: it is split evenly over every claim and cell that
-    can be decided. Cells whose guarantee is vacuous are reported and take no share.
+    a random trial has to decide. Cells whose guarantee is vacuous are reported and take no share.
     """
-    questions = [list(_questions(frame, names)) for frame, names in tables]
-    decidable = sum(not vacuous(rows) for table in questions for _, rows in table)
-    share = error / max(1, decidable)
-    return [[decide(claim, rows, share) for claim, rows in table] for table in questions]
-
-
-def _questions(frame: pd.DataFrame, names: Iterable[str]) -> Iterable[tuple[Claim, pd.DataFrame]]:
-    for name in names:
-        claim = claims()[name]
-        for _, rows in frame.groupby(["cell", "mechanism"], sort=False):
-            if claim.applies(rows):
-                yield claim, rows
+    tables = list(evidence)
+    wanted = set(names) if names is not None else {name for table in tables for name in table.names}
+    asked = [
+        (claim, table.experiment, rows)
+        for name, claim in claims().items()
+        if name in wanted
+        for table in tables
+        if name in table.names and claim.trials == table.kind
+        for rows in claim.questions(table.frame)
+    ]
+    share = error / max(1, sum(not claim.undecidable(rows) for claim, _, rows in asked))
+    findings = []
+    for name, claim in claims().items():
+        if name in wanted:
+            verdicts: list[tuple[str | None, Verdict]] = [(None, verdict) for verdict in claim.computed()]
+            verdicts += [(place, claim.decide(rows, share)) for asker, place, rows in asked if asker is claim]
+            findings.append(Finding(claim, verdicts))
+    return findings

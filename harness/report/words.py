@@ -1,20 +1,32 @@
 """Parameters as people read them, the same in figures and on the terminal."""
 
 import json
-from math import isclose, log10
 
 import pandas as pd
 
-SYMBOLS = {"n": "n", "m": "m", "V": "V", "eps": "ε", "delta": "δ", "beta": "β", "alpha_target": "α"}
+SYMBOLS = {
+    "n": "n",
+    "m": "m",
+    "V": "V",
+    "eps": "ε",
+    "delta": "δ",
+    "beta": "β",
+    "alpha_target": "α",
+    "T_target": "T",
+    "k_scale": "k/k₀",
+}
+NAMES = ("concept", "distribution", "learner", "constants", "sampling", "pac_bound")
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def number(value: float) -> str:
-    """A number as print has it: powers of ten where they are short."""
-    exponent = round(log10(value)) if value > 0 else 0
-    if abs(exponent) >= 3 and isclose(value, 10.0**exponent, rel_tol=1e-9):
-        return f"10{str(exponent).translate(SUPERSCRIPTS)}"
-    return f"{value:,.4g}"
+    """A number as print has it: as it is if that is short, else with a power of ten."""
+    if value == 0 or 1e-3 < abs(value) < 1e4 - 0.5:
+        return f"{value:.4g}"
+    mantissa, exponent = f"{value:.3e}".split("e")
+    power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    mantissa = mantissa.rstrip("0").rstrip(".")
+    return power if mantissa == "1" else f"{mantissa}·{power}"
 
 
 def distribution(row: pd.Series) -> str:

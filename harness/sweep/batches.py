@@ -2,7 +2,7 @@
 
 import traceback
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Protocol
@@ -11,8 +11,9 @@ from threadpoolctl import threadpool_limits
 
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Done
-from harness.trials.cell import Cell
-from harness.trials.trial import Row, run_trial
+from harness.trials import kinds
+from harness.trials.fields import Identified
+from harness.trials.kind import Row
 
 BATCH_SECONDS = 0.5
 
@@ -21,7 +22,8 @@ BATCH_SECONDS = 0.5
 class Batch:
     """Some trials of one cell, for the mechanisms that still lack them."""
 
-    cell: Cell
+    kind: str
+    cell: Identified
     mechanisms: tuple[str, ...]
     trials: tuple[int, ...]
     seed: int
@@ -43,7 +45,7 @@ def run_batch(batch: Batch) -> Result:
     with threadpool_limits(1):
         for trial in batch.trials:
             try:
-                result.rows += run_trial(batch.cell, batch.mechanisms, batch.seed, trial)
+                result.rows += kinds()[batch.kind].run(batch.cell, batch.mechanisms, batch.seed, trial)
             except Exception:
                 result.raised[trial] = traceback.format_exc()
     result.seconds = perf_counter() - start
@@ -66,16 +68,19 @@ class Serial:
 
 
 class Batches:
-    """The missing trials of a sweep, cell by cell. A cell's first batch is one trial, which measures what the next may hold."""
+    """The missing ones of the trials wanted of each cell, given by its identity, cell by cell.
 
-    def __init__(self, sweep: Sweep, done: Done, batch_seconds: float = BATCH_SECONDS) -> None:
-        self._seed = sweep.spec.seed
+    A cell's first batch is one trial, which measures what the next may hold.
+    """
+
+    def __init__(self, sweep: Sweep, wanted: Mapping[str, int], done: Done, batch_seconds: float = BATCH_SECONDS) -> None:
+        self._kind, self._seed = sweep.kind.name, sweep.spec.seed
         self._batch_seconds = batch_seconds
         self._cost: dict[tuple[str, tuple[str, ...]], float] = {}
-        self._missing: deque[tuple[Cell, tuple[str, ...], deque[int]]] = deque()
+        self._missing: deque[tuple[Identified, tuple[str, ...], deque[int]]] = deque()
         for cell in sweep.cells:
             lacking: dict[tuple[str, ...], deque[int]] = {}
-            for trial in range(sweep.spec.trials):
+            for trial in range(wanted[cell.identity]):
                 names = tuple(name for name in sweep.spec.mechanisms if trial not in done.get((cell.identity, name), ()))
                 if names:
                     lacking.setdefault(names, deque()).append(trial)
@@ -89,7 +94,7 @@ class Batches:
         cell, names, trials = self._missing[0]
         cost = self._cost.get((cell.identity, names))
         size = 1 if cost is None else int(min(len(trials), max(1, self._batch_seconds / cost)))
-        batch = Batch(cell, names, tuple(trials.popleft() for _ in range(size)), self._seed)
+        batch = Batch(self._kind, cell, names, tuple(trials.popleft() for _ in range(size)), self._seed)
         if not trials:
             self._missing.popleft()
         elif cost is None:

@@ -22,6 +22,7 @@ def provenance(sweep: Sweep) -> dict[str, Any]:
         "spec": sweep.text,
         "spec_sha256": sha256(sweep.text.encode()).hexdigest(),
         "set": sweep.overrides,
+        "kind": sweep.kind.name,
         "makes": {"seed": sweep.spec.seed, "code": code(), "numpy": version("numpy")},
         "commit": _git("rev-parse", "HEAD"),
         "clean": _git("status", "--porcelain") == "",

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+import pandas as pd
 import pyarrow as pa
 
 from harness.sweep.batches import Batch, Batches, Engine, Result
@@ -10,6 +11,9 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store, done
 from harness.sweep.table import Table
+from harness.theory.claims import decided
+
+FIRST_LOOK = 256
 
 
 @dataclass(frozen=True)
@@ -37,17 +41,23 @@ def run_sweep(sweep: Sweep, store: Store, engine: Engine, progress: Progress, fr
     with store.locked():
         if fresh:
             store.clear()
-        finished = store.finished()
+        finished = there = store.finished()
         _refuse_strangers(sweep, finished, store)
-        batches = Batches(sweep, done(finished), batch_seconds)
-        if batches.trials:
-            _run_missing(batches, store, engine, progress)
-        table, written = store.complete(_in_order(sweep, store.finished() if batches.trials else finished))
-        return Outcome(table, batches.trials, finished.num_rows, written)
+        ran = 0
+        while True:
+            batches = Batches(sweep, wanted(sweep, finished), done(finished), batch_seconds)
+            if not batches.trials:
+                break
+            progress.start(batches.trials)
+            _run(batches, store, engine, progress)
+            ran += batches.trials
+            finished = store.finished()
+        table, written = store.complete(_in_order(sweep, finished))
+        return Outcome(table, ran, there.num_rows, written)
 
 
-def _run_missing(batches: Batches, store: Store, engine: Engine, progress: Progress) -> None:
-    progress.start(batches.trials)
+def _run(batches: Batches, store: Store, engine: Engine, progress: Progress) -> None:
+    """Run all batches and keep their rows."""
     raised: list[tuple[Batch, int, str]] = []
     try:
         for result in engine.run(batches):
@@ -65,11 +75,37 @@ def _run_missing(batches: Batches, store: Store, engine: Engine, progress: Progr
         )
 
 
+def wanted(sweep: Sweep, finished: pa.Table) -> dict[str, int]:
+    """How many trials each cell should have, given what is finished: a function of the rows alone, not of when it is asked.
+
+    `until: decided` looks at a cell after FIRST_LOOK trials, then after twice as many, until its claims are decided at
+    LOOK_ERROR or `max` is reached. Confidence sequences allow any number of looks.
+    """
+    trials = sweep.spec.trials
+    if isinstance(trials, int):
+        return {cell.identity: trials for cell in sweep.cells}
+    frame = Table(finished, {"kind": sweep.kind.name}).frame()
+    by_cell = dict(iter(frame.groupby("cell")))
+    looks = {}
+    for cell in sweep.cells:
+        rows, look = by_cell.get(cell.identity, frame.iloc[:0]), min(FIRST_LOOK, trials.max)
+        while look < trials.max and _has(rows, look, sweep) and not decided(rows[rows["trial"] < look], sweep.spec.claims):
+            look = min(2 * look, trials.max)
+        looks[cell.identity] = look
+    return looks
+
+
+def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:
+    """Whether the first `look` trials are all there."""
+    return int((rows["trial"] < look).sum()) == look * len(sweep.spec.mechanisms)
+
+
 def _refuse_strangers(sweep: Sweep, finished: pa.Table, store: Store) -> None:
     """Never drop finished work silently: a table of more than this spec asks for is somebody's."""
     cells = {cell.identity for cell in sweep.cells}
+    most = sweep.spec.trials if isinstance(sweep.spec.trials, int) else sweep.spec.trials.max
     for (cell, mechanism), trials in done(finished).items():
-        if cell not in cells or mechanism not in sweep.spec.mechanisms or max(trials) >= sweep.spec.trials:
+        if cell not in cells or mechanism not in sweep.spec.mechanisms or max(trials) >= most:
             raise InputError(
                 "holds trials, cells or mechanisms that this run does not ask for; --fresh drops them, --out writes elsewhere",
                 store.path,

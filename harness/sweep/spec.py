@@ -9,17 +9,18 @@ from reprlib import repr as brief
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
-from harness.mechanisms import mechanisms
 from harness.registry import nearest
 from harness.sweep.document import Document, Place
 from harness.sweep.errors import InputError
 from harness.theory.claims import claims
-from harness.trials.cell import MAX_N, Cell, Whole, exact_number, refuse_unknown
+from harness.trials import kinds
+from harness.trials.fields import Identified, Whole, exact_number, refuse_unknown
 
-AXES = tuple(Cell.model_fields)
+WHAT = {"mechanisms": "mechanism", "claims": "claim", "figure": "axis or column"}
 INTEGER_AXES = ("n", "m", "V")
+SIZES = ("alpha", "T", "n")
 
 WANTED = {
     "int_type": "a whole number is needed",
@@ -38,13 +39,15 @@ LIMITS = {"greater_than": "> {gt:g}", "greater_than_equal": "≥ {ge:g}", "less_
 
 
 class FigureSpec(BaseModel, frozen=True, extra="forbid"):
-    """What a figure shows: `y` against `x`, one panel for each combination of the values of `panels`."""
+    """What a figure shows: the column `y` against the axis `x`, one panel for each combination of the axes in `panels`.
 
-    x: Literal["n", "m", "eps", "delta", "beta", "alpha"]
-    y: Literal["misclassification_rate", "bottoms"] = "misclassification_rate"
-    panels: tuple[
-        Literal["distribution", "learner", "constants", "sampling", "pac_bound", "n", "m", "eps", "delta", "beta"], ...
-    ] = ()
+    plot: `means` of a count over trials beside its bound; `failures`, how often a trial shows any of it; or `spent` privacy.
+    """
+
+    plot: Literal["means", "failures", "spent"] = "means"
+    x: str
+    y: str = "misclassification_rate"
+    panels: tuple[str, ...] = ()
 
     @model_validator(mode="before")
     @classmethod
@@ -54,18 +57,35 @@ class FigureSpec(BaseModel, frozen=True, extra="forbid"):
         return given
 
 
+Trials = Annotated[Whole, Field(ge=1, le=10**7)]
+
+
+class UntilDecided(BaseModel, frozen=True, extra="forbid"):
+    """Trials until every claim of a cell is decided, in doubling steps, at most `max`."""
+
+    until: Literal["decided"]
+    max: Trials
+
+
 class Spec(BaseModel, frozen=True, extra="forbid"):
     """Everything in a spec but its axes. `zip` names axes that advance together, `exclude` combinations to leave out."""
 
     title: str
     question: str
+    kind: str = "answers"
     seed: Annotated[Whole, Field(ge=0, lt=2**63)]
-    trials: Annotated[Whole, Field(ge=1, le=10**7)]
+    trials: int | UntilDecided
     mechanisms: Annotated[tuple[str, ...], Field(min_length=1)]
     claims: tuple[str, ...] = ()
     figure: FigureSpec
     zip: tuple[tuple[str, ...], ...] = ()
     exclude: tuple[dict[str, Any], ...] = ()
+
+    @field_validator("trials", mode="before")
+    @classmethod
+    def _number_or_rule(cls, given: Any) -> Any:
+        """One or the other by its form, so that an error speaks of the one that was meant."""
+        return UntilDecided.model_validate(given) if isinstance(given, dict) else TypeAdapter(Trials).validate_python(given)
 
 
 class Sweep:
@@ -81,12 +101,17 @@ class Sweep:
         content = dict(self.document.content)
         for key, value in self.overrides.items():
             content[key] = self._override(key, value)
-        keys = [*Spec.model_fields, *AXES]
+        kind = content.get("kind", "answers")
+        if not isinstance(kind, str) or kind not in kinds():
+            raise self._error(f"no kind of trial {kind!r}; {nearest(str(kind), list(kinds()))}", ("kind",))
+        self.kind = kinds()[kind]
+        self.axes = list(self.kind.cell.model_fields)
+        keys = [*Spec.model_fields, *self.axes]
         for key in content:
             if key not in keys:
                 raise self._error(f"unknown key; {nearest(str(key), keys)}", (str(key),))
-        self.spec = self._validated({key: value for key, value in content.items() if key not in AXES})
-        self.cells = self._cells({key: value for key, value in content.items() if key in AXES})
+        self.spec = self._validated({key: value for key, value in content.items() if key not in self.axes})
+        self.cells = self._cells({key: value for key, value in content.items() if key in self.axes})
         self._refuse_mixtures()
 
     def _override(self, key: str, value: str) -> Any:
@@ -107,24 +132,26 @@ class Sweep:
         except ValidationError as error:
             raise self._error(*first_complaint(error)) from None
         for field, names, known in (
-            ("mechanisms", spec.mechanisms, list(mechanisms())),
+            ("mechanisms", spec.mechanisms, list(self.kind.subjects())),
             ("claims", spec.claims, list(claims())),
+            ("figure", (spec.figure.x, *spec.figure.panels), self.axes),
+            ("figure", (spec.figure.y,), list(self.kind.columns)),
         ):
             for position, name in enumerate(names):
                 if name not in known:
-                    raise self._error(f"no {field.removesuffix('s')} {name!r}; {nearest(name, known)}", (field, position))
+                    raise self._error(f"no {WHAT[field]} {name!r}; {nearest(name, known)}", (field, position))
                 if name in names[:position]:
                     raise self._error(f"{name!r} appears twice", (field, position))
         for position, rule in enumerate(spec.exclude):
             for key in rule:
-                if key not in AXES:
-                    raise self._error(f"no such axis; {nearest(key, list(AXES))}", ("exclude", position, key))
+                if key not in self.axes:
+                    raise self._error(f"no such axis; {nearest(key, self.axes)}", ("exclude", position, key))
         return spec
 
-    def _cells(self, content: dict[str, Any]) -> list[Cell]:
+    def _cells(self, content: dict[str, Any]) -> list[Identified]:
         axes = {key: self._axis(key, value) for key, value in content.items()}
         groups = self._groups(axes)
-        cells: dict[str, Cell] = {}
+        cells: dict[str, Identified] = {}
         for combination in product(*(range(len(axes[group[0]])) for group in groups)):
             position = {key: index for group, index in zip(groups, combination, strict=True) for key in group}
             raw = {key: axes[key][index] for key, index in position.items()}
@@ -139,13 +166,12 @@ class Sweep:
     def _refuse_mixtures(self) -> None:
         """A point of the figure is one cell: anything else would be the mean of trials of different settings."""
         figure = self.spec.figure
-        if figure.x == "alpha" and self.cells[0].alpha is None:
-            raise self._error("alpha is no axis of this spec, which gives n", ("figure", "x"))
-        seen: dict[tuple[Any, ...], Cell] = {}
+        if getattr(self.cells[0], figure.x) is None:
+            raise self._error(f"{figure.x} is no axis of this spec", ("figure", "x"))
+        seen: dict[tuple[Any, ...], Identified] = {}
         for cell in self.cells:
-            point = tuple(cell.solved.n if key == "n" else getattr(cell, key) for key in (figure.x, *figure.panels))
-            other = seen.setdefault(point, cell)
-            differ = [key for key in AXES if getattr(cell, key) != getattr(other, key)]
+            other = seen.setdefault(tuple(getattr(cell, key) for key in (figure.x, *figure.panels)), cell)
+            differ = [key for key in self.axes if getattr(cell, key) != getattr(other, key)]
             if differ:
                 what = f"cells that differ in {', '.join(differ)} would share a point"
                 raise self._error(f"{what}; name one in panels", ("figure",))
@@ -175,25 +201,19 @@ class Sweep:
                 together[key] = group
         return list(dict.fromkeys(together.get(key, (key,)) for key in axes))
 
-    def _cell(self, raw: Mapping[str, Any], places: Mapping[str, Place]) -> Cell:
+    def _cell(self, raw: Mapping[str, Any], places: Mapping[str, Place]) -> Identified:
         try:
-            cell = Cell.model_validate(raw)
+            cell = self.kind.cell.model_validate(raw)
         except ValidationError as error:
             message, place = first_complaint(error)
-            if not place:  # the complaint is about n and alpha together
-                raise self._error(message, ("alpha",) if "alpha" in raw else ("n",)) from None
+            if not place:  # the complaint is about several axes together
+                raise self._error(message, next((place for key, place in places.items() if key in SIZES), ("n",))) from None
             raise self._error(message, (*places.get(str(place[0]), (place[0],)), *place[1:])) from None
-        size = places.get("n") or places["alpha"]
-        if cell.solved.n > MAX_N:
-            raise self._error(f"{cell.alpha:g} needs n = {float(cell.solved.n):.3g}; allowed: n ≤ {MAX_N:g}", size)
         for name in self.spec.mechanisms:
-            plan = cell.plan(name)
-            if plan.s < 1:
-                what = f"n = {plan.n} is less than the k = {plan.k} chunks of {name} at m = {cell.m}, eps = {cell.eps:g}"
-                raise self._error(f"{what}; allowed: n ≥ {plan.k}", size)
-            if plan.s < cell.distribution.least_s():
-                what = f"s = {plan.s} examples a chunk of {name} are too few: the atoms' mass would pass 1"
-                raise self._error(f"{what}; allowed: n ≥ {cell.distribution.least_s() * plan.k}", size)
+            refusal = self.kind.refuse(cell, name)
+            if refusal:
+                message, key = refusal
+                raise self._error(message, places.get(key, (key,)))
         return cell
 
 

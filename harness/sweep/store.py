@@ -16,8 +16,8 @@ from typing import Any
 import pyarrow as pa
 
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.table import SCHEMA, Table
-from harness.trials.trial import Row
+from harness.sweep.table import Table, schema
+from harness.trials.kind import Row
 
 Done = dict[tuple[str, str], set[int]]
 """The trials that are there, by (cell identity, mechanism)."""
@@ -74,7 +74,7 @@ class Store:
                     made = f"was made with {what} {table.provenance['makes'].get(what)}, this run has {value}"
                     raise InputError(f"{made}; --fresh starts over, --out writes elsewhere", path)
             tables.append(table.rows)
-        rows = pa.concat_tables([SCHEMA.empty_table(), *tables])
+        rows = pa.concat_tables([schema(self._provenance["kind"]).empty_table(), *tables])
         first: dict[tuple[str, str, int], int] = {}
         for position, key in enumerate(_keys(rows)):
             first.setdefault(key, position)

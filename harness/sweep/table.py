@@ -14,32 +14,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from harness.sweep.errors import CannotRunError, InputError
+from harness.trials import kinds
 
-SCHEMA = pa.schema(
-    [
-        pa.field(name, kind, nullable=nullable)
-        for names, kind, nullable in (
-            ("cell concept distribution distribution_parameters learner sampling constants pac_bound", pa.string(), False),
-            ("V m", pa.int64(), False),
-            ("eps delta beta gamma", pa.float64(), False),
-            ("alpha_target", pa.float64(), True),
-            ("mechanism", pa.string(), False),
-            ("n k s", pa.int64(), False),
-            ("alpha", pa.float64(), False),
-            ("T lam w bound", pa.float64(), True),
-            ("vacuous", pa.bool_(), False),
-            ("trial answered bottoms wrong misclassified", pa.int64(), False),
-            ("misclassification_rate", pa.float64(), False),
-            ("halted_at", pa.int64(), True),
-            ("unstable", pa.int64(), False),
-            ("seconds", pa.float64(), False),
-        )
-        for name in names.split()
-    ]
-)
-"""The columns. Parameters: those of the cell, with `alpha_target` where the sweep gave α in place of n. Derived for each
-mechanism: n, k, s, alpha, T, lam, w, and bound, the claimed misclassification rate, null where `vacuous`. Counted in a trial:
-see `trials.trial.counts`. seconds: the time the row took, the only column that is not a function of spec and seed."""
+TYPES = {"text": pa.string(), "whole": pa.int64(), "real": pa.float64(), "truth": pa.bool_()}
+
+
+def schema(kind: str) -> pa.Schema:
+    """The columns of a kind of trial, with those that every kind has: `cell`, `mechanism` and `trial` name a row.
+
+    `seconds`, the time the row took, is the only column that is not a function of spec and seed.
+    """
+    columns = {"cell": "text", "mechanism": "text", "trial": "whole"} | kinds()[kind].columns | {"seconds": "real"}
+    return pa.schema([pa.field(name, TYPES[what.rstrip("?")], nullable=what.endswith("?")) for name, what in columns.items()])
+
 
 KEY = b"harness"
 
@@ -54,7 +41,7 @@ class Table:
     @classmethod
     def of(cls, rows: list[dict[str, Any]], provenance: dict[str, Any]) -> "Table":
         """A table of rows as trials return them."""
-        return cls(pa.Table.from_pylist(rows, schema=SCHEMA), provenance)
+        return cls(pa.Table.from_pylist(rows, schema=schema(provenance["kind"])), provenance)
 
     @property
     def fingerprint(self) -> str:
@@ -64,7 +51,9 @@ class Table:
     def frame(self) -> pd.DataFrame:
         """The rows as pandas has them, with nullable integers where a column has nulls."""
         frame = self.rows.to_pandas()
-        frame["halted_at"] = self.rows["halted_at"].to_pandas(integer_object_nulls=True).astype("Int64")
+        for field in self.rows.schema:
+            if field.nullable and field.type == pa.int64():
+                frame[field.name] = self.rows[field.name].to_pandas(integer_object_nulls=True).astype("Int64")
         return cast(pd.DataFrame, frame)
 
     def write(self, path: Path) -> None:
@@ -111,7 +100,7 @@ class Table:
             raise InputError("a Parquet file, but not a table of this harness", path)
         if not whole:
             raise InputError("damaged: its rows or provenance are not those that were written", path)
-        if rows.schema != SCHEMA:
+        if provenance.get("kind") not in kinds() or rows.schema != schema(provenance["kind"]):
             raise InputError("its columns are those of another version of the harness", path)
         return cls(rows.combine_chunks(), provenance)
 

@@ -23,6 +23,11 @@ class Task:
     gamma: float
     pac_bound: PacBound
 
+    @property
+    def L(self) -> float:
+        """L = ln(m/β)."""
+        return log(self.m / self.beta)
+
 
 def mistakes(task: Task, alpha: float) -> float:
     """B: mistakes on m queries that no hypothesis of error γ+α is said to exceed (BTT18, proof of T3.2).
@@ -30,22 +35,53 @@ def mistakes(task: Task, alpha: float) -> float:
     B = (γ+α)m + √((γ+α) m ln(m/β) / 2).
     """
     mean = (task.gamma + alpha) * task.m
-    return mean + sqrt(mean * log(task.m / task.beta) / 2)
+    return mean + sqrt(mean * task.L / 2)
 
 
 def mistakes_additive(task: Task, alpha: float) -> float:
     """B with BTT18a's additive deviation: (γ+α)m + √(m ln(m/β) / 2) (BTT18a, Corollary 4.1)."""
-    return (task.gamma + alpha) * task.m + sqrt(task.m * log(task.m / task.beta) / 2)
+    return (task.gamma + alpha) * task.m + sqrt(task.m * task.L / 2)
+
+
+Chunks = Callable[[Task, float, float, float], float]
+"""k before rounding up, from (task, T, λ, w)."""
+
+
+def printed_chunks(factor: float) -> Chunks:
+    """k = factor · λ · ln(4mT / min(δ, β/2)), the form of both papers."""
+
+    def chunks(task: Task, T: float, lam: float, w: float) -> float:
+        return factor * lam * log(4 * task.m * T / min(task.delta, task.beta / 2))
+
+    return chunks
+
+
+def sufficient_distance(task: Task, lam: float, w: float) -> float:
+    """a* = w + 2λ ln(2m/(3β)): m queries at this distance are all answered w.p. 1 − β.
+
+    P(Lap(λ) − Lap(2λ) > x) ≤ ⅔e^{−x/2λ} for x ≥ 0, and the union over m queries of it at x = a* − w is β.
+    """
+    return w + 2 * lam * log(2 * task.m / (3 * task.beta))
+
+
+def tight_chunks(task: Task, T: float, lam: float, w: float) -> float:
+    """k_tight = 3(a* + 1): where 2k/3 votes agree, the printed distance ct(top) − ct(second) − 1 is at least a*."""
+    return 3 * (sufficient_distance(task, lam, w) + 1)
 
 
 @dataclass(frozen=True)
 class Constants:
-    """One published set of constants for the ⊥-paying mechanism: how λ, w, k follow from T, and T from α."""
+    """One set of constants for the ⊥-paying mechanism: how λ, w, k follow from T, and T from α.
+
+    k_scale multiplies k, for experiments on how much of it is needed. cutoff, where given, fixes T whatever α is.
+    """
 
     name: str
     source: str
-    k_factor: float
+    chunks: Chunks
     mistakes: Callable[[Task, float], float]
+    k_scale: float = 1.0
+    cutoff: float | None = None
 
     def lam(self, task: Task, T: float) -> float:
         """λ = √(32 T ln(2/δ)) / ε, the scale of the threshold's noise (BTT18 Alg 2, BTT18a Alg 3)."""
@@ -56,19 +92,22 @@ class Constants:
         return 2 * self.lam(task, T) * log(2 * task.m / task.delta)
 
     def k(self, task: Task, T: float) -> float:
-        """The number of chunks before rounding up: k_factor · λ · ln(4mT / min(δ, β/2))."""
-        return self.k_factor * self.lam(task, T) * log(4 * task.m * T / min(task.delta, task.beta / 2))
+        """The number of chunks before rounding up."""
+        return self.k_scale * self.chunks(task, T, self.lam(task, T), self.w(task, T))
 
     def T(self, task: Task, alpha: float) -> float:
         """The cutoff T = 3B, a real number, at least 1."""
+        if self.cutoff is not None:
+            return max(1.0, self.cutoff)
         return max(1.0, 3 * self.mistakes(task, alpha)) if alpha < inf else inf
 
 
 CONSTANTS = {
     constants.name: constants
     for constants in (
-        Constants("BTT18", "BTT18 Algorithm 2 and Theorem 3.2", k_factor=34 * sqrt(2), mistakes=mistakes),
+        Constants("BTT18", "BTT18 Algorithm 2 and Theorem 3.2", printed_chunks(34 * sqrt(2)), mistakes),
         # Printed as k = 136 · ln(·) · √(T ln(2/δ)) / ε, and √(T ln(2/δ)) / ε = λ/√32.
-        Constants("BTT18a", "BTT18a Algorithm 4 and Corollary 4.1", k_factor=136 / sqrt(32), mistakes=mistakes_additive),
+        Constants("BTT18a", "BTT18a Algorithm 4 and Corollary 4.1", printed_chunks(136 / sqrt(32)), mistakes_additive),
+        Constants("k_tight", "λ, w and T of BTT18, with the least k that its distance needs", tight_chunks, mistakes),
     )
 }

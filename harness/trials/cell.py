@@ -1,22 +1,11 @@
-"""A cell: the fully resolved parameters of one setting, and what the theory derives from them."""
+"""A cell of classification queries: the fully resolved parameters of one setting, and what the theory derives from them."""
 
-import json
-from decimal import Decimal, InvalidOperation
+from dataclasses import replace
 from functools import cached_property, partial
-from hashlib import sha256
+from math import ceil
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    Field,
-    SerializeAsAny,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator, model_validator
 
 from harness.concepts import ConceptClass, Distribution, concepts
 from harness.mechanisms import mechanisms
@@ -24,33 +13,17 @@ from harness.registry import nearest
 from harness.theory import pac
 from harness.theory.fixed_point import Plan, plan_for_alpha, plan_for_n
 from harness.theory.parameters import CONSTANTS, Constants, PacBound, Task
-
-
-def exact_number(value: Any) -> Any:
-    """Numbers as people write them: 1e12 is text to YAML, and an exact integer here. Anything else is left to the model."""
-    if isinstance(value, bool):
-        raise ValueError("a number is needed, not true or false")
-    if not isinstance(value, str | float):
-        return value
-    try:
-        number = Decimal(value)
-    except InvalidOperation:
-        raise ValueError(f"a number is needed, not {value!r}") from None
-    whole = number.is_finite() and abs(number) < 10**18 and number == int(number)
-    return int(number) if whole else float(number)
-
+from harness.trials.fields import Identified, Positive, Probability, Real, Whole, complaint, exact_number, refuse_unknown
 
 MAX_N = 10**15
 
-Whole = Annotated[int, BeforeValidator(exact_number)]
-Real = Annotated[float, BeforeValidator(exact_number)]
-LEAST = 1e-100  # far below any use, and far enough above zero that no formula overflows
 
-Probability = Annotated[Real, Field(ge=LEAST, lt=1)]
+class Setting(Identified, frozen=True):
+    """The numbers of one setting. V is the class's VC dimension unless it is named.
 
-
-class Setting(BaseModel, frozen=True, extra="forbid"):
-    """The numbers of one setting. Exactly one of n and alpha is given; V is the class's VC dimension unless it is named."""
+    Exactly one of n, alpha and T sizes it: n examples; the n at which the learner's error is alpha; or a cutoff T set directly,
+    whatever the learner's error is, with the n = k that it needs. k_scale multiplies the k of the constants.
+    """
 
     concept: str = "thresholds"
     constants: str = "BTT18"
@@ -59,7 +32,9 @@ class Setting(BaseModel, frozen=True, extra="forbid"):
     m: Annotated[Whole, Field(ge=1, le=10**9)]
     n: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
     alpha: Probability | None = None
-    eps: Annotated[Real, Field(ge=LEAST, allow_inf_nan=False)] = 1.0
+    T: Annotated[Real, Field(ge=1, le=10**9)] | None = None
+    k_scale: Positive = 1.0
+    eps: Positive = 1.0
     delta: Probability = 1e-6
     beta: Probability = 0.05
     gamma: Annotated[Real, Field(ge=0, lt=1)] = 0.0
@@ -86,8 +61,8 @@ class Setting(BaseModel, frozen=True, extra="forbid"):
 
     @model_validator(mode="after")
     def _size(self) -> Self:
-        if (self.n is None) == (self.alpha is None):
-            raise ValueError("exactly one of n and alpha must be given")
+        if [self.n, self.alpha, self.T].count(None) != 2:
+            raise ValueError("exactly one of n, alpha and T must be given")
         return self
 
     @property
@@ -97,8 +72,8 @@ class Setting(BaseModel, frozen=True, extra="forbid"):
 
     @property
     def calibration(self) -> Constants:
-        """The set of constants."""
-        return CONSTANTS[self.constants]
+        """The set of constants, with this setting's own cutoff and share of k."""
+        return replace(CONSTANTS[self.constants], cutoff=self.T, k_scale=self.k_scale)
 
     @property
     def class_bound(self) -> PacBound:
@@ -116,24 +91,19 @@ class Setting(BaseModel, frozen=True, extra="forbid"):
     @cached_property
     def solved(self) -> Plan:
         """The fixed point of the constants: for n examples, or for the n = ks that reaches alpha."""
-        if self.n is not None:
-            return plan_for_n(self.calibration, self.task, self.n)
-        assert self.alpha is not None
-        return plan_for_alpha(self.calibration, self.task, self.alpha)
+        if self.alpha is not None:
+            return plan_for_alpha(self.calibration, self.task, self.alpha)
+        return plan_for_n(self.calibration, self.task, self.n or ceil(self.calibration.k(self.task, self.T or 1.0)))
 
     def plan(self, mechanism: str) -> Plan:
         """The parameters of a mechanism on this setting's n examples."""
         return mechanisms()[mechanism].plan(self.calibration, self.task, self.solved.n)
 
 
-class Cell(Setting, frozen=True, extra="forbid"):
-    """A setting with the distribution, learner and sampling that make it run.
+class Cell(Setting, frozen=True):
+    """A setting with the distribution, learner and sampling that make it run; the class's first ones unless they are named."""
 
-    The identity of a cell is the SHA-256 of these fields, so neither the order of a sweep nor the mechanisms run on it nor the
-    number of trials has a say in any random number.
-    """
-
-    distribution: SerializeAsAny[Distribution] = Field(default="uniform", validate_default=True)
+    distribution: SerializeAsAny[Distribution] = Field(default="", validate_default=True)
     learner: str = Field(default="", validate_default=True)
     sampling: Literal["sufficient", "full"] = "sufficient"
 
@@ -150,14 +120,14 @@ class Cell(Setting, frozen=True, extra="forbid"):
         if "concept" not in info.data:
             return Distribution()  # the concept has an error of its own
         known = concepts()[info.data["concept"]].distributions
-        parameters = dict(value) if isinstance(value, dict) else {"name": value}
+        parameters = dict(value) if isinstance(value, dict) else {"name": value or next(iter(known), "")}
         name = _one_of("distribution", str(parameters.pop("name", None)), list(known))
         for key, item in parameters.items():
             refuse_unknown(key, known[name])
             try:
                 parameters[key] = exact_number(item)
             except ValueError as error:
-                raise _complaint(key, str(error)) from None
+                raise complaint(key, str(error)) from None
         return known[name].model_validate(parameters)
 
     @field_validator("learner")
@@ -174,29 +144,15 @@ class Cell(Setting, frozen=True, extra="forbid"):
         known = self.concept_class.distributions
         return next(name for name, kind in known.items() if type(self.distribution) is kind)
 
-    @cached_property
-    def identity(self) -> str:
-        """16 hex digits of the SHA-256 of the cell's fields."""
-        fields = self.model_dump(mode="json", exclude_none=True)
-        fields["distribution"]["name"] = self.distribution_name
-        return sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:16]
+    def named(self) -> dict[str, Any]:
+        """The fields, with the distribution's name."""
+        fields = super().named()
+        return fields | {"distribution": fields["distribution"] | {"name": self.distribution_name}}
 
     @property
     def class_bound(self) -> PacBound:
         """The class's own PAC bound for this cell's learner."""
         return self.concept_class.pac_bound(self.learner, self.gamma)
-
-
-def refuse_unknown(key: Any, model: type[BaseModel]) -> None:
-    """To be called in a validator: raise an error at the key, with the nearest name, unless it is a field of the model."""
-    if key not in model.model_fields:
-        raise _complaint(str(key), f"unknown key; {nearest(str(key), list(model.model_fields))}")
-
-
-def _complaint(key: str, message: str) -> ValidationError:
-    """An error about one key of the mapping that is being validated."""
-    kind = PydanticCustomError("value_error", "{message}", {"message": message})
-    return ValidationError.from_exception_data("", [InitErrorDetails(type=kind, loc=(key,), input=key)])
 
 
 def _one_of(what: str, name: str, known: list[str]) -> str:

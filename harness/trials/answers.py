@@ -1,8 +1,7 @@
-"""A trial: draw queries and votes, let each mechanism answer, count."""
+"""Answers to classification queries: draw queries and votes, let each mechanism answer, count."""
 
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
@@ -10,10 +9,9 @@ from harness.concepts import Source
 from harness.concepts.votes import Queries, Votes
 from harness.mechanisms import mechanisms
 from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
-from harness.trials.cell import Cell
+from harness.trials.cell import MAX_N, Cell
+from harness.trials.kind import Kind, Row
 from harness.trials.seeds import stream
-
-Row = dict[str, Any]
 
 
 def run_trial(cell: Cell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
@@ -28,7 +26,7 @@ def run_trial(cell: Cell, names: Sequence[str], seed: int, trial: int) -> list[R
     for name in names:
         start = perf_counter()
         plan = cell.plan(name)
-        source = cell.distribution.at(plan.s, cell.learner)
+        source = cell.distribution.at(plan, cell.learner)
         if source not in queries:
             queries[source] = source.queries(cell.m, stream(cell.identity, seed, trial, "queries"))
         if (source, plan.k) not in votes:
@@ -61,6 +59,8 @@ def parameters(cell: Cell, name: str) -> Row:
         "beta": cell.beta,
         "gamma": cell.gamma,
         "alpha_target": cell.alpha,
+        "T_target": cell.T,
+        "k_scale": cell.k_scale,
         "mechanism": name,
         "n": plan.n,
         "k": plan.k,
@@ -77,12 +77,16 @@ def parameters(cell: Cell, name: str) -> Row:
 def counts(votes: Votes, answers: Answers) -> Row:
     """What the answers amount to. ⊥ and unanswered queries count as errors; `wrong` are labels given and wrong.
 
-    `unstable`, on the learner's side, is the number of queries with more than k/3 wrong votes (BTT18 Lemma 3.3, ξ = 1/3).
+    On the learner's side, `unstable` is the number of queries with more than k/3 wrong votes (BTT18 Lemma 3.3, ξ = 1/3), and
+    `max_mistakes` the largest number of queries that any one of the k classifiers gets wrong, where the sampler knows it.
+    `stable_failed` counts the other, stable queries that were not answered right. `fresh_error`: see `Answers`.
     """
     m = len(answers.labels)
+    right = answers.labels == votes.truth
+    unstable = 3 * votes.wrong > votes.k
     bottoms = int(np.count_nonzero(answers.labels == BOTTOM))
     unanswered = int(np.count_nonzero(answers.labels == UNANSWERED))
-    misclassified = int(np.count_nonzero(answers.labels != votes.truth))
+    misclassified = m - int(np.count_nonzero(right))
     return {
         "answered": m - unanswered,
         "bottoms": bottoms,
@@ -90,5 +94,42 @@ def counts(votes: Votes, answers: Answers) -> Row:
         "misclassified": misclassified,
         "misclassification_rate": misclassified / m,
         "halted_at": answers.halted_at,
-        "unstable": int(np.count_nonzero(3 * votes.wrong > votes.k)),
+        "unstable": int(np.count_nonzero(unstable)),
+        "stable_failed": int(np.count_nonzero(~(right | unstable))),
+        "max_mistakes": votes.max_mistakes,
+        "fresh_error": answers.fresh_error,
     }
+
+
+def refuse(cell: Cell, name: str) -> tuple[str, str] | None:
+    """Why a mechanism cannot run on a cell: too few examples for its chunks, or for the distribution's atoms."""
+    plan, needed = cell.plan(name), cell.distribution.least_s()
+    size = "n" if cell.n is not None else "alpha" if cell.alpha is not None else "T"
+    if cell.solved.n > MAX_N:
+        return f"this needs n = {float(cell.solved.n):.3g}; allowed: n ≤ {MAX_N:g}", size
+    if plan.s < 1:
+        what = f"n = {plan.n} is less than the k = {plan.k} chunks of {name} at m = {cell.m}, eps = {cell.eps:g}"
+        return f"{what}; allowed: n ≥ {plan.k}", size
+    if plan.s < needed:
+        what = f"s = {plan.s} examples a chunk of {name} are too few: the atoms' mass would pass 1"
+        return f"{what}; allowed: n ≥ {needed * plan.k}", size
+    return None
+
+
+COLUMNS = {
+    "text": "concept distribution distribution_parameters learner sampling constants pac_bound",
+    "whole": "V m n k s answered bottoms wrong misclassified unstable stable_failed",
+    "whole?": "halted_at max_mistakes",
+    "real": "eps delta beta gamma k_scale alpha misclassification_rate",
+    "real?": "alpha_target T_target T lam w bound fresh_error",
+    "truth": "vacuous",
+}
+
+KIND = Kind(
+    name="answers",
+    cell=Cell,
+    subjects=lambda: list(mechanisms()),
+    columns={name: what for what, names in COLUMNS.items() for name in names.split()},
+    refuse=refuse,
+    run=run_trial,
+)

@@ -1,0 +1,97 @@
+"""Ensembles set directly, without data: what the utility theorems assume of the votes, and nothing more.
+
+The cutoff T is given, and ⌊T⌋ of the m queries, at random places, are as unstable as can be: their votes are split in half. On
+the others the votes agree as much as the theorem under test asks for. There is no learner, so no error α: the claims that
+apply speak of the votes alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import floor
+
+import numpy as np
+from pydantic import Field
+
+from harness.concepts import Distribution
+from harness.concepts.votes import Counts, Queries, Votes
+from harness.theory.fixed_point import Plan
+from harness.theory.parameters import PacBound
+
+
+@dataclass(frozen=True)
+class _Source:
+    """`unstable` of the queries have split votes; `points` marks them with 1."""
+
+    right: float
+    unstable: int
+
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        points = np.zeros(m)
+        points[: self.unstable] = 1
+        return Queries(rng.permutation(points), rng.integers(0, 2, size=m, dtype=np.int8))
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        wrong = np.where(queries.points > 0, k // 2, self.wrong_votes(k, len(queries.points), rng))
+        return Votes.binary(np.where(queries.truth, k - wrong, wrong), k, queries.truth)
+
+    full = sufficient  # there are no examples to draw
+
+    def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Counts:
+        """Wrong votes on each query, were all of them stable, (m,)."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class _AgreementSource(_Source):
+    def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Counts:
+        return np.full(m, floor(k * (1 - self.right) + 1e-6), dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class _CoinSource(_Source):
+    def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Counts:
+        return rng.binomial(k, 1 - self.right, size=m)
+
+
+class Agreement(Distribution):
+    """On every stable query exactly the share `right` of the votes is right: by default 2/3, the least that BTT18 "
+    "T3.2 needs."""
+
+    right: float = Field(2 / 3, gt=0.5, le=1)
+
+    def at(self, plan: Plan, learner: str) -> _Source:
+        assert plan.T is not None
+        return _AgreementSource(self.right, floor(plan.T))
+
+
+class Split(Distribution):
+    """Every query's votes are split in half, whatever T is."""
+
+    def at(self, plan: Plan, learner: str) -> _Source:
+        return _AgreementSource(right=0.5, unstable=0)
+
+
+class Coin(Distribution):
+    """Each vote on a stable query is right with probability `right`, independently (BTT18a Theorem 3.11 asks for 3/4)."""
+
+    right: float = Field(3 / 4, gt=0.5, le=1)
+
+    def at(self, plan: Plan, learner: str) -> _Source:
+        assert plan.T is not None
+        return _CoinSource(self.right, floor(plan.T))
+
+
+class Ensemble:
+    """The registered class. Nothing is promised of a learner that is not there: its PAC bound is 0, and T does not use it."""
+
+    name = "ensemble"
+    vc = 1
+    dual_vc = 1
+    learners: Mapping[str, str] = {"none": "The votes are set directly."}
+    distributions: Mapping[str, type[Distribution]] = {"agreement": Agreement, "coin": Coin, "split": Split}
+
+    def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
+        return lambda s, q: 0.0
+
+
+CONCEPT = Ensemble()

@@ -1,0 +1,52 @@
+"""Stored tables of experiments, fresh or committed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.report.verdicts import Evidence
+from harness.sweep.errors import CannotRunError
+from harness.sweep.spec import Sweep
+from harness.sweep.table import Table
+
+EXPERIMENTS, RESULTS, RUNS, FIGURES = Path("experiments"), Path("results"), Path("results/runs"), Path("figures")
+
+
+@dataclass(frozen=True)
+class Stored:
+    """An experiment with its table."""
+
+    sweep: Sweep
+    path: Path
+    table: Table
+
+    @property
+    def evidence(self) -> Evidence:
+        """What claims are judged on."""
+        return Evidence(self.sweep.name, self.sweep.kind.name, self.table.frame(), self.sweep.spec.claims)
+
+
+def all_experiments() -> list[Sweep]:
+    """Every committed spec."""
+    return [Sweep(path) for path in sorted(EXPERIMENTS.glob("*.yaml"))]
+
+
+def table_path(sweep: Sweep, out: Path) -> Path | None:
+    """The fresh table of a spec if there is one, else the committed one, else None."""
+    candidates = (out / f"{sweep.name}.parquet", RESULTS / f"{sweep.name}.parquet")
+    return next((path for path in candidates if path.exists()), None)
+
+
+def gather(sweeps: Sequence[Sweep], out: Path) -> list[Stored]:
+    """Each experiment with its table. Raises CannotRunError where there is none, or where it lacks cells of the spec."""
+    found = []
+    for sweep in sweeps:
+        path = table_path(sweep, out)
+        if path is None:
+            raise CannotRunError(f"nothing was measured for {sweep.path}; `harness check --run` runs what is missing")
+        table = Table.read(path)
+        absent = {cell.identity for cell in sweep.cells} - set(table.rows["cell"].to_pylist())
+        if absent:
+            raise CannotRunError(f"{path} lacks {len(absent)} of the {len(sweep.cells)} cells of {sweep.path}; run it again")
+        found.append(Stored(sweep, path, table))
+    return found

@@ -1,0 +1,36 @@
+"""How often a trial shows any of what should not be there, beside the probability that is claimed for it."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+from scipy.stats import binomtest
+
+from harness.report import style
+from harness.report.figures.plot import Mark
+from harness.sweep.spec import Spec
+
+LEVEL = 0.95
+
+
+class Failures:
+    """The share of trials in which a count is above zero, with its exact binomial interval, against β."""
+
+    name = "failures"
+    logarithmic = False
+
+    def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
+        test = binomtest(int((rows[spec.figure.y] > 0).sum()), len(rows))
+        low, high = test.proportion_ci(LEVEL)
+        return Mark(float(test.statistic), float(low), float(high), {"claimed: β": float(rows["beta"].iloc[0])})
+
+    def mechanisms(self, frame: pd.DataFrame, spec: Spec) -> Sequence[str]:
+        return list(frame["mechanism"].unique())
+
+    def axis_label(self, spec: Spec) -> str:
+        return f"trials with any {style.SYMBOLS[spec.figure.y]}"
+
+    def caption(self, spec: Spec) -> str:
+        return f"bars: exact {LEVEL:.0%} intervals"
+
+
+PLOT = Failures()

@@ -1,0 +1,72 @@
+"""The mean of a count over trials, beside what is claimed of it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from harness.report import style
+from harness.report.figures.plot import Mark
+from harness.sweep.spec import Spec
+from harness.theory.claims import claims
+from harness.theory.claims.claim import CellClaim
+
+LEVEL = 0.95
+RATES = ("misclassification_rate", "fresh_error")
+
+
+class Means:
+    """Bounds: a mechanism's own on its misclassification rate, T on its ⊥s, else that of the spec's claim about the column."""
+
+    name = "means"
+    logarithmic = True
+
+    def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
+        values = rows[spec.figure.y].to_numpy(float)
+        first = rows.iloc[0]
+        mean = float(values.mean())
+        low, high = mean_interval(values)
+        unit = 1.0 / first["m"] if spec.figure.y in RATES else 1.0
+        return Mark(
+            value=mean,
+            low=min(low, mean),  # equal values can differ from their mean by rounding
+            high=max(high, mean),
+            bounds={} if first["vacuous"] else self._bounds(first, spec),
+            hollow=bool(first["vacuous"]),
+            floor=unit / len(values),
+        )
+
+    def _bounds(self, first: pd.Series, spec: Spec) -> dict[str, float]:
+        if spec.figure.y == "misclassification_rate":
+            return {f"bound, {style.style(first['mechanism']).label}": float(first["bound"])}
+        if spec.figure.y == "bottoms":
+            return {"cutoff T": float(first["T"])}
+        about = (claims()[name] for name in spec.claims)
+        bounding = (claim for claim in about if isinstance(claim, CellClaim) and claim.quantity == spec.figure.y)
+        return {claim.id: claim.bound(first) for claim in bounding if claim.applies(first) and not claim.vacuous(first)}
+
+    def mechanisms(self, frame: pd.DataFrame, spec: Spec) -> Sequence[str]:
+        """Only the ones that have a cutoff T ever answer ⊥."""
+        rows = frame[frame["T"].notna()] if spec.figure.y == "bottoms" else frame
+        return list(rows["mechanism"].unique())
+
+    def axis_label(self, spec: Spec) -> str:
+        return style.SYMBOLS[spec.figure.y]
+
+    def caption(self, spec: Spec) -> str:
+        return f"bars: {LEVEL:.0%} intervals of the mean"
+
+
+def mean_interval(values: NDArray[np.float64]) -> tuple[float, float]:
+    """The percentile bootstrap's interval of the mean, from 2000 resamples.
+
+    A resample of counts is a multinomial draw over the values that occur, few of them however many the trials.
+    """
+    occurring, times = np.unique(values, return_counts=True)
+    shares = np.random.default_rng(0).multinomial(len(values), times / len(values), size=2000) / len(values)
+    low, high = np.quantile(shares @ occurring, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
+
+
+PLOT = Means()

@@ -1,0 +1,82 @@
+"""Deciding a rate: the ratio of what is measured to the explicit fixed point, along a sweep.
+
+A bound that holds "up to constants and logarithms" as n or m grows is decided by whether measured/bound grows: by the slope of
+ln(mean/bound) against ln(axis), with an interval, and not by raw slopes, which logarithms bend. A slope of up to LOGS is put
+down to logarithms. Beside it stand the local exponent of the measured mean, with its interval, and the bound's own.
+"""
+
+from collections.abc import Iterator
+from math import isfinite
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from harness.theory.claims.claim import Claim, Outcome, Verdict
+
+LOGS = 0.1
+LEAST_POINTS = 4
+LEAST_COUNT = 20  # errors seen at a point, over all its trials: below, the mean's logarithm has no normal law
+LINE = ["concept", "distribution", "distribution_parameters", "learner", "constants", "mechanism", "eps", "delta", "beta"]
+
+
+class MeasuredRate(Claim):
+    """A rate of the misclassification of one mechanism, along n or m, where its explicit bound is not vacuous."""
+
+    kind = "rate"
+    mechanism: str
+    constants: str = "BTT18"
+
+    def questions(self, frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
+        rows = frame[(frame["mechanism"] == self.mechanism) & (frame["constants"] == self.constants) & ~frame["vacuous"]]
+        for axis, other in (("n", "m"), ("m", "n")):
+            for _, line in rows.groupby([*LINE, other], sort=False):
+                if line[axis].nunique() >= LEAST_POINTS and len(_points(line, axis)) >= LEAST_POINTS:
+                    yield line.assign(axis=axis)
+
+    def decide(self, rows: pd.DataFrame, error: float) -> Verdict:
+        axis = str(rows["axis"].iloc[0])
+        points = _points(rows, axis)
+        measured = _slope(points, points["mean"], error)
+        growth = _slope(points, points["mean"] / points["bound"], error)
+        bound = _slope(points, points["bound"], error)
+        outcome: Outcome = "holds" if growth[2] <= LOGS else "refuted" if growth[1] > LOGS else "undecided"
+        first = rows.iloc[0]
+        sweep = (
+            f"{first['distribution']}, {first['learner']}, along {axis} from {points.index[0]:.3g} to {points.index[-1]:.3g}"
+        )
+        exponent = f"exponent {measured[0]:.2f} in [{measured[1]:.2f}, {measured[2]:.2f}], the bound's {bound[0]:.2f}"
+        return Verdict(
+            claim=self.id,
+            outcome=outcome,
+            mechanism=self.mechanism,
+            where=f"{sweep}: {exponent}",
+            trials=len(rows),
+            measured=growth[0],
+            bound=LOGS,
+            error=error,
+            challenged=bool((points["mean"] / points["bound"]).max() > 0.5),
+        )
+
+
+def _points(line: pd.DataFrame, axis: str) -> pd.DataFrame:
+    """Mean rate, its variance and the bound at each point of a sweep where enough errors were seen."""
+    by = line.groupby(axis)
+    rates = by["misclassification_rate"]
+    points = pd.DataFrame({"mean": rates.mean(), "variance": rates.var() / rates.count(), "bound": by["bound"].first()})
+    return points[by["misclassified"].sum() >= LEAST_COUNT]
+
+
+def _slope(points: pd.DataFrame, values: "pd.Series[float]", error: float) -> tuple[float, float, float]:
+    """The least-squares slope of ln(value) against ln(axis) and an interval that misses it with probability `error`.
+
+    Each point's ln has the variance of its mean by the delta method. A curve that is no line has no one slope: this is that of
+    its least-squares line, which is what the interval is about.
+    """
+    x, y = np.log(points.index.to_numpy(float)), np.log(values.to_numpy(float))
+    centred = x - x.mean()
+    weights = centred / (centred @ centred)
+    variance = (points["variance"] / points["mean"] ** 2).to_numpy(float)
+    slope = float(weights @ y)
+    reach = float(norm.isf(error / 2)) * float(np.sqrt(weights**2 @ variance)) if error > 0 else float("inf")
+    return (slope, slope - reach, slope + reach) if isfinite(reach) else (slope, float("-inf"), float("inf"))

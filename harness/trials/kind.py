@@ -1,0 +1,27 @@
+"""What a kind of trial is: answers to queries are one, exact privacy is another."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.trials.fields import Identified
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of trial, and what a table of it holds.
+
+    cell: the model of its parameters, whose fields are the axes of a sweep. subjects: the names that a spec's `mechanisms` may
+    give; a trial has one row for each. columns: name → `text`, `whole`, `real` or `truth`, with a `?` where it may be
+    null; every kind also has `cell`, `mechanism`, `trial` and `seconds`. refuse: why a subject cannot run on a cell, with the
+    parameter at fault, or None. run: one trial, a pure function of (cell, subjects, seed, index) but for `seconds`.
+    """
+
+    name: str
+    cell: type[Identified]
+    subjects: Callable[[], Sequence[str]]
+    columns: dict[str, str]
+    refuse: Callable[[Any, str], tuple[str, str] | None]
+    run: Callable[[Any, Sequence[str], int, int], list[Row]]
