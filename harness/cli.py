@@ -259,8 +259,7 @@ def _summarise(findings: list[Finding], error: float) -> None:
 
 
 def _exit_code(findings: list[Finding]) -> int:
-    """0 when every claim is as expected, 3 when some are only undecided, else 1. Raises CannotRunError on no evidence "
-    "at all."""
+    """0 when every claim is as expected, 3 when some are only undecided, else 1. Raises CannotRunError on no evidence."""
     outcomes = {finding.outcome for finding in findings}
     if not outcomes:
         raise CannotRunError("nothing was measured: these specs name no claim")

@@ -1,6 +1,148 @@
-"""For all tests: hypothesis tries the same examples in every run, keeps none on disk, and never judges by the clock."""
+"""For all tests: hypothesis tries the same examples in every run, keeps none on disk, and never judges by the clock.
 
+For tests of sweeps, reports and the command line: a whole small project in one line.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import pytest
 from hypothesis import settings
+
+from harness.cli import main
+from harness.sweep.batches import BATCH_SECONDS, Engine, Result, Serial
+from harness.sweep.provenance import provenance
+from harness.sweep.run import Outcome, run_sweep
+from harness.sweep.spec import Sweep
+from harness.sweep.store import Store
+from harness.sweep.table import Table
 
 settings.register_profile("harness", derandomize=True, deadline=None)
 settings.load_profile("harness")
+
+SMALL: Mapping[str, str] = {
+    "title": "A small sweep",
+    "question": "Does Theorem 3.2 hold?",
+    "seed": "7",
+    "trials": "4",
+    "concept": "thresholds",
+    "distribution": "uniform",
+    "learner": "[leftmost, midpoint]",
+    "n": "1e9",
+    "m": "[20, 50]",
+    "mechanisms": "[A_binClas, noisy_majority]",
+    "claims": '["BTT18:T3.2"]',
+    "figure": "{x: m, panels: [learner]}",
+}
+"""Four cells of four trials, 32 rows in a few milliseconds. One line a key, in this order: title is on line 1."""
+
+RUNS = Path("results/runs")
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command said, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Quiet:
+    """Progress that nobody watches."""
+
+    def start(self, trials: int) -> None:
+        pass
+
+    def advance(self, result: Result) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder, with specs in experiments/. Paths are relative to it, and it is the working directory of its commands."""
+
+    root: Path
+
+    def text(self, content: str, name: str = "small") -> Path:
+        """experiments/NAME.yaml with just this text."""
+        path = Path("experiments") / f"{name}.yaml"
+        (self.root / path).parent.mkdir(exist_ok=True)
+        (self.root / path).write_text(content, encoding="utf-8")
+        return path
+
+    def spec(self, name: str = "small", **changes: str | None) -> Path:
+        """experiments/NAME.yaml: the small sweep with keys changed, added at the end, or with None left out."""
+        keys: dict[str, str | None] = {**SMALL, **changes}
+        return self.text("".join(f"{key}: {value}\n" for key, value in keys.items() if value is not None), name)
+
+    def sweep(self, name: str = "small", **changes: str | None) -> Sweep:
+        """The small sweep with changes, written and read."""
+        return Sweep(self.spec(name, **changes))
+
+    def store(self, sweep: Sweep) -> Store:
+        """The store that a run of the sweep has."""
+        return Store(RUNS, sweep.name, provenance(sweep))
+
+    def run(
+        self, sweep: Sweep, engine: Engine | None = None, fresh: bool = False, batch_seconds: float = BATCH_SECONDS
+    ) -> Outcome:
+        """Run the sweep in this process, without figures."""
+        return run_sweep(sweep, self.store(sweep), engine or Serial(), Quiet(), fresh, batch_seconds)
+
+    def process(self, *words: str | Path, program: tuple[str, ...] = ("-m", "harness"), **environment: str) -> Said:
+        """`python -m harness ...`, or another program, as a process of its own, not on a terminal."""
+        command = [sys.executable, *program, *map(str, words)]
+        ended = subprocess.run(
+            command, cwd=self.root, capture_output=True, text=True, env=os.environ | environment, timeout=200, check=False
+        )
+        return Said(ended.returncode, ended.stdout, ended.stderr)
+
+    def table(self, name: str = "small", out: Path = RUNS) -> Table:
+        """A stored table."""
+        return Table.read(self.root / out / f"{name}.parquet")
+
+    def rows(self, name: str = "small", out: Path = RUNS) -> pd.DataFrame:
+        """All of a stored table but the one column that may differ between two runs of a spec."""
+        return self.table(name, out).frame().drop(columns="seconds")
+
+    def files(self) -> set[str]:
+        """All files but specs, by their paths."""
+        paths = (path.relative_to(self.root) for path in self.root.rglob("*") if path.is_file())
+        return {str(path) for path in paths if path.parts[0] != "experiments"}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """An empty project, which is the working directory."""
+    monkeypatch.chdir(tmp_path)
+    return Project(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def shared_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project that tests share, because what they compare took long to make."""
+    return Project(tmp_path_factory.mktemp("shared"))
+
+
+Harness = Callable[..., Said]
+
+
+@pytest.fixture
+def harness(project: Project, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Harness:
+    """`harness ...` in this process, in the project."""
+
+    def command(*words: str | Path) -> Said:
+        monkeypatch.setattr(sys, "argv", ["harness", *map(str, words)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        return Said(int(ended.value.code or 0), said.out, said.err)
+
+    return command

@@ -6,6 +6,7 @@ import matplotlib as mpl
 import seaborn as sns
 
 from harness.mechanisms import mechanisms
+from harness.trials import kinds
 
 PALETTE = ("#0072B2", "#D55E00", "#3B3B3B", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8C6D31")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -37,14 +38,20 @@ class Style:
     label: str
 
 
+def symbol(name: str) -> str:
+    """How an axis of a figure is labelled: a column that has no words of its own by its name."""
+    return SYMBOLS.get(name, name)
+
+
 FIRST = ("A_binClas", "noisy_majority", "majority")
 
 
-def style(mechanism: str) -> Style:
-    """The style of a mechanism: the comparison of every figure first, then the others in order of name."""
-    known = [*FIRST, *sorted(set(mechanisms()) - set(FIRST))]
-    position = known.index(mechanism)
-    return Style(PALETTE[position % 8], MARKERS[position % 8], mechanisms()[mechanism].label)
+def style(subject: str) -> Style:
+    """The style of a mechanism, or of what another kind of trial has in its place; those of every comparison come first."""
+    known = next(names for kind in kinds().values() if subject in (names := list(kind.subjects())))
+    position = sorted(known, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)).index(subject)
+    label = mechanisms()[subject].label if subject in mechanisms() else subject.replace("_", " ")
+    return Style(PALETTE[position % 8], MARKERS[position % 8], label)
 
 
 def use() -> None:

@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from socket import create_connection
 from types import TracebackType
 from typing import Any
 
@@ -34,6 +35,7 @@ class Cluster:
             self._ray.shutdown()
 
     def _connect(self) -> None:
+        _refuse_silence(self._address)
         import ray  # a second's worth of import that only runs on Ray pay for
 
         runtime: dict[str, Any] = {"env_vars": THREADS}
@@ -44,7 +46,9 @@ class Cluster:
         try:
             ray.init(**where, runtime_env=runtime, log_to_driver=False, logging_level=logging.ERROR)
         except Exception as error:  # Ray raises anything from ConnectionError to RuntimeError here
-            raise CannotRunError(f"no Ray at {self._address or 'this machine'}: {str(error).splitlines()[0]}") from None
+            reason = f"no Ray at {self._address or 'this machine'}: {str(error).splitlines()[0]}"
+            hint = "; if it asks for a token, set RAY_AUTH_MODE=token" if self._address else ""
+            raise CannotRunError(reason + hint) from None
         self._ray = ray
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(run_batch)
 
@@ -66,3 +70,13 @@ class Cluster:
             except self._ray.exceptions.RayError as error:  # a worker or node died more than RETRIES times
                 result = Result(batch, raised={trial: str(error) for trial in batch.trials})
             yield result
+
+
+def _refuse_silence(address: str | None) -> None:
+    """Find out in seconds that nothing listens at host:port: Ray itself tries for minutes."""
+    host, _, port = (address or "").rpartition(":")
+    if host and "/" not in host and port.isdecimal():
+        try:
+            create_connection((host.strip("[]"), int(port)), timeout=5).close()
+        except (OSError, OverflowError) as error:
+            raise CannotRunError(f"no Ray at {address}: {error}") from None

@@ -38,16 +38,8 @@ LIMITS = {"greater_than": "> {gt:g}", "greater_than_equal": "≥ {ge:g}", "less_
 """The same for its kinds of errors about size."""
 
 
-class FigureSpec(BaseModel, frozen=True, extra="forbid"):
-    """What a figure shows: the column `y` against the axis `x`, one panel for each combination of the axes in `panels`.
-
-    plot: `means` of a count over trials beside its bound; `failures`, how often a trial shows any of it; or `spent` privacy.
-    """
-
-    plot: Literal["means", "failures", "spent"] = "means"
-    x: str
-    y: str = "misclassification_rate"
-    panels: tuple[str, ...] = ()
+class Part(BaseModel, frozen=True, extra="forbid"):
+    """A mapping within a spec."""
 
     @model_validator(mode="before")
     @classmethod
@@ -57,10 +49,23 @@ class FigureSpec(BaseModel, frozen=True, extra="forbid"):
         return given
 
 
+class FigureSpec(Part, frozen=True):
+    """What a figure shows: the column `y` against the axis `x`, one panel for each combination of the axes in `panels`.
+
+    plot: `means` of a count over trials beside its bound; `failures`, how often a trial shows any of it; `spent`
+    privacy, or an `audit` of it.
+    """
+
+    plot: Literal["means", "failures", "spent", "audit"] = "means"
+    x: str
+    y: str = "misclassification_rate"
+    panels: tuple[str, ...] = ()
+
+
 Trials = Annotated[Whole, Field(ge=1, le=10**7)]
 
 
-class UntilDecided(BaseModel, frozen=True, extra="forbid"):
+class UntilDecided(Part, frozen=True):
     """Trials until every claim of a cell is decided, in doubling steps, at most `max`."""
 
     until: Literal["decided"]
@@ -135,7 +140,7 @@ class Sweep:
             ("mechanisms", spec.mechanisms, list(self.kind.subjects())),
             ("claims", spec.claims, list(claims())),
             ("figure", (spec.figure.x, *spec.figure.panels), self.axes),
-            ("figure", (spec.figure.y,), list(self.kind.columns)),
+            ("figure", (spec.figure.y,), [name for name, what in self.kind.columns.items() if what != "text"]),
         ):
             for position, name in enumerate(names):
                 if name not in known:
@@ -166,8 +171,8 @@ class Sweep:
     def _refuse_mixtures(self) -> None:
         """A point of the figure is one cell: anything else would be the mean of trials of different settings."""
         figure = self.spec.figure
-        if getattr(self.cells[0], figure.x) is None:
-            raise self._error(f"{figure.x} is no axis of this spec", ("figure", "x"))
+        if not isinstance(getattr(self.cells[0], figure.x), int | float):
+            raise self._error(f"{figure.x} is no axis of this spec with numbers on it", ("figure", "x"))
         seen: dict[tuple[Any, ...], Identified] = {}
         for cell in self.cells:
             other = seen.setdefault(tuple(getattr(cell, key) for key in (figure.x, *figure.panels)), cell)

@@ -120,7 +120,7 @@ class Cell(Setting, frozen=True):
         if "concept" not in info.data:
             return Distribution()  # the concept has an error of its own
         known = concepts()[info.data["concept"]].distributions
-        parameters = dict(value) if isinstance(value, dict) else {"name": value or next(iter(known), "")}
+        parameters = dict(value) if isinstance(value, dict) else {"name": next(iter(known), "") if value == "" else value}
         name = _one_of("distribution", str(parameters.pop("name", None)), list(known))
         for key, item in parameters.items():
             refuse_unknown(key, known[name])

@@ -47,7 +47,7 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
         _panel(ax, rows, spec, plot)
         ax.set_title(title, fontsize=10)
     for ax in axes[-1]:
-        ax.set_xlabel(style.SYMBOLS[spec.figure.x])
+        ax.set_xlabel(style.symbol(spec.figure.x))
     for ax in axes[:, 0]:
         ax.set_ylabel(plot.axis_label(spec))
     caption = _caption(frame, spec, plot)

@@ -27,7 +27,7 @@ class Failures:
         return list(frame["mechanism"].unique())
 
     def axis_label(self, spec: Spec) -> str:
-        return f"trials with any {style.SYMBOLS[spec.figure.y]}"
+        return f"trials with any {style.symbol(spec.figure.y)}"
 
     def caption(self, spec: Spec) -> str:
         return f"bars: exact {LEVEL:.0%} intervals"

@@ -52,7 +52,7 @@ class Means:
         return list(rows["mechanism"].unique())
 
     def axis_label(self, spec: Spec) -> str:
-        return style.SYMBOLS[spec.figure.y]
+        return style.symbol(spec.figure.y)
 
     def caption(self, spec: Spec) -> str:
         return f"bars: {LEVEL:.0%} intervals of the mean"

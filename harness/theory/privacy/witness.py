@@ -1,4 +1,4 @@
-"""A pair of neighbouring tables and an event that show, without a doubt, how much a run spends at least."""
+"""A pair of neighbouring tables and an event that show how much a run spends at least."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

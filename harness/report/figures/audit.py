@@ -1,0 +1,40 @@
+"""An audit: the ε that an event shows in the code, with its interval, beside the exact number."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from harness.report.figures.plot import Mark
+from harness.sweep.spec import Spec
+from harness.theory.claims.audit import asked, clopper_pearson
+
+LEVEL = 0.95
+
+
+class Audit:
+    """Counts pooled over trials; the interval is Clopper–Pearson's on both tables."""
+
+    name = "audit"
+    logarithmic = True
+
+    def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
+        first, runs = rows.iloc[0], int(rows["runs"].sum())
+        counts = int(rows["hits"].sum()), int(rows["hits_neighbour"].sum())
+        here, there = (clopper_pearson(count, runs, (1 - LEVEL) / 2) for count in counts)
+        delta = float(first["delta"])
+        value = asked(counts[0] / runs, counts[1] / runs, delta)
+        low, high = asked(here[0], there[1], delta), asked(here[1], there[0], delta)
+        exact = asked(float(first["p"]), float(first["q"]), delta)
+        return Mark(value, low, high, {f"exact, {first['mechanism'].replace('_', ' ')}": exact})
+
+    def mechanisms(self, frame: pd.DataFrame, spec: Spec) -> Sequence[str]:
+        return list(frame["mechanism"].unique())
+
+    def axis_label(self, spec: Spec) -> str:
+        return "ε that the event asks for"
+
+    def caption(self, spec: Spec) -> str:
+        return f"bars: {LEVEL:.0%} intervals"
+
+
+PLOT = Audit()

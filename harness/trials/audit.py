@@ -1,0 +1,123 @@
+"""An empirical audit: run the mechanism's own code on two neighbouring vote tables and count an event chosen beforehand.
+
+What (ε, δ)-DP asks of the event's two probabilities bounds ε from below, whatever the theory says. The tables and the event
+are fixed by the cell; the exact probabilities stand beside the counts, from the quadrature and not from the code that is
+audited.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+from scipy.stats import laplace
+
+from harness.mechanisms.a_sparse_vec import a_sparse_vec
+from harness.mechanisms.a_stab import a_stab, printed_threshold
+from harness.theory.privacy.calibration import CALIBRATIONS
+from harness.theory.privacy.sparse_vector import first_bottom
+from harness.theory.privacy.stab import DISTANCES
+from harness.theory.privacy.witness import strongest_witness
+from harness.trials.fields import Identified, Probability, Real, Whole
+from harness.trials.kind import Kind, Row
+from harness.trials.seeds import stream
+
+SEEN = 0.1  # about how often the event happens on the table where it is the likelier one
+
+
+class AuditCell(Identified, frozen=True):
+    """What is claimed, (ε, δ), and how many runs on each of the two tables make one trial."""
+
+    eps: Annotated[Real, Field(ge=0.1, le=10)]
+    delta: Annotated[Probability, Field(ge=1e-9, le=0.1)] = 1e-6
+    runs: Annotated[Whole, Field(ge=1, le=10**7)]
+
+
+@dataclass(frozen=True)
+class Attack:
+    """An event on two neighbouring tables.
+
+    counts: how often it happens in so many runs of the code, on the first table and on its neighbour. p, q: its exact
+    probabilities there.
+    """
+
+    counts: Callable[[int, np.random.Generator], tuple[int, int]]
+    p: float
+    q: float
+
+
+def stab_attack(distance: str, cell: AuditCell) -> Attack:
+    """The release of the label by one A_stab, at a gap where it happens with probability about SEEN, and at that gap less 2."""
+    threshold = printed_threshold(cell.eps, cell.delta)
+    gaps = np.arange(3, 4 * int(threshold) + 8)  # above 2, so that both tables have the same winner
+    release = laplace.sf(threshold - DISTANCES[distance](gaps), scale=1 / cell.eps)
+    gap = int(gaps[np.argmin(np.abs(np.log(release / SEEN)))])
+    first, second = (int(DISTANCES[distance](np.array([g]))[0]) for g in (gap, gap - 2))
+
+    def counts(runs: int, rng: np.random.Generator) -> tuple[int, int]:
+        tables = (np.full(runs, dist, dtype=np.int64) for dist in (first, second))
+        hits = [int(a_stab(table, threshold, cell.eps, rng).sum()) for table in tables]
+        return hits[0], hits[1]
+
+    p, q = (float(laplace.sf(threshold - dist, scale=1 / cell.eps)) for dist in (first, second))
+    return Attack(counts, p, q)
+
+
+def epoch_attack(cell: AuditCell) -> Attack:
+    """Where the first ⊥ of one epoch of A_binClas falls, T = 1, on the tables and the event of the strongest witness."""
+    given = (cell.eps, cell.delta, 1000, 1.0)
+    printed = CALIBRATIONS["printed"]
+    witness, lam, w = strongest_witness(printed, *given), printed.lam(*given), printed.w(*given)
+    bottoms = np.array(sorted(witness.bottoms))
+
+    def ends(table: tuple[int, ...], runs: int, rng: np.random.Generator) -> int:
+        found = [a_sparse_vec(np.array(table), lam, w, 0.0, rng).bottoms for _ in range(runs)]
+        firsts = [int(each[0]) if len(each) else len(table) for each in found]
+        return int(np.isin(firsts, bottoms).sum())
+
+    def counts(runs: int, rng: np.random.Generator) -> tuple[int, int]:
+        return ends(witness.distances, runs, rng), ends(witness.moved, runs, rng)
+
+    p, q = (float(first_bottom((np.array(table) - w) / lam)[bottoms].sum()) for table in (witness.distances, witness.moved))
+    return Attack(counts, p, q)
+
+
+ATTACKS: dict[str, Callable[[AuditCell], Attack]] = {
+    "A_stab_printed": lambda cell: stab_attack("printed", cell),
+    "A_stab_corrected": lambda cell: stab_attack("corrected", cell),
+    "A_binClas_epoch": epoch_attack,
+}
+
+
+def run(cell: AuditCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
+    """One row for each named attack: `hits` and `hits_neighbour` in `runs` runs on either table, and their exact chances."""
+    rows = []
+    for name in names:
+        start, attack = perf_counter(), ATTACKS[name](cell)
+        hits, neighbour = attack.counts(cell.runs, stream(cell.identity, seed, trial, name))
+        row = {
+            "cell": cell.identity,
+            "mechanism": name,
+            "trial": trial,
+            "eps": cell.eps,
+            "delta": cell.delta,
+            "runs": cell.runs,
+            "hits": hits,
+            "hits_neighbour": neighbour,
+            "p": attack.p,
+            "q": attack.q,
+        }
+        rows.append(row | {"seconds": perf_counter() - start})
+    return rows
+
+
+KIND = Kind(
+    name="audit",
+    cell=AuditCell,
+    subjects=lambda: list(ATTACKS),
+    columns=dict.fromkeys(("eps", "delta", "p", "q"), "real") | dict.fromkeys(("runs", "hits", "hits_neighbour"), "whole"),
+    refuse=lambda cell, name: None,
+    run=run,
+)

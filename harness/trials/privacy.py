@@ -1,0 +1,56 @@
+"""What a run spends, computed: no randomness, so one trial a cell says it all."""
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Annotated
+
+from pydantic import Field
+
+from harness.theory.privacy.calibration import CALIBRATIONS
+from harness.theory.privacy.spent import spent_lower, spent_upper
+from harness.trials.fields import Identified, Probability, Real, Whole
+from harness.trials.kind import Kind, Row
+
+
+class PrivacyCell(Identified, frozen=True):
+    """The privacy that is claimed of a run: (ε, δ), over m queries with cutoff T."""
+
+    eps: Annotated[Real, Field(ge=0.1, le=10)]
+    delta: Annotated[Probability, Field(ge=1e-9, le=0.1)] = 1e-6
+    m: Annotated[Whole, Field(ge=1, le=10**7)]
+    T: Annotated[Real, Field(ge=1, le=10**5)]
+
+
+def run(cell: PrivacyCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
+    """One row for each named calibration. spent_lower ≤ the least ε' at which the run is (ε', δ)-DP ≤ spent_upper."""
+    rows = []
+    for name in names:
+        start, calibration = perf_counter(), CALIBRATIONS[name]
+        given = (cell.eps, cell.delta, cell.m, cell.T)
+        row = {
+            "cell": cell.identity,
+            "mechanism": name,
+            "trial": trial,
+            "eps": cell.eps,
+            "delta": cell.delta,
+            "m": cell.m,
+            "T": cell.T,
+            "lam": calibration.lam(*given),
+            "w": calibration.w(*given),
+            "sensitivity": calibration.sensitivity,
+            "spent_lower": spent_lower(calibration, *given),
+            "spent_upper": spent_upper(calibration, *given),
+        }
+        rows.append(row | {"seconds": perf_counter() - start})
+    return rows
+
+
+KIND = Kind(
+    name="privacy",
+    cell=PrivacyCell,
+    subjects=lambda: list(CALIBRATIONS),
+    columns=dict.fromkeys(("eps", "delta", "T", "lam", "w", "spent_lower", "spent_upper"), "real")
+    | dict.fromkeys(("m", "sensitivity"), "whole"),
+    refuse=lambda cell, name: None,
+    run=run,
+)
