@@ -138,5 +138,6 @@ def _varying(settings: pd.DataFrame) -> list[str]:
     shown = settings.copy()
     if "distribution_parameters" in shown:
         shown["distribution"] = shown.apply(words.distribution, axis=1)
-    keys = [key for key in (*words.NAMES, *words.SYMBOLS) if key in shown]
+    derived = "T" if "T_target" in shown else ""
+    keys = [key for key in (*words.NAMES, *words.SYMBOLS) if key in shown and key != derived]
     return [key for key in keys if shown[key].nunique(dropna=False) > 1] or ["m"]

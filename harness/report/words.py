@@ -12,6 +12,7 @@ SYMBOLS = {
     "delta": "δ",
     "beta": "β",
     "alpha_target": "α",
+    "T": "T",
     "T_target": "T",
     "k_scale": "k/k₀",
 }

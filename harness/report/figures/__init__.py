@@ -21,9 +21,9 @@ from harness.sweep.spec import FigureSpec, Spec
 FORMATS = ("png", "pdf")
 DODGE = 1.12  # marks of different mechanisms at one x stand side by side, by this factor
 DASHES: tuple[Literal["--", ":", "-."], ...] = ("--", ":", "-.")  # of a first, second and third bound
+ARROW = r"$\downarrow$"
+SHARED = "#444444"
 FIXED = ("n", "m", "T_target", "eps", "delta", "beta")
-COLUMNS = {"alpha": "alpha_target", "T": "T_target"}
-"""The columns of axes whose value a mechanism's plan may differ from."""
 
 
 @cache
@@ -53,7 +53,13 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
     caption = _caption(frame, spec, plot)
     figure.suptitle(spec.title + "\n" * (1 + caption.count("\n")), fontsize=11, fontweight="bold")
     figure.text(0.5, 1 - 0.24 / size[1], caption, ha="center", va="top", fontsize=7.5, color="#444444")
-    figure.legend(handles=_legend(frame, spec, plot), loc="outside lower center", ncols=4, fontsize=8, frameon=False)
+    figure.legend(
+        handles=_legend(frame, spec, plot),
+        loc="outside lower center",
+        ncols=2 if columns == 1 else 4,
+        fontsize=8,
+        frameon=False,
+    )
     paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in FORMATS]
     for path in paths:
         figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
@@ -63,14 +69,19 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
 
 def _panels(frame: pd.DataFrame, spec: FigureSpec) -> Iterator[tuple[str, pd.DataFrame]]:
     """Title and rows of each panel, in the order of the table."""
-    keys = ["distribution_parameters" if key == "distribution" else COLUMNS.get(key, key) for key in spec.panels]
+    keys = ["distribution_parameters" if key == "distribution" else _column(frame, key) for key in spec.panels]
     if "distribution" in spec.panels:
         keys.append("distribution")
     if not keys:
         yield "", frame
         return
     for _, rows in frame.groupby(keys, sort=False, dropna=False):
-        yield ", ".join(words.parameter(rows.iloc[0], COLUMNS.get(key, key)) for key in spec.panels), rows
+        yield ", ".join(words.parameter(rows.iloc[0], _column(frame, key)) for key in spec.panels), rows
+
+
+def _column(frame: pd.DataFrame, axis: str) -> str:
+    """The column with an axis's values: a plan may differ from the α or T that was asked for, which then has its own."""
+    return f"{axis}_target" if f"{axis}_target" in frame else axis
 
 
 def _caption(frame: pd.DataFrame, spec: Spec, plot: Plot) -> str:
@@ -82,11 +93,12 @@ def _caption(frame: pd.DataFrame, spec: Spec, plot: Plot) -> str:
     counts = frame.groupby(["cell", "mechanism"]).size()
     trials = f"{counts.min():,}" + (f" to {counts.max():,}" if counts.max() > counts.min() else "")
     separator = "\n" if len(list(_panels(frame, spec.figure))) == 1 else "; "
-    return f"{', '.join(shared)}{separator}{trials} trials a point; {plot.caption(spec)}"
+    measured = f"{trials} trials a point; " if counts.max() > 1 else ""
+    return f"{', '.join(shared)}{separator}{measured}{plot.caption(spec)}"
 
 
 def _panel(ax: Axes, frame: pd.DataFrame, spec: Spec, plot: Plot) -> None:
-    x_column = COLUMNS.get(spec.figure.x, spec.figure.x)
+    x_column = _column(frame, spec.figure.x)
     spread = frame[x_column].max() / frame[x_column].min() > 5
     ax.set_xscale("log" if spread else "linear")
     ax.set_yscale("log" if plot.logarithmic else "linear")
@@ -97,9 +109,11 @@ def _panel(ax: Axes, frame: pd.DataFrame, spec: Spec, plot: Plot) -> None:
         look = style.style(mechanism)
         by_x = frame[frame["mechanism"] == mechanism].groupby(x_column)
         marks = {cast(float, x): plot.mark(rows, spec) for x, rows in by_x}
-        for dashes, label in zip(DASHES, _bounds(marks.values()), strict=False):
-            claimed = [mark.bounds.get(label, np.nan) for mark in marks.values()]
-            ax.plot(list(marks), claimed, linestyle=dashes, linewidth=1.4, color=look.colour, zorder=2)
+        if not (plot.shared_bound and position):
+            colour = SHARED if plot.shared_bound else look.colour
+            for dashes, label in zip(DASHES, _bounds(marks.values()), strict=False):
+                claimed = [mark.bounds.get(label, np.nan) for mark in marks.values()]
+                ax.plot(list(marks), claimed, linestyle=dashes, linewidth=1.4, color=colour, zorder=2)
         points = pd.DataFrame([vars(mark) for mark in marks.values()])
         points["x"] = np.array(list(marks)) * (DODGE ** (position - (len(shown) - 1) / 2) if spread else 1)
         seen = points[(points["value"] > 0) | (not plot.logarithmic)]
@@ -109,7 +123,7 @@ def _panel(ax: Axes, frame: pd.DataFrame, spec: Spec, plot: Plot) -> None:
             some = seen[seen["hollow"] == hollow]
             ax.plot(some["x"], some["value"], look.marker, ms=5, mfc=face, mec=look.colour, linestyle="none", zorder=4)
         none = points.drop(seen.index)
-        ax.plot(none["x"], none["floor"], linestyle="none", marker=r"$\downarrow$", ms=7, color=look.colour, zorder=4)
+        ax.plot(none["x"], none["floor"], linestyle="none", marker=ARROW, ms=7, color=look.colour, zorder=4)
 
 
 def _bounds(marks: Iterable[Mark]) -> list[str]:
@@ -132,18 +146,27 @@ def _shade_vacuous(ax: Axes, frame: pd.DataFrame, x_column: str) -> None:
 
 
 def _legend(frame: pd.DataFrame, spec: Spec, plot: Plot) -> list[Artist]:
+    """Each mechanism with its bounds, the bounds that all share, and what the other signs mean, if they occur."""
     handles: list[Artist] = []
+    shared: list[Artist] = []
+    zero = False
     for mechanism in plot.mechanisms(frame, spec):
         look = style.style(mechanism)
         handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.label))
-        rows = frame[frame["mechanism"] == mechanism]
-        marks = [plot.mark(group, spec) for _, group in rows.groupby("cell")]
-        for dashes, label in zip(DASHES, _bounds(marks), strict=False):
-            handles.append(Line2D([], [], color=look.colour, linestyle=dashes, label=label))
-    if plot.logarithmic:
-        handles.append(
-            Line2D([], [], color="#444444", marker=r"$\downarrow$", linestyle="none", label="none seen in any trial")
-        )
+        marks = [plot.mark(rows, spec) for _, rows in frame[frame["mechanism"] == mechanism].groupby("cell")]
+        zero = zero or (plot.logarithmic and any(mark.value == 0 for mark in marks))
+        colour = SHARED if plot.shared_bound else look.colour
+        lines = [
+            Line2D([], [], color=colour, linestyle=dashes, label=label)
+            for dashes, label in zip(DASHES, _bounds(marks), strict=False)
+        ]
+        if plot.shared_bound:
+            shared = list(lines)
+        else:
+            handles.extend(lines)
+    handles += shared
+    if zero:
+        handles.append(Line2D([], [], color=SHARED, marker=ARROW, linestyle="none", label="none seen in any trial"))
     if "vacuous" in frame and frame.loc[frame["T"].notna(), "vacuous"].any():
         handles.append(Patch(color=style.VACUOUS, alpha=0.45, linewidth=0, label="bound vacuous (points hollow)"))
     return handles

@@ -16,6 +16,7 @@ class Audit:
 
     name = "audit"
     logarithmic = True
+    shared_bound = False
 
     def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
         first, runs = rows.iloc[0], int(rows["runs"].sum())

@@ -17,6 +17,7 @@ class Failures:
 
     name = "failures"
     logarithmic = False
+    shared_bound = True
 
     def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
         test = binomtest(int((rows[spec.figure.y] > 0).sum()), len(rows))

@@ -21,6 +21,7 @@ class Means:
 
     name = "means"
     logarithmic = True
+    shared_bound = False
 
     def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
         values = rows[spec.figure.y].to_numpy(float)

@@ -28,11 +28,13 @@ class Mark:
 class Plot(Protocol):
     """A way to look at a table.
 
-    name: as specs spell it. logarithmic: whether the vertical axis is.
+    name: as specs spell it. logarithmic: whether the vertical axis is. shared_bound: whether what is claimed is the same for
+    all mechanisms.
     """
 
     name: str
     logarithmic: bool
+    shared_bound: bool
 
     def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
         """The mark of the rows of one mechanism at one point."""

@@ -1,4 +1,4 @@
-"""The ε that a run really spends at the claimed δ, against the ε that is claimed."""
+"""The ε that a run really spends at the claimed δ, as a share of the ε that is claimed."""
 
 from collections.abc import Sequence
 
@@ -12,18 +12,19 @@ class Spent:
     """The certified upper bound, with a bar down to what an attack shows to be spent at least."""
 
     name = "spent"
-    logarithmic = True
+    logarithmic = False
+    shared_bound = True
 
     def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
         first = rows.iloc[0]
-        upper = float(first["spent_upper"])
-        return Mark(upper, float(first["spent_lower"]), upper, {"claimed ε": float(first["eps"])})
+        lower, upper = float(first["spent_lower"] / first["eps"]), float(first["spent_upper"] / first["eps"])
+        return Mark(upper, lower, upper, {"claimed": 1.0})
 
     def mechanisms(self, frame: pd.DataFrame, spec: Spec) -> Sequence[str]:
         return list(frame["mechanism"].unique())
 
     def axis_label(self, spec: Spec) -> str:
-        return "ε spent at the claimed δ"
+        return "ε spent / ε claimed, at the claimed δ"
 
     def caption(self, spec: Spec) -> str:
         return "marks: certified upper bound, bars: down to what an attack shows"
