@@ -15,8 +15,21 @@ from rich.console import Console
 
 from harness.registry import nearest
 from harness.report import plan as calculator
-from harness.report.evidence import EXPERIMENTS, FIGURES, RESULTS, RUNS, Stored, all_experiments, gather, table_path
-from harness.report.terminal import Meter, cells_grid, findings_grid
+from harness.report.evidence import (
+    EXPERIMENTS,
+    FIGURES,
+    RESULTS,
+    RUNS,
+    Stored,
+    all_experiments,
+    as_run,
+    gather,
+    pairs,
+    table_path,
+)
+from harness.report.regression import Comparison, compare
+from harness.report.replay import Address, commands, replayed
+from harness.report.terminal import Meter, cells_grid, changes, comparisons_grid, explanation, findings_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, Finding, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine, Serial
 from harness.sweep.cluster import Cluster
@@ -94,6 +107,7 @@ def run(
     findings = judge([table.evidence for table in stored])
     _show_cells(stored, findings)
     _summarise(findings, FAMILYWISE_ERROR)
+    _offer_replays(findings, stored, out)
 
 
 @app.command()
@@ -102,10 +116,12 @@ def check(
     run_missing: Annotated[bool, typer.Option("--run", help="First run what has no table.")] = False,
     cells: Annotated[bool, typer.Option("--cells", help="Show every cell also when all of experiments/ is checked.")] = False,
     out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
-    error: Annotated[float, typer.Option(min=0.0, max=1.0, help="Chance of any false verdict.")] = FAMILYWISE_ERROR,
+    error: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Chance of any false verdict, and of any false change.")
+    ] = FAMILYWISE_ERROR,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of verdicts.")] = False,
 ) -> None:
-    """Judge stored tables: is every claim as expected, and by how much does it hold?"""
+    """Judge stored tables: is every claim as expected, and is every fresh table as good as the committed one?"""
     sweeps = [Sweep(path) for path in specs] if specs else all_experiments()
     if not sweeps:
         raise CannotRunError(f"there is nothing to check: no specs in {EXPERIMENTS}/")
@@ -122,6 +138,7 @@ def check(
     silent = [finding.claim.id for finding in findings if finding.outcome == "untested" != finding.claim.expected]
     if silent:
         raise CannotRunError(f"nothing was measured for {', '.join(silent)}: no row meets the hypotheses")
+    compared = compare(pairs(stored), error)
     if as_json:
         print(json.dumps([_as_json(*verdict) for finding in findings for verdict in finding.verdicts], indent=2))
     else:
@@ -129,7 +146,10 @@ def check(
             _show_cells(stored, findings)
         console.print(findings_grid("", findings))
         _summarise(findings, error)
-    raise typer.Exit(_exit_code(findings))
+        _offer_replays(findings, stored, out)
+    console.stderr = as_json
+    _show_comparisons(compared, error)
+    raise typer.Exit(_exit_code(findings, compared))
 
 
 @app.command(name="claims")
@@ -154,6 +174,20 @@ def list_claims(
         console.print(f"{claim.id} ({claim.kind}), {claim.source}\n\n{claim.statement}\n")
         console.print(f"verdict: {finding.outcome}, expected: {claim.expected}")
         _show_cells(stored, findings)
+        _offer_replays(findings, stored, out)
+
+
+@app.command()
+def replay(
+    row: Annotated[str, typer.Argument(help="NAME/CELL/TRIAL/MECHANISM; of the cell, a few digits.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
+) -> None:
+    """Rerun one stored trial bit for bit, and explain which quantity broke which bound."""
+    address = Address.parse(row)
+    stored = as_run(address.name, out)
+    again = replayed(address, stored)
+    console.print(explanation(again, stored.path))
+    raise typer.Exit(1 if again.differing else 0)
 
 
 @app.command()
@@ -258,15 +292,38 @@ def _summarise(findings: list[Finding], error: float) -> None:
             console.print(f"{finding.claim.id} is {finding.outcome}, expected: {finding.claim.expected}", style="bold red")
 
 
-def _exit_code(findings: list[Finding]) -> int:
-    """0 when every claim is as expected, 3 when some are only undecided, else 1. Raises CannotRunError on no evidence."""
+def _offer_replays(findings: list[Finding], stored: list[Stored], out: Path) -> None:
+    for claim, command in commands(findings, stored, out).items():
+        console.print(f"{claim} refuted: {command}")
+
+
+def _show_comparisons(compared: list[Comparison], error: float) -> None:
+    if compared:
+        console.print("\nfresh tables against the committed reference:")
+        console.print(comparisons_grid(compared))
+        tests = sum(comparison.tests for comparison in compared)
+        if tests:
+            console.print(f"{tests} two-sample tests; any of these changes is false with probability at most {error:g}")
+        console.print(changes(compared))
+
+
+def _exit_code(findings: list[Finding], compared: list[Comparison]) -> int:
+    """0 when every claim is as expected, 3 when some are only undecided, 1 when one broke or a reference regressed.
+
+    Raises CannotRunError where claims were not measured, or fresh tables not compared with their whole reference.
+    """
     outcomes = {finding.outcome for finding in findings}
     if not outcomes:
         raise CannotRunError("nothing was measured: these specs name no claim")
     if outcomes <= {"vacuous", "untested"}:
         raise CannotRunError("nothing was measured: every bound is vacuous")
     unexpected = {finding.outcome for finding in findings if not finding.as_expected} - {"vacuous"}
-    return 0 if not unexpected else 3 if unexpected == {"undecided"} else 1
+    if unexpected - {"undecided"} or any(comparison.result in ("broken", "regression") for comparison in compared):
+        return 1
+    for comparison in compared:
+        if comparison.nothing:
+            raise CannotRunError(f"{comparison.experiment} compared nothing, or not all: {comparison.nothing}")
+    return 3 if unexpected else 0
 
 
 def _as_json(experiment: str | None, verdict: Verdict) -> dict[str, Any]:

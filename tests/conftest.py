@@ -6,7 +6,7 @@ For tests of sweeps, reports and the command line: a whole small project in one 
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,12 +76,12 @@ class Project:
         (self.root / path).write_text(content, encoding="utf-8")
         return path
 
-    def spec(self, name: str = "small", **changes: str | None) -> Path:
+    def spec(self, name: str = "small", /, **changes: str | None) -> Path:
         """experiments/NAME.yaml: the small sweep with keys changed, added at the end, or with None left out."""
         keys: dict[str, str | None] = {**SMALL, **changes}
         return self.text("".join(f"{key}: {value}\n" for key, value in keys.items() if value is not None), name)
 
-    def sweep(self, name: str = "small", **changes: str | None) -> Sweep:
+    def sweep(self, name: str = "small", /, **changes: str | None) -> Sweep:
         """The small sweep with changes, written and read."""
         return Sweep(self.spec(name, **changes))
 
@@ -95,11 +95,19 @@ class Project:
         """Run the sweep in this process, without figures."""
         return run_sweep(sweep, self.store(sweep), engine or Serial(), Quiet(), fresh, batch_seconds)
 
-    def process(self, *words: str | Path, program: tuple[str, ...] = ("-m", "harness"), **environment: str) -> Said:
+    def process(
+        self, *words: str | Path, program: Sequence[str] = ("-m", "harness"), environment: Mapping[str, str] | None = None
+    ) -> Said:
         """`python -m harness ...`, or another program, as a process of its own, not on a terminal."""
         command = [sys.executable, *program, *map(str, words)]
         ended = subprocess.run(
-            command, cwd=self.root, capture_output=True, text=True, env=os.environ | environment, timeout=200, check=False
+            command,
+            cwd=self.root,
+            capture_output=True,
+            text=True,
+            env={**os.environ, **(environment or {})},
+            timeout=200,
+            check=False,
         )
         return Said(ended.returncode, ended.stdout, ended.stderr)
 

@@ -39,9 +39,13 @@ class Distribution(BaseModel, frozen=True, extra="forbid"):
 
 
 class ConceptClass(Protocol):
-    """A class of hypotheses. `vc` and `dual_vc` are its VC and dual VC dimension; the first of each mapping is the default."""
+    """A class of hypotheses. `vc` and `dual_vc` are its VC and dual VC dimension; the first of each mapping is the default.
+
+    `synthetic` says that nothing is learned: the votes are set directly, as a theorem assumes them.
+    """
 
     name: str
+    synthetic: bool
     vc: int
     dual_vc: int
     learners: Mapping[str, str]

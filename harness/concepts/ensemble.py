@@ -85,6 +85,7 @@ class Ensemble:
     """The registered class. Nothing is promised of a learner that is not there: its PAC bound is 0, and T does not use it."""
 
     name = "ensemble"
+    synthetic = True
     vc = 1
     dual_vc = 1
     learners: Mapping[str, str] = {"none": "The votes are set directly."}

@@ -59,6 +59,7 @@ class ExactError:
     """The registered class."""
 
     name = "exact_error"
+    synthetic = True
     vc = 1
     dual_vc = 1
     learners: Mapping[str, str] = LEARNERS

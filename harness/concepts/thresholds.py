@@ -240,6 +240,7 @@ class Thresholds:
     """The registered class."""
 
     name = "thresholds"
+    synthetic = False
     vc = 1
     dual_vc = 1
     learners: Mapping[str, str] = {name: rule.__doc__ or "" for name, rule in LEARNERS.items()}

@@ -20,7 +20,7 @@ from harness.concepts.votes import Votes
 from harness.mechanisms.answers import Answers, release
 from harness.mechanisms.noise import laplace
 from harness.theory.fixed_point import Plan, plan_for_n
-from harness.theory.parameters import Constants, Task
+from harness.theory.parameters import Constants, Task, sparse_vec_lam
 
 Reals = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -34,11 +34,6 @@ class Stream:
 
     bottoms: Indices
     answered: int
-
-
-def printed_lam(T: float, eps: float, delta: float) -> float:
-    """λ = √(32 T ln(1/δ)) / ε, at which A_sparseVec is (ε, δ)-DP (BTT18a Theorem 2.7)."""
-    return sqrt(32 * T * log(1 / delta)) / eps
 
 
 def a_sparse_vec(values: NDArray[np.int64] | Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> Stream:
@@ -124,7 +119,7 @@ class ASparseVec:
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
         plan = plan_for_n(replace(constants, chunks=lambda task, T, lam, w: 2 * margin(task, T) + 2), task, n)
         assert plan.T is not None
-        return replace(plan, lam=printed_lam(plan.T, task.eps, task.delta), w=margin(task, plan.T))
+        return replace(plan, lam=sparse_vec_lam(task.eps, task.delta, plan.T), w=margin(task, plan.T))
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         assert plan.lam is not None and plan.w is not None and plan.T is not None

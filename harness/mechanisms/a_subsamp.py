@@ -7,9 +7,9 @@ import numpy as np
 from harness.concepts.votes import Counts, Votes
 from harness.mechanisms.a_oqr import a_oqr
 from harness.mechanisms.answers import Answers
-from harness.mechanisms.noise import threshold_noise_tail
 from harness.theory.fixed_point import Plan, plan_for_n
 from harness.theory.parameters import Constants, Task
+from harness.theory.privacy.laplace import difference_tail
 
 
 class ASubSamp:
@@ -34,7 +34,7 @@ def _fresh_error(votes: Votes, dist: Counts, lam: float, w: float) -> float:
     total = float(np.count_nonzero(votes.winner != votes.truth))
     # A ⊥ trades the winner's error for one half. Far above w that chance is too small for a double to hold.
     near = np.flatnonzero(dist < w + 800 * lam)
-    bottom = threshold_noise_tail(w - dist[near], lam)
+    bottom = difference_tail(dist[near] - w, lam)  # the two signs have one law
     return (total + float(bottom @ np.where(votes.winner[near] == votes.truth[near], 0.5, -0.5))) / len(dist)
 
 

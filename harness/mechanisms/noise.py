@@ -1,4 +1,4 @@
-"""Laplace noise, and the law of the noise in one test of a sparse vector."""
+"""Laplace noise."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +14,3 @@ def laplace(scale: float, size: int, rng: np.random.Generator) -> NDArray[np.flo
     noise *= 1 - 2 * bits
     noise *= scale
     return noise
-
-
-def threshold_noise_tail(x: NDArray[np.floating], lam: float) -> NDArray[np.float64]:
-    """P(Lap(2λ) − Lap(λ) ≤ x), elementwise: the chance that a query at distance w − x is ⊥ in its first test.
-
-    By partial fractions of the two characteristic functions, P(· > x) = ⅔e^{−x/2λ} − ⅙e^{−x/λ} for x ≥ 0, and it is symmetric.
-    """
-    size = np.abs(x) / lam
-    tail = 2 / 3 * np.exp(-size / 2) - np.exp(-size) / 6
-    below: NDArray[np.float64] = np.where(x >= 0, 1 - tail, tail)
-    return below

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.registry import nearest
+from harness.report.regression import Pair
 from harness.report.verdicts import Evidence
-from harness.sweep.errors import CannotRunError
+from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 
@@ -50,3 +52,32 @@ def gather(sweeps: Sequence[Sweep], out: Path) -> list[Stored]:
             raise CannotRunError(f"{path} lacks {len(absent)} of the {len(sweep.cells)} cells of {sweep.path}; run it again")
         found.append(Stored(sweep, path, table))
     return found
+
+
+def pairs(stored: Sequence[Stored]) -> list[Pair]:
+    """Each fresh table with the committed reference of the same experiment, where there is one."""
+    found = []
+    for fresh in stored:
+        path = RESULTS / f"{fresh.sweep.name}.parquet"
+        if path.exists() and not path.samefile(fresh.path):
+            reference = Table.read(path)
+            same = reference.provenance["makes"] == fresh.table.provenance["makes"]
+            found.append(Pair(fresh.sweep.name, fresh.sweep.kind, fresh.table.frame(), reference.frame(), same))
+    return found
+
+
+def as_run(name: str, out: Path) -> Stored:
+    """One experiment with its table and the settings that it was run with. name: as in NAME.yaml, or a spec's path.
+
+    Raises InputError where there is no such experiment, and CannotRunError where it has no table.
+    """
+    path = Path(name) if name.endswith(".yaml") else EXPERIMENTS / f"{name}.yaml"
+    if not path.exists():
+        known = sorted(spec.stem for spec in EXPERIMENTS.glob("*.yaml"))
+        raise InputError(f"no experiment {name!r}; {nearest(name, known)}")
+    sweep = Sweep(path)
+    found = table_path(sweep, out)
+    if found is None:
+        raise CannotRunError(f"nothing was measured for {path}; `harness run {path}` does")
+    table = Table.read(found)
+    return Stored(Sweep(path, table.provenance["set"]), found, table)

@@ -1,23 +1,29 @@
 """What the terminal shows: progress, plans and verdicts."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Any, cast
 
+import numpy as np
 import pandas as pd
-from rich.console import Console
+from rich.console import Console, Group
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.report import words
+from harness.report.regression import Comparison
+from harness.report.replay import Judgement, Replay
 from harness.report.verdicts import Finding
 from harness.sweep.batches import Result
 from harness.theory.claims.claim import Outcome, Verdict
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
+CHANGED = {"broken": "bold red", "regression": "bold red", "improvement": "green", "compared nothing": "yellow"}
+SHOWN = 10  # changes of one experiment; a fault mostly shows in many cells at once
 PLAIN_SECONDS = 5.0
 
 
@@ -110,6 +116,77 @@ def findings_grid(title: str, findings: Iterable[Finding]) -> Grid:
             "" if finding.as_expected else Text(f"not {finding.claim.expected}", style="bold red"),
         )
     return grid
+
+
+def comparisons_grid(comparisons: Iterable[Comparison]) -> Grid:
+    """One line an experiment: what was compared, and what came of it."""
+    grid = _grid("", ("experiment",), ("rows", "tests"), ("result",))
+    for each in comparisons:
+        result = Text(each.result, style=CHANGED.get(each.result, ""))
+        grid.add_row(each.experiment, f"{each.rows:,}", f"{each.tests:,}", result)
+    return grid
+
+
+def changes(comparisons: Iterable[Comparison]) -> Text:
+    """What changed, in which experiment, cell and mechanism, the worst first; and what to do about an improvement."""
+    lines = []
+    for each in comparisons:
+        found = sorted(each.changes, key=lambda change: (change.result == "improvement", change.p))
+        for change in found[:SHOWN]:
+            where = f"{each.experiment}/{change.cell[:8]}/{'*' if change.trial is None else change.trial}/{change.mechanism}"
+            mean = "mean " if change.p else ""
+            values = f"{mean}{change.column} {_value(change.fresh)}, reference {_value(change.reference)}"
+            same = " though seed, code and numpy are the same" if change.result == "broken" else ""
+            lines.append(Text(f"{change.result} in {where}: {values}{same}", style=CHANGED[change.result]))
+        if len(found) > SHOWN:
+            lines.append(Text(f"and {len(found) - SHOWN} more in {each.experiment}"))
+        if each.result == "improvement":
+            lines.append(Text(f"`harness accept {each.experiment}` makes the fresh table the reference"))
+        if each.nothing:
+            lines.append(Text(f"{each.experiment}: {each.nothing}", style=CHANGED["compared nothing"]))
+    return Text("\n").join(lines)
+
+
+def explanation(replay: Replay, path: Path) -> Group:
+    """A replayed trial: is it the stored one, what led to what, and what each claim says of it."""
+    said = Text(f"{replay.address}: ")
+    if replay.differing:
+        said.append(f"differs from {path}", style="bold red")
+        for column, (stored, now) in replay.differing.items():
+            said.append(f"\n  {column} is {_value(now)}, stored {_value(stored)}")
+    else:
+        said.append(f"identical to {path}", style="green")
+    for what, (stored, now) in replay.versions.items():
+        said.append(f"\n  the table was made with {what} {stored}; this is {now}", style="dim")
+    steps = Grid(box=None, show_header=False, pad_edge=False)
+    for title, facts in replay.steps:
+        steps.add_row(Text(f"\n{title}", style="bold"))
+        for fact in facts:
+            steps.add_row(f"  {fact.name}", Text(_value(fact.value), justify="right"), Text(fact.meaning, style="dim"))
+    judged = [Text("\nthe claims", style="bold"), *(line for each in replay.judgements for line in _judged(each))]
+    if replay.elsewhere:
+        judged.append(Text(f"  not about a single trial: {', '.join(replay.elsewhere)}", style="dim"))
+    return Group(said, steps, *judged)
+
+
+def _judged(judgement: Judgement) -> list[Text]:
+    """A claim on one trial: the event as a whole, then each quantity against its bound."""
+    if not judgement.event:
+        return [Text(f"  {judgement.claim}: vacuous here, it promises nothing", style="dim")]
+    allowed = f", which may happen with probability at most {judgement.allowed:g}" if judgement.allowed else ""
+    outcome = f"failed{allowed}" if judgement.failed else "kept"
+    lines = [Text(f"  {judgement.claim}: {outcome}", style="bold red" if judgement.failed else "green")]
+    for part in judgement.event:
+        sign, style = (">", "red") if part.broken else ("≤", "")
+        lines.append(Text(f"    {part.quantity} {_value(part.measured)} {sign} {_value(part.most)}", style=style))
+    return lines
+
+
+def _value(value: Any) -> str:
+    """A whole number in full, a real to six digits."""
+    if isinstance(value, int | np.integer) or (isinstance(value, float) and value.is_integer()):
+        return f"{int(value):,}"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _grid(title: str, left: Sequence[str], right: Sequence[str], last: Sequence[str]) -> Grid:

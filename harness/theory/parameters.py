@@ -69,6 +69,21 @@ def tight_chunks(task: Task, T: float, lam: float, w: float) -> float:
     return 3 * (sufficient_distance(task, lam, w) + 1)
 
 
+def online_lam(eps: float, delta: float, T: float) -> float:
+    """λ = √(32 T ln(2/δ)) / ε, the scale of the threshold's noise in A_OQR and A_binClas (BTT18 Alg 2, BTT18a Alg 3)."""
+    return sqrt(32 * T * log(2 / delta)) / eps
+
+
+def online_w(lam: float, m: int, delta: float) -> float:
+    """w = 2λ ln(2m/δ), their threshold before noise."""
+    return 2 * lam * log(2 * m / delta)
+
+
+def sparse_vec_lam(eps: float, delta: float, T: float) -> float:
+    """λ = √(32 T ln(1/δ)) / ε, the scale in A_sparseVec (BTT18a Alg 1, Theorem 2.7)."""
+    return sqrt(32 * T * log(1 / delta)) / eps
+
+
 @dataclass(frozen=True)
 class Constants:
     """One set of constants for the ⊥-paying mechanism: how λ, w, k follow from T, and T from α.
@@ -84,12 +99,12 @@ class Constants:
     cutoff: float | None = None
 
     def lam(self, task: Task, T: float) -> float:
-        """λ = √(32 T ln(2/δ)) / ε, the scale of the threshold's noise (BTT18 Alg 2, BTT18a Alg 3)."""
-        return sqrt(32 * T * log(2 / task.delta)) / task.eps
+        """λ at this cutoff."""
+        return online_lam(task.eps, task.delta, T)
 
     def w(self, task: Task, T: float) -> float:
-        """w = 2λ ln(2m/δ), the threshold before noise (BTT18 Alg 2, BTT18a Alg 3)."""
-        return 2 * self.lam(task, T) * log(2 * task.m / task.delta)
+        """w at this cutoff."""
+        return online_w(self.lam(task, T), task.m, task.delta)
 
     def k(self, task: Task, T: float) -> float:
         """The number of chunks before rounding up."""

@@ -132,4 +132,5 @@ KIND = Kind(
     columns={name: what for what, names in COLUMNS.items() for name in names.split()},
     refuse=refuse,
     run=run_trial,
+    measured=("misclassification_rate", "wrong", "bottoms", "unstable", "stable_failed", "max_mistakes", "fresh_error"),
 )

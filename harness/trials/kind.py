@@ -16,7 +16,8 @@ class Kind:
     cell: the model of its parameters, whose fields are the axes of a sweep. subjects: the names that a spec's `mechanisms` may
     give; a trial has one row for each. columns: name → `text`, `whole`, `real` or `truth`, with a `?` where it may be
     null; every kind also has `cell`, `mechanism`, `trial` and `seconds`. refuse: why a subject cannot run on a cell, with the
-    parameter at fault, or None. run: one trial, a pure function of (cell, subjects, seed, index) but for `seconds`.
+    parameter at fault, or None. run: one trial, a pure function of (cell, subjects, seed, index) but for `seconds`. measured:
+    columns that differ from trial to trial and of which more is worse; a `real` that is not one is a function of the cell.
     """
 
     name: str
@@ -25,3 +26,4 @@ class Kind:
     columns: dict[str, str]
     refuse: Callable[[Any, str], tuple[str, str] | None]
     run: Callable[[Any, Sequence[str], int, int], list[Row]]
+    measured: tuple[str, ...] = ()

@@ -8,8 +8,8 @@ import pytest
 
 from harness.mechanisms import mechanisms
 from harness.theory.fixed_point import Plan
+from harness.trials.answers import run_trial
 from harness.trials.cell import Cell
-from harness.trials.trial import run_trial
 
 AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
 

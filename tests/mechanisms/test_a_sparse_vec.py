@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from harness.mechanisms import a_sparse_vec
 from harness.mechanisms.a_sparse_vec import Stream
+from harness.theory.parameters import sparse_vec_lam
 
 Reals = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -197,7 +198,7 @@ def test_a_halt_ends_the_work() -> None:
 
 @pytest.mark.parametrize(("T", "eps", "delta"), [(1.0, 1.0, 1e-6), (12.5, 0.1, 0.3)])
 def test_the_printed_scale_is_that_of_theorem_2_7(T: float, eps: float, delta: float) -> None:
-    assert a_sparse_vec.printed_lam(T, eps, delta) == pytest.approx(4 * sqrt(2) * sqrt(T) * sqrt(-log(delta)) / eps, rel=1e-12)
+    assert sparse_vec_lam(eps, delta, T) == pytest.approx(4 * sqrt(2) * sqrt(T) * sqrt(-log(delta)) / eps, rel=1e-12)
 
 
 def test_one_seed_gives_one_stream() -> None:

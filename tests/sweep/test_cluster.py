@@ -9,6 +9,8 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -58,13 +60,13 @@ def reference(shared_project: "Project") -> "Project":
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+def cluster() -> Iterator[dict[str, str]]:
     """A Ray cluster of one node that was there before the harness came: its address, and the token that it asks for."""
     holders = [socket.create_server(("127.0.0.1", 0)) for _ in range(3)]
     port, client_port, agent_port = (holder.getsockname()[1] for holder in holders)
     for holder in holders:
         holder.close()
-    folder = tmp_path_factory.mktemp("ray")
+    folder = Path(mkdtemp(prefix="ray-"))  # a short path, as sockets need
     environment = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(16)}
     options = [f"--port={port}", f"--ray-client-server-port={client_port}", f"--dashboard-agent-listen-port={agent_port}"]
     options += ["--num-cpus=2", "--include-dashboard=false", "--disable-usage-stats", f"--temp-dir={folder}"]
@@ -83,6 +85,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]
     head.terminate()  # it takes its node down with it
     head.wait(30)
     kill_group(head.pid)
+    rmtree(folder, ignore_errors=True)
 
 
 def kill_group(leader: int) -> None:
@@ -135,13 +138,13 @@ def test_a_killed_run_is_taken_up_where_it_was(reference: "Project", cluster: di
     on = ("--serial",) if where == "serial" else ("--address", cluster["address"])
     words = ("run", "experiments/small.yaml", *on, "--batch-seconds", "0", "--out", out)
     token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": cluster["RAY_AUTH_TOKEN"]}
-    killed = reference.process("7", *words, program=("-c", KILLED_AFTER), **token)
+    killed = reference.process("7", *words, program=("-c", KILLED_AFTER), environment=token)
     assert killed.code == -signal.SIGKILL
     parts = sorted((reference.root / out / ".small").glob("*.parquet"))
     kept = pd.concat([Table.read(part).frame() for part in parts])
     assert len(kept) == 7 * 3 and not (reference.root / out / "small.parquet").exists()
 
-    resumed = reference.process(*words, **token)
+    resumed = reference.process(*words, environment=token)
 
     assert resumed.code == 0 and "29 trials run, 21 rows were there" in resumed.out
     same(reference, out)

@@ -12,15 +12,13 @@ NEARLY = 0.5  # the audit must reach this share of the exact number to say anyth
 
 
 class AuditAgrees(Claim):
-    """The ε that an event asks for, from its counts with Clopper–Pearson intervals, against that from its exact "
-    "probabilities."""
+    """The ε that an event asks for: from its counts, with Clopper–Pearson intervals, and from its exact probabilities."""
 
     id = "audit"
     source = "not in the papers: that the code does what the theory is computed for"
     statement = (
-        "For an event chosen beforehand, the ε' with p ≤ e^{ε'} q + δ that the mechanism's own code shows on two "
-        "neighbouring vote "
-        "tables agrees with the exact number: its confidence interval contains it, and its lower end reaches half of it."
+        "For an event chosen beforehand, the ε' with p ≤ e^{ε'} q + δ that the mechanism's own code shows on two neighbouring "
+        "vote tables agrees with the exact number: its interval contains it, and its lower end reaches half of it."
     )
     kind = "probability"
     trials = "audit"

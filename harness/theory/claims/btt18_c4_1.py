@@ -1,11 +1,12 @@
 """BTT18 Claim 4.1: the error of the private classifier h_priv on one fresh query."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from math import log, sqrt
 
 import pandas as pd
 
-from harness.theory.claims.claim import ComputedClaim, Number, ProbabilityClaim
+from harness.theory.claims.claim import Bounded, ComputedClaim, Number, ProbabilityClaim
 
 
 def least_m(alpha: float, beta: float) -> float:
@@ -44,6 +45,10 @@ class FreshQuery(ProbabilityClaim):
 
     def failed(self, rows: pd.DataFrame) -> pd.Series:
         return (rows["fresh_error"] > self.bound(rows.iloc[0]) / 2).astype(bool)
+
+    def event(self, row: pd.DataFrame) -> list[Bounded]:
+        (part,) = super().event(row)
+        return [replace(part, most=part.most / 2)]
 
     def bound(self, first: pd.Series) -> float:
         return float(3 * first["gamma"] + 7 * first["alpha"])

@@ -13,6 +13,7 @@ class AtMostT(CertainClaim):
 
     id = "BTT18:A2-cutoff"
     source = "BTT18 Algorithm 2: cutoff parameter T"
+    quantity = "bottoms"
     statement = "Whatever the votes, A_binClas answers ⊥ at most T times."
     expected: ClassVar[Outcome] = "refuted"
 

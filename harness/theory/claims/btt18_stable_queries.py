@@ -8,7 +8,7 @@ import json
 
 import pandas as pd
 
-from harness.theory.claims.claim import ProbabilityClaim
+from harness.theory.claims.claim import Bounded, ProbabilityClaim
 
 
 class StableQueriesAnswered(ProbabilityClaim):
@@ -38,6 +38,9 @@ class StableQueriesAnswered(ProbabilityClaim):
 
     def failed(self, rows: pd.DataFrame) -> pd.Series:
         return rows["stable_failed"] > 0
+
+    def event(self, row: pd.DataFrame) -> list[Bounded]:
+        return [Bounded("stable_failed", float(row["stable_failed"].iloc[0]), 0.0)]
 
     def bound(self, first: pd.Series) -> float:
         return self.claimed(first)
@@ -93,6 +96,10 @@ class SubsampleUtility(StableQueriesAnswered):
     def failed(self, rows: pd.DataFrame) -> pd.Series:
         # A coin query whose votes fell below 2/3 is not counted as stable, yet it is one the theorem promises.
         return (rows["stable_failed"] > 0) | (rows["unstable"] > rows["T"])
+
+    def event(self, row: pd.DataFrame) -> list[Bounded]:
+        first = row.iloc[0]
+        return [*super().event(row), Bounded("unstable", float(first["unstable"]), float(first["T"]))]
 
 
 class PrintedK(StableQueriesAnswered):

@@ -11,7 +11,7 @@ from typing import ClassVar
 import pandas as pd
 from scipy.stats import binom
 
-from harness.theory.claims.claim import ComputedClaim, Number, Outcome, ProbabilityClaim
+from harness.theory.claims.claim import Bounded, ComputedClaim, Number, Outcome, ProbabilityClaim
 from harness.theory.claims.given import task_of
 from harness.theory.parameters import mistakes
 
@@ -41,6 +41,12 @@ class MisclassificationRate(ProbabilityClaim):
     def failed(self, rows: pd.DataFrame) -> pd.Series:
         halted, costly = rows["halted_at"].notna(), rows["bottoms"] > rows["T"]
         return halted | costly | (rows["misclassification_rate"] > rows["bound"])
+
+    def event(self, row: pd.DataFrame) -> list[Bounded]:
+        first = row.iloc[0]
+        unanswered = 0.0 if pd.isna(first["halted_at"]) else float(first["m"] - first["halted_at"])
+        bottoms = Bounded("bottoms", float(first["bottoms"]), float(first["T"]))
+        return [Bounded("unanswered", unanswered, 0.0), bottoms, *super().event(row)]
 
     def bound(self, first: pd.Series) -> float:
         return float(first["bound"])

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pandas as pd
 
-from harness.theory.claims.claim import CertainClaim, Outcome, ProbabilityClaim
+from harness.theory.claims.claim import Bounded, CertainClaim, Outcome, ProbabilityClaim
 from harness.theory.claims.given import row_task
 from harness.theory.parameters import mistakes
 
@@ -65,6 +65,28 @@ class NoHypothesisErrsMoreRepaired(NoHypothesisErrsMore):
         return mean + sqrt(2 * mean * L) + L / 3
 
 
+class LearnersKeepToAlpha(NoHypothesisErrsMoreRepaired):
+    """The proof's first step with the repaired second, on learners: their α is the bound of one at confidence β/k, not β.
+
+    With β in place of β/k nearly every trial has a learner beyond α, and the most mistakes of any show it.
+    """
+
+    id = "BTT18:T3.2-learners"
+    source = "BTT18 Theorem 3.2, proof: Θ is an (α, β/k, n/k)-agnostic PAC learner"
+    statement = (
+        "With probability at least 1 − 2β no one of the k learned h_j misclassifies more than mp + √(2mpL) + L/3 of the m "
+        "queries, p = γ+α, L = ln(max(m, k)/β): all k errors are at most γ+α but for β, and Bernstein's bound holds for all of "
+        "them but for another β."
+    )
+
+    def applies(self, first: pd.Series) -> bool:
+        learned = pd.notna(first["max_mistakes"]) and first["concept"] != "exact_error"
+        return bool(learned and first["mechanism"] == "A_binClas" and first["alpha"] < 1)
+
+    def claimed(self, first: pd.Series) -> float:
+        return 2 * float(first["beta"])
+
+
 class Counting(CertainClaim):
     """BTT18 Lemma 3.3 at ξ = 1/3, with B the most mistakes that any h_j made in the trial."""
 
@@ -86,6 +108,10 @@ class Counting(CertainClaim):
         most = rows["max_mistakes"].astype(int)
         return (rows["unstable"] >= 3 * most) & (rows["unstable"] > 0)
 
+    def event(self, row: pd.DataFrame) -> list[Bounded]:
+        first = row.iloc[0]
+        return [Bounded("unstable", float(first["unstable"]), max(3.0 * int(first["max_mistakes"]) - 1, 0.0))]
+
     def bound(self, first: pd.Series) -> float:
         return 1.0
 
@@ -95,4 +121,4 @@ class Counting(CertainClaim):
         return float((rows["unstable"] / (3 * most).clip(lower=1)).max())
 
 
-CLAIMS = (NoHypothesisErrsMore(), NoHypothesisErrsMoreRepaired(), Counting())
+CLAIMS = (NoHypothesisErrsMore(), NoHypothesisErrsMoreRepaired(), LearnersKeepToAlpha(), Counting())

@@ -8,7 +8,7 @@ theory itself; a `rate` claim sets a sweep against the explicit fixed point.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import pandas as pd
@@ -55,6 +55,20 @@ class Verdict:
             return None
         size = max(self.measured, self.resolution)
         return self.bound / size if size else None
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """A quantity of one trial, by its column, and the most it may be for the claimed event to happen."""
+
+    quantity: str
+    measured: float
+    most: float
+
+    @property
+    def broken(self) -> bool:
+        """Whether the quantity passes its bound."""
+        return self.measured > self.most
 
 
 class Claim(ABC):
@@ -124,6 +138,10 @@ class CellClaim(Claim):
     def failed(self, rows: pd.DataFrame) -> pd.Series:
         """The trials in which the claimed event did not happen; called where the claim is not vacuous."""
 
+    def event(self, row: pd.DataFrame) -> list[Bounded]:
+        """The claimed event in the one trial of a frame of one row: it fails where any of these is broken."""
+        return [Bounded(self.quantity or "measured", self.measured(row), self.bound(row.iloc[0]))]
+
     def _about(self, rows: pd.DataFrame, outcome: Outcome, **parts: float | None) -> Verdict:
         """A verdict with all that is common to claims about cells."""
         first = rows.iloc[0]
@@ -191,6 +209,10 @@ class ExactClaim(CellClaim):
 
     def vacuous(self, first: pd.Series) -> bool:
         return False
+
+    def event(self, row: pd.DataFrame) -> list[Bounded]:
+        (part,) = super().event(row)
+        return [replace(part, most=part.most * (1 + self.tolerance))]
 
     def failed(self, rows: pd.DataFrame) -> pd.Series:
         exceeded = self.measured(rows) > self.bound(rows.iloc[0]) * (1 + self.tolerance)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import log, sqrt
 
+from harness.theory.parameters import online_lam, online_w, sparse_vec_lam
 from harness.theory.privacy.composition import epochs, pure_share
 from harness.theory.privacy.laplace import difference_quantile
 
@@ -30,11 +30,11 @@ class Calibration:
 
 
 def _printed_lam(eps: float, delta: float, m: int, T: float) -> float:
-    return sqrt(32 * T * log(2 / delta)) / eps
+    return online_lam(eps, delta, T)
 
 
 def _printed_w(eps: float, delta: float, m: int, T: float) -> float:
-    return 2 * _printed_lam(eps, delta, m, T) * log(2 * m / delta)
+    return online_w(online_lam(eps, delta, T), m, delta)
 
 
 def _tight_lam(eps: float, delta: float, m: int, T: float) -> float:
@@ -56,7 +56,7 @@ CALIBRATIONS = {
             "BTT18a Algorithm 1 and Theorem 2.7",
             sensitivity=1,
             unsettled=None,
-            lam=lambda eps, delta, m, T: sqrt(32 * T * log(1 / delta)) / eps,
+            lam=lambda eps, delta, m, T: sparse_vec_lam(eps, delta, T),
             w=lambda eps, delta, m, T: 0.0,
         ),
         # The printed formulas for the T + 1 ⊥s that the loop lets out, with the distance max(0, ⌈gap/2⌉ − 1).

@@ -46,6 +46,7 @@ def compose_event(p: float, q: float, n: int, delta: float) -> tuple[float, int]
     mean, rare = n * p, log(1 / delta)
     t = np.arange(max(1, int(mean)), min(n, int(mean + sqrt(2 * mean * rare) + rare)) + 1)
     p_t, q_t = betainc(t, n - t + 1, p), betainc(t, n - t + 1, q)
-    shown = np.log(np.maximum(p_t - delta, 0) / q_t, where=p_t > delta, out=np.full(len(t), -np.inf))
+    tiny = np.finfo(float).tiny
+    shown = np.log(np.maximum(p_t - delta, tiny) / np.maximum(q_t, tiny))
     best = int(np.argmax(shown))
     return max(0.0, float(shown[best])), int(t[best])

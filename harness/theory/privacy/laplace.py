@@ -1,6 +1,6 @@
 """Tails of Laplace noise, exact in relative terms however far out. Lap(b) has density e^{−|x|/b} / (2b)."""
 
-from math import exp, log, sqrt
+from math import log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +14,15 @@ def log_tail(x: Reals) -> Reals:
     return np.where(x > 0, far - log(2), np.log1p(-np.exp(far) / 2))
 
 
-def difference_tail(x: float, lam: float) -> float:
-    """P(Lap(2λ) − Lap(λ) > x): a query at distance x below the threshold w is answered all the same.
+def difference_tail(x: NDArray[np.floating] | float, lam: float) -> Reals:
+    """P(Lap(2λ) − Lap(λ) > x), any shape: a query at distance x below the threshold w is answered all the same.
 
     For x ≥ 0 it is ⅔e^{−x/2λ} − ⅙e^{−x/λ}, from the partial fractions of the two characteristic functions; below 0 by symmetry.
     """
-    y = exp(-abs(x) / (2 * lam))
+    y = np.exp(-np.abs(x) / (2 * lam))
     tail = y * (4 - y) / 6
-    return tail if x >= 0 else 1 - tail
+    above: Reals = np.where(np.asarray(x) >= 0, tail, 1 - tail)
+    return above
 
 
 def difference_quantile(tail: float, lam: float) -> float:

@@ -20,7 +20,7 @@ def label_leak(calibration: Calibration, eps: float, delta: float, m: int, T: fl
     if calibration.unsettled is None:
         return 0.0
     lam, w = calibration.lam(eps, delta, m, T), calibration.w(eps, delta, m, T)
-    return epochs(m, T) * difference_tail(w - calibration.unsettled, lam)
+    return epochs(m, T) * float(difference_tail(w - calibration.unsettled, lam))
 
 
 def spent_upper(calibration: Calibration, eps: float, delta: float, m: int, T: float) -> float:

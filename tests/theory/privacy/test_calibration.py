@@ -4,9 +4,8 @@ from math import log, sqrt
 
 import pytest
 
-from harness.mechanisms.a_sparse_vec import printed_lam
 from harness.theory.pac import thresholds_extremal
-from harness.theory.parameters import CONSTANTS, Task
+from harness.theory.parameters import CONSTANTS, Task, sparse_vec_lam
 from harness.theory.privacy.calibration import CALIBRATIONS
 from harness.theory.privacy.spent import label_leak, spent_upper
 
@@ -23,7 +22,7 @@ def test_printed_formulas_are_those_the_mechanisms_run_with(eps: float, T: float
         printed = CALIBRATIONS["printed"]
         assert printed.lam(eps, DELTA, M, T) == pytest.approx(constants.lam(task, T), rel=1e-15)
         assert printed.w(eps, DELTA, M, T) == pytest.approx(constants.w(task, T), rel=1e-15)
-    assert CALIBRATIONS["sparse_vec"].lam(eps, DELTA, M, T) == pytest.approx(printed_lam(T, eps, DELTA), rel=1e-15)
+    assert CALIBRATIONS["sparse_vec"].lam(eps, DELTA, M, T) == pytest.approx(sparse_vec_lam(eps, DELTA, T), rel=1e-15)
 
 
 @cells

@@ -80,6 +80,13 @@ def test_an_event_shows_its_largest_likelihood_ratio(p: float, q: float, n: int,
     assert ratios[best - 1] == ratios.max()
 
 
+def test_tails_too_small_for_a_float_do_no_harm() -> None:
+    """All 100,001 epochs show it with probability e^{−1005} at most."""
+    shown, t = compose_event(0.99, 0.9895, 100_001, 1e-6)
+    high, low = binom.sf(t - 1, 100_001, 0.99), binom.sf(t - 1, 100_001, 0.9895)
+    assert shown == pytest.approx(log((high - 1e-6) / low), rel=1e-9)
+
+
 @pytest.mark.parametrize(("p", "q", "n"), [(0.5, 0.45, 400), (0.02, 0.005, 2), (0.3, 0.25, 60)])
 def test_an_event_shows_what_dp_accounting_finds_for_its_two_outcomes(p: float, q: float, n: int) -> None:
     """The loss distribution of the pair of Bernoulli laws, rounded up and down."""

@@ -14,9 +14,9 @@ from harness.mechanisms import mechanisms
 from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
 from harness.theory.fixed_point import Plan
 from harness.theory.parameters import Constants, Task
+from harness.trials.answers import counts, parameters, run_trial
 from harness.trials.cell import Cell
 from harness.trials.seeds import stream
-from harness.trials.trial import counts, parameters, run_trial
 
 NAMES = tuple(mechanisms())
 
@@ -50,7 +50,7 @@ def test_a_row_does_not_depend_on_what_runs_beside_or_before_it(cell: Cell) -> N
 
 def test_another_process_gives_the_same_rows() -> None:
     program = (
-        "import json; from harness.trials.cell import Cell; from harness.trials.trial import run_trial; "
+        "import json; from harness.trials.cell import Cell; from harness.trials.answers import run_trial; "
         f"print(json.dumps(run_trial(Cell.model_validate({FIELDS['uniform']!r}), {NAMES!r}, 1, 0)))"
     )
     told = subprocess.run([sys.executable, "-R", "-c", program], capture_output=True, text=True, check=True, timeout=60).stdout
@@ -146,7 +146,7 @@ def test_queries_votes_and_noise_come_from_the_streams_named_after_them(spies: d
     rows(cell, NAMES, seed=5, trial=3)
     for name, spy in spies.items():
         plan = cell.plan(name)
-        source = cell.distribution.at(plan.s, cell.learner)
+        source = cell.distribution.at(plan, cell.learner)
         queries = source.queries(cell.m, stream(cell.identity, 5, 3, "queries"))
         votes = source.sufficient(queries, plan.k, plan.s, stream(cell.identity, 5, 3, f"votes/{plan.k}"))
         assert np.array_equal(spy.votes[0].counts, votes.counts)
@@ -167,7 +167,7 @@ def test_sampling_in_full_is_what_a_cell_asks_for(spies: dict[str, Spy]) -> None
     cell = CELLS["full"]
     rows(cell, NAMES[:1], 1, 0)
     plan = cell.plan(NAMES[0])
-    source = cell.distribution.at(plan.s, cell.learner)
+    source = cell.distribution.at(plan, cell.learner)
     queries = source.queries(cell.m, stream(cell.identity, 1, 0, "queries"))
     votes = source.full(queries, plan.k, plan.s, stream(cell.identity, 1, 0, f"votes/{plan.k}"))
     assert np.array_equal(spies[NAMES[0]].votes[0].counts, votes.counts)

@@ -1,0 +1,250 @@
+"""Fresh tables against the committed reference: has anything got better or worse?
+
+Where the versions that make rows are the same (seed, code, numpy), the rows must be: one that differs is a broken promise.
+Where they are not, rows may differ but their law must not, and each measured column of each mechanism in each cell is put to a
+two-sample test. All tests of a check share its error, so that the chance that any change is named falsely is at most that.
+
+The test is Mann and Whitney's, two-sided, on midranks: it asks whether counts tend to be larger, a few huge ones do not drown
+the others, and on counts of 0 and 1 it is Fisher's. Its p-value is no normal approximation, which fails for tiny counts and
+many zeros at errors as small as a thousandth shared by thousands of tests. Under the hypothesis, which trials are the fresh
+ones is a uniform choice of n of the N there are: independent coins of probability π = n/N, given that n came up. So Chernoff's
+bound for the coins, over P(Bin(N, π) = n), bounds the permutation tail for every sample size and law. The best exponent is the
+log-likelihood gained by a logistic regression of the coin on the rank, and the bound is attained where the samples
+do not overlap. Tables that share random numbers are more alike than independent ones, which makes the test only quieter.
+
+Only the first FIRST_LOOK trials are tested: every run has these, also one that stops when its data have decided.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import expit
+from scipy.stats import binom, rankdata
+
+from harness.sweep.run import FIRST_LOOK
+from harness.trials.kind import Kind
+
+Result = Literal["identical", "no change", "improvement", "regression", "broken", "compared nothing"]
+Reals = NDArray[np.float64]
+PLACE = ["cell", "mechanism"]
+ROW = [*PLACE, "trial"]
+TOLERANCE = 1e-9  # relative, for numbers that are computed and not drawn
+STEPS, CONVERGED = 60, 1e-9
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A fresh table of an experiment and its reference. same: whether the versions that make rows are the same for both."""
+
+    experiment: str
+    kind: Kind
+    fresh: pd.DataFrame
+    reference: pd.DataFrame
+    same: bool
+
+
+@dataclass(frozen=True)
+class Change:
+    """A column that is not what it was, of one mechanism in one cell.
+
+    fresh, reference: the means over trials, or for rows that had to be the same the two values in the first such trial.
+    p: the chance of such a difference between tables of one law, at most; 0 where nothing is random.
+    """
+
+    result: Literal["improvement", "regression", "broken"]
+    cell: str
+    mechanism: str
+    column: str
+    fresh: Any
+    reference: Any
+    trial: int | None = None
+    p: float = 0.0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What became of one experiment. rows: compared; tests: of these, two-sample tests; changes: what they found.
+
+    nothing: why there was nothing to compare, or not all that there should be; empty if all is well.
+    """
+
+    experiment: str
+    rows: int
+    identical: bool
+    changes: Sequence[Change] = ()
+    tests: int = 0
+    nothing: str = ""
+
+    @property
+    def result(self) -> Result:
+        """The worst that was found."""
+        found = {change.result for change in self.changes}
+        for result in ("broken", "regression"):
+            if result in found:
+                return result
+        if self.nothing:
+            return "compared nothing"
+        return "improvement" if found else "identical" if self.identical else "no change"
+
+
+@dataclass(frozen=True)
+class _Samples:
+    """One measured column of one mechanism in one cell, in the fresh table and in the reference, that is not constant."""
+
+    cell: str
+    mechanism: str
+    column: str
+    fresh: Reals
+    reference: Reals
+
+
+def compare(pairs: Iterable[Pair], error: float) -> list[Comparison]:
+    """Each pair's comparison. The chance that any improvement or regression among all of them is none is at most `error`."""
+    pairs = list(pairs)
+    differing = [_first_difference(pair) for pair in pairs]
+    samples = [
+        list(_samples(pair)) if change is not None and not pair.same else []
+        for pair, change in zip(pairs, differing, strict=True)
+    ]
+    # Whether a column is constant over both tables together says nothing about which rows are whose, so it may be looked at.
+    share = error / max(1, sum(map(len, samples)))
+    return [_comparison(pair, change, drawn, share) for pair, change, drawn in zip(pairs, differing, samples, strict=True)]
+
+
+def _comparison(pair: Pair, differing: Change | None, samples: list[_Samples], share: float) -> Comparison:
+    common = _common(pair)
+    nothing = _nothing(pair, common, share if differing is not None and not pair.same else None)
+    if differing is None or pair.same:
+        changes = [] if differing is None else [differing]
+        return Comparison(pair.experiment, len(common), differing is None, changes, nothing=nothing)
+    tested = (_tested(drawn, share) for drawn in samples)
+    changes = [*_computed_changes(pair), *(change for change in tested if change is not None)]
+    return Comparison(pair.experiment, len(common), False, changes, len(samples), nothing)
+
+
+def _common(pair: Pair) -> pd.Index:
+    """The rows that both tables have, by cell, mechanism and trial, in the order of the fresh one."""
+    fresh, reference = (pd.MultiIndex.from_frame(frame[ROW]) for frame in (pair.fresh, pair.reference))
+    return fresh[fresh.isin(reference)]
+
+
+def _nothing(pair: Pair, common: pd.Index, share: float | None) -> str:
+    """Why nothing was compared, or not all of the reference. share: the error of each test, where there are tests."""
+    if not len(common):
+        return "the fresh table has no row of the reference"
+    places = {(cell, mechanism) for cell, mechanism, _ in common}
+    absent = {(cell, mechanism) for cell, mechanism in pair.reference[PLACE].itertuples(index=False)} - places
+    if absent:
+        cell, mechanism = min(absent)
+        return f"{len(absent)} of the reference's cells are not in the fresh table, such as {cell} with {mechanism}"
+    if share is not None and pair.kind.measured:
+        for _, _, fresh, reference in _groups(pair):
+            if 2 > share * comb(len(fresh) + len(reference), len(fresh)):
+                return f"{len(fresh)} trials against {len(reference)} are too few for any change to show"
+    return ""
+
+
+def _first_difference(pair: Pair) -> Change | None:
+    """The first common row that is not the same in both tables, in all columns but `seconds`; None if there is none."""
+    common = _common(pair)
+    fresh, reference = (frame.set_index(ROW).loc[common] for frame in (pair.fresh, pair.reference))
+    firsts = []
+    for position, column in enumerate(pair.kind.columns):
+        new, old = fresh[column], reference[column]
+        same = ((new == old).fillna(False) | (new.isna() & old.isna())).to_numpy(bool)
+        if not same.all():
+            firsts.append((int(np.argmin(same)), position, column))
+    if not firsts:
+        return None
+    row, _, column = min(firsts)
+    cell, mechanism, trial = common[row]
+    return Change("broken", cell, mechanism, column, fresh[column].iloc[row], reference[column].iloc[row], int(trial))
+
+
+def _groups(pair: Pair) -> Iterator[tuple[str, str, pd.DataFrame, pd.DataFrame]]:
+    """The rows that are tested of each mechanism in each cell that both tables have."""
+    first = (frame[frame["trial"] < FIRST_LOOK].groupby(PLACE, sort=False) for frame in (pair.fresh, pair.reference))
+    fresh_groups, references = (dict(iter(groups)) for groups in first)
+    for (cell, mechanism), fresh in fresh_groups.items():
+        if (cell, mechanism) in references:
+            yield str(cell), str(mechanism), fresh, references[cell, mechanism]
+
+
+def _values(rows: pd.DataFrame, column: str) -> Reals:
+    """A column as reals; a null, where nothing is promised or nothing was measured, is worse than any number."""
+    return rows[column].to_numpy(float, na_value=np.inf)
+
+
+def _samples(pair: Pair) -> Iterator[_Samples]:
+    for cell, mechanism, fresh, reference in _groups(pair):
+        for column in pair.kind.measured:
+            new, old = _values(fresh, column), _values(reference, column)
+            if (np.append(new, old) != new[0]).any():
+                yield _Samples(cell, mechanism, column, new, old)
+
+
+def _computed_changes(pair: Pair) -> Iterator[Change]:
+    """Reals that are not measured are functions of the cell: number against number, and of all of them more is worse."""
+    computed = [name for name, what in pair.kind.columns.items() if what.startswith("real") and name not in pair.kind.measured]
+    for cell, mechanism, fresh, reference in _groups(pair):
+        for column in computed:
+            new, old = (float(_values(rows, column)[0]) for rows in (fresh, reference))
+            if not np.isclose(new, old, rtol=TOLERANCE, atol=0):
+                yield Change("regression" if new > old else "improvement", cell, mechanism, column, new, old)
+
+
+def _tested(drawn: _Samples, share: float) -> Change | None:
+    p, larger = two_sample(drawn.fresh, drawn.reference)
+    if p > share:
+        return None
+    result: Literal["improvement", "regression"] = "regression" if larger else "improvement"
+    means = float(drawn.fresh.mean()), float(drawn.reference.mean())
+    return Change(result, drawn.cell, drawn.mechanism, drawn.column, *means, p=p)
+
+
+def two_sample(fresh: Reals, reference: Reals) -> tuple[float, bool]:
+    """An upper bound on the two-sided permutation p-value of the rank sum, and whether the fresh sample is the larger one.
+
+    Valid for any two sample sizes ≥ 1 and any values, ties and infinities included. See the module's docstring.
+    """
+    n, N = len(fresh), len(fresh) + len(reference)
+    ranks = rankdata(np.concatenate([fresh, reference]))
+    spread = float(ranks.std())
+    if spread == 0:
+        return 1.0, False
+    design = np.stack([np.ones(N), (ranks - ranks.mean()) / spread])
+    chosen = np.arange(N) < n
+    gained, slope = _logistic_gain(design, chosen)
+    tail = float(np.exp(-gained)) / float(binom.pmf(n, N, n / N))
+    return min(1.0, 2 * tail), slope > 0
+
+
+def _logistic_gain(design: Reals, chosen: NDArray[np.bool_]) -> tuple[float, float]:
+    """How much the log-likelihood of a logistic regression exceeds that of its constant alone, and its slope.
+
+    design: (2, N), a constant and the covariate. Newton's method with step halving. Any point on the way gives a valid bound,
+    so nothing but power depends on convergence; samples that do not overlap send the slope to infinity, and STEPS ends it.
+    """
+
+    def likelihood(weights: Reals) -> float:
+        odds = weights @ design
+        return float(odds[chosen].sum() - np.logaddexp(0, odds).sum())
+
+    share = chosen.mean()
+    weights = np.array([np.log(share / (1 - share)), 0.0])
+    start = best = likelihood(weights)
+    for _ in range(STEPS):
+        coins = expit(weights @ design)
+        hessian = (design * (coins * (1 - coins))) @ design.T + 1e-12 * np.eye(2)
+        step = np.linalg.solve(hessian, design @ (chosen - coins))
+        while (reached := likelihood(weights + step)) < best and np.abs(step).max() > CONVERGED:
+            step = step / 2
+        if reached - best < CONVERGED:
+            break
+        weights, best = weights + step, reached
+    return best - start, float(weights[1])

@@ -1,0 +1,256 @@
+"""One trial again, bit for bit, and what it means: which quantity of it broke which bound of which claim.
+
+A trial is named NAME/CELL/TRIAL/MECHANISM: its experiment, its cell by any unambiguous beginning of the identity, its index,
+and which of its rows.
+"""
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from harness.mechanisms import mechanisms
+from harness.registry import nearest
+from harness.report.evidence import EXPERIMENTS, RUNS, Stored
+from harness.report.verdicts import Finding
+from harness.sweep.batches import Batch, run_batch
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.provenance import provenance
+from harness.sweep.spec import Sweep
+from harness.sweep.table import Table
+from harness.theory.claims import claims
+from harness.theory.claims.claim import Bounded, CellClaim, ProbabilityClaim
+from harness.theory.parameters import CONSTANTS
+from harness.trials.kind import Row
+
+FORM = "NAME/CELL/TRIAL/MECHANISM"
+SHORT = 8  # hex digits of a cell's identity that are enough but for bad luck
+IDENTITY = ("cell", "mechanism", "trial", "seconds")
+
+STEPS: Mapping[str, Mapping[str, str]] = {
+    "the setting": {
+        "concept": "concept class",
+        "distribution": "of examples and queries",
+        "distribution_parameters": "what shapes it",
+        "learner": "Θ",
+        "sampling": "sufficient: the exact law of the votes; full: all examples",
+        "V": "VC dimension",
+        "m": "queries",
+        "eps": "ε, the privacy to spend",
+        "delta": "δ",
+        "beta": "β, the failure probability",
+        "gamma": "γ, the best error in the class",
+    },
+    "the plan": {
+        "n": "private examples",
+        "k": "chunks",
+        "s": "examples a chunk, ⌊n/k⌋",
+        "alpha": "α, what the learner's error on a chunk passes with probability at most β/k",
+        "T": "cutoff on ⊥ answers",
+        "lam": "λ, the noise scale, from T, ε and δ",
+        "w": "threshold before noise, from λ, m and δ",
+        "bound": "claimed misclassification rate",
+    },
+    "the votes": {
+        "unstable": "queries with more than k/3 wrong votes",
+        "max_mistakes": "most queries that any one classifier gets wrong",
+    },
+    "the answers": {
+        "answered": "queries answered, ⊥ included",
+        "halted_at": "queries answered before the early halt",
+        "bottoms": "queries answered ⊥",
+        "wrong": "labels given and wrong",
+        "misclassified": "errors: ⊥, wrong and unanswered",
+        "misclassification_rate": "their share of m",
+        "stable_failed": "stable queries not answered right",
+        "fresh_error": "estimate of the error on a fresh query, ⊥ a fair coin",
+    },
+}
+"""The columns that are explained, by step; a kind's other columns come last, by their names."""
+
+RESOLVED = ("constants", "pac_bound", "alpha_target", "T_target", "k_scale", "vacuous")
+"""Columns that are told with the plan, as where its numbers come from."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """A row of a table: cell is a whole identity or the beginning of one."""
+
+    name: str
+    cell: str
+    trial: int
+    mechanism: str
+
+    def __str__(self) -> str:
+        return f"{self.name}/{self.cell}/{self.trial}/{self.mechanism}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Address":
+        """Raises InputError where the text has not four parts, or the third is no trial's index."""
+        parts = text.rsplit("/", 3)
+        if len(parts) != 4 or not all(parts) or not (parts[2].isascii() and parts[2].isdecimal()):
+            raise InputError(f"{FORM} is needed, such as cutoff/2b0b7e04/0/A_binClas, not {text!r}", "replay")
+        return cls(parts[0], parts[1], int(parts[2]), parts[3])
+
+    def found(self, frame: pd.DataFrame) -> "Address":
+        """The same with the whole identity of its cell. Raises InputError, saying what there is, if the row is not."""
+        place, cells = f"replay {self}", [str(cell) for cell in frame["cell"].unique()]
+        matching = [cell for cell in cells if cell.startswith(self.cell)]
+        if not matching:
+            raise InputError(f"no cell {self.cell!r}; {nearest(self.cell, [shortened(cell, cells) for cell in cells])}", place)
+        if len(matching) > 1:
+            raise InputError(f"{self.cell!r} is the beginning of {len(matching)} cells: {', '.join(matching)}", place)
+        rows = frame[frame["cell"] == matching[0]]
+        names = [str(name) for name in rows["mechanism"].unique()]
+        if self.mechanism not in names:
+            raise InputError(f"no mechanism {self.mechanism!r}; {nearest(self.mechanism, names)}", place)
+        trials = rows.loc[rows["mechanism"] == self.mechanism, "trial"]
+        if self.trial not in set(trials):
+            raise InputError(f"no trial {self.trial}; allowed: {trials.min()} to {trials.max()}", place)
+        return Address(self.name, matching[0], self.trial, self.mechanism)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number of the trial, by its column, and what it is."""
+
+    name: str
+    value: Any
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A claim on this one trial. event: what had to keep within which bound; empty where the claim is vacuous.
+
+    allowed: the share of trials that may fail; 0 unless the claim is about a probability.
+    """
+
+    claim: str
+    event: Sequence[Bounded]
+    failed: bool
+    allowed: float
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A trial that was run again.
+
+    differing: column → (stored, now), empty if the rows are identical. versions: what makes rows and is no longer what it was,
+    → (stored, now). steps: (title, facts). elsewhere: the spec's claims that no single trial can fail.
+    """
+
+    address: Address
+    differing: Mapping[str, tuple[Any, Any]]
+    versions: Mapping[str, tuple[Any, Any]]
+    steps: Sequence[tuple[str, Sequence[Fact]]]
+    judgements: Sequence[Judgement]
+    elsewhere: Sequence[str]
+
+
+def replayed(address: Address, stored: Stored) -> Replay:
+    """Run a stored trial again with the table's seed, compare and explain. stored: as `evidence.as_run` finds it.
+
+    Raises InputError for a row that is not there, CannotRunError for one that the spec no longer asks for or that raises.
+    """
+    sweep, table, frame = stored.sweep, stored.table, stored.table.frame()
+    address = address.found(frame)
+    cell = next((cell for cell in sweep.cells if cell.identity == address.cell), None)
+    if cell is None or address.mechanism not in sweep.spec.mechanisms:
+        raise CannotRunError(f"{sweep.path} has changed: it no longer asks for cell {address.cell} with {address.mechanism}")
+    made, now = table.provenance["makes"], provenance(sweep)["makes"]
+    result = run_batch(Batch(sweep.kind.name, cell, (address.mechanism,), (address.trial,), made["seed"]))
+    if result.raised:
+        raise CannotRunError(f"trial {address.trial} of cell {address.cell} raised:\n{result.raised[address.trial]}")
+    again = Table.of(result.rows, table.provenance)
+    key = (frame["cell"] == address.cell) & (frame["mechanism"] == address.mechanism) & (frame["trial"] == address.trial)
+    (old,), (row,) = table.rows.filter(key.to_numpy()).to_pylist(), again.rows.to_pylist()
+    judged, elsewhere = _judgements(sweep, again.frame())
+    return Replay(
+        address=address,
+        differing={name: (old[name], row[name]) for name in row if name != "seconds" and old[name] != row[name]},
+        versions={what: (made.get(what), now[what]) for what in now if made.get(what) != now[what] and what != "seed"},
+        steps=_steps(row),
+        judgements=judged,
+        elsewhere=elsewhere,
+    )
+
+
+def _judgements(sweep: Sweep, row: pd.DataFrame) -> tuple[list[Judgement], list[str]]:
+    """The spec's claims that apply to a row, judged on it alone; and those that are about more than one trial."""
+    judged, elsewhere, first = [], [], row.iloc[0]
+    for claim in (claims()[name] for name in sweep.spec.claims):
+        if not isinstance(claim, CellClaim):
+            elsewhere.append(claim.id)
+        elif claim.trials == sweep.kind.name and claim.applies(first):
+            allowed = claim.claimed(first) if isinstance(claim, ProbabilityClaim) else 0.0
+            if claim.vacuous(first):
+                judged.append(Judgement(claim.id, (), False, allowed))
+            else:
+                judged.append(Judgement(claim.id, claim.event(row), bool(claim.failed(row).iloc[0]), allowed))
+    return judged, elsewhere
+
+
+def _steps(row: Row) -> list[tuple[str, list[Fact]]]:
+    """What the columns say, in the order in which one leads to the next; nulls are left out."""
+    shown, origins = dict(row), dict[str, str]()
+    if row.get("constants") is not None:
+        shown, origins = {name: value for name, value in row.items() if name not in RESOLVED}, _origins(row)
+        shown["bound"] = "vacuous" if row["vacuous"] else row["bound"]
+    told = {name for columns in STEPS.values() for name in columns} | set(IDENTITY)
+    steps = []
+    for title, columns in {**STEPS, "the trial": {name: "" for name in shown if name not in told}}.items():
+        facts = [
+            Fact(name, shown[name], "; ".join(filter(None, (meaning, origins.get(name)))))
+            for name, meaning in columns.items()
+            if shown.get(name) is not None
+        ]
+        if facts:
+            steps.append((title, facts))
+    return steps
+
+
+def _origins(row: Row) -> dict[str, str]:
+    """Where the numbers of a plan for answers come from."""
+    source, mechanism = CONSTANTS[row["constants"]].source, mechanisms()[row["mechanism"]]
+    if row["T_target"] is not None:
+        n, T = "as many as there are chunks at the T of the spec", "set by the spec"
+    elif row["alpha_target"] is not None:
+        n, T = f"ks at the α = {row['alpha_target']:g} of the spec", "3B(α)"
+    else:
+        n, T = "set by the spec", "3B(α), the least fixed point of α → T → k → α"
+    scaled = f", times {row['k_scale']:g}" if row["k_scale"] != 1 else ""
+    return {
+        "n": n,
+        "k": f"what {mechanism.source} needs, with the constants {row['constants']} ({source}){scaled}",
+        "alpha": f"{row['pac_bound']} PAC bound",
+        "T": T,
+        "bound": "T/m" if row["T"] is not None else "3B(α)/m",
+    }
+
+
+def shortened(cell: str, cells: Iterable[str]) -> str:
+    """The shortest beginning of a cell's identity, of at least SHORT digits, that no other of the cells has."""
+    others = [other for other in cells if other != cell]
+    lengths = range(SHORT, len(cell))
+    return next((cell[:n] for n in lengths if not any(other.startswith(cell[:n]) for other in others)), cell)
+
+
+def commands(findings: Iterable[Finding], stored: Iterable[Stored], out: Path) -> dict[str, str]:
+    """For each refuted claim that a single trial can fail, the command that replays the first that did."""
+    by_name, found = {table.sweep.name: table for table in stored}, dict[str, str]()
+    for finding in findings:
+        for name, verdict in finding.verdicts:
+            if verdict.outcome != "refuted" or finding.claim.kind not in ("certain", "probability"):
+                continue
+            if name is None or verdict.cell is None or verdict.mechanism is None or verdict.failed_trial is None:
+                continue
+            path, cells = by_name[name].sweep.path, by_name[name].table.rows["cell"].unique().to_pylist()
+            place = name if path == EXPERIMENTS / f"{name}.yaml" else str(path)
+            address = Address(place, shortened(verdict.cell, cells), verdict.failed_trial, verdict.mechanism)
+            elsewhere = [] if out == RUNS else ["--out", str(out)]
+            found.setdefault(finding.claim.id, shlex.join(["harness", "replay", str(address), *elsewhere]))
+    return found

@@ -1,0 +1,45 @@
+"""What the tests of power and calm share: the experiments of this project, made small and run in this process."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from harness.report.evidence import Stored
+from harness.report.verdicts import Evidence, Finding
+from harness.sweep.batches import BATCH_SECONDS, Serial
+from harness.sweep.run import run_sweep
+from harness.sweep.spec import Sweep
+from harness.sweep.store import Store
+
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
+
+Measure = Callable[..., Evidence]
+Broken = Callable[[Iterable[Finding]], set[str]]
+
+
+@pytest.fixture(scope="session")
+def measure(tmp_path_factory: pytest.TempPathFactory) -> Measure:
+    """Run a committed experiment with keys changed, from scratch and with whatever faults are planted, for its evidence."""
+
+    folder = tmp_path_factory.mktemp("measure")
+
+    def run(experiment: str, **changes: str) -> Evidence:
+        sweep = Sweep(EXPERIMENTS / f"{experiment}.yaml", changes)
+        store = Store(folder, experiment, {"kind": sweep.kind.name, "makes": {}})
+        outcome = run_sweep(sweep, store, Serial(), Mock(), fresh=True, batch_seconds=BATCH_SECONDS)
+        return Stored(sweep, store.path, outcome.table).evidence
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def broken() -> Broken:
+    """The claims that are found to be what they should not be. An undecided claim is not one of them."""
+
+    def claims(findings: Iterable[Finding]) -> set[str]:
+        decided = [finding for finding in findings if finding.outcome in ("holds", "refuted")]
+        return {finding.claim.id for finding in decided if not finding.as_expected}
+
+    return claims

@@ -1,0 +1,198 @@
+"""What is on disk while a run is under way, and after all that can happen to it."""
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from harness.sweep.batches import Batches, Result, Serial
+from harness.sweep.errors import InputError
+from harness.sweep.store import Store
+from harness.sweep.table import Table
+
+if TYPE_CHECKING:
+    from tests.conftest import Harness, Project
+
+PARTS = Path("results/runs/.small")
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows are put on disk as each batch arrives, not once a second."""
+    monkeypatch.setattr(Store, "flush_seconds", -1.0)
+
+
+class Stopping(Serial):
+    """Runs some batches and stops, as if there were no more."""
+
+    def __init__(self, batches: int) -> None:
+        self.batches = batches
+
+    def run(self, batches: Batches) -> Iterator[Result]:
+        for _, result in zip(range(self.batches), super().run(batches), strict=False):
+            yield result
+        raise KeyboardInterrupt
+
+
+@pytest.mark.usefixtures("impatient")
+def test_rows_are_on_disk_as_they_arrive_and_parts_become_the_table(project: "Project") -> None:
+    sweep = project.sweep()
+    with pytest.raises(KeyboardInterrupt):
+        project.run(sweep, Stopping(3), batch_seconds=0)
+    assert project.files() == {f"{PARTS}/{name}" for name in ("lock", *(f"00000000{part}.parquet" for part in (1, 2, 3)))}
+    assert [Table.read(part).rows.num_rows for part in sorted(PARTS.glob("*.parquet"))] == [2, 2, 2]
+    project.run(sweep)
+    assert project.files() == {"results/runs/small.parquet", f"{PARTS}/lock"}
+
+
+def test_rows_wait_for_about_a_second(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr("harness.sweep.store.monotonic", lambda: clock[0])
+    rows = project.run(project.sweep("other")).table.rows.to_pylist()
+    store = project.store(project.sweep())
+    with store.locked():
+        store.add(rows[:1])
+        clock[0] += 0.9
+        store.add(rows[1:3])
+        assert store.finished().num_rows == 0
+        clock[0] += 0.2
+        store.add(rows[3:4])
+        assert store.finished().to_pylist() == rows[:4]
+        store.add(rows[4:5])
+        store.flush()
+        store.flush()
+        assert store.finished().to_pylist() == rows[:5]
+    assert len(list(PARTS.glob("*.parquet"))) == 2
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from harness.sweep.store import Store
+
+with Store(Path("results/runs"), "small", {}).locked():
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def other_run(project: "Project") -> Iterator[subprocess.Popen[str]]:
+    """Another process that holds the same experiment."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD], cwd=project.root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None and process.stdout.readline() == "held\n"
+        yield process
+        process.kill()
+
+
+def test_a_second_run_of_the_same_experiment_is_kept_out_until_the_first_is_gone(
+    project: "Project", harness: "Harness", other_run: subprocess.Popen[str]
+) -> None:
+    said = harness("run", project.spec(), "--serial")
+    assert said.code == 4 and said.out == ""
+    assert said.err == "error: another run is writing results/runs/small.parquet; wait for it, or choose another --out\n"
+    assert harness("run", project.spec(), "--serial", "--out", "elsewhere").code == 0
+    assert harness("run", project.spec("other"), "--serial").code == 0
+    other_run.kill()
+    other_run.wait(60)
+    assert harness("run", project.spec(), "--serial").code == 0
+
+
+def test_the_lock_is_let_go_when_a_run_fails(project: "Project") -> None:
+    with pytest.raises(KeyboardInterrupt):
+        project.run(project.sweep(), Stopping(1))
+    assert project.run(project.sweep()).written
+
+
+def test_scraps_of_a_killed_run_are_swept_up_and_nothing_else_is(project: "Project") -> None:
+    PARTS.mkdir(parents=True)
+    scraps = [Path("results/runs/.small.parquet-x1y2"), PARTS / ".000000001.parquet-x1y2"]
+    others = [Path("results/runs/.smaller.parquet-x1y2"), Path("results/runs/.hidden"), Path("results/runs/notes.txt")]
+    for path in (*scraps, *others):
+        path.write_bytes(b"half a file")
+    project.run(project.sweep())
+    assert not any(path.exists() for path in scraps) and all(path.exists() for path in others)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_damaged_part_is_named_and_the_rest_is_kept(project: "Project") -> None:
+    sweep = project.sweep()
+    with pytest.raises(KeyboardInterrupt):
+        project.run(sweep, Stopping(3), batch_seconds=0)
+    part = PARTS / "000000002.parquet"
+    part.write_bytes(part.read_bytes()[:-7])
+    before = project.files()
+    with pytest.raises(InputError, match=f"^{part}: damaged"):
+        project.run(sweep)
+    assert project.files() == before
+    part.unlink()
+    resumed = project.run(sweep)
+    assert (resumed.ran, resumed.resumed) == (14, 4)
+
+
+def test_a_damaged_table_is_named_and_left_alone(project: "Project", harness: "Harness") -> None:
+    spec = project.spec()
+    harness("run", spec, "--serial")
+    path = Path("results/runs/small.parquet")
+    path.write_bytes(path.read_bytes()[:-100])
+    before = path.read_bytes()
+    for words in (("run", spec, "--serial"), ("check", spec), ("accept", "small")):
+        said = harness(*words)
+        assert (said.code, said.out) == (2, "")
+        assert said.err.startswith("error: results/runs/small.parquet: damaged, or not a Parquet file: ")
+        assert said.err.count("\n") == 1 and path.read_bytes() == before
+    assert harness("run", spec, "--serial", "--fresh").code == 0
+    assert project.table().rows.num_rows == 32
+
+
+@pytest.mark.parametrize("after", [0, 1, 4])
+@pytest.mark.usefixtures("impatient")
+def test_a_disk_that_fills_up_costs_nothing_that_was_there(
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    """It fills up after so many files: at once, amid the parts, or at the table."""
+    project.run(project.sweep(trials="2"))
+    before, files = project.table(), project.files()
+    left, write = [after], pq.write_table
+
+    def filling(*given: Any, **options: Any) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write(*given, **options)
+
+    with monkeypatch.context() as disk:
+        disk.setattr(pq, "write_table", filling)
+        said = harness("run", project.spec(trials="3", learner="[midpoint, leftmost]"), "--serial", "--batch-seconds", "0")
+    assert (said.code, said.out) == (4, "")
+    assert said.err.count("\n") == 1 and "cannot be written: No space left on device" in said.err
+    assert project.table().rows.equals(before.rows)
+    assert project.files() - files == {f"{PARTS}/00000000{part + 1}.parquet" for part in range(after)}
+
+    said = harness("run", project.spec(trials="3", learner="[midpoint, leftmost]"), "--serial")
+    did = f"{4 - after} trials run" if after < 4 else "nothing to do"
+    assert said.code == 0 and f"small: {did}, {16 + 2 * after} rows were there" in said.out
+    assert project.table().rows.num_rows == 24
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_of_one_line(project: "Project", harness: "Harness") -> None:
+    """Below a file not even root can make a folder."""
+    Path("file").write_text("here already")
+    said = harness("run", project.spec(), "--serial", "--out", "file/runs")
+    assert (said.code, said.out) == (4, "")
+    assert said.err == "error: file/runs/.small cannot be written: Not a directory\n"
+
+
+def test_a_figure_that_cannot_be_written_is_an_error_of_one_line(project: "Project", harness: "Harness") -> None:
+    Path("results/runs/small.png").mkdir(parents=True)
+    said = harness("run", project.spec(), "--serial")
+    assert said.code == 4 and said.err.count("\n") == 1 and "small.png" in said.err
+    assert project.table().rows.num_rows == 32

@@ -1,0 +1,162 @@
+"""Tables are written whole or not at all, and a file that is not what was written is named and refused."""
+
+import errno
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.table import KEY, Table, schema
+
+if TYPE_CHECKING:
+    from tests.conftest import Project
+
+PATH = Path("results/runs/small.parquet")
+FLIPS = 1200
+
+
+@pytest.fixture
+def table(project: "Project") -> Table:
+    """A small stored table, at PATH, with a vacuous cell, ⊥s and nulls in it."""
+    sweep = project.sweep(trials="2", n="[4e5, 1e9]", m="50", figure="{x: n, panels: [learner]}")
+    return project.run(sweep).table
+
+
+def test_a_table_is_read_as_it_was_written(table: Table) -> None:
+    again = Table.read(PATH)
+    assert again.rows.equals(table.rows) and again.rows.schema == schema("answers")
+    assert again.provenance == table.provenance
+    assert again.fingerprint == table.fingerprint
+
+
+def test_the_frame_has_the_rows_with_integers_where_they_are_whole(table: Table) -> None:
+    frame = table.frame()
+    for name in table.rows.column_names:
+        assert [None if pd.isna(value) else value for value in frame[name]] == table.rows[name].to_pylist()
+    assert {str(frame[name].dtype) for name in ("halted_at", "max_mistakes")} == {"Int64"}
+    assert frame["vacuous"].any() and not frame["vacuous"].all() and frame["bound"].isna().equals(frame["vacuous"])
+
+
+def test_the_fingerprint_is_blind_to_seconds_and_to_nothing_else(table: Table) -> None:
+    def changed(column: str, value: Any) -> str:
+        rows = table.rows.to_pylist()
+        rows[3] = rows[3] | {column: value}
+        return Table.of(rows, table.provenance).fingerprint
+
+    assert changed("seconds", 99.0) == table.fingerprint
+    others = {"cell": "ab", "trial": 17, "bound": 0.25, "vacuous": not table.rows["vacuous"][3].as_py(), "halted_at": 5}
+    prints = {changed(column, value) for column, value in others.items()}
+    assert len(prints | {table.fingerprint}) == len(others) + 1
+    alpha = table.rows["alpha"][3].as_py()
+    assert changed("alpha", float(np.nextafter(alpha, 1))) != table.fingerprint
+
+
+def test_a_flipped_bit_is_noticed_or_harmless(table: Table) -> None:
+    """Any single bit: the file is refused as damaged, or reads as exactly what was written. Nothing else is ever raised."""
+    content, rng = PATH.read_bytes(), np.random.default_rng(20180503)
+    places = np.sort(rng.choice(8 * len(content), FLIPS, replace=False)).tolist()
+    places += range(8 * (len(content) - 20), 8 * len(content))  # how long the footer is, and the magic word
+    refused = 0
+    for place in places:
+        damaged = bytearray(content)
+        damaged[place // 8] ^= 1 << place % 8
+        PATH.write_bytes(damaged)
+        try:
+            read = Table.read(PATH)
+        except InputError:
+            refused += 1
+        else:
+            assert read.rows.equals(table.rows) and read.provenance == table.provenance, f"bit {place} changed what is read"
+    assert refused > len(places) / 2
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.99, 0.9999])
+def test_a_truncated_table_is_refused(table: Table, share: float) -> None:
+    content = PATH.read_bytes()
+    PATH.write_bytes(content[: int(len(content) * share)])
+    with pytest.raises(InputError, match=f"^{PATH}: damaged, or not a Parquet file: .+"):
+        Table.read(PATH)
+
+
+DAMAGED = "damaged: its rows or provenance are not those that were written"
+OTHER_VERSION = "its columns are those of another version of the harness"
+
+
+def sealed(table: Table, change: Callable[[dict[str, Any]], Any]) -> None:
+    """Write the rows at PATH with other words in their seal."""
+    seal = json.loads(pq.read_table(PATH).schema.metadata[KEY])
+    pq.write_table(table.rows.replace_schema_metadata({KEY: json.dumps(change(seal)).encode()}), PATH)
+
+
+def folder(_: Table) -> None:
+    PATH.unlink()
+    PATH.mkdir()
+
+
+STRANGERS: dict[str, tuple[Callable[[Table], Any], str]] = {
+    "text": (lambda _: PATH.write_text("cell,trial\n1,2\n"), "damaged, or not a Parquet file: "),
+    "empty": (lambda _: PATH.write_bytes(b""), "damaged, or not a Parquet file: "),
+    "Parquet": (lambda _: pq.write_table(pa.table({"x": [1]}), PATH), "a Parquet file, but not a table of this harness"),
+    "other provenance": (
+        lambda t: sealed(t, lambda seal: seal | {"provenance": seal["provenance"] | {"commit": "0"}}),
+        DAMAGED,
+    ),
+    "other digest": (lambda t: sealed(t, lambda seal: seal | {"digest": "0" * 64}), DAMAGED),
+    "no digest": (lambda t: sealed(t, lambda seal: {"provenance": seal["provenance"]}), DAMAGED),
+    "no provenance": (lambda t: sealed(t, lambda seal: {"digest": seal["digest"]}), DAMAGED),
+    "no seal": (lambda t: sealed(t, lambda seal: "hello"), "damaged, or not a Parquet file: "),
+    "no column": (lambda t: Table(t.rows.drop_columns(["wrong"]), t.provenance).write(PATH), OTHER_VERSION),
+    "other kind": (lambda t: Table(t.rows, t.provenance | {"kind": "guesses"}).write(PATH), OTHER_VERSION),
+    "nothing": (lambda _: PATH.unlink(), "no such table"),
+    "a folder": (folder, "cannot be read: Is a directory"),
+}
+
+
+@pytest.mark.parametrize(("put", "reason"), STRANGERS.values(), ids=STRANGERS)
+def test_what_is_not_a_table_of_ours_is_named_and_refused(table: Table, put: Callable[[Table], Any], reason: str) -> None:
+    put(table)
+    with pytest.raises(InputError) as error:
+        Table.read(PATH)
+    message = str(error.value)
+    assert message.startswith(f"{PATH}: {reason}") and "\n" not in message
+
+
+@pytest.mark.parametrize("name", ["a=1", "with space", "[x]", "ünï"])
+def test_the_folder_of_a_table_says_nothing_about_its_rows(table: Table, name: str) -> None:
+    folder = Path(name)
+    folder.mkdir()
+    table.write(folder / "small.parquet")
+    assert Table.read(folder / "small.parquet").rows.equals(table.rows)
+
+
+def full(*_: Any, **__: Any) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("where", ["write", "sync", "rename"])
+def test_a_full_disk_leaves_the_old_table_and_no_scraps(table: Table, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    before, files = PATH.read_bytes(), set(PATH.parent.iterdir())
+    with monkeypatch.context() as disk:
+        if where == "write":
+            disk.setattr(pq, "write_table", full)
+        elif where == "sync":
+            disk.setattr(os, "fsync", full)
+        else:
+            disk.setattr(Path, "replace", full)
+        with pytest.raises(CannotRunError, match=f"^{PATH} cannot be written: No space left on device; what was there is unt"):
+            Table(table.rows.slice(0, 1), table.provenance).write(PATH)
+    assert PATH.read_bytes() == before and set(PATH.parent.iterdir()) == files
+    assert Table.read(PATH).rows.equals(table.rows)
+
+
+def test_a_folder_that_is_not_there_is_an_error_of_one_line(table: Table) -> None:
+    with pytest.raises(CannotRunError, match=r"^nowhere/small\.parquet cannot be written: No such file or directory"):
+        table.write(Path("nowhere/small.parquet"))
