@@ -304,7 +304,8 @@ def _show_comparisons(compared: list[Comparison], error: float) -> None:
         tests = sum(comparison.tests for comparison in compared)
         if tests:
             console.print(f"{tests} two-sample tests; any of these changes is false with probability at most {error:g}")
-        console.print(changes(compared))
+        for line in changes(compared):
+            console.print(line)
 
 
 def _exit_code(findings: list[Finding], compared: list[Comparison]) -> int:

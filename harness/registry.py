@@ -21,6 +21,7 @@ def parts(package: str, attribute: str, key: str = "name") -> dict[str, Any]:
 
 def nearest(name: str, allowed: list[str]) -> str:
     """A clause for an error message: the allowed names, led by the one that was probably meant."""
-    close = get_close_matches(name, allowed, n=1, cutoff=0.6)
-    hint = f"did you mean {close[0]!r}? " if close else ""
+    by_letters = {known.lower(): known for known in allowed}
+    close = get_close_matches(name.lower(), by_letters, n=1, cutoff=0.6)
+    hint = f"did you mean {by_letters[close[0]]!r}? " if close else ""
     return f"{hint}allowed: {', '.join(allowed)}"

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from hypothesis import settings
 
-from harness.cli import main
+from harness import cli
 from harness.sweep.batches import BATCH_SECONDS, Engine, Result, Serial
 from harness.sweep.provenance import provenance
 from harness.sweep.run import Outcome, run_sweep
@@ -147,9 +147,10 @@ def harness(project: Project, capsys: pytest.CaptureFixture[str], monkeypatch: p
 
     def command(*words: str | Path) -> Said:
         monkeypatch.setattr(sys, "argv", ["harness", *map(str, words)])
+        monkeypatch.setattr(cli.console, "stderr", False)  # as in a new process
         capsys.readouterr()
         with pytest.raises(SystemExit) as ended:
-            main()
+            cli.main()
         said = capsys.readouterr()
         return Said(int(ended.value.code or 0), said.out, said.err)
 

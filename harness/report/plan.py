@@ -47,13 +47,13 @@ def as_text(setting: Setting) -> Group:
     heading = Text(f"{setting.concept}, {asked}\nconstants of {setting.constants} ({setting.calibration.source})\n")
     derived = Grid(box=None, show_header=False, pad_edge=False)
     for symbol, value, meaning in (
-        ("n", f"{plan.n:,}", "private examples"),
-        ("k", f"{plan.k:,}", "chunks"),
-        ("s", f"{plan.s:,}", "examples a chunk"),
+        ("n", _whole(plan.n), "private examples"),
+        ("k", _whole(plan.k), "chunks"),
+        ("s", _whole(plan.s), "examples a chunk"),
         ("α", f"{plan.alpha:.4g}", "excess error of the learner on a chunk, at confidence β/k"),
-        ("T", f"{plan.T:,.4f}", "cutoff on ⊥ answers"),
-        ("λ", f"{plan.lam:,.4f}", "noise scale"),
-        ("w", f"{plan.w:,.4f}", "threshold"),
+        ("T", _real(plan.T), "cutoff on ⊥ answers"),
+        ("λ", _real(plan.lam), "noise scale"),
+        ("w", _real(plan.w), "threshold"),
         ("T/m", _bound(plan), "claimed bound on the misclassification rate"),
     ):
         derived.add_row(Text(symbol, style="bold"), Text(value, justify="right"), Text(meaning, style="dim"))
@@ -61,9 +61,17 @@ def as_text(setting: Setting) -> Group:
     for column in ("mechanism", "k", "α", "bound"):
         compared.add_column(column, justify="left" if column == "mechanism" else "right")
     for name, base in baselines(setting).items():
-        compared.add_row(name, f"{base.k:,}", f"{base.alpha:.4g}", _bound(base))
+        compared.add_row(name, _whole(base.k), f"{base.alpha:.4g}", _bound(base))
     notes = [Text(f"\nvacuous: {plan.reason}", style="yellow")] if plan.reason else []
     return Group(heading, derived, *notes, compared)
+
+
+def _whole(value: int) -> str:
+    return f"{value:,}" if value < 10**18 else f"{value:.4g}"
+
+
+def _real(value: float) -> str:
+    return f"{value:,.4f}" if 1e-3 < value < 1e15 else f"{value:.4g}"
 
 
 def _bound(plan: Plan) -> str:

@@ -18,7 +18,7 @@ from harness.report.evidence import EXPERIMENTS, RUNS, Stored
 from harness.report.verdicts import Finding
 from harness.sweep.batches import Batch, run_batch
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.provenance import provenance
+from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.theory.claims import claims
@@ -71,6 +71,8 @@ STEPS: Mapping[str, Mapping[str, str]] = {
 }
 """The columns that are explained, by step; a kind's other columns come last, by their names."""
 
+MEANINGS = {name: what for columns in STEPS.values() for name, what in columns.items()}
+
 RESOLVED = ("constants", "pac_bound", "alpha_target", "T_target", "k_scale", "vacuous")
 """Columns that are told with the plan, as where its numbers come from."""
 
@@ -92,7 +94,7 @@ class Address:
         """Raises InputError where the text has not four parts, or the third is no trial's index."""
         parts = text.rsplit("/", 3)
         if len(parts) != 4 or not all(parts) or not (parts[2].isascii() and parts[2].isdecimal()):
-            raise InputError(f"{FORM} is needed, such as cutoff/2b0b7e04/0/A_binClas, not {text!r}", "replay")
+            raise InputError(f"{FORM} is needed, such as cutoff/d22bee86/0/A_binClas, not {text!r}", "replay")
         return cls(parts[0], parts[1], int(parts[2]), parts[3])
 
     def found(self, frame: pd.DataFrame) -> "Address":
@@ -161,7 +163,7 @@ def replayed(address: Address, stored: Stored) -> Replay:
     cell = next((cell for cell in sweep.cells if cell.identity == address.cell), None)
     if cell is None or address.mechanism not in sweep.spec.mechanisms:
         raise CannotRunError(f"{sweep.path} has changed: it no longer asks for cell {address.cell} with {address.mechanism}")
-    made, now = table.provenance["makes"], provenance(sweep)["makes"]
+    made, now = table.provenance["makes"], makes(sweep)
     result = run_batch(Batch(sweep.kind.name, cell, (address.mechanism,), (address.trial,), made["seed"]))
     if result.raised:
         raise CannotRunError(f"trial {address.trial} of cell {address.cell} raised:\n{result.raised[address.trial]}")
@@ -169,9 +171,10 @@ def replayed(address: Address, stored: Stored) -> Replay:
     key = (frame["cell"] == address.cell) & (frame["mechanism"] == address.mechanism) & (frame["trial"] == address.trial)
     (old,), (row,) = table.rows.filter(key.to_numpy()).to_pylist(), again.rows.to_pylist()
     judged, elsewhere = _judgements(sweep, again.frame())
+    unequal = [name for name in row if name != "seconds" and repr(old[name]) != repr(row[name])]  # every bit, and NaN is NaN
     return Replay(
         address=address,
-        differing={name: (old[name], row[name]) for name in row if name != "seconds" and old[name] != row[name]},
+        differing={name: (old[name], row[name]) for name in unequal},
         versions={what: (made.get(what), now[what]) for what in now if made.get(what) != now[what] and what != "seed"},
         steps=_steps(row),
         judgements=judged,
@@ -200,9 +203,9 @@ def _steps(row: Row) -> list[tuple[str, list[Fact]]]:
     if row.get("constants") is not None:
         shown, origins = {name: value for name, value in row.items() if name not in RESOLVED}, _origins(row)
         shown["bound"] = "vacuous" if row["vacuous"] else row["bound"]
-    told = {name for columns in STEPS.values() for name in columns} | set(IDENTITY)
+    others = {name: "" for name in shown if name not in MEANINGS and name not in IDENTITY}
     steps = []
-    for title, columns in {**STEPS, "the trial": {name: "" for name in shown if name not in told}}.items():
+    for title, columns in {**STEPS, "the trial": others}.items():
         facts = [
             Fact(name, shown[name], "; ".join(filter(None, (meaning, origins.get(name)))))
             for name, meaning in columns.items()
@@ -215,7 +218,6 @@ def _steps(row: Row) -> list[tuple[str, list[Fact]]]:
 
 def _origins(row: Row) -> dict[str, str]:
     """Where the numbers of a plan for answers come from."""
-    source, mechanism = CONSTANTS[row["constants"]].source, mechanisms()[row["mechanism"]]
     if row["T_target"] is not None:
         n, T = "as many as there are chunks at the T of the spec", "set by the spec"
     elif row["alpha_target"] is not None:
@@ -223,9 +225,10 @@ def _origins(row: Row) -> dict[str, str]:
     else:
         n, T = "set by the spec", "3B(α), the least fixed point of α → T → k → α"
     scaled = f", times {row['k_scale']:g}" if row["k_scale"] != 1 else ""
+    constants = f" at the constants {row['constants']} ({CONSTANTS[row['constants']].source}){scaled}"
     return {
         "n": n,
-        "k": f"what {mechanism.source} needs, with the constants {row['constants']} ({source}){scaled}",
+        "k": f"what {mechanisms()[row['mechanism']].source} needs{constants if row['T'] is not None else ''}",
         "alpha": f"{row['pac_bound']} PAC bound",
         "T": T,
         "bound": "T/m" if row["T"] is not None else "3B(α)/m",

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from harness.report import words
 from harness.report.regression import Comparison
-from harness.report.replay import Judgement, Replay
+from harness.report.replay import MEANINGS, Judgement, Replay
 from harness.report.verdicts import Finding
 from harness.sweep.batches import Result
 from harness.theory.claims.claim import Outcome, Verdict
@@ -127,7 +127,7 @@ def comparisons_grid(comparisons: Iterable[Comparison]) -> Grid:
     return grid
 
 
-def changes(comparisons: Iterable[Comparison]) -> Text:
+def changes(comparisons: Iterable[Comparison]) -> list[Text]:
     """What changed, in which experiment, cell and mechanism, the worst first; and what to do about an improvement."""
     lines = []
     for each in comparisons:
@@ -144,7 +144,7 @@ def changes(comparisons: Iterable[Comparison]) -> Text:
             lines.append(Text(f"`harness accept {each.experiment}` makes the fresh table the reference"))
         if each.nothing:
             lines.append(Text(f"{each.experiment}: {each.nothing}", style=CHANGED["compared nothing"]))
-    return Text("\n").join(lines)
+    return lines
 
 
 def explanation(replay: Replay, path: Path) -> Group:
@@ -164,6 +164,8 @@ def explanation(replay: Replay, path: Path) -> Group:
         for fact in facts:
             steps.add_row(f"  {fact.name}", Text(_value(fact.value), justify="right"), Text(fact.meaning, style="dim"))
     judged = [Text("\nthe claims", style="bold"), *(line for each in replay.judgements for line in _judged(each))]
+    if not replay.judgements:
+        judged.append(Text("  none of the experiment's claims speaks of this row"))
     if replay.elsewhere:
         judged.append(Text(f"  not about a single trial: {', '.join(replay.elsewhere)}", style="dim"))
     return Group(said, steps, *judged)
@@ -178,7 +180,8 @@ def _judged(judgement: Judgement) -> list[Text]:
     lines = [Text(f"  {judgement.claim}: {outcome}", style="bold red" if judgement.failed else "green")]
     for part in judgement.event:
         sign, style = (">", "red") if part.broken else ("≤", "")
-        lines.append(Text(f"    {part.quantity} {_value(part.measured)} {sign} {_value(part.most)}", style=style))
+        line = Text(f"    {part.quantity} {_value(part.measured)} {sign} {_value(part.most)}", style=style)
+        lines.append(line.append(f"  {MEANINGS.get(part.quantity, '')}", style="dim"))
     return lines
 
 
@@ -193,7 +196,7 @@ def _grid(title: str, left: Sequence[str], right: Sequence[str], last: Sequence[
     grid = Grid(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for headings, justify in ((left, "left"), (right, "right"), (last, "left")):
         for heading in headings:
-            grid.add_column(heading, justify=justify)  # type: ignore[arg-type]
+            grid.add_column(heading, justify=justify, overflow="fold")  # type: ignore[arg-type]
     return grid
 
 

@@ -1,6 +1,7 @@
 """A YAML document with the line of every key, so that errors can point at it."""
 
 from pathlib import Path
+from reprlib import repr as brief
 from typing import Any
 
 import yaml
@@ -13,13 +14,14 @@ TEXT, MERGE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:merge"
 
 
 class _Loader(yaml.SafeLoader):
-    """The safe loader, with the line also of values that YAML takes for a date or a number and Python does not."""
+    """The safe loader, with the line also of values that are not what they look like or what their tag says."""
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         try:
             return super().construct_object(node, deep)
-        except ValueError as error:
-            raise yaml.constructor.ConstructorError(None, None, str(error), node.start_mark) from None
+        except (ValueError, LookupError, AttributeError, TypeError, ArithmeticError) as error:
+            what = f"{brief(node.value)} cannot be read as {node.tag.rpartition(':')[2]}: {error}"
+            raise yaml.constructor.ConstructorError(None, None, what, node.start_mark) from None
 
 
 class Document:

@@ -17,19 +17,24 @@ ROOMS = ("theory", "concepts", "mechanisms", "trials")
 
 
 def provenance(sweep: Sweep) -> dict[str, Any]:
-    """What is stored beside the rows. `makes` is what a stored row must share with a run to be taken over by it."""
+    """What is stored beside the rows."""
     return {
         "spec": sweep.text,
         "spec_sha256": sha256(sweep.text.encode()).hexdigest(),
         "set": sweep.overrides,
         "kind": sweep.kind.name,
-        "makes": {"seed": sweep.spec.seed, "code": code(), "numpy": version("numpy")},
+        "makes": makes(sweep),
         "commit": _git("rev-parse", "HEAD"),
         "clean": _git("status", "--porcelain") == "",
         "python": sys.version.split()[0],
         "packages": {name: version(name) for name in PACKAGES},
         "threads": 1,
     }
+
+
+def makes(sweep: Sweep) -> dict[str, Any]:
+    """What a stored row must share with a run to be taken over by it: where all of this is the same, so is every row."""
+    return {"seed": sweep.spec.seed, "code": code(), "numpy": version("numpy")}
 
 
 @cache

@@ -7,7 +7,6 @@ audited.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Annotated
 
 import numpy as np
@@ -21,7 +20,7 @@ from harness.theory.privacy.sparse_vector import first_bottom
 from harness.theory.privacy.stab import DISTANCES
 from harness.theory.privacy.witness import strongest_witness
 from harness.trials.fields import Identified, Probability, Real, Whole
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import Kind, Row, rows_of
 from harness.trials.seeds import stream
 
 SEEN = 0.1  # about how often the event happens on the table where it is the likelier one
@@ -93,24 +92,13 @@ ATTACKS: dict[str, Callable[[AuditCell], Attack]] = {
 
 def run(cell: AuditCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
     """One row for each named attack: `hits` and `hits_neighbour` in `runs` runs on either table, and their exact chances."""
-    rows = []
-    for name in names:
-        start, attack = perf_counter(), ATTACKS[name](cell)
+
+    def measure(name: str) -> Row:
+        attack = ATTACKS[name](cell)
         hits, neighbour = attack.counts(cell.runs, stream(cell.identity, seed, trial, name))
-        row = {
-            "cell": cell.identity,
-            "mechanism": name,
-            "trial": trial,
-            "eps": cell.eps,
-            "delta": cell.delta,
-            "runs": cell.runs,
-            "hits": hits,
-            "hits_neighbour": neighbour,
-            "p": attack.p,
-            "q": attack.q,
-        }
-        rows.append(row | {"seconds": perf_counter() - start})
-    return rows
+        return {"hits": hits, "hits_neighbour": neighbour, "p": attack.p, "q": attack.q}
+
+    return rows_of(cell, names, trial, measure)
 
 
 KIND = Kind(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 from harness.trials.fields import Identified
@@ -27,3 +28,13 @@ class Kind:
     refuse: Callable[[Any, str], tuple[str, str] | None]
     run: Callable[[Any, Sequence[str], int, int], list[Row]]
     measured: tuple[str, ...] = ()
+
+
+def rows_of(cell: Identified, names: Sequence[str], trial: int, measure: Callable[[str], Row]) -> list[Row]:
+    """A row for each name: the cell's parameters, what `measure` adds, and how long it took."""
+    rows = []
+    for name in names:
+        start = perf_counter()
+        row = {"cell": cell.identity, "mechanism": name, "trial": trial} | cell.model_dump() | measure(name)
+        rows.append(row | {"seconds": perf_counter() - start})
+    return rows

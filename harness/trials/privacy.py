@@ -1,7 +1,6 @@
 """What a run spends, computed: no randomness, so one trial a cell says it all."""
 
 from collections.abc import Sequence
-from time import perf_counter
 from typing import Annotated
 
 from pydantic import Field
@@ -9,7 +8,7 @@ from pydantic import Field
 from harness.theory.privacy.calibration import CALIBRATIONS
 from harness.theory.privacy.spent import spent_lower, spent_upper
 from harness.trials.fields import Identified, Probability, Real, Whole
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import Kind, Row, rows_of
 
 
 class PrivacyCell(Identified, frozen=True):
@@ -23,26 +22,19 @@ class PrivacyCell(Identified, frozen=True):
 
 def run(cell: PrivacyCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
     """One row for each named calibration. spent_lower ≤ the least ε' at which the run is (ε', δ)-DP ≤ spent_upper."""
-    rows = []
-    for name in names:
-        start, calibration = perf_counter(), CALIBRATIONS[name]
-        given = (cell.eps, cell.delta, cell.m, cell.T)
-        row = {
-            "cell": cell.identity,
-            "mechanism": name,
-            "trial": trial,
-            "eps": cell.eps,
-            "delta": cell.delta,
-            "m": cell.m,
-            "T": cell.T,
+    given = (cell.eps, cell.delta, cell.m, cell.T)
+
+    def measure(name: str) -> Row:
+        calibration = CALIBRATIONS[name]
+        return {
             "lam": calibration.lam(*given),
             "w": calibration.w(*given),
             "sensitivity": calibration.sensitivity,
             "spent_lower": spent_lower(calibration, *given),
             "spent_upper": spent_upper(calibration, *given),
         }
-        rows.append(row | {"seconds": perf_counter() - start})
-    return rows
+
+    return rows_of(cell, names, trial, measure)
 
 
 KIND = Kind(

@@ -2,14 +2,18 @@
 
 from collections.abc import Callable
 from functools import partial
+from math import exp, log
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from harness.mechanisms.a_oqr import a_oqr
+from harness.mechanisms import mechanisms
+from harness.mechanisms.a_oqr import a_oqr, stable_distance
 from harness.mechanisms.answers import BOTTOM, UNANSWERED
+from harness.theory.pac import thresholds_extremal
+from harness.theory.parameters import CONSTANTS, Task
 
 if TYPE_CHECKING:
     from tests.mechanisms.conftest import Loop, Recorder
@@ -66,3 +70,23 @@ def test_the_exact_values_are_left_as_they_were() -> None:
     values = np.arange(5, dtype=np.int8)
     a_oqr(values, np.full(5, -(10**6)), 1.0, 10.0, 9.0, np.random.default_rng(0))
     assert values.tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("m", [1, 100, 10**6])
+@pytest.mark.parametrize("T", [1.0, 7.5, 1000.0])
+@pytest.mark.parametrize(("eps", "delta", "beta"), [(1.0, 1e-6, 0.05), (0.1, 0.2, 0.9), (5.0, 1e-12, 1e-9)])
+def test_queries_at_the_printed_distance_are_answered(m: int, T: float, eps: float, delta: float, beta: float) -> None:
+    """BTT18a Corollary 3.9: a = 8λ ln(4mT/min(δ, β)), and at it the m tests fail with probability at most β by the union."""
+    task = Task(m=m, eps=eps, delta=delta, beta=beta, gamma=0.0, pac_bound=thresholds_extremal)
+    lam, w = CONSTANTS["BTT18a"].lam(task, T), CONSTANTS["BTT18a"].w(task, T)
+    a = stable_distance(task, T)
+    assert a == pytest.approx(8 * lam * log(4 * m * T / min(delta, beta)), rel=1e-12)
+    assert m * 2 / 3 * exp(-(a - w) / (2 * lam)) <= beta
+
+
+def test_its_plan_has_room_for_a_unanimous_query_and_not_for_a_chunk_less() -> None:
+    task = Task(m=1000, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
+    for n in (10**8, 10**12):
+        plan = mechanisms()["A_OQR"].plan(CONSTANTS["BTT18a"], task, n)
+        assert plan.T is not None
+        assert plan.k - 2 < stable_distance(task, plan.T) <= plan.k - 1

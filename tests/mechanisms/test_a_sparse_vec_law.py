@@ -10,7 +10,10 @@ from scipy.integrate import quad
 from scipy.stats import binomtest, ks_2samp
 from scipy.stats import laplace as laplace_law
 
-from harness.mechanisms.a_sparse_vec import a_sparse_vec
+from harness.mechanisms import mechanisms
+from harness.mechanisms.a_sparse_vec import a_sparse_vec, margin
+from harness.theory.pac import thresholds_extremal
+from harness.theory.parameters import CONSTANTS, Task, sparse_vec_lam
 
 Reals = NDArray[np.float64]
 
@@ -21,14 +24,14 @@ def bottom_probability(x: float, lam: float) -> float:
     return tail if x <= 0 else 1 - tail
 
 
-@pytest.mark.parametrize(("lam", "w", "distance"), [(1.0, 0.0, 0.0), (1.0, 5.0, 7.0), (3.0, 20.0, 14.0), (0.5, 4.0, 10.0)])
+@pytest.mark.parametrize(("lam", "w", "distance"), [(1.0, 5.0, 9.0), (3.0, 20.0, 14.0), (0.5, 4.0, 10.0)])
 def test_a_single_query_is_bottom_with_the_closed_probability(lam: float, w: float, distance: float) -> None:
-    """20,000 queries, each with a threshold of its own. An exact binomial test at 2.5e-7 for each of the four, 1e-6 in all."""
-    rng, runs = np.random.default_rng(11), 20_000
+    """40,000 queries, each with a threshold of its own. An exact binomial test at 3e-7 for each of the three."""
+    rng, runs = np.random.default_rng(11), 40_000
     value = np.array([distance])
     bottoms = sum(len(a_sparse_vec(value, lam, w, 1.0, rng).bottoms) for _ in range(runs))
     expected = bottom_probability(w - distance, lam)
-    assert binomtest(bottoms, runs, expected).pvalue > 2.5e-7
+    assert binomtest(bottoms, runs, expected).pvalue > 3e-7
 
 
 def bottom_count_law(m: int, lam: float, x: float) -> Reals:
@@ -106,3 +109,24 @@ def test_the_outcome_has_the_law_of_the_printed_loop(stream: Callable[[np.random
         ours.append((len(bottoms), outcome.answered, int(bottoms[-1]) if len(bottoms) else -1))
     for one, other in zip(np.array(printed).T, np.array(ours).T, strict=True):
         assert ks_2samp(one, other, method="asymp").statistic <= sqrt(log(2 / q) / runs)
+
+
+@pytest.mark.parametrize("m", [1, 100, 10**6])
+@pytest.mark.parametrize("T", [1.0, 7.5, 1000.0])
+@pytest.mark.parametrize(("eps", "delta", "beta"), [(1.0, 1e-6, 0.05), (0.1, 0.2, 0.9), (5.0, 1e-12, 1e-9)])
+def test_values_above_w_plus_the_printed_margin_are_top(m: int, T: float, eps: float, delta: float, beta: float) -> None:
+    """BTT18a Theorem 2.8: a = 4λ ln(2mT/β), and above w + a the m tests fail with probability at most β by the union."""
+    task = Task(m=m, eps=eps, delta=delta, beta=beta, gamma=0.0, pac_bound=thresholds_extremal)
+    lam, a = sparse_vec_lam(eps, delta, T), margin(task, T)
+    assert a == pytest.approx(4 * lam * log(2 * m * T / beta), rel=1e-12)
+    assert m * bottom_probability(-a, lam) <= beta
+
+
+def test_its_plan_puts_a_unanimous_query_just_above_w_plus_the_margin() -> None:
+    task = Task(m=1000, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
+    for n in (10**8, 10**12):
+        plan = mechanisms()["A_sparseVec"].plan(CONSTANTS["BTT18a"], task, n)
+        assert plan.T is not None and plan.w is not None
+        assert plan.lam == sparse_vec_lam(1.0, 1e-6, plan.T)
+        assert plan.w == margin(task, plan.T)
+        assert plan.k - 3 < plan.w + margin(task, plan.T) < plan.k - 1

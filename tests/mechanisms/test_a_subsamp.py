@@ -2,10 +2,13 @@
 
 from collections import Counter
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
+from scipy.stats import laplace
 
 from harness.concepts.votes import Votes
 from harness.mechanisms import mechanisms
@@ -74,3 +77,26 @@ def test_a_query_is_answered_just_above_its_distance(counts: list[int], dist: in
     )
     assert below.labels.tolist() == [np.argmax(counts)]
     assert above.labels.tolist() == [BOTTOM]
+
+
+@pytest.mark.parametrize("name", ["A_subSamp", "A_binClas"])
+def test_its_error_on_a_fresh_query_is_that_of_the_first_threshold_with_a_coin_for_bottom(name: str) -> None:
+    """Against quadrature over the two noises, for ballots on both sides of w, right ones and wrong ones."""
+    k, lam, w = 60, 4.0, 20.0
+    ones = np.array([0, 10, 18, 21, 25, 30, 31, 36, 40, 47, 60])
+    truth = np.array([0, 1, 0, 1, 1, 1, 0, 1, 0, 1, 0], dtype=np.int8)
+
+    def error(ones: int, truth: int) -> float:
+        winner, dist = int(2 * ones > k), max(0, abs(2 * ones - k) - 1)
+
+        def density(noise: float) -> float:
+            return float(laplace.cdf(w + noise - dist, scale=2 * lam) * laplace.pdf(noise, scale=lam))
+
+        edges = sorted([-40 * lam, 0.0, dist - w, 40 * lam])
+        bottom = sum(quad(density, low, high)[0] for low, high in pairwise(edges))
+        return bottom / 2 + (1 - bottom) * (winner != truth)
+
+    expected = np.mean([error(*each) for each in zip(ones.tolist(), truth.tolist(), strict=True)])
+    votes = Votes.binary(ones, k, truth)
+    answers = mechanisms()[name].answer(votes, plan(k, lam, w, 1.0), TASK, np.random.default_rng(0))
+    assert answers.fresh_error == pytest.approx(expected, rel=1e-6)

@@ -15,18 +15,24 @@ from harness.sweep.store import Store
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 
+Read = Callable[..., Sweep]
 Measure = Callable[..., Evidence]
 Broken = Callable[[Iterable[Finding]], set[str]]
 
 
 @pytest.fixture(scope="session")
-def measure(tmp_path_factory: pytest.TempPathFactory) -> Measure:
-    """Run a committed experiment with keys changed, from scratch and with whatever faults are planted, for its evidence."""
+def read() -> Read:
+    """A committed experiment with keys changed."""
+    return lambda experiment, **changes: Sweep(EXPERIMENTS / f"{experiment}.yaml", changes)
 
+
+@pytest.fixture(scope="session")
+def measure(read: Read, tmp_path_factory: pytest.TempPathFactory) -> Measure:
+    """Run such an experiment, from scratch and under whatever faults are planted, for its evidence."""
     folder = tmp_path_factory.mktemp("measure")
 
     def run(experiment: str, **changes: str) -> Evidence:
-        sweep = Sweep(EXPERIMENTS / f"{experiment}.yaml", changes)
+        sweep = read(experiment, **changes)
         store = Store(folder, experiment, {"kind": sweep.kind.name, "makes": {}})
         outcome = run_sweep(sweep, store, Serial(), Mock(), fresh=True, batch_seconds=BATCH_SECONDS)
         return Stored(sweep, store.path, outcome.table).evidence

@@ -115,7 +115,7 @@ def bottoms_labelled(patch: pytest.MonkeyPatch) -> None:
 
 def gap_uncut(patch: pytest.MonkeyPatch) -> None:
     """The distance is max(0, gap − 1): one more in the gap takes the 1 out."""
-    gap = Votes.gap.func
+    gap = Votes.__dict__["gap"].func
     patch.setattr(Votes, "gap", property(lambda self: gap(self) + 1))
 
 
@@ -134,7 +134,7 @@ def one_chunk_twice(patch: pytest.MonkeyPatch) -> None:
 
 def biased_ties(patch: pytest.MonkeyPatch) -> None:
     """Three ties in four go to label 1."""
-    winner = Votes.winner.func
+    winner = Votes.__dict__["winner"].func
 
     def biased(self: Votes) -> Labels:
         coin = np.arange(self.counts.shape[1]) % 4 > 0

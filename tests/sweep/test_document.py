@@ -83,8 +83,16 @@ BAD = {
     "a list as key": ("title: x\n? [1, 2]\n: y\n", ":2: not valid YAML: found unhashable key"),
     "an unknown alias": ("title: x\nm: *size\n", ":2: not valid YAML: found undefined alias 'size'"),
     "an endless alias": ("title: x\nexclude: &loop [*loop]\n", ":2: an alias stands within what it names"),
-    "no such day": ("title: x\nquestion: 2020-99-99\n", ":2: not valid YAML: month must be in 1..12"),
-    "a number without end": (f"title: x\nm: {'9' * 5000}\n", ":2: not valid YAML: Exceeds the limit (4300 digits)"),
+    "no such day": (
+        "title: x\nquestion: 2020-99-99\n",
+        ":2: not valid YAML: '2020-99-99' cannot be read as timestamp: month must be in 1..12",
+    ),
+    "a number without end": (
+        f"title: x\nm: {'9' * 5000}\n",
+        ":2: not valid YAML: '999999999999...9999999999999' cannot be read as int: Exceeds the limit",
+    ),
+    "a number that is none": ("title: x\nm: !!float many\n", ":2: not valid YAML: 'many' cannot be read as float: could not"),
+    "a number of nothing": ("title: x\nm: !!float\n", ":2: not valid YAML: '' cannot be read as float: "),
     "a control character": ("title: x\nm: \x07\n", ":2: not valid YAML: the character #x0007 is not allowed"),
     "an object": ("title: x\nm: !!python/object/apply:os.system [true]\n", ":2: not valid YAML: could not determine a constr"),
     "a name of Python": ("title: !!python/name:os.system\n", ":1: not valid YAML: could not determine a constructor"),
@@ -108,9 +116,9 @@ def test_a_file_that_cannot_be_read_is_told_in_one_line(project: "Project") -> N
         InputError, match=r"^experiments/small\.yaml: not a text file in UTF-8: invalid start byte at byte 128$"
     ):
         Document(path)
-    with pytest.raises(InputError, match="^experiments/none.yaml: no such file$"):
+    with pytest.raises(InputError, match=r"^experiments/none\.yaml: no such file$"):
         Document(Path("experiments/none.yaml"))
-    with pytest.raises(InputError, match="^experiments: cannot be read: Is a directory$"):
+    with pytest.raises(InputError, match=r"^experiments: cannot be read: Is a directory$"):
         Document(Path("experiments"))
 
 

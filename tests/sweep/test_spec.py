@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from decimal import Decimal
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -122,6 +123,7 @@ NUMBERS = {
     "1_000_000_000_000": 10**12,
     "'1e12'": 10**12,
     "1.0e12": 10**12,
+    "1.0e+12": 10**12,
     "999999999999999": 999999999999999,
     "123456789012345": 123456789012345,
     "1.23456789012345e14": 123456789012345,
@@ -163,5 +165,5 @@ def test_neither_order_nor_company_nor_mechanisms_nor_trials_change_a_cell(proje
 
 
 def test_every_spec_of_the_project_loads() -> None:
-    specs = sorted(__import__("pathlib").Path(__file__).parents[2].glob("experiments/*.yaml"))
+    specs = sorted(Path(__file__).parents[2].glob("experiments/*.yaml"))
     assert specs and all(Sweep(path).cells for path in specs)

@@ -192,6 +192,14 @@ def test_a_vacuous_plan_can_still_be_run_where_every_chunk_has_an_example() -> N
     assert isfinite(plan.alpha)
 
 
+@given(tasks, numbers, st.floats(1, 1e10))
+def test_a_cutoff_set_directly_is_the_plans_up_to_m(task: Task, n: int, cutoff: float) -> None:
+    plan = plan_for_n(replace(BTT18, cutoff=cutoff), task, n)
+    assert plan.T == min(cutoff, task.m)
+    assert plan.k == ceil(BTT18.k(task, plan.T))
+    assert plan.vacuous == (plan.alpha >= 1 or cutoff >= task.m)
+
+
 def test_with_enough_examples_privacy_is_free() -> None:
     """T = 1 is the least cutoff; at n = 10¹⁵ the printed constants get there, and the rate is at most one query in m."""
     plan = plan_for_n(BTT18, printed(1000), 10**15)

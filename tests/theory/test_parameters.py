@@ -1,5 +1,6 @@
 """The printed constants against formulas written a second time, worked by hand, and put to the use they are printed for."""
 
+from dataclasses import replace
 from math import e, exp, inf, log, sqrt
 
 import pytest
@@ -30,7 +31,7 @@ def close(expected: float) -> object:
 
 
 @given(tasks, cutoffs)
-def test_lam_and_w_are_the_printed_ones_in_both_papers(task: Task, T: float) -> None:
+def test_lam_and_w_are_the_printed_ones_in_every_set(task: Task, T: float) -> None:
     for constants in CONSTANTS.values():
         assert constants.lam(task, T) * task.eps == close(sqrt(32 * T * log(2 / task.delta)))
         assert constants.w(task, T) / constants.lam(task, T) == close(2 * log(2 * task.m / task.delta))
@@ -93,3 +94,24 @@ def test_the_printed_k_answers_every_query_on_which_two_thirds_agree(
     slack = constants.k(task, T) / (3 * sensitivity) - 1 - w
     assert slack > 0
     assert m * (2 / 3 * exp(-slack / (2 * lam)) - exp(-slack / lam) / 6) <= beta
+
+
+@given(tasks, cutoffs)
+def test_k_tight_spends_beta_on_the_noise_to_the_last(task: Task, T: float) -> None:
+    """At the distance k/3 − 1 of two-thirds agreement the m queries miss w.p. at most m·⅔e^(−x/2λ) = β, x = k/3 − 1 − w."""
+    tight = CONSTANTS["k_tight"]
+    slack = tight.k(task, T) / 3 - 1 - tight.w(task, T)
+    assert log(task.m * 2 / 3) - slack / (2 * tight.lam(task, T)) == pytest.approx(log(task.beta), abs=1e-6)
+    assert tight.T(task, 0.1) == BTT18.T(task, 0.1)
+
+
+@given(tasks, cutoffs, st.floats(0.01, 10))
+def test_a_scale_multiplies_k_and_nothing_else(task: Task, T: float, scale: float) -> None:
+    scaled = replace(BTT18, k_scale=scale)
+    assert scaled.k(task, T) == close(scale * BTT18.k(task, T))
+    assert (scaled.lam(task, T), scaled.w(task, T)) == (BTT18.lam(task, T), BTT18.w(task, T))
+
+
+@given(tasks, st.floats(0, 1e6), st.sampled_from([0.0, 0.3, inf]))
+def test_a_cutoff_set_directly_is_T_whatever_alpha_is(task: Task, cutoff: float, alpha: float) -> None:
+    assert replace(BTT18, cutoff=cutoff).T(task, alpha) == max(1.0, cutoff)

@@ -21,6 +21,7 @@ from harness.sweep.spec import FigureSpec, Spec
 FORMATS = ("png", "pdf")
 DODGE = 1.12  # marks of different mechanisms at one x stand side by side, by this factor
 DASHES: tuple[Literal["--", ":", "-."], ...] = ("--", ":", "-.")  # of a first, second and third bound
+FEW = 6  # so many values of an axis each get a tick of their own
 ARROW = r"$\downarrow$"
 SHARED = "#444444"
 FIXED = ("n", "m", "T_target", "eps", "delta", "beta")
@@ -101,6 +102,8 @@ def _panel(ax: Axes, frame: pd.DataFrame, spec: Spec, plot: Plot) -> None:
     x_column = _column(frame, spec.figure.x)
     spread = frame[x_column].max() / frame[x_column].min() > 5
     ax.set_xscale("log" if spread else "linear")
+    if not spread and frame[x_column].nunique() <= FEW:
+        ax.set_xticks(sorted(frame[x_column].unique()))
     ax.set_yscale("log" if plot.logarithmic else "linear")
     if "vacuous" in frame:
         _shade_vacuous(ax, frame, x_column)
@@ -122,7 +125,7 @@ def _panel(ax: Axes, frame: pd.DataFrame, spec: Spec, plot: Plot) -> None:
         for hollow, face in ((False, look.colour), (True, "white")):
             some = seen[seen["hollow"] == hollow]
             ax.plot(some["x"], some["value"], look.marker, ms=5, mfc=face, mec=look.colour, linestyle="none", zorder=4)
-        none = points.drop(seen.index)
+        none = points[(points["value"] == 0) & plot.logarithmic]
         ax.plot(none["x"], none["floor"], linestyle="none", marker=ARROW, ms=7, color=look.colour, zorder=4)
 
 

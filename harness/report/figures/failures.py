@@ -1,6 +1,7 @@
 """How often a trial shows any of what should not be there, beside the probability that is claimed for it."""
 
 from collections.abc import Sequence
+from math import nan
 
 import pandas as pd
 from scipy.stats import binomtest
@@ -20,7 +21,10 @@ class Failures:
     shared_bound = True
 
     def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
-        test = binomtest(int((rows[spec.figure.y] > 0).sum()), len(rows))
+        counts = rows[spec.figure.y].dropna()
+        if counts.empty:  # a sampler or mechanism that does not say
+            return Mark(nan, nan, nan, {})
+        test = binomtest(int((counts > 0).sum()), len(counts))
         low, high = test.proportion_ci(LEVEL)
         return Mark(float(test.statistic), float(low), float(high), {"claimed: β": float(rows["beta"].iloc[0])})
 

@@ -24,8 +24,10 @@ class Means:
     shared_bound = False
 
     def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
-        values = rows[spec.figure.y].to_numpy(float)
         first = rows.iloc[0]
+        values = rows[spec.figure.y].dropna().to_numpy(float)
+        if not len(values):  # a sampler or mechanism that does not say
+            return Mark(np.nan, np.nan, np.nan, {})
         mean = float(values.mean())
         low, high = mean_interval(values)
         unit = 1.0 / first["m"] if spec.figure.y in RATES else 1.0

@@ -12,7 +12,7 @@ from math import comb, floor
 import numpy as np
 import pandas as pd
 
-from harness.theory.claims.claim import Outcome, ProbabilityClaim, Verdict
+from harness.theory.claims.claim import Bounded, Outcome, ProbabilityClaim, Verdict
 from harness.theory.confidence import confidence_sequence
 from harness.theory.privacy.calibration import CALIBRATIONS
 from harness.theory.privacy.sparse_vector import first_bottom
@@ -75,6 +75,9 @@ class EpochLaw(ProbabilityClaim):
 
     def failed(self, rows: pd.DataFrame) -> pd.Series:
         return rows["stable_failed"] > 0
+
+    def event(self, row: pd.DataFrame) -> list[Bounded]:
+        return [Bounded("stable_failed", float(row["stable_failed"].iloc[0]), 0.0)]
 
     def bound(self, first: pd.Series) -> float:
         return self.claimed(first)

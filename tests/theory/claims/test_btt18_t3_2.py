@@ -5,13 +5,16 @@ import pandas as pd
 import pytest
 
 from harness.theory.claims import claims
-from harness.theory.claims.claim import decide
+from harness.theory.claims.btt18_t3_2 import MisclassificationRate
 
-CLAIM = claims()["BTT18:T3.2"]
+CLAIM = MisclassificationRate()
 GOOD = {
     "cell": "c0ffee",
     "mechanism": "A_binClas",
     "constants": "BTT18",
+    "k_scale": 1.0,
+    "T_target": None,
+    "trial": 0,
     "beta": 0.05,
     "m": 100,
     "T": 12.5,
@@ -40,11 +43,12 @@ def rows(*changes: dict[str, object], repeat: int = 1) -> pd.DataFrame:
         ({"T": 12.0, "bound": 0.12}, False),
         ({"T": 11.99, "bound": 0.1199}, True),
         ({"halted_at": 50.0, "bottoms": 13, "misclassification_rate": 0.6}, True),
-        ({"halted_at": 50.0, "vacuous": True, "bound": None}, False),
     ],
 )
 def test_each_of_the_three_conditions_alone_fails_a_trial(change: dict[str, object], failed: bool) -> None:
-    assert CLAIM.failed(rows(change)).tolist() == [failed]
+    row = rows(change)
+    assert CLAIM.failed(row).tolist() == [failed]
+    assert any(part.broken for part in CLAIM.event(row)) == failed
 
 
 def test_trials_are_counted_one_by_one() -> None:
@@ -53,17 +57,24 @@ def test_trials_are_counted_one_by_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mechanism", "constants", "applies"),
-    [("A_binClas", "BTT18", True), ("A_binClas", "BTT18a", False), ("A_subSamp", "BTT18", False), ("majority", "BTT18", False)],
+    ("name", "mechanism", "constants"), [("BTT18:T3.2", "A_binClas", "BTT18"), ("BTT18a:C4.1", "A_subSamp", "BTT18a")]
 )
-def test_it_is_about_A_binClas_at_its_own_constants(mechanism: str, constants: str, applies: bool) -> None:
-    assert CLAIM.applies(rows({"mechanism": mechanism, "constants": constants})) is applies
+@pytest.mark.parametrize(
+    ("changes", "asked"),
+    [({}, 1), ({"k_scale": 0.5}, 0), ({"T_target": 5.0}, 0), ({"constants": "k_tight"}, 0), ({"mechanism": "A_OQR"}, 0)],
+)
+def test_it_is_about_its_mechanism_at_its_own_constants_as_printed(
+    name: str, mechanism: str, constants: str, changes: dict[str, object], asked: int
+) -> None:
+    printed: dict[str, object] = {"mechanism": mechanism, "constants": constants}
+    assert len(list(claims()[name].questions(rows(printed | changes)))) == asked
 
 
 def test_it_claims_a_rate_of_T_over_m_but_for_twice_beta_and_sees_down_to_one_query() -> None:
-    assert CLAIM.claimed(rows({})) == 0.1
-    assert CLAIM.bound(rows({})) == 0.125
-    assert CLAIM.resolution(rows({})) == 0.01
+    first = rows({}).iloc[0]
+    assert CLAIM.claimed(first) == 0.1
+    assert CLAIM.bound(first) == 0.125
+    assert CLAIM.resolution(first) == 0.01
 
 
 @pytest.mark.parametrize("trials", [1, 9, 10, 11, 150])
@@ -91,5 +102,5 @@ def test_what_is_measured_is_a_rate_that_at_most_a_fraction_2beta_of_the_trials_
     ],
 )
 def test_200_trials_decide_it(changes: list[dict[str, object]], outcome: str) -> None:
-    verdict = decide(CLAIM, rows(*changes, repeat=200 // len(changes)), error=1e-3)
+    verdict = CLAIM.decide(rows(*changes, repeat=200 // len(changes)), error=1e-3)
     assert verdict.outcome == outcome

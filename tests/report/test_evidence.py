@@ -1,0 +1,137 @@
+"""Fresh tables beside the committed reference, and what `harness check` makes of the two. About two seconds."""
+
+import json
+import re
+from math import comb
+from pathlib import Path
+from shutil import copyfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness.report.evidence import RESULTS, gather, pairs
+from harness.sweep.table import Table
+
+if TYPE_CHECKING:
+    from tests.conftest import Harness, Project
+
+# Every vote is split, so every trial has ⌊T⌋ + 1 ⊥s: two claims that five trials decide.
+CUTOFF = {
+    "concept": "ensemble",
+    "distribution": "split",
+    "learner": None,
+    "n": None,
+    "m": "100",
+    "T": "[1, 3.5]",
+    "trials": "20",
+    "mechanisms": "[A_binClas]",
+    "claims": '["BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired"]',
+    "figure": "{x: T, y: bottoms}",
+}
+REFERENCE = RESULTS / "small.parquet"
+
+
+@pytest.fixture
+def reference(project: "Project") -> Table:
+    """An experiment with a fresh table, and the same as the committed reference."""
+    outcome = project.run(project.sweep(**CUTOFF))
+    copyfile("results/runs/small.parquet", REFERENCE)
+    return outcome.table
+
+
+def rewrite(table: Table, path: Path, keep: int = 10**6, code: str | None = None, **columns: Any) -> None:
+    """Store the first rows of a table with columns changed: a value for all rows, or a function of the old one."""
+    rows = [
+        row | {name: value(row[name]) if callable(value) else value for name, value in columns.items()}
+        for row in table.rows.to_pylist()[:keep]
+    ]
+    makes = table.provenance["makes"] | ({} if code is None else {"code": code})
+    Table.of(rows, table.provenance | {"makes": makes}).write(path)
+
+
+def test_a_fresh_table_as_good_as_the_reference_passes(reference: Table, harness: "Harness") -> None:
+    said = harness("check", "experiments/small.yaml")
+    assert said.code == 0, said.err
+    assert re.search(r"^small +40 +0 +identical$", said.out, re.MULTILINE)
+
+
+def test_without_a_fresh_table_or_without_a_reference_there_is_nothing_to_compare(
+    reference: Table, project: "Project", harness: "Harness"
+) -> None:
+    runs, sweep = Path("results/runs"), project.sweep(**CUTOFF)
+    assert len(pairs(gather([sweep], runs))) == 1
+    assert pairs(gather([sweep], Path("nowhere"))) == []  # the committed table is found, and is its own reference
+    assert pairs(gather([sweep], RESULTS)) == []
+    REFERENCE.unlink()
+    assert pairs(gather([sweep], runs)) == []
+    said = harness("check", "experiments/small.yaml")
+    assert said.code == 0
+    assert "reference" not in said.out
+
+
+def test_one_changed_number_breaks_the_reference_where_the_versions_are_the_same(reference: Table, harness: "Harness") -> None:
+    cell = reference.rows["cell"][0].as_py()
+    rewrite(reference, REFERENCE, answered=lambda answered: answered + (answered == 2))
+    said = harness("check", "experiments/small.yaml")
+    assert said.code == 1
+    expected = f"broken in small/{cell[:8]}/0/A_binClas: answered 2, reference 3 though seed, code and numpy are the same"
+    assert expected in said.out
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code", "says"),
+    [(5, 0, "improvement"), (0, 0, "identical"), (None, 1, "regression")],
+    ids=["better", "same", "worse"],
+)
+def test_other_versions_may_be_better_but_not_worse(
+    wrong: int | None, code: int, says: str, reference: Table, harness: "Harness"
+) -> None:
+    if wrong is None:  # what was right is now wrong: the reference keeps its zeros
+        rewrite(reference, Path("results/runs/small.parquet"), wrong=5)
+        rewrite(reference, REFERENCE, code="another")
+    else:
+        rewrite(reference, REFERENCE, code="another", wrong=wrong)
+    said = harness("check", "experiments/small.yaml")
+    assert said.code == code, said.err
+    assert says in said.out
+    cells = dict.fromkeys(reference.rows["cell"].to_pylist())
+    for cell in cells:
+        assert (f"{says} in small/{cell[:8]}/*/A_binClas: mean wrong" in said.out) == (says != "identical")
+    assert ("`harness accept small`" in said.out) == (says == "improvement")
+
+
+def test_the_error_of_the_check_is_that_of_its_tests(reference: Table, harness: "Harness") -> None:
+    """20 zeros against 20 fives have p = 2/C(40, 20)."""
+    rewrite(reference, REFERENCE, code="another", wrong=5)
+    (tests,) = re.findall(r"^(\d+) two-sample tests", harness("check", "experiments/small.yaml").out, re.MULTILINE)
+    needed = int(tests) * 2 / comb(40, 20)
+    assert "improvement in" in harness("check", "experiments/small.yaml", "--error", str(1.01 * needed)).out
+    said = harness("check", "experiments/small.yaml", "--error", str(0.99 * needed))
+    assert said.code == 4
+    assert "20 trials against 20 are too few" in said.err
+
+
+def test_a_reference_that_is_not_covered_fails_the_check(reference: Table, harness: "Harness") -> None:
+    gone = reference.rows["cell"][0].as_py()
+    rewrite(reference, REFERENCE, cell=lambda cell: "f" * 16 if cell == gone else cell)
+    said = harness("check", "experiments/small.yaml")
+    assert said.code == 4
+    assert "small compared nothing, or not all: 1 of the reference's cells are not in the fresh table" in said.err
+    rewrite(reference, REFERENCE, cell="f" * 16)
+    said = harness("check", "experiments/small.yaml")
+    assert said.code == 4
+    assert "no row of the reference" in said.err
+
+
+def test_a_broken_claim_comes_before_a_comparison_of_nothing(reference: Table, harness: "Harness") -> None:
+    rewrite(reference, REFERENCE, cell="f" * 16)
+    rewrite(reference, Path("results/runs/small.parquet"), bottoms=0)
+    assert harness("check", "experiments/small.yaml").code == 1
+
+
+def test_json_is_alone_on_stdout(reference: Table, harness: "Harness") -> None:
+    rewrite(reference, REFERENCE, answered=5)
+    said = harness("check", "experiments/small.yaml", "--json")
+    assert said.code == 1
+    assert {verdict["claim"] for verdict in json.loads(said.out)} == {"BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired"}
+    assert "broken in small/" in said.err

@@ -1,0 +1,146 @@
+"""The calculator, as JSON and as text."""
+
+import json
+import re
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from rich.console import Console
+
+from harness.mechanisms import mechanisms
+from harness.report.plan import as_json, as_text
+from harness.theory.fixed_point import plan_for_alpha, plan_for_n
+from harness.trials.cell import Setting
+
+if TYPE_CHECKING:
+    from tests.conftest import Harness
+
+KEYS = ["lambda", "w", "alpha", "T", "k", "s", "n", "bound", "vacuous", "reason", "baselines"]
+
+SETTINGS: dict[str, dict[str, Any]] = {
+    "holds": {"m": 1000, "n": 10**12},
+    "by alpha": {"m": 1000, "alpha": 0.01},
+    "other numbers": {"m": 77, "n": 10**11, "eps": 0.3, "delta": 1e-9, "beta": 0.01, "constants": "BTT18a"},
+    "agnostic": {"m": 1000, "n": 10**14, "gamma": 0.01},
+    "Blumer": {"m": 1000, "n": 10**13, "V": 12, "pac_bound": "blumer"},
+    "n below k": {"m": 100, "n": 10},
+    "s below V": {"m": 100, "n": 300_000, "V": 50, "pac_bound": "blumer"},
+    "T reaches m": {"m": 100, "n": 10**6},
+    "alpha near 1": {"m": 100, "alpha": 0.999},
+    "tiny": {"m": 1, "n": 1, "eps": 1e-100, "delta": 1e-100, "beta": 1e-100},
+    "huge": {"m": 10**9, "alpha": 1e-100},
+}
+
+
+@pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
+def test_the_object_has_its_keys_and_is_json(given: dict[str, Any]) -> None:
+    found = as_json(Setting(**given))
+    assert list(found) == KEYS
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    without_T = {name for name in mechanisms() if Setting(**given).plan(name).T is None}
+    assert set(found["baselines"]) == without_T and {"noisy_majority", "majority"} <= without_T
+    assert all(list(base) == ["k", "alpha", "bound"] for base in found["baselines"].values())
+    assert found["vacuous"] == (found["bound"] is None) == (found["reason"] is not None)
+
+
+@pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
+def test_the_object_is_the_plan(given: dict[str, Any]) -> None:
+    setting = Setting(**given)
+    found, alpha = as_json(setting), setting.alpha
+    if alpha is None:
+        assert setting.n is not None
+        plan = plan_for_n(setting.calibration, setting.task, setting.n)
+    else:
+        plan = plan_for_alpha(setting.calibration, setting.task, alpha)
+    assert (found["lambda"], found["w"], found["T"]) == (plan.lam, plan.w, plan.T)
+    assert (found["k"], found["s"], found["n"]) == (plan.k, plan.s, plan.n)
+    assert (found["bound"], found["vacuous"], found["reason"]) == (plan.bound, plan.vacuous, plan.reason)
+    assert found["alpha"] == (None if plan.alpha == inf else plan.alpha)
+    for name, base in found["baselines"].items():
+        own = setting.plan(name)
+        assert (base["k"], base["bound"]) == (own.k, own.bound) and own.n == plan.n
+
+
+def test_an_infinite_alpha_is_null() -> None:
+    found = as_json(Setting(m=100, n=10))
+    assert (found["s"], found["alpha"], found["bound"], found["vacuous"]) == (0, None, None, True)
+    assert {base["alpha"] for base in found["baselines"].values()} == {None}
+
+
+def text(given: dict[str, Any]) -> str:
+    console = Console(width=160, soft_wrap=True)
+    with console.capture() as capture:
+        console.print(as_text(Setting(**given)))
+    return capture.get()
+
+
+@pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
+def test_the_text_says_the_same(given: dict[str, Any]) -> None:
+    said, found = text(given), as_json(Setting(**given))
+    numbers = {symbol: number.replace(",", "") for symbol, number in re.findall(r"^(\S) +(\S+)  ", said, re.MULTILINE)}
+    for symbol, key in {"n": "n", "k": "k", "s": "s", "T": "T", "λ": "lambda", "w": "w"}.items():
+        assert float(numbers[symbol]) == pytest.approx(found[key], rel=1e-3, abs=1e-4)
+    for name, base in found["baselines"].items():
+        (line,) = [line for line in said.splitlines() if line.startswith(f"{name} ")]
+        assert float(line.split()[1].replace(",", "")) == pytest.approx(base["k"], rel=1e-3)
+    if found["vacuous"]:
+        assert f"vacuous: {found['reason']}" in said
+        assert "T/m" in said and said.count("vacuous") >= 2
+    else:
+        assert f"{found['bound']:.4g}" in said and "vacuous:" not in said
+
+
+def test_the_command_prints_one_or_the_other(harness: "Harness") -> None:
+    words = ("plan", "--m", "1e3", "--n", "1e12", "--eps", "0.5", "--delta", "1e-7", "--beta", "0.01", "--constants", "BTT18a")
+    setting = Setting(m=1000, n=10**12, eps=0.5, delta=1e-7, beta=0.01, constants="BTT18a")
+    said = harness(*words, "--json")
+    assert (said.code, said.err) == (0, "") and json.loads(said.out) == as_json(setting)
+    said = harness(*words)
+    assert (said.code, said.err) == (0, "")
+    assert (
+        said.out.split()
+        == text({"m": 1000, "n": 10**12, "eps": 0.5, "delta": 1e-7, "beta": 0.01, "constants": "BTT18a"}).split()
+    )
+    said = harness("plan", "--m", "100", "--alpha", "0.05", "--V", "7", "--pac-bound", "blumer", "--gamma", "0.01", "--json")
+    assert json.loads(said.out) == as_json(Setting(m=100, alpha=0.05, V=7, pac_bound="blumer", gamma=0.01))
+
+
+def test_a_vacuous_plan_is_an_answer_and_no_error(harness: "Harness") -> None:
+    said = harness("plan", "--m", "100", "--n", "10", "--json")
+    assert (said.code, said.err, json.loads(said.out)["vacuous"]) == (0, "", True)
+    said = harness("plan", "--m", "100", "--n", "10")
+    assert said.code == 0 and "vacuous: n = 10 is less than k = " in said.out
+
+
+BAD = {
+    "m 0": ("--m 0 --n 1e9", "--m: a number ≥ 1 is needed, not '0'"),
+    "m a fraction": ("--m 1.5 --n 1e9", "--m: a whole number is needed, not 1.5"),
+    "n no number": ("--m 100 --n many", "--n: a number is needed, not 'many'"),
+    "neither": ("--m 100", "--n: exactly one of n, alpha and T must be given"),
+    "both": ("--m 100 --n 1e9 --alpha 0.1", "--n: exactly one of n, alpha and T must be given"),
+    "eps 0": ("--m 100 --n 1e9 --eps 0", "--eps: a number ≥ 1e-100 is needed, not '0'"),
+    "eps nan": ("--m 100 --n 1e9 --eps nan", "--eps: a number ≥ 1e-100 is needed, not 'nan'"),
+    "delta 1": ("--m 100 --n 1e9 --delta 1", "--delta: a number < 1 is needed, not '1'"),
+    "beta 2": ("--m 100 --n 1e9 --beta 2", "--beta: a number < 1 is needed, not '2'"),
+    "gamma 1": ("--m 100 --n 1e9 --gamma 1", "--gamma: a number < 1 is needed, not '1'"),
+    "alpha 0": ("--m 100 --alpha 0", "--alpha: a number ≥ 1e-100 is needed, not '0'"),
+    "concept": (
+        "--m 100 --n 1e9 --concept treshold",
+        "--concept: no concept class 'treshold'; did you mean 'thresholds'? allowed: ",
+    ),
+    "constants": (
+        "--m 100 --n 1e9 --constants btt18",
+        "--constants: no constants 'btt18'; did you mean 'BTT18'? allowed: BTT18, ",
+    ),
+    "bound": ("--m 100 --n 1e9 --pac-bound best", "--pac-bound: input should be 'class' or 'blumer', not 'best'"),
+    "V": ("--m 100 --n 1e9 --V 2", "--V: V = 2 is not attained: the class thresholds has VC dimension 1; allowed: 1"),
+}
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
+@pytest.mark.parametrize(("options", "said"), BAD.values(), ids=BAD)
+def test_bad_values_are_told_by_their_option(harness: "Harness", options: str, said: str, form: tuple[str, ...]) -> None:
+    ended = harness("plan", *options.split(), *form)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith(f"error: {said}") and ended.err.count("\n") == 1

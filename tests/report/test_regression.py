@@ -1,0 +1,256 @@
+"""Comparing tables: golden pairs, honest p-values, calm and power."""
+
+from collections.abc import Callable
+from itertools import combinations, count
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom, hypergeom, rankdata
+
+from harness.report.regression import Comparison, Pair, compare, two_sample
+from harness.trials.fields import Identified
+from harness.trials.kind import Kind
+
+KIND = Kind(
+    name="dice",
+    cell=Identified,
+    subjects=lambda: ["A"],
+    columns={"where": "text", "w": "real", "bound": "real?", "errors": "whole", "rate": "real?"},
+    refuse=lambda cell, name: None,
+    run=lambda cell, names, seed, trial: [],
+    measured=("errors", "rate"),
+)
+
+
+def table(trials: int = 40, cells: int = 2, seed: int = 0, mean: float = 3.0) -> pd.DataFrame:
+    """Poisson counts of errors, for one mechanism in each of some cells. The rates are all the same."""
+    rng = np.random.default_rng(seed)
+    rows: list[dict[str, Any]] = [
+        {"cell": f"c{cell}", "mechanism": "A", "trial": trial, "where": "here", "w": 2.5, "bound": 0.5, "rate": 0.1}
+        for cell in range(cells)
+        for trial in range(trials)
+    ]
+    return pd.DataFrame(rows).assign(errors=rng.poisson(mean, len(rows)), seconds=rng.random(len(rows)))
+
+
+def compared(fresh: pd.DataFrame, reference: pd.DataFrame, same: bool = False, error: float = 1e-3) -> Comparison:
+    """The comparison of one pair alone."""
+    (comparison,) = compare([Pair("throws", KIND, fresh, reference, same)], error)
+    return comparison
+
+
+def changed(frame: pd.DataFrame, row: int, column: str, value: Any) -> pd.DataFrame:
+    """A copy with one value changed, to NaN where it is to be None."""
+    return frame.assign(**{column: frame[column].where(frame.index != row, value)})
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_equal_rows_are_identical_whatever_the_versions_and_the_clock(same: bool) -> None:
+    comparison = compared(table().assign(seconds=0.0), table(), same)
+    assert (comparison.result, comparison.rows, comparison.changes, comparison.tests) == ("identical", 80, [], 0)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_a_null_is_equal_to_a_null(same: bool) -> None:
+    frame = changed(table(), 3, "rate", None)
+    assert compared(frame, frame.copy(), same).result == "identical"
+
+
+def test_rows_are_found_by_their_place_and_not_by_their_order() -> None:
+    assert compared(table().iloc[::-1], table(), same=True).result == "identical"
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("errors", 999), ("w", np.nextafter(2.5, 3)), ("where", "there"), ("rate", None), ("bound", None), ("rate", 0.2)],
+)
+def test_one_changed_number_is_broken_where_the_versions_are_the_same(column: str, value: object) -> None:
+    reference = table()
+    comparison = compared(changed(changed(reference, 47, column, value), 60, "errors", 1000), reference, same=True)
+    assert comparison.result == "broken"
+    (change,) = comparison.changes
+    assert (change.cell, change.mechanism, change.trial, change.column) == ("c1", "A", 7, column)
+    assert change.fresh == value or pd.isna(change.fresh)
+    assert change.reference == reference.loc[47, column]
+
+
+@pytest.mark.parametrize(("column", "value"), [("errors", 999), ("where", "there")])
+def test_the_same_number_is_no_change_where_the_versions_are_not(column: str, value: object) -> None:
+    comparison = compared(changed(table(), 47, column, value), table())
+    assert (comparison.result, comparison.changes, comparison.tests) == ("no change", [], 2)
+
+
+@pytest.mark.parametrize(
+    ("fresh", "reference", "result"),
+    [(6.0, 3.0, "regression"), (3.0, 6.0, "improvement"), (0.0, 3.0, "improvement"), (3.0, 0.0, "regression")],
+)
+def test_more_errors_are_a_regression_and_fewer_an_improvement(fresh: float, reference: float, result: str) -> None:
+    """150 Poisson counts of mean 3 and 6 differ by 12 standard deviations: nothing to see has probability below 1e-6."""
+    comparison = compared(table(150, seed=1, mean=fresh), table(150, seed=2, mean=reference))
+    assert comparison.result == result
+    assert {(change.result, change.column) for change in comparison.changes} == {(result, "errors")}
+    assert {change.cell for change in comparison.changes} == {"c0", "c1"}
+    for change in comparison.changes:
+        assert (change.fresh < change.reference) == (result == "improvement")
+        assert 0 < change.p <= 5e-4
+
+
+def test_a_regression_outweighs_an_improvement() -> None:
+    better, worse = table(150, seed=1, mean=1.0), table(150, seed=2, mean=9.0)
+    fresh = pd.concat([better[better["cell"] == "c0"], worse[worse["cell"] == "c1"]])
+    comparison = compared(fresh, table(150, seed=3))
+    assert {(change.cell, change.result) for change in comparison.changes} == {("c0", "improvement"), ("c1", "regression")}
+    assert comparison.result == "regression"
+
+
+@pytest.mark.parametrize(
+    ("column", "factor", "result"),
+    [
+        ("w", 1 + 1e-12, "no change"),
+        ("w", 1.01, "regression"),
+        ("w", 0.99, "improvement"),
+        ("bound", 1.01, "regression"),
+        ("bound", np.nan, "regression"),
+    ],
+)
+def test_numbers_that_are_computed_are_compared_as_numbers_and_a_lost_bound_is_the_worst(
+    column: str, factor: float, result: str
+) -> None:
+    reference = table()
+    comparison = compared(reference.assign(**{column: reference[column] * factor}), reference)
+    assert comparison.result == result
+    assert {change.column for change in comparison.changes} <= {column}
+    assert compared(reference, reference.assign(bound=np.nan)).result == "improvement"
+
+
+def test_a_measurement_that_is_null_is_worse_than_any() -> None:
+    reference = table()
+    comparison = compared(reference.assign(rate=np.nan), reference)
+    assert [(change.column, change.result) for change in comparison.changes] == [("rate", "regression")] * 2
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_only_rows_that_both_have_are_compared(same: bool) -> None:
+    comparison = compared(table(), table().query("trial < 30"), same)
+    assert (comparison.result, comparison.rows) == ("identical", 60)
+
+
+@pytest.mark.parametrize("same", [True, False])
+@pytest.mark.parametrize(("cells", "says"), [((), "no row"), (("c1",), "1 of the reference's cells"), (("c9",), "no row")])
+def test_what_the_reference_has_must_be_there(same: bool, cells: tuple[str, ...], says: str) -> None:
+    frame = table()
+    kept = frame[frame["cell"].isin(cells)]
+    comparison = compared(kept, frame, same)
+    assert comparison.result == "compared nothing"
+    assert says in comparison.nothing
+    assert ("c0 with A" in comparison.nothing) == (cells == ("c1",))
+
+
+def test_a_mechanism_that_is_gone_is_named() -> None:
+    frame = table()
+    other = frame.assign(mechanism="B")
+    assert "c0 with B" in compared(frame, pd.concat([frame, other])).nothing
+
+
+@pytest.mark.parametrize(("trials", "enough"), [(1, False), (6, False), (9, True), (40, True)])
+def test_too_few_trials_for_any_change_to_show_compare_nothing(trials: int, enough: bool) -> None:
+    """At 5e-4 each: 2/C(12, 6) = 2.2e-3, 2/C(18, 9) = 4.1e-5."""
+    comparison = compared(table(trials, seed=1), table(trials, seed=2))
+    assert comparison.result == ("no change" if enough else "compared nothing")
+
+
+def test_trials_beyond_the_first_look_are_left_alone() -> None:
+    """How many trials a cell has beyond 256 its data may have decided."""
+    fresh, reference = table(300, seed=1), table(300, seed=2)
+    late = fresh["trial"] >= 256
+    assert compared(fresh.assign(errors=fresh["errors"].where(~late, 99)), reference).result == "no change"
+    assert compared(fresh.assign(errors=fresh["errors"].where(late, 99)), reference).result == "regression"
+
+
+def test_all_tests_of_a_check_share_its_error() -> None:
+    """One column against another at p = 4.8e-4: named when it is the only test at 1e-3, not when it is one of three."""
+    fresh, reference = (table(15, cells=1).assign(errors=[value] * 8 + [0] * 7) for value in (1, 0))
+    p, _ = two_sample(fresh["errors"].to_numpy(float), reference["errors"].to_numpy(float))
+    pair, other = Pair("one", KIND, fresh, reference, False), Pair("two", KIND, table(15, 2), table(15, 2, 1), False)
+    assert [comparison.result for comparison in compare([pair], 1.01 * p)] == ["regression"]
+    assert [comparison.result for comparison in compare([pair, other], 1.01 * p)] == ["no change", "no change"]
+    assert [comparison.result for comparison in compare([pair, other], 3.03 * p)] == ["regression", "no change"]
+
+
+def exact(fresh: list[float], reference: list[float]) -> float:
+    """The two-sided permutation p-value of the rank sum, by enumeration."""
+    ranks = rankdata([*fresh, *reference])
+    sums = np.array([ranks[list(chosen)].sum() for chosen in combinations(range(len(ranks)), len(fresh))])
+    seen = ranks[: len(fresh)].sum()
+    return min(1.0, 2 * float(min((sums >= seen).mean(), (sums <= seen).mean())))
+
+
+few = st.lists(st.sampled_from([0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 50.0, np.inf]), min_size=1, max_size=6)
+
+
+@given(few, few)
+def test_the_p_value_is_never_below_that_of_all_permutations(fresh: list[float], reference: list[float]) -> None:
+    p, larger = two_sample(np.array(fresh), np.array(reference))
+    assert p >= exact(fresh, reference) * (1 - 1e-6)
+    other, smaller = two_sample(np.array(reference), np.array(fresh))
+    assert p == pytest.approx(other, rel=1e-6)
+    assert not (larger and smaller)
+
+
+@pytest.mark.parametrize(("sizes"), [(3, 3), (2, 9), (40, 60), (256, 256)])
+def test_it_is_the_exact_one_where_the_samples_do_not_overlap(sizes: tuple[int, int]) -> None:
+    fresh, reference = np.linspace(2, 3, sizes[0]), np.linspace(0, 1, sizes[1])
+    p, larger = two_sample(fresh, reference)
+    assert larger
+    assert p == pytest.approx(2 * hypergeom.pmf(sizes[0], sum(sizes), sizes[0], sizes[0]), rel=1e-3)
+
+
+@pytest.mark.parametrize("hits", [20, 30, 60, 120])
+def test_on_zeros_and_ones_it_is_within_a_factor_of_30_of_fishers(hits: int) -> None:
+    fresh, reference = np.arange(150) < hits, np.zeros(150)
+    fisher = 2 * hypergeom.sf(hits - 1, 300, hits, 150)
+    p, _ = two_sample(fresh.astype(float), reference)
+    assert fisher <= p <= 30 * fisher
+
+
+Law = Callable[[np.random.Generator, int], np.ndarray[Any, np.dtype[np.int64]]]
+LAWS: dict[str, Law] = {
+    "mostly zeros": lambda rng, n: rng.poisson(0.05, n),
+    "an event": lambda rng, n: rng.integers(0, 2, n),
+    "rare and huge": lambda rng, n: (rng.random(n) < 0.02) * rng.integers(1, 10**6, n),
+    "counts": lambda rng, n: rng.poisson(4.0, n),
+    "large counts": lambda rng, n: rng.poisson(1e5, n),
+}
+
+
+def drawn(seed: int, doubled: str = "") -> pd.DataFrame:
+    """A cell for each law, 80 trials each; in one of them all counts may be doubled, or the event twice as frequent."""
+    rng = np.random.default_rng(seed)
+    frames = []
+    for law in LAWS:
+        counts = LAWS[law](rng, 80) + (LAWS[law](rng, 80) if law == doubled else 0)
+        rows = {"cell": law, "mechanism": "A", "trial": range(80), "where": "", "w": 1.0, "bound": 1.0, "rate": 0.0}
+        frames.append(pd.DataFrame(rows | {"errors": counts}))
+    return pd.concat(frames, ignore_index=True)
+
+
+def test_200_checks_of_tables_of_one_law_are_calm() -> None:
+    """No false change in 200 checks at 1e-9, at most 5 at 1e-3 and 71 at 0.2: more has probability at most 3e-7 for each."""
+    seeds = count(1)
+    checks = [compared(drawn(next(seeds)), drawn(next(seeds)), error=0.2) for _ in range(200)]
+    for error in (1e-9, 1e-3, 0.2):
+        false = sum(any(change.p <= error / check.tests for change in check.changes) for check in checks)
+        assert false <= binom.isf(3e-7, 200, error)
+    assert {check.result for check in checks} <= {"no change", "improvement", "regression"}
+
+
+@pytest.mark.parametrize("doubled", ["counts", "large counts"])
+def test_errors_that_double_are_found_and_named(doubled: str) -> None:
+    """Poisson counts of mean 4 and 8 in 80 trials each differ by 10 standard deviations: missed with probability below 1e-6."""
+    comparison = compared(drawn(1, doubled), drawn(2))
+    assert comparison.result == "regression"
+    assert [(change.cell, change.mechanism, change.column) for change in comparison.changes] == [(doubled, "A", "errors")]

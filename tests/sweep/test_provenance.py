@@ -1,0 +1,114 @@
+"""Where a table came from, and what code its rows depend on."""
+
+import re
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import harness
+from harness.sweep import provenance as provenance_module
+from harness.sweep.provenance import ROOMS, code, provenance
+
+if TYPE_CHECKING:
+    from tests.conftest import Project
+
+SOURCE = Path(harness.__file__).parent
+Edit = Callable[[str], str]
+
+
+@pytest.fixture
+def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the package that can be edited; `fingerprint` is over it."""
+    root = tmp_path / "copy" / "harness"
+    copytree(SOURCE, root, ignore=ignore_patterns("__pycache__"))
+    monkeypatch.setattr(provenance_module, "harness", SimpleNamespace(__file__=str(root / "__init__.py")))
+    return root
+
+
+def fingerprint() -> str:
+    """The fingerprint of the code, not remembered from before."""
+    return code.__wrapped__()
+
+
+def edit(path: Path, change: Edit) -> None:
+    before = path.read_text(encoding="utf-8")
+    after = change(before)
+    assert after != before
+    path.write_text(after, encoding="utf-8")
+
+
+SAME: dict[str, tuple[str, Edit]] = {
+    "a comment": ("trials/seeds.py", lambda text: "# a remark\n" + text + "\n# another\n"),
+    "the module's docstring": ("trials/seeds.py", lambda text: re.sub(r'^"""[^"]*"""', '"""Other words."""', text)),
+    "a function's docstring": ("trials/seeds.py", lambda text: re.sub(r'(\n    """)[^"]*"""', r'\1Other words."""', text)),
+    "layout": ("trials/seeds.py", lambda text: text.replace("\n\n\n", "\n\n\n\n\n").replace("(", "( ")),
+    "a claim": ("theory/claims/btt18_t3_2.py", lambda text: text + "\nMORE = 1\n"),
+    "how sure a verdict is": ("theory/confidence.py", lambda text: text + "\nMORE = 1\n"),
+    "the command line": ("cli.py", lambda text: text + "\nMORE = 1\n"),
+    "a figure": ("report/style.py", lambda text: text + "\nMORE = 1\n"),
+}
+
+
+@pytest.mark.parametrize(("path", "change"), SAME.values(), ids=SAME)
+def test_what_no_row_depends_on_does_not_count(copied: Path, path: str, change: Edit) -> None:
+    assert fingerprint() == code()
+    edit(copied / path, change)
+    assert fingerprint() == code()
+
+
+OTHER: dict[str, tuple[str, Edit]] = {
+    "a constant": ("theory/parameters.py", lambda text: text.replace("32 * T", "33 * T")),
+    "a name": ("trials/seeds.py", lambda text: text.replace("purpose", "aim")),
+    "a statement": ("mechanisms/noise.py", lambda text: text + "\nMORE = 1\n"),
+    "a string that is no docstring": ("trials/seeds.py", lambda text: text.replace("{seed}/{trial}", "{trial}/{seed}")),
+    "a sampler": ("concepts/thresholds.py", lambda text: text + "\nMORE = 1\n"),
+}
+
+
+@pytest.mark.parametrize(("path", "change"), OTHER.values(), ids=OTHER)
+def test_what_rows_depend_on_counts(copied: Path, path: str, change: Edit) -> None:
+    edit(copied / path, change)
+    assert fingerprint() != code()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_new_or_renamed_file_counts_in_every_room(copied: Path, room: str) -> None:
+    (copied / room / "newcomer.py").write_text("X = 1\n")
+    one = fingerprint()
+    (copied / room / "newcomer.py").rename(copied / room / "latecomer.py")
+    assert len({code(), one, fingerprint()}) == 3
+
+
+def test_the_code_is_16_hex_digits() -> None:
+    assert re.fullmatch("[0-9a-f]{16}", code())
+
+
+def test_a_table_says_where_it_came_from(project: "Project") -> None:
+    sweep = project.sweep()
+    stored = project.run(sweep).table.provenance
+    assert stored == project.table().provenance == provenance(sweep)
+    assert stored["makes"] == {"seed": 7, "code": code(), "numpy": np.__version__}
+    assert stored["spec"] == sweep.path.read_text() and re.fullmatch("[0-9a-f]{64}", stored["spec_sha256"])
+    assert (stored["set"], stored["kind"], stored["threads"]) == ({}, "answers", 1)
+    assert stored["packages"]["ray"] == version("ray") and {"numpy", "scipy", "pyarrow"} <= stored["packages"].keys()
+    assert stored["python"].count(".") == 2
+
+
+def test_the_commit_is_that_of_the_harness_and_null_where_there_is_none(
+    project: "Project", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy outside any git tree has none, whatever the working directory is in."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.setattr(provenance_module, "harness", SimpleNamespace(__file__=str(tmp_path / "__init__.py")))
+    assert provenance(project.sweep())["commit"] is None
+    monkeypatch.setenv("PATH", "")
+    assert provenance(project.sweep())["commit"] is None
+    answers = {"rev-parse": "a" * 40, "status": " M harness/cli.py"}
+    monkeypatch.setattr(provenance_module, "_git", lambda word, *_: answers[word])
+    assert (provenance(project.sweep())["commit"], provenance(project.sweep())["clean"]) == ("a" * 40, False)

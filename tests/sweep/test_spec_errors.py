@@ -1,0 +1,305 @@
+"""What is wrong with a spec is said in one line: file, line, key, what is wrong and what is allowed. Exit code 2.
+
+In the small sweep each key has a line: title 1, question 2, seed 3, trials 4, concept 5, distribution 6, learner 7, n 8, m 9,
+mechanisms 10, claims 11, figure 12; what is added stands on line 13.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.sweep.errors import InputError
+from harness.sweep.spec import Sweep
+
+if TYPE_CHECKING:
+    from tests.conftest import Harness, Project
+
+GEOM = "geom takes [first, last, count] with first and last above 0 and count a whole number from 2 to 10000"
+SIZES = "exactly one of n, alpha and T must be given"
+ALL_OUT: dict[str, str | None] = {"exclude": "[{m: 20}, {m: [50, 20]}]"}
+
+# Changes to the small sweep, and what must be said, after the file. "…" stands for anything.
+BAD: dict[str, tuple[dict[str, str | None], str]] = {
+    # keys
+    "unknown key": ({"epsilon": "1"}, "13: epsilon: unknown key; …allowed: title, question, …, eps, delta, …"),
+    "misspelt key": ({"bet": "0.1"}, "13: bet: unknown key; did you mean 'beta'? allowed: …"),
+    "key in capitals": ({"Seed": "1"}, "13: Seed: unknown key; did you mean 'seed'? allowed: …"),
+    "missing key": ({"seed": None}, " seed: this key is required"),
+    "no m": ({"m": None}, " m: this key is required"),
+    "misspelt key of the figure": (
+        {"figure": "{x: m, panel: [learner]}"},
+        "12: figure.panel: unknown key; did you mean 'panels'? …",
+    ),
+    "misspelt rule for trials": ({"trials": "{until: decided, maxx: 5}"}, "4: trials.maxx: unknown key; did you mean 'max'? …"),
+    # names
+    "misspelt concept": (
+        {"concept": "threshold"},
+        "5: concept: no concept class 'threshold'; did you mean 'thresholds'? allowed: …",
+    ),
+    "misspelt distribution": (
+        {"distribution": "unifrom"},
+        "6: distribution: no distribution 'unifrom'; did you mean 'uniform'? …",
+    ),
+    "misspelt parameter": (
+        {"distribution": "{name: hard, mas: 1}"},
+        "6: distribution.mas: unknown key; did you mean 'mass'? allowed: c, mass",
+    ),
+    "nameless distribution": ({"distribution": "{c: 1}"}, "6: distribution: no distribution 'None'; allowed: uniform, hard"),
+    "misspelt learner": (
+        {"learner": "[leftmost, midpont]"},
+        "7: learner: no learner 'midpont'; did you mean 'midpoint'? allowed: …",
+    ),
+    "misspelt mechanism": (
+        {"mechanisms": "[A_binclas]"},
+        "10: mechanisms: no mechanism 'A_binclas'; did you mean 'A_binClas'? …",
+    ),
+    "misspelt claim": ({"claims": "['BTT18:T32']"}, "11: claims: no claim 'BTT18:T32'; did you mean 'BTT18:T3.2'? allowed: …"),
+    "misspelt constants": (
+        {"constants": "BTT18b"},
+        "13: constants: no constants 'BTT18b'; did you mean 'BTT18…'? allowed: BTT18, …",
+    ),
+    "misspelt kind": ({"kind": "anwsers"}, "13: kind: no kind of trial 'anwsers'; did you mean 'answers'? allowed: …"),
+    "misspelt sampling": ({"sampling": "ful"}, "13: sampling: input should be 'sufficient' or 'full', not 'ful'"),
+    "misspelt bound": ({"pac_bound": "blume"}, "13: pac_bound: input should be 'class' or 'blumer', not 'blume'"),
+    "misspelt x": ({"figure": "{x: ms}"}, "12: figure: no axis or column 'ms'; did you mean 'm'? allowed: …"),
+    "misspelt y": (
+        {"figure": "{x: m, y: bottom}"},
+        "12: figure: no axis or column 'bottom'; did you mean 'bottoms'? allowed: …",
+    ),
+    "misspelt panel": (
+        {"figure": "{x: m, panels: [leaner]}"},
+        "12: figure: no axis or column 'leaner'; did you mean 'learner'? …",
+    ),
+    "misspelt plot": ({"figure": "{x: m, plot: mean}"}, "12: figure.plot: input should be 'means', …, not 'mean'"),
+    "a mechanism twice": ({"mechanisms": "[majority, majority]"}, "10: mechanisms: 'majority' appears twice"),
+    # numbers
+    "eps 0": ({"eps": "0"}, "13: eps: a number ≥ 1e-100 is needed, not 0"),
+    "eps below what can be computed": ({"eps": "1e-300"}, "13: eps: a number ≥ 1e-100 is needed, not '1e-300'"),
+    "eps infinite": ({"eps": ".inf"}, "13: eps: input should be a finite number, not inf"),
+    "eps beyond all floats": ({"eps": "1e400"}, "13: eps: input should be a finite number, not '1e400'"),
+    "eps not a number": ({"eps": ".nan"}, "13: eps: a number ≥ 1e-100 is needed, not nan"),
+    "delta 1": ({"delta": "1"}, "13: delta: a number < 1 is needed, not 1"),
+    "delta above 1": ({"delta": "[1e-6, 1.5]"}, "13: delta: a number < 1 is needed, not 1.5"),
+    "delta tiny": ({"delta": "1e-320"}, "13: delta: a number ≥ 1e-100 is needed, not '1e-320'"),
+    "beta 0": ({"beta": "0"}, "13: beta: a number ≥ 1e-100 is needed, not 0"),
+    "m 0": ({"m": "[20, 0]"}, "9: m: a number ≥ 1 is needed, not 0"),
+    "m a fraction": ({"m": "20.5"}, "9: m: a whole number is needed, not 20.5"),
+    "n beyond all": ({"n": "1e16"}, "8: n: a number ≤ 1e+15 is needed, not '1e16'"),
+    "n infinite": ({"n": "1e400"}, "8: n: input should be a finite number, not inf"),
+    "n not a number": ({"n": "nan"}, "8: n: input should be a finite number, not nan"),
+    "n below k": (
+        {"n": "[1e9, 1000]"},
+        "8: n: n = 1000 is less than the k = … chunks of A_binClas at m = 20, eps = 1; allowed: n ≥ …",
+    ),
+    "s below the atoms": (
+        {"distribution": "{name: hard, c: 1e6}"},
+        "8: n: s = … examples a chunk of A_binClas are too few: the atoms' mass would pass 1; allowed: n ≥ …",
+    ),
+    "alpha beyond the largest n": ({"n": None, "alpha": "1e-15"}, "12: alpha: this needs n = …; allowed: n ≤ 1e+15"),
+    "gamma": ({"gamma": "0.1"}, "13: gamma: the target labels every example, so the best error is 0, not 0.1; allowed: 0"),
+    "V": ({"V": "2"}, "13: V: V = 2 is not attained: the class thresholds has VC dimension 1; allowed: 1"),
+    "seed below 0": ({"seed": "-1"}, "3: seed: a number ≥ 0 is needed, not -1"),
+    "seed a fraction": ({"seed": "1.5"}, "3: seed: a whole number is needed, not 1.5"),
+    "trials 0": ({"trials": "0"}, "4: trials: a number ≥ 1 is needed, not 0"),
+    "no maximum": ({"trials": "{until: decided}"}, "4: trials.max: this key is required"),
+    "mass 1": ({"distribution": "{name: hard, mass: 1}"}, "6: distribution.mass: a number < 1 is needed, not 1"),
+    "c infinite": ({"distribution": "{name: hard, c: .inf}"}, "6: distribution.c: …, not inf"),
+    "c and mass": ({"distribution": "{name: hard, c: 1, mass: 0.5}"}, "6: distribution: give c or mass, not both"),
+    # types
+    "true for a number": ({"eps": "true"}, "13: eps: a number is needed, not true or false"),
+    "true for a seed": ({"seed": "true"}, "3: seed: a number is needed, not true or false"),
+    "true for a parameter": (
+        {"distribution": "{name: hard, c: yes}"},
+        "6: distribution.c: a number is needed, not true or false",
+    ),
+    "text for a number": ({"m": "many"}, "9: m: a number is needed, not 'many'"),
+    "text for trials": ({"trials": "lots"}, "4: trials: a number is needed, not 'lots'"),
+    "a mapping for a number": ({"m": "{from: 1}"}, "9: m: a whole number is needed, not {'from': 1}"),
+    "null for a number": ({"m": "null"}, "9: m: a whole number is needed, not null"),
+    "a list in a list": ({"n": "[[1e9]]"}, "8: n: a whole number is needed, not ['1e9']"),
+    "a date": ({"m": "2020-01-01"}, "9: m: a whole number is needed, not datetime.date(2020, 1, 1)"),
+    "a number for text": ({"title": "5"}, "1: title: text is needed, not 5"),
+    "null for text": ({"question": "null"}, "2: question: text is needed, not null"),
+    "a number for a name": ({"learner": "3"}, "7: learner: text is needed, not 3"),
+    "a name for a list": ({"mechanisms": "A_binClas"}, "10: mechanisms: a list is needed, not 'A_binClas'"),
+    "no mechanism": ({"mechanisms": "[]"}, "10: mechanisms: at least one is needed, not []"),
+    "a list for a mapping": ({"figure": "[m]"}, "12: figure: a mapping is needed, not ['m']"),
+    "null for a mapping": ({"figure": "null"}, "12: figure: a mapping is needed, not null"),
+    "false for a distribution": ({"distribution": "false"}, "6: distribution: no distribution 'False'; allowed: uniform, hard"),
+    "an endless value": ({"title": f"[{'x, ' * 500}]"}, "1: title: text is needed, not ['x', 'x', 'x', 'x', 'x', 'x', ...]"),
+    # what belongs together
+    "n and alpha": ({"alpha": "0.1"}, f"8: n: {SIZES}"),
+    "no size": ({"n": None}, f" n: {SIZES}"),
+    "null for the only size": ({"n": "null"}, f"8: n: {SIZES}"),
+    "an empty list": ({"m": "[]"}, "9: m: a sweep with no cells: the list is empty"),
+    "everything excluded": (ALL_OUT, "13: exclude: a sweep with no cells: every combination is excluded"),
+    "exclude an unknown axis": (
+        {"exclude": "[{m: 20}, {mm: 50}]"},
+        "13: exclude.mm: no such axis; did you mean 'm'? allowed: …",
+    ),
+    "exclude what is no axis": ({"exclude": "[{trials: 1}]"}, "13: exclude.trials: no such axis; …allowed: …"),
+    "exclude a name": ({"exclude": "[m]"}, "13: exclude: a mapping is needed, not 'm'"),
+    "zip of unequal lengths": (
+        {"eps": "[1, 2, 3]", "zip": "[[m, eps]]"},
+        "14: zip: zipped axes have unequal lengths: m and eps",
+    ),
+    "zip with what is no axis": ({"zip": "[[m, epsilon]]"}, "13: zip: 'epsilon' is no axis of this spec; …allowed: concept, …"),
+    "zip twice": ({"zip": "[[m, learner], [m, learner]]"}, "13: zip: 'm' is zipped twice"),
+    "zip of names": ({"zip": "[m, learner]"}, "13: zip: a list is needed, not 'm'"),
+    "geom too short": ({"m": "{geom: [1, 2]}"}, f"9: m.geom: {GEOM}"),
+    "geom from 0": ({"m": "{geom: [0, 10, 3]}"}, f"9: m.geom: {GEOM}"),
+    "geom to infinity": ({"m": "{geom: [1, 1e400, 3]}"}, f"9: m.geom: {GEOM}"),
+    "geom of one": ({"m": "{geom: [1, 10, 1]}"}, f"9: m.geom: {GEOM}"),
+    "geom of many": ({"m": "{geom: [1, 10, 1e9]}"}, f"9: m.geom: {GEOM}"),
+    "geom of nothing": ({"m": "{geom: null}"}, f"9: m.geom: {GEOM}"),
+    "geom with text": ({"m": "{geom: [1, ten, 3]}"}, "9: m.geom: a number is needed, not 'ten'"),
+    "geom with true": ({"m": "{geom: [1, 10, true]}"}, "9: m.geom: a number is needed, not true or false"),
+    "geom with company": ({"m": "{geom: [1, 10, 3], lin: 2}"}, "9: m: a whole number is needed, not {'geom': …, 'lin': 2}"),
+    "x without numbers": (
+        {"figure": "{x: learner, panels: [m]}"},
+        "12: figure.x: learner is no axis of this spec with numbers on it",
+    ),
+    "x of another size": ({"figure": "{x: alpha, panels: [m, learner]}"}, "12: figure.x: alpha is no axis of this spec …"),
+    "y without numbers": ({"figure": "{x: m, y: learner}"}, "12: figure: no axis or column 'learner'; …"),
+    "cells that would be mixed": (
+        {"figure": "{x: m}"},
+        "12: figure: cells that differ in learner would share a point; name one in panels",
+    ),
+}
+
+
+def matches(message: str, pattern: str) -> bool:
+    """Whether a message is the pattern, with … for anything."""
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("…"))), message) is not None
+
+
+@pytest.mark.parametrize(("changes", "said"), BAD.values(), ids=BAD)
+def test_a_bad_spec_is_told_in_one_line_and_nothing_is_written(
+    project: "Project", harness: "Harness", changes: dict[str, str | None], said: str
+) -> None:
+    ended = harness("run", project.spec(**changes), "--serial")
+    assert (ended.code, ended.out, project.files()) == (2, "", set())
+    assert ended.err.startswith("error: experiments/small.yaml:") and ended.err.endswith("\n")
+    assert ended.err.count("\n") == 1 and len(ended.err) < 1500
+    assert matches(ended.err.removeprefix("error: experiments/small.yaml:").rstrip("\n"), said), ended.err
+
+
+BLOCK = """\
+title: Lines
+question: Which?
+seed: 1
+trials: 2
+learner: leftmost
+n: 1e9
+distribution:
+  - name: uniform
+    target: 0.5
+  - name: hard
+    mass: 2
+m:
+  - 20
+  - 50
+  - {m}
+mechanisms:
+  - majority
+  - {mechanism}
+figure:
+  x: m
+  panels:
+    - distribution
+exclude:
+  - m: 20
+  - distribution: hard
+    {axis}: 20
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({}, "11: distribution.mass: a number < 1 is needed, not 2"),
+        ({"mechanism": "minority"}, "18: mechanisms: no mechanism 'minority'; did you mean 'majority'? …"),
+        ({"axis": "M"}, "26: exclude.M: no such axis; did you mean 'm'? …"),
+        ({"m": "0"}, "15: m: a number ≥ 1 is needed, not 0"),
+    ],
+)
+def test_the_line_is_that_of_the_item_at_fault(project: "Project", change: dict[str, str], said: str) -> None:
+    """The broken `mass` comes last of all, so each other fault is met before it."""
+    path = project.text(BLOCK.format(**({"m": "80", "mechanism": "A_binClas", "axis": "m"} | change)))
+    with pytest.raises(InputError) as error:
+        Sweep(path)
+    assert matches(str(error.value).removeprefix("experiments/small.yaml:"), said), error.value
+
+
+SETTINGS = {
+    "no value": ("m", "--set: key=value is needed, not 'm'"),
+    "no key": ("=3", "--set: key=value is needed, not '=3'"),
+    "unknown key": ("epz=1", "--set epz: unknown key; did you mean 'eps'? allowed: …"),
+    "bad value": ("eps=0", "--set eps: a number ≥ 1e-100 is needed, not 0"),
+    "no value for a number": ("m=", "--set m: a whole number is needed, not null"),
+    "broken YAML": ("m=[1, 2", "--set m: '[1, 2' is not valid YAML"),
+    "an object": ("m=!!python/object:os.system {}", "--set m: '!!python/object:os.system {}' is not valid YAML"),
+    "no such day": ("title=2020-99-99", "--set title: '2020-99-99' is not valid YAML"),
+    "empty list": ("m=[]", "--set m: a sweep with no cells: the list is empty"),
+    "n below k": ("n=9", "--set n: n = 9 is less than the k = … chunks of A_binClas at m = 20, eps = 1; allowed: n ≥ …"),
+    "misspelt mechanism": ("mechanisms=[majorty]", "--set mechanisms: no mechanism 'majorty'; did you mean 'majority'? …"),
+}
+
+
+@pytest.mark.parametrize(("setting", "said"), SETTINGS.values(), ids=SETTINGS)
+def test_a_bad_setting_is_told_by_the_option(project: "Project", harness: "Harness", setting: str, said: str) -> None:
+    ended = harness("run", project.spec(), "--serial", "--set", setting)
+    assert (ended.code, ended.out, project.files()) == (2, "", set())
+    assert ended.err.count("\n") == 1 and matches(ended.err.removeprefix("error: ").rstrip("\n"), said), ended.err
+
+
+def make_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+FILES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "missing": (Path.unlink, ": no such file"),
+    "a folder": (make_folder, ": cannot be read: Is a directory"),
+    "binary": (lambda path: path.write_bytes(bytes(range(256))), ": not a text file in UTF-8: invalid start byte at byte 128"),
+    "empty": (lambda path: path.write_text(""), ":1: a spec is a mapping of keys to values"),
+    "a list": (lambda path: path.write_text("- m: 1\n"), ":1: a spec is a mapping of keys to values"),
+    "broken": (lambda path: path.write_text("title: x\nm: [1,\n"), ":3: not valid YAML: …"),
+    "twice": (lambda path: path.write_text("title: x\nm: 1\nm: 2\n"), ":3: m: the key appears twice"),
+}
+
+
+@pytest.mark.parametrize("command", [("run", "--serial"), ("check",)], ids=["run", "check"])
+@pytest.mark.parametrize("kind", FILES)
+def test_a_bad_file_is_told_in_one_line(project: "Project", harness: "Harness", kind: str, command: tuple[str, ...]) -> None:
+    spec = project.spec()
+    break_it, said = FILES[kind]
+    break_it(Path(spec))
+    ended = harness(*command, spec)
+    assert (ended.code, ended.out, project.files()) == (2, "", set())
+    assert ended.err.count("\n") == 1 and matches(ended.err.rstrip("\n"), f"error: experiments/small.yaml{said}"), ended.err
+
+
+def test_two_specs_of_one_name_are_refused(project: "Project", harness: "Harness") -> None:
+    spec = project.spec()
+    Path("more").mkdir()
+    Path("more/small.yaml").write_text(spec.read_text())
+    for command in (("run", "--serial"), ("check",)):
+        ended = harness(*command, spec, "more/small.yaml")
+        assert (ended.code, ended.out) == (2, "")
+        what = "has the same name as experiments/small.yaml, so both would write one table"
+        assert ended.err == f"error: more/small.yaml: {what}\n"
+
+
+def test_a_bad_spec_among_good_ones_stops_all_before_anything_runs(project: "Project", harness: "Harness") -> None:
+    ended = harness("run", project.spec(), project.spec("bad", eps="0"), "--serial")
+    assert (ended.code, ended.out, project.files()) == (2, "", set())
+
+
+def test_a_bad_spec_shows_no_traceback_from_the_shell_either(project: "Project") -> None:
+    ended = project.process("run", project.spec(eps="0"))
+    assert (ended.code, ended.out, project.files()) == (2, "", set())
+    assert ended.err == "error: experiments/small.yaml:13: eps: a number ≥ 1e-100 is needed, not 0\n"

@@ -1,0 +1,259 @@
+"""The command line: what each command leaves behind, says, and ends with."""
+
+import json
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness import cli
+from harness.report import figures
+from harness.sweep.batches import Serial
+from harness.theory.claims import claims
+
+if TYPE_CHECKING:
+    from tests.conftest import Harness, Project
+
+RUN = {f"results/runs/small.{suffix}" for suffix in ("parquet", "png", "pdf")} | {"results/runs/.small/lock"}
+T32 = "BTT18:T3.2"
+
+
+def test_run_leaves_a_table_and_a_figure_and_says_where(project: "Project", harness: "Harness") -> None:
+    said = harness("run", project.spec(), "--serial")
+    assert (said.code, said.err, project.files()) == (0, "", RUN)
+    fingerprint = project.table().fingerprint
+    assert said.out.splitlines()[:3] == [
+        "small: 16 trials run, 0 rows were there; 4 cells",
+        f"  table   results/runs/small.parquet (fingerprint {fingerprint})",
+        "  figure  results/runs/small.png, results/runs/small.pdf",
+    ]
+    assert Path("results/runs/small.png").read_bytes().startswith(b"\x89PNG")
+    assert Path("results/runs/small.pdf").read_bytes().startswith(b"%PDF")
+    assert said.out.count(f"\n{T32} ") == 4 and "Does Theorem 3.2 hold?" in said.out
+    assert "1 claims: 1 undecided; any of these verdicts is false with probability at most 0.001" in said.out
+
+
+def test_a_second_run_has_nothing_to_do_and_touches_nothing(
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even Ray is started: there is none to be started here."""
+    harness("run", project.spec(), "--serial")
+    before = {path: (Path(path).stat().st_mtime_ns, Path(path).stat().st_ino) for path in RUN if "lock" not in path}
+    monkeypatch.setattr(cli.Cluster, "_connect", lambda cluster: pytest.fail("Ray was started"))
+    said = harness("run", project.spec())
+    assert said.code == 0 and said.out.splitlines()[:3] == [
+        "small: nothing to do, 32 rows were there; 4 cells",
+        f"  table   results/runs/small.parquet (fingerprint {project.table().fingerprint})",
+        "  figure  results/runs/small.png, results/runs/small.pdf",
+    ]
+    assert {path: (Path(path).stat().st_mtime_ns, Path(path).stat().st_ino) for path in before} == before
+
+
+@pytest.mark.parametrize("lost", ["png", "pdf"])
+def test_a_lost_figure_is_drawn_again(project: "Project", harness: "Harness", lost: str) -> None:
+    harness("run", project.spec(), "--serial")
+    Path(f"results/runs/small.{lost}").unlink()
+    said = harness("run", project.spec(), "--serial")
+    assert "small: nothing to do" in said.out and project.files() == RUN
+
+
+def test_a_new_title_is_drawn_without_running_anything(
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    harness("run", project.spec(), "--serial")
+    titles: list[str] = []
+    monkeypatch.setattr(figures, "draw", lambda frame, spec, stem: titles.append(spec.title) or [stem])
+    assert "nothing to do" in harness("run", project.spec(), "--serial").out and titles == []
+    assert "nothing to do" in harness("run", project.spec(title="Another title"), "--serial").out
+    assert titles == ["Another title"]
+
+
+def test_options_take_the_place_of_the_spec(project: "Project", harness: "Harness") -> None:
+    spec = project.spec()
+    said = harness("run", spec, "--serial", "--trials", "2", "--set", "m=[20, 30, 40]", "--set", "eps=2", "--out", "elsewhere")
+    assert said.code == 0
+    rows = project.rows(out=Path("elsewhere"))
+    assert (set(rows["m"]), set(rows["eps"]), set(rows["trial"])) == ({20, 30, 40}, {2.0}, {0, 1})
+    assert not Path("results").exists()
+    assert harness("run", spec, "--serial", "--fresh", "--set", "m=20", "--out", "elsewhere").code == 0
+    assert set(project.rows(out=Path("elsewhere"))["m"]) == {20}
+
+
+def test_several_specs_are_run_one_after_the_other_and_judged_together(project: "Project", harness: "Harness") -> None:
+    said = harness("run", project.spec(), project.spec("other", m="[30, 40]"), "--serial")
+    assert said.code == 0
+    assert [line.split(":")[0] for line in said.out.splitlines() if "trials run" in line] == ["small", "other"]
+    assert said.out.count(f"\n{T32} ") == 8 and "1 claims: " in said.out
+    assert project.table("other").rows.num_rows == 32
+
+
+def test_a_run_that_is_refused_loses_nothing_and_says_what_to_do(project: "Project", harness: "Harness") -> None:
+    harness("run", project.spec(), "--serial")
+    before = Path("results/runs/small.parquet").read_bytes()
+    for changes, what in (
+        ({"trials": "2"}, "holds trials, cells or mechanisms"),
+        ({"seed": "8"}, "was made with seed 7, this run has 8"),
+    ):
+        said = harness("run", project.spec(**changes), "--serial")
+        assert (said.code, said.out) == (2, "")
+        assert said.err.startswith(f"error: results/runs/small.parquet: {what}") and said.err.count("\n") == 1
+        assert "--fresh" in said.err and "--out" in said.err
+        assert Path("results/runs/small.parquet").read_bytes() == before
+    assert harness("run", project.spec(trials="2"), "--serial", "--fresh").code == 0
+
+
+@pytest.mark.parametrize("other", [("--workers", "2"), ("--address", "auto"), ("--workers", "1", "--address", "x:1")])
+def test_serial_goes_with_no_cluster(project: "Project", harness: "Harness", other: tuple[str, ...]) -> None:
+    said = harness("run", project.spec(), "--serial", *other)
+    assert (said.code, said.out, project.files()) == (2, "", set())
+    assert said.err == "error: --serial: runs in this process: it goes with neither --address nor --workers\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run",),
+        ("run", "experiments/small.yaml", "--workers", "0"),
+        ("run", "experiments/small.yaml", "--trials", "0"),
+        ("run", "experiments/small.yaml", "--batch-seconds", "nan"),
+        ("run", "experiments/small.yaml", "--paralel"),
+        ("check", "--error", "2"),
+        ("plan", "--n", "1e9"),
+        ("accept",),
+        ("rum",),
+    ],
+)
+def test_a_wrong_command_is_bad_input(project: "Project", harness: "Harness", words: tuple[str, ...]) -> None:
+    project.spec()
+    said = harness(*words)
+    assert (said.code, said.out, project.files()) == (2, "", set())
+    assert "Traceback" not in said.err and len(said.err.strip()) > 20
+
+
+def test_an_interrupt_says_that_all_is_kept(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Serial, "run", interrupted)
+    said = harness("run", project.spec(), "--serial")
+    assert said.code == 130 and said.err.splitlines()[-1].startswith("error: stopped; what was finished is kept")
+
+
+def test_accept_makes_the_fresh_table_the_reference_and_draws_it(project: "Project", harness: "Harness") -> None:
+    harness("run", project.spec(), project.spec("other"), "--serial")
+    said = harness("accept", "small")
+    assert said.code == 0
+    assert project.table(out=Path("results")).rows.equals(project.table().rows)
+    assert f"results/small.parquet: 32 rows, fingerprint {project.table().fingerprint}" in said.out
+    assert {"figures/small.png", "figures/small.pdf"} <= project.files() and "figures/other.png" not in project.files()
+    assert not Path("results/other.parquet").exists()
+
+
+def test_accept_of_what_is_not_there_changes_nothing(project: "Project", harness: "Harness") -> None:
+    harness("run", project.spec(), "--serial")
+    before = project.files()
+    said = harness("accept", "small", "other")
+    assert (said.code, said.out) == (2, "")
+    assert said.err == "error: results/runs/other.parquet: no such table\n" and project.files() == before
+
+
+def test_figures_draws_the_committed_tables_again(project: "Project", harness: "Harness") -> None:
+    harness("run", project.spec(), project.spec("other"), "--serial")
+    harness("accept", "small", "other")
+    drawn = {f"figures/{name}.{suffix}" for name in ("small", "other") for suffix in ("png", "pdf")}
+    pictures = {path: Path(path).read_bytes() for path in drawn}
+    for path in drawn:
+        Path(path).unlink()
+    said = harness("figures")
+    assert said.code == 0 and drawn <= project.files()
+    assert {path: Path(path).read_bytes() for path in drawn} == pictures
+    said = harness("figures", "other", "--results", "results/runs", "--out", "drawings")
+    assert said.code == 0 and said.out == "  figure  drawings/other.png, drawings/other.pdf\n"
+
+
+def test_figures_without_tables_could_not_run(project: "Project", harness: "Harness") -> None:
+    said = harness("figures")
+    assert (said.code, said.out, said.err) == (4, "", "error: there is nothing to draw: no tables in results/\n")
+    project.spec()
+    said = harness("figures", "small")
+    assert (said.code, said.out, said.err) == (2, "", "error: results/small.parquet: no such table\n")
+    said = harness("figures", "nothing")
+    assert (said.code, said.out, said.err) == (2, "", "error: experiments/nothing.yaml: no such file\n")
+
+
+def test_a_trial_that_raises_is_told_with_its_cell_and_ends_with_4(
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = project.spec(m="20", learner="leftmost")
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("the mechanism is broken")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("harness.mechanisms.noisy_majority.NoisyMajority.answer", broken)
+        said = harness("run", spec, "--serial")
+    assert (said.code, said.out) == (4, "")
+    assert said.err.startswith("error: 4 of 4 trials raised; the others are kept, and the same command resumes.")
+    assert "trial 0 of cell" in said.err and said.err.rstrip().endswith("ZeroDivisionError: the mechanism is broken")
+    assert harness("run", spec, "--serial").code == 0
+
+
+def test_the_claims_are_listed_with_their_verdicts(project: "Project", harness: "Harness") -> None:
+    harness("run", project.spec(), "--serial")
+    listed = json.loads(harness("claims", "--json").out)
+    assert [claim["id"] for claim in listed] == list(claims())
+    (t32,) = [claim for claim in listed if claim["id"] == T32]
+    assert (t32["verdict"], t32["expected"], t32["kind"]) == ("undecided", "holds", "probability")
+    assert t32["statement"] == claims()[T32].statement and t32["source"] == claims()[T32].source
+    said = harness("claims", T32)
+    assert said.code == 0 and claims()[T32].statement.split()[-1] in said.out
+    assert "verdict: undecided, expected: holds" in said.out and said.out.count(f"\n{T32} ") == 4
+    said = harness("claims", "BTT18:T32")
+    assert said.code == 2 and said.err.startswith("error: claims: no claim 'BTT18:T32'; did you mean 'BTT18:T3.2'? allowed: ")
+
+
+def test_every_command_has_help(harness: "Harness") -> None:
+    said = harness("--help")
+    assert said.code == 0
+    for command in ("plan", "run", "check", "figures", "accept", "claims", "replay"):
+        assert command in said.out and harness(command, "--help").code == 0
+
+
+def test_the_module_and_the_script_are_the_same_command(project: "Project") -> None:
+    words = ("plan", "--m", "100", "--n", "1e10")
+    module = project.process(*words)
+    script = project.process(*words, program=(str(Path(sys.executable).with_name("harness")),))
+    assert module.code == script.code == 0 and module.out == script.out and "private examples" in module.out
+
+
+def test_off_a_terminal_nothing_is_cut_to_its_width(project: "Project") -> None:
+    question = "Is a question that is a good deal longer than the forty columns of a small terminal told to the end?"
+    said = project.process("run", project.spec(question=question), "--serial", environment={"COLUMNS": "40"})
+    assert (said.code, said.err) == (0, "")
+    assert f"small: {question} (results/runs/small.parquet)" in said.out and "…" not in said.out
+    rows = [line for line in said.out.splitlines() if line.startswith(T32)]
+    assert len(rows) == 4 and all(line.rstrip().endswith("undecided") for line in rows)
+
+
+def test_brackets_and_colons_in_a_spec_are_only_text(project: "Project", harness: "Harness") -> None:
+    question = "'Is [bold]this[/red] :smile: [0, 1)?'"
+    said = harness("run", project.spec(question=question, title="'[/x] :tada:'"), "--serial", "--out", "runs[1]")
+    assert said.code == 0 and question.strip("'") in said.out and "runs[1]/small.parquet" in said.out
+
+
+def test_the_engine_is_the_one_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str | None, int | None]] = []
+
+    def cluster(address: str | None, workers: int | None) -> nullcontext[str]:
+        asked.append((address, workers))
+        return nullcontext("a cluster")
+
+    monkeypatch.setattr(cli, "Cluster", cluster)
+    with cli.engine_for(True, None, None) as engine:
+        assert isinstance(engine, Serial)
+    for options in ((None, None), ("auto", None), (None, 3)):
+        with cli.engine_for(False, *options) as engine:
+            assert engine == "a cluster"
+    assert asked == [(None, None), ("auto", None), (None, 3)]

@@ -1,0 +1,74 @@
+"""Deciding a rate on sweeps whose exponent is known."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from harness.theory.claims.rate import LINE, MeasuredRate
+
+
+class ARate(MeasuredRate):
+    """The error falls like the bound."""
+
+    id = "PAPER:T1"
+    mechanism = "ours"
+
+
+def sweep(exponent: float, trials: int = 200, points: int = 5, seed: int = 0, mean: float = 300.0) -> pd.DataFrame:
+    """Rates around bound · n^exponent, the bound being 1/√n, with Poisson counts of errors of this mean at the first point."""
+    rng = np.random.default_rng(seed)
+    frames = []
+    for n in 10.0 ** np.arange(points):
+        bound = n**-0.5
+        expected = mean * n ** (exponent - 0.5)
+        m = mean * 2
+        count = rng.poisson(expected, trials)
+        fixed = dict.fromkeys(LINE, "any") | {"mechanism": "ours", "constants": "BTT18"}
+        columns = {"n": n, "m": 1000, "bound": bound, "misclassified": count, "misclassification_rate": count / m}
+        frames.append(pd.DataFrame(fixed | columns | {"vacuous": False}))
+    return pd.concat(frames, ignore_index=True)
+
+
+@pytest.mark.parametrize(
+    ("exponent", "outcome"), [(-0.2, "holds"), (0.0, "holds"), (0.05, "holds"), (0.2, "refuted"), (0.4, "refuted")]
+)
+def test_growth_beyond_logarithms_refutes(exponent: float, outcome: str) -> None:
+    """At error 10⁻⁶. The standard error is 0.009 at the exponent −0.2 and below 0.004 at the others, so the margins of 0.05 and
+    more around the limit 0.1, and the 0.06 of the estimate, are beyond six of them: 1e-8 for all five.
+    """
+    (line,) = ARate().questions(sweep(exponent))
+    verdict = ARate().decide(line, error=1e-6)
+    assert verdict.outcome == outcome
+    assert verdict.measured == pytest.approx(exponent, abs=0.06)
+
+
+def test_noise_leaves_it_undecided() -> None:
+    (line,) = ARate().questions(sweep(0.1, trials=40, mean=100.0))
+    assert ARate().decide(line, error=1e-6).outcome == "undecided"
+    assert ARate().decide(line, error=0.0).outcome == "undecided"
+
+
+def test_the_interval_covers_the_exponent_at_its_level() -> None:
+    """At error 0.1 over 300 sweeps of exponent exactly at the limit: a false verdict, of either sort, about 30 times. More
+    than 70 has probability below 1e-10 at the nominal 0.1, and below 1e-6 even at 0.13, which leaves room for the delta method.
+    """
+    false = 0
+    for seed in range(300):
+        (line,) = ARate().questions(sweep(0.1, trials=50, points=4, seed=seed))
+        false += ARate().decide(line, error=0.1).outcome != "undecided"
+    assert 5 <= false <= 70
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        sweep(0.0).assign(vacuous=True),
+        sweep(0.0).assign(mechanism="theirs"),
+        sweep(0.0).assign(constants="k_tight"),
+        sweep(0.0, points=3),
+        sweep(0.0, points=4, trials=2, mean=8.0),
+    ],
+    ids=["vacuous", "another mechanism", "other constants", "three points", "too few errors"],
+)
+def test_no_question_is_asked_where_there_is_no_line_to_fit(spoilt: pd.DataFrame) -> None:
+    assert not list(ARate().questions(spoilt))

@@ -1,0 +1,49 @@
+"""The audit: attacks on the real mechanisms, with their exact probabilities from elsewhere."""
+
+from math import log
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from harness.mechanisms import a_stab
+from harness.trials import kinds
+from harness.trials.audit import ATTACKS, AuditCell
+
+CELL = AuditCell(eps=4, runs=3000)
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_the_code_shows_the_event_as_often_as_the_theory_computes(name: str) -> None:
+    """False-failure probability: 4e-9 a case, two exact binomial tails at 1e-9 each way."""
+    row = kinds()["audit"].run(CELL, [name], 1, 0)[0]
+    for hits, chance in ((row["hits"], row["p"]), (row["hits_neighbour"], row["q"])):
+        assert binom.cdf(hits, CELL.runs, chance) > 1e-9
+        assert binom.sf(hits - 1, CELL.runs, chance) > 1e-9
+
+
+def test_the_printed_distance_shows_twice_the_privacy_loss_of_the_corrected_one() -> None:
+    printed, corrected = (ATTACKS[name](CELL) for name in ("A_stab_printed", "A_stab_corrected"))
+    assert log(printed.p / printed.q) == pytest.approx(2 * CELL.eps, rel=0.02)
+    assert log(corrected.p / corrected.q) == pytest.approx(CELL.eps, rel=0.02)
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_trial_is_a_function_of_seed_and_index(name: str) -> None:
+    run = kinds()["audit"].run
+    counts = [
+        (row["hits"], row["hits_neighbour"])
+        for seed, trial in ((1, 0), (1, 0), (1, 1), (2, 0))
+        for row in run(AuditCell(eps=5, runs=2000), [name], seed, trial)
+    ]
+    assert counts[0] == counts[1]
+    assert len(set(counts)) > 1
+
+
+def test_an_audit_of_less_noisy_code_shows_more_than_the_theory_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With half of the noise the event's odds square: far outside what 3000 runs leave in doubt."""
+    real = a_stab.laplace
+    monkeypatch.setattr(a_stab, "laplace", lambda scale, size, rng: real(scale / 2, size, rng))
+    row = kinds()["audit"].run(CELL, ["A_stab_corrected"], 1, 0)[0]
+    assert binom.cdf(row["hits"], CELL.runs, row["p"]) < 1e-9
+    assert isinstance(row["hits"], int | np.integer)
