@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from shutil import copyfile
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from pydantic import ValidationError
@@ -220,8 +220,11 @@ def engine_for(serial: bool, address: str | None, workers: int | None) -> Iterat
     """The engine that the options ask for."""
     if serial and (address is not None or workers is not None):
         raise InputError("runs in this process: it goes with neither --address nor --workers", "--serial")
-    with nullcontext(Serial()) if serial else Cluster(address, workers) as engine:
-        yield engine
+    try:
+        with nullcontext(Serial()) if serial else Cluster(address, workers) as engine:
+            yield engine
+    except KeyboardInterrupt:  # typer would leave without a word
+        _fail("stopped; what was finished is kept, and the same command takes up from there", 130)
 
 
 def _overrides(settings: list[str], trials: int | None) -> dict[str, str]:
@@ -356,10 +359,8 @@ def main() -> None:
         _fail(str(error), 2)
     except (CannotRunError, OSError) as error:  # OSError: a full disk, a folder that cannot be written
         _fail(str(error), 4)
-    except KeyboardInterrupt:
-        _fail("stopped; what was finished is kept, and the same command takes up from there", 130)
 
 
-def _fail(message: str, code: int) -> None:
+def _fail(message: str, code: int) -> NoReturn:
     print(f"error: {message}", file=sys.stderr)
     raise SystemExit(code)

@@ -15,7 +15,10 @@ def parts(package: str, attribute: str, key: str = "name") -> dict[str, Any]:
     for info in iter_modules(import_module(package).__path__):
         defined = getattr(import_module(f"{package}.{info.name}"), attribute, ())
         for part in defined if isinstance(defined, tuple) else (defined,):
-            found[getattr(part, key)] = part
+            name = getattr(part, key)
+            if name in found:
+                raise ValueError(f"{package} defines {name!r} twice")
+            found[name] = part
     return found
 
 

@@ -15,10 +15,11 @@ import pytest
 from hypothesis import settings
 
 from harness import cli
+from harness.report import figures
 from harness.sweep.batches import BATCH_SECONDS, Engine, Result, Serial
 from harness.sweep.provenance import provenance
 from harness.sweep.run import Outcome, run_sweep
-from harness.sweep.spec import Sweep
+from harness.sweep.spec import Spec, Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import Table
 
@@ -136,6 +137,19 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 def shared_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """A project that tests share, because what they compare took long to make."""
     return Project(tmp_path_factory.mktemp("shared"))
+
+
+@pytest.fixture
+def quick_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures are empty files, where a test is not about them: to draw one takes longer than all trials together."""
+
+    def touch(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
+        paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in figures.FORMATS]
+        for path in paths:
+            path.touch()
+        return paths
+
+    monkeypatch.setattr(figures, "draw", touch)
 
 
 Harness = Callable[..., Said]

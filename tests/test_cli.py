@@ -11,6 +11,8 @@ import pytest
 from harness import cli
 from harness.report import figures
 from harness.sweep.batches import Serial
+from harness.sweep.cluster import Cluster
+from harness.sweep.spec import Spec
 from harness.theory.claims import claims
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ def test_run_leaves_a_table_and_a_figure_and_says_where(project: "Project", harn
     ]
     assert Path("results/runs/small.png").read_bytes().startswith(b"\x89PNG")
     assert Path("results/runs/small.pdf").read_bytes().startswith(b"%PDF")
-    assert said.out.count(f"\n{T32} ") == 4 and "Does Theorem 3.2 hold?" in said.out
+    assert said.out.count(f"\n{T32}  ") == 4 and "Does Theorem 3.2 hold?" in said.out
     assert "1 claims: 1 undecided; any of these verdicts is false with probability at most 0.001" in said.out
 
 
@@ -41,7 +43,7 @@ def test_a_second_run_has_nothing_to_do_and_touches_nothing(
     """Not even Ray is started: there is none to be started here."""
     harness("run", project.spec(), "--serial")
     before = {path: (Path(path).stat().st_mtime_ns, Path(path).stat().st_ino) for path in RUN if "lock" not in path}
-    monkeypatch.setattr(cli.Cluster, "_connect", lambda cluster: pytest.fail("Ray was started"))
+    monkeypatch.setattr(Cluster, "_connect", lambda cluster: pytest.fail("Ray was started"))
     said = harness("run", project.spec())
     assert said.code == 0 and said.out.splitlines()[:3] == [
         "small: nothing to do, 32 rows were there; 4 cells",
@@ -51,6 +53,7 @@ def test_a_second_run_has_nothing_to_do_and_touches_nothing(
     assert {path: (Path(path).stat().st_mtime_ns, Path(path).stat().st_ino) for path in before} == before
 
 
+@pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("lost", ["png", "pdf"])
 def test_a_lost_figure_is_drawn_again(project: "Project", harness: "Harness", lost: str) -> None:
     harness("run", project.spec(), "--serial")
@@ -64,12 +67,18 @@ def test_a_new_title_is_drawn_without_running_anything(
 ) -> None:
     harness("run", project.spec(), "--serial")
     titles: list[str] = []
-    monkeypatch.setattr(figures, "draw", lambda frame, spec, stem: titles.append(spec.title) or [stem])
+
+    def note(frame: object, spec: Spec, stem: Path) -> list[Path]:
+        titles.append(spec.title)
+        return [stem]
+
+    monkeypatch.setattr(figures, "draw", note)
     assert "nothing to do" in harness("run", project.spec(), "--serial").out and titles == []
     assert "nothing to do" in harness("run", project.spec(title="Another title"), "--serial").out
     assert titles == ["Another title"]
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_options_take_the_place_of_the_spec(project: "Project", harness: "Harness") -> None:
     spec = project.spec()
     said = harness("run", spec, "--serial", "--trials", "2", "--set", "m=[20, 30, 40]", "--set", "eps=2", "--out", "elsewhere")
@@ -81,14 +90,16 @@ def test_options_take_the_place_of_the_spec(project: "Project", harness: "Harnes
     assert set(project.rows(out=Path("elsewhere"))["m"]) == {20}
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_several_specs_are_run_one_after_the_other_and_judged_together(project: "Project", harness: "Harness") -> None:
     said = harness("run", project.spec(), project.spec("other", m="[30, 40]"), "--serial")
     assert said.code == 0
     assert [line.split(":")[0] for line in said.out.splitlines() if "trials run" in line] == ["small", "other"]
-    assert said.out.count(f"\n{T32} ") == 8 and "1 claims: " in said.out
+    assert said.out.count(f"\n{T32}  ") == 8 and "1 claims: " in said.out
     assert project.table("other").rows.num_rows == 32
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_run_that_is_refused_loses_nothing_and_says_what_to_do(project: "Project", harness: "Harness") -> None:
     harness("run", project.spec(), "--serial")
     before = Path("results/runs/small.parquet").read_bytes()
@@ -132,45 +143,52 @@ def test_a_wrong_command_is_bad_input(project: "Project", harness: "Harness", wo
     assert "Traceback" not in said.err and len(said.err.strip()) > 20
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_an_interrupt_says_that_all_is_kept(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Serial, "run", interrupted)
     said = harness("run", project.spec(), "--serial")
-    assert said.code == 130 and said.err.splitlines()[-1].startswith("error: stopped; what was finished is kept")
+    assert said.code == 130
+    assert said.err == "error: stopped; what was finished is kept, and the same command takes up from there\n"
 
 
-def test_accept_makes_the_fresh_table_the_reference_and_draws_it(project: "Project", harness: "Harness") -> None:
-    harness("run", project.spec(), project.spec("other"), "--serial")
+def test_accept_makes_the_fresh_table_the_reference_and_figures_draws_it_again(project: "Project", harness: "Harness") -> None:
+    for name in ("small", "other"):
+        project.run(project.sweep(name))
     said = harness("accept", "small")
     assert said.code == 0
     assert project.table(out=Path("results")).rows.equals(project.table().rows)
     assert f"results/small.parquet: 32 rows, fingerprint {project.table().fingerprint}" in said.out
-    assert {"figures/small.png", "figures/small.pdf"} <= project.files() and "figures/other.png" not in project.files()
-    assert not Path("results/other.parquet").exists()
+    drawn = {"figures/small.png", "figures/small.pdf"}
+    assert {path for path in project.files() if path.startswith(("figures/", "results/other"))} == drawn
+    pictures = {path: Path(path).read_bytes() for path in drawn}
+    for path in drawn:
+        Path(path).unlink()
+
+    said = harness("figures")
+
+    assert (said.code, said.out) == (0, "  figure  figures/small.png, figures/small.pdf\n")
+    assert {path: Path(path).read_bytes() for path in drawn} == pictures
 
 
+@pytest.mark.usefixtures("quick_figures")
+def test_figures_can_be_asked_for_by_name_and_drawn_elsewhere(project: "Project", harness: "Harness") -> None:
+    for name in ("small", "other"):
+        project.run(project.sweep(name))
+    said = harness("figures", "other", "--results", "results/runs", "--out", "drawings")
+    assert (said.code, said.out) == (0, "  figure  drawings/other.png, drawings/other.pdf\n")
+    assert {path for path in project.files() if path.endswith("png")} == {"drawings/other.png"}
+
+
+@pytest.mark.usefixtures("quick_figures")
 def test_accept_of_what_is_not_there_changes_nothing(project: "Project", harness: "Harness") -> None:
     harness("run", project.spec(), "--serial")
     before = project.files()
     said = harness("accept", "small", "other")
     assert (said.code, said.out) == (2, "")
     assert said.err == "error: results/runs/other.parquet: no such table\n" and project.files() == before
-
-
-def test_figures_draws_the_committed_tables_again(project: "Project", harness: "Harness") -> None:
-    harness("run", project.spec(), project.spec("other"), "--serial")
-    harness("accept", "small", "other")
-    drawn = {f"figures/{name}.{suffix}" for name in ("small", "other") for suffix in ("png", "pdf")}
-    pictures = {path: Path(path).read_bytes() for path in drawn}
-    for path in drawn:
-        Path(path).unlink()
-    said = harness("figures")
-    assert said.code == 0 and drawn <= project.files()
-    assert {path: Path(path).read_bytes() for path in drawn} == pictures
-    said = harness("figures", "other", "--results", "results/runs", "--out", "drawings")
-    assert said.code == 0 and said.out == "  figure  drawings/other.png, drawings/other.pdf\n"
 
 
 def test_figures_without_tables_could_not_run(project: "Project", harness: "Harness") -> None:
@@ -183,6 +201,7 @@ def test_figures_without_tables_could_not_run(project: "Project", harness: "Harn
     assert (said.code, said.out, said.err) == (2, "", "error: experiments/nothing.yaml: no such file\n")
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_trial_that_raises_is_told_with_its_cell_and_ends_with_4(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,6 +219,7 @@ def test_a_trial_that_raises_is_told_with_its_cell_and_ends_with_4(
     assert harness("run", spec, "--serial").code == 0
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_the_claims_are_listed_with_their_verdicts(project: "Project", harness: "Harness") -> None:
     harness("run", project.spec(), "--serial")
     listed = json.loads(harness("claims", "--json").out)
@@ -209,7 +229,7 @@ def test_the_claims_are_listed_with_their_verdicts(project: "Project", harness: 
     assert t32["statement"] == claims()[T32].statement and t32["source"] == claims()[T32].source
     said = harness("claims", T32)
     assert said.code == 0 and claims()[T32].statement.split()[-1] in said.out
-    assert "verdict: undecided, expected: holds" in said.out and said.out.count(f"\n{T32} ") == 4
+    assert "verdict: undecided, expected: holds" in said.out and said.out.count(f"\n{T32}  ") == 4
     said = harness("claims", "BTT18:T32")
     assert said.code == 2 and said.err.startswith("error: claims: no claim 'BTT18:T32'; did you mean 'BTT18:T3.2'? allowed: ")
 
@@ -233,7 +253,7 @@ def test_off_a_terminal_nothing_is_cut_to_its_width(project: "Project") -> None:
     said = project.process("run", project.spec(question=question), "--serial", environment={"COLUMNS": "40"})
     assert (said.code, said.err) == (0, "")
     assert f"small: {question} (results/runs/small.parquet)" in said.out and "…" not in said.out
-    rows = [line for line in said.out.splitlines() if line.startswith(T32)]
+    rows = [line for line in said.out.splitlines() if line.startswith(f"{T32}  ")]
     assert len(rows) == 4 and all(line.rstrip().endswith("undecided") for line in rows)
 
 
@@ -245,15 +265,16 @@ def test_brackets_and_colons_in_a_spec_are_only_text(project: "Project", harness
 
 def test_the_engine_is_the_one_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str | None, int | None]] = []
+    of_cluster = Serial()
 
-    def cluster(address: str | None, workers: int | None) -> nullcontext[str]:
+    def cluster(address: str | None, workers: int | None) -> nullcontext[Serial]:
         asked.append((address, workers))
-        return nullcontext("a cluster")
+        return nullcontext(of_cluster)
 
     monkeypatch.setattr(cli, "Cluster", cluster)
     with cli.engine_for(True, None, None) as engine:
-        assert isinstance(engine, Serial)
+        assert isinstance(engine, Serial) and engine is not of_cluster
     for options in ((None, None), ("auto", None), (None, 3)):
         with cli.engine_for(False, *options) as engine:
-            assert engine == "a cluster"
+            assert engine is of_cluster
     assert asked == [(None, None), ("auto", None), (None, 3)]

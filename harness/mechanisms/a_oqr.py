@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from harness.concepts.votes import Votes
 from harness.mechanisms.a_sparse_vec import a_sparse_vec
 from harness.mechanisms.answers import Answers, release
-from harness.theory.fixed_point import Plan, plan_for_n
+from harness.theory.fixed_point import Plan, plan_for_n, without_rate
 from harness.theory.parameters import Constants, Task
 
 
@@ -37,7 +37,8 @@ class AOQR:
     label = "A_OQR"
 
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
-        return plan_for_n(replace(constants, chunks=lambda task, T, lam, w: stable_distance(task, T) + 1), task, n)
+        own = replace(constants, chunks=lambda task, T, lam, w: stable_distance(task, T) + 1)
+        return without_rate(plan_for_n(own, task, n))
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         assert plan.lam is not None and plan.w is not None and plan.T is not None

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from harness.concepts.votes import Votes
 from harness.mechanisms.answers import Answers, release
 from harness.mechanisms.noise import laplace
-from harness.theory.fixed_point import Plan, plan_for_n
+from harness.theory.fixed_point import Plan, plan_for_n, without_rate
 from harness.theory.parameters import Constants, Task, sparse_vec_lam
 
 Reals = NDArray[np.float64]
@@ -117,9 +117,9 @@ class ASparseVec:
     label = "A_sparseVec"
 
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
-        plan = plan_for_n(replace(constants, chunks=lambda task, T, lam, w: 2 * margin(task, T) + 2), task, n)
+        plan = plan_for_n(replace(constants, chunks=lambda task, T, lam, w: 2 * margin(task, T) + 1), task, n)
         assert plan.T is not None
-        return replace(plan, lam=sparse_vec_lam(task.eps, task.delta, plan.T), w=margin(task, plan.T))
+        return replace(without_rate(plan), lam=sparse_vec_lam(task.eps, task.delta, plan.T), w=margin(task, plan.T))
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         assert plan.lam is not None and plan.w is not None and plan.T is not None

@@ -15,7 +15,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.report import words
-from harness.report.regression import Comparison
+from harness.report.regression import Change, Comparison
 from harness.report.replay import MEANINGS, Judgement, Replay
 from harness.report.verdicts import Finding
 from harness.sweep.batches import Result
@@ -23,7 +23,7 @@ from harness.theory.claims.claim import Outcome, Verdict
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
 CHANGED = {"broken": "bold red", "regression": "bold red", "improvement": "green", "compared nothing": "yellow"}
-SHOWN = 10  # changes of one experiment; a fault mostly shows in many cells at once
+SHOWN = 10  # cells of one experiment whose change is told; a fault mostly shows in many at once
 PLAIN_SECONDS = 5.0
 
 
@@ -128,18 +128,20 @@ def comparisons_grid(comparisons: Iterable[Comparison]) -> Grid:
 
 
 def changes(comparisons: Iterable[Comparison]) -> list[Text]:
-    """What changed, in which experiment, cell and mechanism, the worst first; and what to do about an improvement."""
+    """What changed most of each mechanism in each cell, the worst first; and what to do about an improvement."""
     lines = []
     for each in comparisons:
-        found = sorted(each.changes, key=lambda change: (change.result == "improvement", change.p))
-        for change in found[:SHOWN]:
+        found: dict[tuple[str, str], Change] = {}
+        for change in sorted(each.changes, key=lambda change: (change.result == "improvement", change.p)):
+            found.setdefault((change.cell, change.mechanism), change)
+        for change in list(found.values())[:SHOWN]:
             where = f"{each.experiment}/{change.cell[:8]}/{'*' if change.trial is None else change.trial}/{change.mechanism}"
             mean = "mean " if change.p else ""
             values = f"{mean}{change.column} {_value(change.fresh)}, reference {_value(change.reference)}"
             same = " though seed, code and numpy are the same" if change.result == "broken" else ""
             lines.append(Text(f"{change.result} in {where}: {values}{same}", style=CHANGED[change.result]))
         if len(found) > SHOWN:
-            lines.append(Text(f"and {len(found) - SHOWN} more in {each.experiment}"))
+            lines.append(Text(f"and in {len(found) - SHOWN} more cells and mechanisms of {each.experiment}"))
         if each.result == "improvement":
             lines.append(Text(f"`harness accept {each.experiment}` makes the fresh table the reference"))
         if each.nothing:

@@ -4,7 +4,7 @@ T ↦ 3B(a(⌊n/k(T)⌋, β/k(T))) never falls as T grows, so iterating it up fr
 and s down, so that the iteration ends on exactly repeating numbers, not on a tolerance.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, inf
 
 from harness.theory.pac import least_s
@@ -16,9 +16,10 @@ class Plan:
     """The resolved parameters of one mechanism on n examples.
 
     n, k, s: examples, chunks and examples per chunk; n − ks examples are unused. alpha: the PAC bound at s and confidence
-    β/k; infinite when s is too small for the bound to be defined. T, lam, w: cutoff, noise scale and threshold, where the
-    mechanism has them. bound: the claimed misclassification rate, in (0, 1), or None when the guarantee is vacuous; reason
-    then says why. A vacuous plan can still be run when s ≥ 1: it just promises nothing.
+    β/k, or the α that was asked for, which is no less; infinite when s is too small for the bound to be defined. T, lam, w:
+    cutoff, noise scale and threshold, where the mechanism has them. bound: the claimed misclassification rate, in (0, 1), or
+    None when the guarantee is vacuous; reason then says why. A vacuous plan can still be run when s ≥ 1: it just promises
+    nothing.
     """
 
     n: int
@@ -91,6 +92,12 @@ def _at(constants: Constants, task: Task, n: int, T: float, k: int, alpha: float
         lam=constants.lam(task, T),
         w=constants.w(task, T),
     )
+
+
+def without_rate(plan: Plan) -> Plan:
+    """The plan of a mechanism whose guarantee is about distances: it claims no misclassification rate."""
+    reason = plan.reason or "the guarantee is about distances, not about a misclassification rate"
+    return replace(plan, bound=None, reason=reason)
 
 
 def plan_for_chunks(task: Task, n: int, k: int) -> Plan:

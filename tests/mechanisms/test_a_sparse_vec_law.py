@@ -24,14 +24,14 @@ def bottom_probability(x: float, lam: float) -> float:
     return tail if x <= 0 else 1 - tail
 
 
-@pytest.mark.parametrize(("lam", "w", "distance"), [(1.0, 5.0, 9.0), (3.0, 20.0, 14.0), (0.5, 4.0, 10.0)])
+@pytest.mark.parametrize(("lam", "w", "distance"), [(1.0, 5.0, 9.0), (3.0, 20.0, 14.0)])
 def test_a_single_query_is_bottom_with_the_closed_probability(lam: float, w: float, distance: float) -> None:
-    """40,000 queries, each with a threshold of its own. An exact binomial test at 3e-7 for each of the three."""
+    """40,000 queries, each with a threshold of its own. An exact binomial test at 5e-7 for each of the two."""
     rng, runs = np.random.default_rng(11), 40_000
     value = np.array([distance])
     bottoms = sum(len(a_sparse_vec(value, lam, w, 1.0, rng).bottoms) for _ in range(runs))
     expected = bottom_probability(w - distance, lam)
-    assert binomtest(bottoms, runs, expected).pvalue > 3e-7
+    assert binomtest(bottoms, runs, expected).pvalue > 5e-7
 
 
 def bottom_count_law(m: int, lam: float, x: float) -> Reals:

@@ -93,6 +93,7 @@ def other_run(project: "Project") -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_second_run_of_the_same_experiment_is_kept_out_until_the_first_is_gone(
     project: "Project", harness: "Harness", other_run: subprocess.Popen[str]
 ) -> None:
@@ -138,6 +139,7 @@ def test_a_damaged_part_is_named_and_the_rest_is_kept(project: "Project") -> Non
     assert (resumed.ran, resumed.resumed) == (14, 4)
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_damaged_table_is_named_and_left_alone(project: "Project", harness: "Harness") -> None:
     spec = project.spec()
     harness("run", spec, "--serial")
@@ -154,7 +156,7 @@ def test_a_damaged_table_is_named_and_left_alone(project: "Project", harness: "H
 
 
 @pytest.mark.parametrize("after", [0, 1, 4])
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("impatient", "quick_figures")
 def test_a_disk_that_fills_up_costs_nothing_that_was_there(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:

@@ -13,7 +13,8 @@ from harness.mechanisms import mechanisms
 from harness.theory import pac
 from harness.theory.fixed_point import plan_for_alpha, plan_for_n
 from harness.theory.parameters import CONSTANTS
-from harness.trials.cell import Cell, Setting, exact_number
+from harness.trials.cell import Cell, Setting
+from harness.trials.fields import exact_number
 
 BASE: dict[str, Any] = {"m": 1000, "n": 10**12}
 

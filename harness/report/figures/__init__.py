@@ -105,7 +105,7 @@ def _panel(ax: Axes, frame: pd.DataFrame, spec: Spec, plot: Plot) -> None:
     if not spread and frame[x_column].nunique() <= FEW:
         ax.set_xticks(sorted(frame[x_column].unique()))
     ax.set_yscale("log" if plot.logarithmic else "linear")
-    if "vacuous" in frame:
+    if "vacuous" in frame and not plot.shared_bound:
         _shade_vacuous(ax, frame, x_column)
     shown = plot.mechanisms(frame, spec)
     for position, mechanism in enumerate(shown):
@@ -170,6 +170,6 @@ def _legend(frame: pd.DataFrame, spec: Spec, plot: Plot) -> list[Artist]:
     handles += shared
     if zero:
         handles.append(Line2D([], [], color=SHARED, marker=ARROW, linestyle="none", label="none seen in any trial"))
-    if "vacuous" in frame and frame.loc[frame["T"].notna(), "vacuous"].any():
+    if "vacuous" in frame and not plot.shared_bound and frame.loc[frame["T"].notna(), "vacuous"].any():
         handles.append(Patch(color=style.VACUOUS, alpha=0.45, linewidth=0, label="bound vacuous (points hollow)"))
     return handles

@@ -1,0 +1,228 @@
+"""`harness check`: 0 as expected, 1 a claim broke or a reference regressed, 2 bad input, 3 undecided, 4 could not run.
+
+A doctored table is sealed again, so that only what it says is wrong with it.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness import cli
+from harness.sweep.batches import Serial
+from harness.sweep.table import Table
+from harness.theory.claims import claims
+from harness.theory.claims.btt18_t3_2 import MisclassificationRate
+
+if TYPE_CHECKING:
+    from tests.conftest import Harness, Project
+
+T32 = "BTT18:T3.2"
+ONE: dict[str, str | None] = {
+    "m": "20",
+    "learner": "leftmost",
+    "trials": "150",
+    "mechanisms": "[A_binClas]",
+    "figure": "{x: m}",
+}
+"""One cell with trials enough to decide it: 150 without a failure, at most 0.1 claimed, error 10⁻³."""
+
+Row = dict[str, Any]
+pytestmark = pytest.mark.usefixtures("quick_figures")
+
+
+def doctor(project: "Project", change: Callable[[Row], Row], name: str = "small", out: Path = Path("results/runs")) -> None:
+    """Change every row of a stored table and seal it again."""
+    table = project.table(name, out)
+    rows = [change(row) for row in table.rows.to_pylist()]
+    Table.of(rows, table.provenance).write(out / f"{name}.parquet")
+
+
+def all_wrong(row: Row) -> Row:
+    return row | {"misclassified": row["m"], "wrong": row["m"], "misclassification_rate": 1.0}
+
+
+def test_0_when_every_claim_is_as_expected(project: "Project", harness: "Harness") -> None:
+    project.run(project.sweep(**ONE))
+    said = harness("check", "experiments/small.yaml")
+    assert (said.code, said.err) == (0, "")
+    (line,) = [line for line in said.out.splitlines() if line.startswith(f"{T32} ") and "m = 20" in line]
+    assert "0/150" in line and "≤ 0.1" in line and line.rstrip().endswith("holds")
+    assert "1 claims: 1 holds; any of these verdicts is false with probability at most 0.001" in said.out
+
+
+def test_1_when_the_rows_refute_a_claim(project: "Project", harness: "Harness") -> None:
+    project.run(project.sweep(**ONE))
+    doctor(project, all_wrong)
+    said = harness("check", "experiments/small.yaml")
+    assert said.code == 1 and "150/150" in said.out
+    assert f"{T32} is refuted, expected: holds" in said.out and "1 claims: 1 refuted" in said.out
+
+
+def test_1_when_a_claim_holds_that_should_not(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
+    project.run(project.sweep(**ONE))
+    monkeypatch.setattr(MisclassificationRate, "expected", "refuted")
+    said = harness("check", "experiments/small.yaml")
+    assert said.code == 1 and f"{T32} is holds, expected: refuted" in said.out
+
+
+def test_one_bad_cell_among_many_breaks_the_claim(project: "Project", harness: "Harness") -> None:
+    project.run(project.sweep(**ONE | {"m": "[20, 30, 40]"}))
+    doctor(project, lambda row: all_wrong(row) if row["m"] == 30 else row)
+    said = harness("check", "experiments/small.yaml")
+    assert said.code == 1
+    outcomes = dict(re.findall(rf"^{T32}  m = (\d+) .* (\w+) *$", said.out, re.MULTILINE))
+    assert outcomes == {"20": "holds", "30": "refuted", "40": "holds"}
+    assert f"{T32} is refuted, expected: holds" in said.out
+
+
+@pytest.mark.parametrize("change", [{"halted_at": 7}, {"bottoms": 20}], ids=["an early halt", "too many ⊥"])
+def test_every_part_of_the_event_counts(project: "Project", harness: "Harness", change: Row) -> None:
+    project.run(project.sweep(**ONE))
+    doctor(project, lambda row: row | change)
+    assert harness("check", "experiments/small.yaml").code == 1
+
+
+def test_2_on_bad_input_and_on_damaged_tables(project: "Project", harness: "Harness") -> None:
+    spec = project.spec(**ONE | {"eps": "0"})
+    assert harness("check", spec).code == 2
+    project.run(project.sweep(**ONE))
+    path = Path("results/runs/small.parquet")
+    path.write_bytes(path.read_bytes()[:-9])
+    said = harness("check", spec)
+    assert (said.code, said.out) == (2, "") and said.err.count("\n") == 1
+
+
+def test_3_when_there_are_too_few_trials_to_tell(project: "Project", harness: "Harness") -> None:
+    project.run(project.sweep(**ONE | {"trials": "5"}))
+    said = harness("check", "experiments/small.yaml")
+    assert said.code == 3 and "1 claims: 1 undecided" in said.out and f"{T32} is undecided, expected: holds" in said.out
+
+
+def test_a_smaller_error_needs_more_trials(project: "Project", harness: "Harness") -> None:
+    project.run(project.sweep(**ONE))
+    codes = {
+        error: harness("check", "experiments/small.yaml", "--error", error).code for error in ("1e-12", "0", "1e-3", "0.5")
+    }
+    assert codes == {"1e-12": 3, "0": 3, "1e-3": 0, "0.5": 0}
+
+
+def test_4_when_nothing_was_measured(project: "Project", harness: "Harness") -> None:
+    def refusal(*words: str | Path) -> str:
+        said = harness("check", *words)
+        assert (said.code, said.out) == (4, "") and said.err.startswith("error: ") and said.err.count("\n") == 1
+        return said.err.removeprefix("error: ").rstrip("\n")
+
+    assert refusal() == "there is nothing to check: no specs in experiments/"
+    spec = project.spec(**ONE)
+    assert refusal(spec) == f"nothing was measured for {spec}; `harness check --run` runs what is missing"
+    assert refusal() == f"nothing was measured for {spec}; `harness check --run` runs what is missing"
+    project.run(project.sweep(**ONE))
+    assert "BTT18:L3.3" in refusal() and refusal().endswith(": no row meets the hypotheses")
+    wider = project.spec(**ONE | {"m": "[20, 30]"})
+    assert refusal(wider) == f"results/runs/small.parquet lacks 1 of the 2 cells of {wider}; run it again"
+
+
+SILENT: dict[str, tuple[dict[str, str | None], str]] = {
+    "no claim": ({"claims": "[]"}, "nothing was measured: these specs name no claim"),
+    "another mechanism": ({"mechanisms": "[majority]"}, f"nothing was measured for {T32}: no row meets the hypotheses"),
+    "other constants": ({"constants": "BTT18a"}, f"nothing was measured for {T32}: no row meets the hypotheses"),
+    "one of two claims": (
+        {"claims": '["BTT18:T3.2", "BTT18a:C4.1"]'},
+        "nothing was measured for BTT18a:C4.1: no row meets the hypotheses",
+    ),
+    "all vacuous": ({"n": "4e5", "m": "50"}, "nothing was measured: every bound is vacuous"),
+}
+
+
+@pytest.mark.parametrize(("changes", "reason"), SILENT.values(), ids=SILENT)
+def test_4_and_never_0_when_no_row_speaks_of_a_claim(
+    project: "Project", harness: "Harness", changes: dict[str, str | None], reason: str
+) -> None:
+    project.run(project.sweep(**ONE | {"trials": "3"} | changes))
+    said = harness("check", "experiments/small.yaml")
+    assert said.code == 4 and said.err == f"error: {reason}\n"
+
+
+def test_json_is_a_list_of_verdicts_and_nothing_else(project: "Project", harness: "Harness") -> None:
+    project.run(project.sweep(**ONE | {"m": "[20, 30]"}))
+    said = harness("check", "experiments/small.yaml", "--json")
+    verdicts = json.loads(said.out)
+    assert (said.code, said.err, len(verdicts)) == (0, "", 2)
+    cells = [cell.identity for cell in project.sweep(**ONE | {"m": "[20, 30]"}).cells]
+    for verdict, cell in zip(verdicts, cells, strict=True):
+        assert (verdict["experiment"], verdict["claim"], verdict["cell"]) == ("small", T32, cell)
+        assert (verdict["outcome"], verdict["failures"], verdict["trials"]) == ("holds", 0, 150)
+        assert verdict["lower"] == 0 and verdict["upper"] < verdict["claimed"] == 0.1
+        assert verdict["error"] == pytest.approx(0.0005)
+        assert verdict["measured"] == 0 and verdict["slack"] == pytest.approx(verdict["bound"] / verdict["resolution"])
+
+
+@pytest.mark.parametrize(("trials", "change", "code"), [("150", all_wrong, 1), ("5", dict, 3)], ids=["refuted", "undecided"])
+def test_json_ends_with_the_same_codes(
+    project: "Project", harness: "Harness", trials: str, change: Callable[[Row], Row], code: int
+) -> None:
+    project.run(project.sweep(**ONE | {"trials": trials}))
+    doctor(project, change)
+    said = harness("check", "experiments/small.yaml", "--json")
+    assert said.code == code and len(json.loads(said.out)) == 1
+
+
+def test_run_runs_what_is_missing_and_only_that(
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine is a serial one here; what it says of its progress goes beside the JSON, not into it."""
+    monkeypatch.setattr(cli, "Cluster", lambda address, workers: nullcontext(Serial()))
+    project.run(project.sweep("there", **ONE))
+    before = Path("results/runs/there.parquet").stat().st_mtime_ns
+    project.spec("absent", **ONE)
+    said = harness("check", "experiments/there.yaml", "experiments/absent.yaml", "--run", "--json")
+    assert said.code == 0 and {verdict["experiment"] for verdict in json.loads(said.out)} == {"there", "absent"}
+    assert "absent: 150 trials run" in said.err and "there:" not in said.err
+    assert Path("results/runs/there.parquet").stat().st_mtime_ns == before
+    said = harness("check", "experiments/there.yaml", "experiments/absent.yaml", "--run")
+    assert (said.code, said.err) == (0, "") and "trials run" not in said.out
+
+
+def test_a_fresh_table_goes_before_the_committed_one(project: "Project", harness: "Harness") -> None:
+    project.run(project.sweep(**ONE))
+    harness("accept", "small")
+    doctor(project, all_wrong)
+    assert harness("check", "experiments/small.yaml").code == 1
+    Path("results/runs/small.parquet").unlink()
+    assert harness("check", "experiments/small.yaml").code == 0
+
+
+def test_1_when_a_fresh_table_differs_from_a_reference_that_should_be_the_same(project: "Project", harness: "Harness") -> None:
+    """The claim still holds by far; but seed, code and numpy are the same, so the rows should be."""
+    project.run(project.sweep(**ONE))
+    harness("accept", "small")
+    assert harness("check", "experiments/small.yaml").code == 0
+    doctor(project, lambda row: row | {"unstable": 3} if row["trial"] == 77 else row)
+    said = harness("check", "experiments/small.yaml")
+    assert said.code == 1 and "small/" in said.out and "/77/A_binClas: unstable 3, reference " in said.out
+
+
+def test_the_question_is_shown_for_the_specs_that_are_named(project: "Project", harness: "Harness") -> None:
+    project.run(project.sweep(**ONE))
+    project.run(project.sweep("other", **ONE | {"question": "Another question?"}))
+    said = harness("check", "experiments/other.yaml")
+    assert "other: Another question? (results/runs/other.parquet)" in said.out and "Does Theorem" not in said.out
+
+
+def test_all_experiments_are_checked_by_default_on_all_claims(
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one claim in the registry all is measured by the two experiments that there are."""
+    only = {T32: claims()[T32]}
+    for where in ("harness.cli.claims", "harness.report.verdicts.claims"):
+        monkeypatch.setattr(where, lambda: only)
+    for name in ("one", "two"):
+        project.run(project.sweep(name, **ONE))
+    said = harness("check", "--json")
+    assert said.code == 0 and [verdict["experiment"] for verdict in json.loads(said.out)] == ["one", "two"]
+    assert "one: Does" not in harness("check").out and "one: Does" in harness("check", "--cells").out
