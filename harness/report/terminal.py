@@ -91,7 +91,7 @@ def cells_grid(title: str, frame: pd.DataFrame | None, verdicts: Iterable[Verdic
         sequence = verdict.lower is not None and verdict.upper is not None
         grid.add_row(
             verdict.claim,
-            verdict.where if row is None else ", ".join(words.parameter(row, key) for key in varying),
+            verdict.where or ", ".join(words.parameter(row, key) for key in varying if row is not None),
             f"{verdict.failures}/{verdict.trials}" if verdict.outcome != "vacuous" and verdict.trials else "",
             f"[{verdict.lower:.2g}, {verdict.upper:.2g}]" if sequence else "",
             f"≤ {verdict.claimed:g}" if verdict.claimed is not None else "",

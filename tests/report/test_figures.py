@@ -37,12 +37,14 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Figure]]:
 def lines(ax: Axes, marker: str) -> list[tuple[list[float], list[float], Any]]:
     """x, y and face of the marks drawn with a marker, those with points in them."""
     found = [line for line in ax.get_lines() if line.get_marker() == marker and len(line.get_xdata())]  # type: ignore[arg-type]
-    return [(list(line.get_xdata()), list(line.get_ydata()), line.get_markerfacecolor()) for line in found]  # type: ignore[arg-type]
+    return [(list(line.get_xdata()), list(line.get_ydata()), line.get_markerfacecolor()) for line in found]  # type:
+    ignore[arg-type]
 
 
 def dashed(ax: Axes) -> dict[str, list[float]]:
     """Bounds by colour."""
-    return {str(line.get_color()): list(line.get_ydata()) for line in ax.get_lines() if line.get_linestyle() == "--"}  # type: ignore[arg-type]
+    return {str(line.get_color()): list(line.get_ydata()) for line in ax.get_lines() if line.get_linestyle() == "--"}  # type:
+    ignore[arg-type]
 
 
 def shaded(ax: Axes) -> list[tuple[float, float]]:
@@ -53,12 +55,13 @@ def shaded(ax: Axes) -> list[tuple[float, float]]:
 
 
 def made_up(sweep: Sweep, trials: int = 6) -> pd.DataFrame:
-    """A table with the sweep's parameters, in which trial t of every cell has t % 3 errors and as many ⊥s, all of its own."""
+    """A table with the sweep's parameters, in which the trials of every cell have 0, 1, 4, 0, 1, 4, ... errors and as "
+    "many ⊥s."""
     rows = []
     for cell in sweep.cells:
         for trial in range(trials):
             for row in kinds()["answers"].run(cell, sweep.spec.mechanisms, 1, trial):
-                errors = trial % 3
+                errors = (trial % 3) ** 2
                 bottoms = errors if row["T"] is not None else 0
                 rate = errors / row["m"]
                 rows.append(row | {"bottoms": bottoms, "misclassified": errors, "misclassification_rate": rate})
@@ -153,10 +156,10 @@ def test_bars_are_intervals_around_the_means(project: "Project", drawn: dict[str
     (ax,) = drawn["figure.png"].get_axes()
     (bars,) = [container for container in ax.containers if container.get_label() is not None]
     segments = bars.lines[2][0].get_segments()  # type: ignore[attr-defined]
-    low, high = mean_interval(np.array([0, 1, 2] * 3, dtype=float))
+    low, high = mean_interval(np.array([0, 1, 4] * 3, dtype=float))
     for segment in segments:
         np.testing.assert_allclose([segment[0][1], segment[1][1]], [low, high])
-    assert low < 1 < high
+    assert low < 5 / 3 < high
 
 
 def test_the_interval_of_the_mean_is_the_bootstraps() -> None:

@@ -165,7 +165,7 @@ def test_too_few_trials_for_any_change_to_show_compare_nothing(trials: int, enou
 
 def test_trials_beyond_the_first_look_are_left_alone() -> None:
     """How many trials a cell has beyond 256 its data may have decided."""
-    fresh, reference = table(300, seed=1), table(300, seed=2)
+    fresh, reference = table(600, seed=1), table(600, seed=2)
     late = fresh["trial"] >= 256
     assert compared(fresh.assign(errors=fresh["errors"].where(~late, 99)), reference).result == "no change"
     assert compared(fresh.assign(errors=fresh["errors"].where(late, 99)), reference).result == "regression"

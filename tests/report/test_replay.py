@@ -10,9 +10,11 @@ import pytest
 
 from harness.report.evidence import as_run
 from harness.report.replay import Address, Replay, commands, replayed, shortened
-from harness.report.verdicts import judge
+from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.table import Table
+from harness.theory.claims import claims
+from harness.theory.claims.claim import Verdict
 from harness.trials import kinds
 
 if TYPE_CHECKING:
@@ -202,11 +204,14 @@ def test_a_spec_from_elsewhere_is_offered_by_its_path(project: "Project", harnes
 def test_the_trial_that_is_offered_is_the_first_that_failed_and_no_exact_claim_has_one(project: "Project") -> None:
     table = project.run(project.sweep("cutoff", **CUTOFF)).table
     rows: list[dict[str, Any]] = table.rows.to_pylist()
-    for row in rows[:6]:  # all four trials of the first cell, two of the second
+    for row in rows[:2]:
         row["bottoms"] = 0
     Table.of(rows, table.provenance).write(RUNS / "cutoff.parquet")
     stored = as_run("cutoff", RUNS)
     findings = judge([stored.evidence], names=["BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired", "BTT18:T3.1-dist"])
-    assert {finding.claim.id for finding in findings if finding.outcome == "refuted"} == {"BTT18:A2-cutoff", "BTT18:T3.1-dist"}
-    command = f"harness replay cutoff/{rows[6]['cell'][:8]}/2/A_binClas"
+    exact = Verdict("BTT18:T3.1", "refuted", rows[0]["cell"], "A_binClas", trials=1, failures=1, failed_trial=0)
+    findings.append(Finding(claims()["BTT18:T3.1"], [("cutoff", exact)]))
+    refuted = {finding.claim.id for finding in findings if finding.outcome == "refuted"}
+    assert refuted == {"BTT18:A2-cutoff", "BTT18:T3.1-dist", "BTT18:T3.1"}
+    command = f"harness replay cutoff/{rows[0]['cell'][:8]}/2/A_binClas"
     assert commands(findings, [stored], RUNS) == {"BTT18:A2-cutoff": command}

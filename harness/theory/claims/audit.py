@@ -41,7 +41,6 @@ class AuditAgrees(Claim):
             cell=str(first["cell"]),
             mechanism=str(first["mechanism"]),
             where=f"{first['mechanism']}, ε = {first['eps']:g}",
-            trials=len(rows),
             measured=low,
             bound=exact,
             error=error,

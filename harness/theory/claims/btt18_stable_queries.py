@@ -8,11 +8,12 @@ import json
 
 import pandas as pd
 
-from harness.theory.claims.claim import Bounded, ProbabilityClaim
+from harness.theory.claims.claim import Bounded
+from harness.theory.claims.stable_failures import StableFailures
 
 
-class StableQueriesAnswered(ProbabilityClaim):
-    """The common part: rows of the `ensemble` class, a failure where any stable query was not answered right."""
+class StableQueriesAnswered(StableFailures):
+    """The common part: rows of the `ensemble` class, and β as the claimed probability."""
 
     mechanism: str
     distribution: str = "agreement"
@@ -30,27 +31,8 @@ class StableQueriesAnswered(ProbabilityClaim):
             and first["k_scale"] == self.k_scale
         )
 
-    def vacuous(self, first: pd.Series) -> bool:
-        return False
-
     def claimed(self, first: pd.Series) -> float:
         return float(first["beta"])
-
-    def failed(self, rows: pd.DataFrame) -> pd.Series:
-        return rows["stable_failed"] > 0
-
-    def event(self, row: pd.DataFrame) -> list[Bounded]:
-        return [Bounded("stable_failed", float(row["stable_failed"].iloc[0]), 0.0)]
-
-    def bound(self, first: pd.Series) -> float:
-        return self.claimed(first)
-
-    def measured(self, rows: pd.DataFrame) -> float:
-        """The share of trials that failed."""
-        return float(self.failed(rows).mean())
-
-    def resolution(self, first: pd.Series) -> float:
-        return 1e-4
 
 
 class SparseVectorUtility(StableQueriesAnswered):

@@ -12,7 +12,8 @@ from math import comb, floor, log, sqrt
 import numpy as np
 import pandas as pd
 
-from harness.theory.claims.claim import Bounded, Outcome, ProbabilityClaim, Verdict
+from harness.theory.claims.claim import Outcome, Verdict
+from harness.theory.claims.stable_failures import StableFailures
 from harness.theory.confidence import confidence_sequence
 from harness.theory.privacy.sparse_vector import first_bottom
 
@@ -36,7 +37,7 @@ def some_stable_bottom(m: int, T: int, level: float) -> float:
     return 1 - float(passed[stable]) / comb(m, T)
 
 
-class EpochLaw(ProbabilityClaim):
+class EpochLaw(StableFailures):
     """The failure probability is a number, not a bound on one.
 
     refuted: the confidence sequence leaves it out. holds: all of the sequence is WITHIN it, so that any law further off would
@@ -62,28 +63,12 @@ class EpochLaw(ProbabilityClaim):
             and first["T"] < first["m"] <= 1000
         )
 
-    def vacuous(self, first: pd.Series) -> bool:
-        return False
-
     def claimed(self, first: pd.Series) -> float:
         m, T, eps, delta = int(first["m"]), float(first["T"]), float(first["eps"]), float(first["delta"])
         # Written out, and not taken from the row or from `theory.parameters`: where those err, the claim must not follow.
         lam = sqrt(32 * T * log(2 / delta)) / eps
         w = 2 * lam * log(2 * m / delta)
         return some_stable_bottom(m, floor(T), (int(first["k"]) - 1 - w) / lam)
-
-    def failed(self, rows: pd.DataFrame) -> pd.Series:
-        return rows["stable_failed"] > 0
-
-    def event(self, row: pd.DataFrame) -> list[Bounded]:
-        return [Bounded("stable_failed", float(row["stable_failed"].iloc[0]), 0.0)]
-
-    def bound(self, first: pd.Series) -> float:
-        return self.claimed(first)
-
-    def measured(self, rows: pd.DataFrame) -> float:
-        """The share of trials that failed."""
-        return float(self.failed(rows).mean())
 
     def decide(self, rows: pd.DataFrame, error: float) -> Verdict:
         claimed = self.claimed(rows.iloc[0])

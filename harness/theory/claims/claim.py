@@ -24,11 +24,11 @@ NEAR = 2.0  # a measurement within this factor of its bound would have shown a s
 class Verdict:
     """A claim judged on one set of rows.
 
-    cell, mechanism: where; None where the theory alone decides, or a whole sweep. where: the same in words, if there is no cell
-    to tell it. failures of trials, with [lower, upper] the confidence sequence of the failure probability and claimed what the
-    claim allows; None for claims without one. error: the chance that this verdict is false. measured, bound: the quantity that
-    the claim bounds from above. resolution: the least measurement above zero that a trial could show. failed_trial: the first
-    trial that failed. challenged: whether the rows came so near the bound that a false claim would have shown.
+    cell, mechanism: where; None where the theory alone decides, or a whole sweep. where: the same in words, if the cell alone
+    does not tell. failures of trials, with [lower, upper] the confidence sequence of the failure probability and claimed what
+    the claim allows; None for claims without one. error: the chance that this verdict is false. measured, bound: the quantity
+    that the claim bounds from above. resolution: the least measurement above zero that a trial could show. failed_trial: the
+    first trial that failed. challenged: whether the rows came so near the bound that a false claim would have shown.
     """
 
     claim: str

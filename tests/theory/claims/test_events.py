@@ -41,8 +41,8 @@ rows = st.fixed_dictionaries(
         "bottoms": counts,
         "misclassified": counts,
         "stable_failed": st.integers(0, 2),
-        "unstable": counts,
-        "max_mistakes": st.integers(0, M // 3),
+        "unstable": counts | st.integers(0, 9),
+        "max_mistakes": st.integers(0, 3),
         "fresh_error": st.floats(0, 1),
         "spent_upper": st.floats(30, 50),
     }
