@@ -1,4 +1,4 @@
-"""The command line. Exit codes: 0 as expected, 1 a claim broke, 2 bad input, 3 undecided, 4 could not run."""
+"""The command line. Exit codes: 0 as expected, 1 a claim or a reference broke, 2 bad input, 3 undecided, 4 could not run."""
 
 import json
 import sys
@@ -149,6 +149,7 @@ def check(
         _offer_replays(findings, stored, out)
     console.stderr = as_json
     _show_comparisons(compared, error)
+    console.stderr = False
     raise typer.Exit(_exit_code(findings, compared))
 
 

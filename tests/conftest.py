@@ -15,7 +15,6 @@ import pytest
 from hypothesis import settings
 
 from harness import cli
-from harness.report import figures
 from harness.sweep.batches import BATCH_SECONDS, Engine, Result, Serial
 from harness.sweep.provenance import provenance
 from harness.sweep.run import Outcome, run_sweep
@@ -144,12 +143,12 @@ def quick_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are empty files, where a test is not about them: to draw one takes longer than all trials together."""
 
     def touch(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
-        paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in figures.FORMATS]
+        paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in ("png", "pdf")]
         for path in paths:
             path.touch()
         return paths
 
-    monkeypatch.setattr(figures, "draw", touch)
+    monkeypatch.setattr("harness.report.figures.draw", touch)
 
 
 Harness = Callable[..., Said]

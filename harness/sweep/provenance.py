@@ -34,7 +34,7 @@ def provenance(sweep: Sweep) -> dict[str, Any]:
 
 def makes(sweep: Sweep) -> dict[str, Any]:
     """What a stored row must share with a run to be taken over by it: where all of this is the same, so is every row."""
-    return {"seed": sweep.spec.seed, "code": code(), "numpy": version("numpy")}
+    return {"seed": sweep.spec.seed, "code": code(), "numpy": version("numpy"), "scipy": version("scipy")}
 
 
 @cache

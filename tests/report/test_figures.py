@@ -36,15 +36,17 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Figure]]:
 
 def lines(ax: Axes, marker: str) -> list[tuple[list[float], list[float], Any]]:
     """x, y and face of the marks drawn with a marker, those with points in them."""
-    found = [line for line in ax.get_lines() if line.get_marker() == marker and len(line.get_xdata())]  # type: ignore[arg-type]
-    return [(list(line.get_xdata()), list(line.get_ydata()), line.get_markerfacecolor()) for line in found]  # type:
-    ignore[arg-type]
+    found = [line for line in ax.get_lines() if line.get_marker() == marker and np.size(line.get_xdata())]
+    return [(floats(line.get_xdata()), floats(line.get_ydata()), line.get_markerfacecolor()) for line in found]
 
 
 def dashed(ax: Axes) -> dict[str, list[float]]:
     """Bounds by colour."""
-    return {str(line.get_color()): list(line.get_ydata()) for line in ax.get_lines() if line.get_linestyle() == "--"}  # type:
-    ignore[arg-type]
+    return {str(line.get_color()): floats(line.get_ydata()) for line in ax.get_lines() if line.get_linestyle() == "--"}
+
+
+def floats(data: Any) -> list[float]:
+    return [float(value) for value in data]
 
 
 def shaded(ax: Axes) -> list[tuple[float, float]]:
@@ -55,8 +57,7 @@ def shaded(ax: Axes) -> list[tuple[float, float]]:
 
 
 def made_up(sweep: Sweep, trials: int = 6) -> pd.DataFrame:
-    """A table with the sweep's parameters, in which the trials of every cell have 0, 1, 4, 0, 1, 4, ... errors and as "
-    "many ⊥s."""
+    """The sweep's parameters, with 0, 1, 4, 0, 1, 4, ... errors in the trials of each cell and as many ⊥s."""
     rows = []
     for cell in sweep.cells:
         for trial in range(trials):

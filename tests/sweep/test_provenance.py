@@ -93,7 +93,7 @@ def test_a_table_says_where_it_came_from(project: "Project") -> None:
     sweep = project.sweep()
     stored = project.run(sweep).table.provenance
     assert stored == project.table().provenance == provenance(sweep)
-    assert stored["makes"] == {"seed": 7, "code": code(), "numpy": np.__version__}
+    assert stored["makes"] == {"seed": 7, "code": code(), "numpy": np.__version__, "scipy": version("scipy")}
     assert stored["spec"] == sweep.path.read_text() and re.fullmatch("[0-9a-f]{64}", stored["spec_sha256"])
     assert (stored["set"], stored["kind"], stored["threads"]) == ({}, "answers", 1)
     assert stored["packages"]["ray"] == version("ray") and {"numpy", "scipy", "pyarrow"} <= stored["packages"].keys()
