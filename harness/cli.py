@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from shutil import copyfile
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -105,9 +104,10 @@ def run(
             _run_one(sweep, out, engine, fresh, batch_seconds)
     stored = gather(sweeps, out)
     findings = judge([table.evidence for table in stored])
-    _show_cells(stored, findings)
-    _summarise(findings, FAMILYWISE_ERROR)
-    _offer_replays(findings, stored, out)
+    if findings:
+        _show_cells(stored, findings)
+        _summarise(findings, FAMILYWISE_ERROR)
+        _offer_replays(findings, stored, out)
 
 
 @app.command()
@@ -211,7 +211,7 @@ def accept(names: Annotated[list[str], typer.Argument(help="Experiments whose fr
     tables = {name: Table.read(RUNS / f"{name}.parquet") for name in names}
     for name, table in tables.items():
         sweep = Sweep(EXPERIMENTS / f"{name}.yaml")
-        copyfile(RUNS / f"{name}.parquet", RESULTS / f"{name}.parquet")
+        table.write(RESULTS / f"{name}.parquet")
         console.print(f"{RESULTS / name}.parquet: {table.rows.num_rows} rows, fingerprint {table.fingerprint}")
         _draw(sweep, table, FIGURES)
 

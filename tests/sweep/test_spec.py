@@ -137,6 +137,11 @@ def test_whole_numbers_are_exact_however_they_are_written(project: "Project", wr
     assert n == meant and isinstance(n, int)
 
 
+@pytest.mark.parametrize("written", ["9007199254740993", "'9007199254740993'", "9.007199254740993e15"])
+def test_a_seed_is_exact_beyond_what_a_float_can_hold(project: "Project", written: str) -> None:
+    assert project.sweep(seed=written).spec.seed == 2**53 + 1
+
+
 def test_trials_are_a_number_or_until_decided(project: "Project") -> None:
     assert project.sweep(trials="1e3").spec.trials == 1000
     rule = project.sweep(trials="{until: decided, max: 1e4}").spec.trials
