@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -189,19 +190,18 @@ def test_a_spec_that_asks_for_less_than_is_in_parts_is_refused(project: "Project
     assert project.files() == parts
 
 
-@pytest.mark.parametrize("change", ["seed", "code", "numpy"])
+@pytest.mark.parametrize("change", ["seed", "code", "numpy", "scipy"])
 def test_rows_that_this_run_would_not_make_are_refused(
     project: "Project", change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = project.run(project.sweep()).table.provenance["makes"]
     before = stamp(Path("results/runs/small.parquet"))
-    if change == "seed":
-        sweep, now = project.sweep(seed="8"), "8"
-    else:
-        sweep, now = project.sweep(), "something-else"
-        monkeypatch.setattr(provenance, {"code": "code", "numpy": "version"}[change], lambda *_: "something-else")
+    now = "8" if change == "seed" else "another"
+    if change == "code":
+        monkeypatch.setattr(provenance, "code", lambda: now)
+    monkeypatch.setattr(provenance, "version", lambda package: now if package == change else version(package))
     with pytest.raises(InputError, match=f"was made with {change} {made[change]}, this run has {now}; --fresh starts over"):
-        project.run(sweep)
+        project.run(project.sweep(seed="8" if change == "seed" else "7"))
     assert stamp(Path("results/runs/small.parquet")) == before
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.conftest import Project
 
 PATH = Path("results/runs/small.parquet")
-FLIPS = 1200
+FLIPS = 800
 
 
 @pytest.fixture
