@@ -35,9 +35,9 @@ class Finding:
 
     @property
     def decisive(self) -> Verdict | None:
-        """The verdict that says most: of those that make the outcome, the one with the least slack."""
+        """The verdict that says most: of those that make the outcome and measured anything, the one with the least slack."""
         same = [verdict for _, verdict in self.verdicts if verdict.outcome == self.outcome]
-        return min(same, key=lambda verdict: verdict.slack or float("inf"), default=None)
+        return min(same, key=lambda verdict: (not verdict.measured, verdict.slack or float("inf")), default=None)
 
     @property
     def challenged(self) -> bool:

@@ -16,7 +16,7 @@ from harness.theory.claims.claim import Claim, Outcome, Verdict
 
 LOGS = 0.1
 LEAST_POINTS = 4
-LEAST_COUNT = 20  # errors seen at a point, over all its trials: below, the mean's logarithm has no normal law
+LEAST_COUNT = 100  # errors at a point, over all its trials: with fewer, the logarithm of their mean has no normal law
 LINE = ["concept", "distribution", "distribution_parameters", "learner", "constants", "mechanism", "eps", "delta", "beta"]
 
 
