@@ -15,7 +15,7 @@ class ARate(MeasuredRate):
 
 
 def sweep(exponent: float, trials: int = 200, points: int = 5, seed: int = 0, mean: float = 300.0) -> pd.DataFrame:
-    """Rates around claimed · n^exponent, the claim being 1/√n, with Poisson counts of errors of this mean at the first point."""
+    """Rates around claimed · n^exponent, the claim being 1/√n, with Poisson counts of errors, first of this mean."""
     rng = np.random.default_rng(seed)
     frames = []
     for n in 10.0 ** np.arange(points):
