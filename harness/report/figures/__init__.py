@@ -116,7 +116,8 @@ def _panel(ax: Axes, frame: pd.DataFrame, spec: Spec, plot: Plot) -> None:
             colour = SHARED if plot.shared_bound else look.colour
             for dashes, label in zip(DASHES, _bounds(marks.values()), strict=False):
                 claimed = [mark.bounds.get(label, np.nan) for mark in marks.values()]
-                ax.plot(list(marks), claimed, linestyle=dashes, linewidth=1.4, color=colour, zorder=2)
+                # Where two bounds are one, that of the first mechanism is on top.
+                ax.plot(list(marks), claimed, linestyle=dashes, linewidth=1.4, color=colour, zorder=2.9 - position / 10)
         points = pd.DataFrame([vars(mark) for mark in marks.values()])
         points["x"] = np.array(list(marks)) * (DODGE ** (position - (len(shown) - 1) / 2) if spread else 1)
         seen = points[(points["value"] > 0) | (not plot.logarithmic)]
