@@ -290,7 +290,8 @@ def _summarise(findings: list[Finding], error: float) -> None:
         for outcome in ("holds", "refuted", "undecided", "vacuous", "untested")
         if (count := sum(finding.outcome == outcome for finding in findings))
     )
-    console.print(f"\n{len(findings)} claims: {tally}; any of these verdicts is false with probability at most {error:g}")
+    counted = f"{len(findings)} claim{'s' * (len(findings) != 1)}"
+    console.print(f"\n{counted}: {tally}; any of these verdicts is false with probability at most {error:g}")
     for finding in findings:
         if not finding.as_expected:
             console.print(f"{finding.claim.id} is {finding.outcome}, expected: {finding.claim.expected}", style="bold red")

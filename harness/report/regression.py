@@ -1,7 +1,8 @@
 """Fresh tables against the committed reference: has anything got better or worse?
 
-Where the versions that make rows are the same (seed, code, numpy), the rows must be: one that differs is a broken promise.
-Where they are not, rows may differ but their law must not, and each measured column of each mechanism in each cell is put to a
+Where the versions that make rows are the same (seed, code, numpy, scipy), the rows must be: one that differs is a broken
+promise. Reals may differ in their last digits, which for transcendental functions are the processor's. Where the versions are
+not the same, rows may differ but their law must not, and each measured column of each mechanism in each cell is put to a
 two-sample test. All tests of a check share its error, so that the chance that any change is named falsely is at most that.
 
 The test is Mann and Whitney's, two-sided, on midranks: it asks whether counts tend to be larger, a few huge ones do not drown
@@ -150,13 +151,18 @@ def _nothing(pair: Pair, common: pd.Index, share: float | None) -> str:
 
 
 def _first_difference(pair: Pair) -> Change | None:
-    """The first common row that is not the same in both tables, in all columns but `seconds`; None if there is none."""
+    """The first common row that is not the same in both tables, in all columns but `seconds`; None if there is none.
+
+    Reals are the same within TOLERANCE.
+    """
     common = _common(pair)
     fresh, reference = (frame.set_index(ROW).loc[common] for frame in (pair.fresh, pair.reference))
     firsts = []
-    for position, column in enumerate(pair.kind.columns):
+    for position, (column, what) in enumerate(pair.kind.columns.items()):
         new, old = fresh[column], reference[column]
         same = ((new == old).fillna(False) | (new.isna() & old.isna())).to_numpy(bool)
+        if what.startswith("real"):
+            same = same | np.isclose(_values(fresh, column), _values(reference, column), rtol=TOLERANCE, atol=0)
         if not same.all():
             firsts.append((int(np.argmin(same)), position, column))
     if not firsts:
