@@ -1,5 +1,6 @@
 """BTT18a Theorems 4.3 and 4.4: how many examples m answers at error α need, from the explicit fixed point."""
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from functools import partial
 from math import log, sqrt
@@ -20,9 +21,9 @@ class ExamplesNeeded(ComputedClaim):
     gamma = 0.0
     alphas = (1e-2, 1e-3, 1e-4)
 
+    @abstractmethod
     def form(self, m: float, alpha: float) -> float:
         """n but for constants and logarithms, at V = 1 and ε = 1."""
-        raise NotImplementedError
 
     def numbers(self) -> Iterable[Number]:
         start = self._ratio(self.alphas[0])

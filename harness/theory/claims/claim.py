@@ -245,7 +245,7 @@ class ComputedClaim(Claim):
         return ()
 
     def decide(self, rows: pd.DataFrame, error: float) -> Verdict:
-        raise NotImplementedError("a computed claim asks nothing of a table")
+        return Verdict(self.id, "untested")  # it asks nothing of a table
 
     def computed(self) -> Iterator[Verdict]:
         for number in self.numbers():
