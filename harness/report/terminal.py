@@ -138,7 +138,7 @@ def changes(comparisons: Iterable[Comparison]) -> list[Text]:
             where = f"{each.experiment}/{change.cell[:8]}/{'*' if change.trial is None else change.trial}/{change.mechanism}"
             mean = "mean " if change.p else ""
             values = f"{mean}{change.column} {_value(change.fresh)}, reference {_value(change.reference)}"
-            same = " though seed, code and numpy are the same" if change.result == "broken" else ""
+            same = " though all that makes rows is the same" if change.result == "broken" else ""
             lines.append(Text(f"{change.result} in {where}: {values}{same}", style=CHANGED[change.result]))
         if len(found) > SHOWN:
             lines.append(Text(f"and in {len(found) - SHOWN} more cells and mechanisms of {each.experiment}"))
