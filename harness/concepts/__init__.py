@@ -1,61 +1,108 @@
 """Concept classes: distribution, target, learners, PAC bounds and exact samplers of the votes. One file a class."""
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import ClassVar, Self
 
 import numpy as np
 from pydantic import BaseModel
 
 from harness.concepts.votes import Queries, Votes
 from harness.registry import parts
-from harness.theory.fixed_point import Plan
 from harness.theory.parameters import PacBound
 
+SAMPLINGS = ("sufficient", "full")
 
-class Source(Protocol):
-    """A distribution of labelled examples, concrete at one chunk size, seen through one learner."""
 
+class Source(ABC):
+    """A distribution of labelled examples, concrete at one chunk size, seen through one learner. Equal sources are one.
+
+    A source may have further ways to sample, as methods of the same form: see `Distribution.samplings`.
+    """
+
+    @abstractmethod
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         """m i.i.d. points of the marginal, with their labels."""
 
+    @abstractmethod
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         """The votes of k learners on s examples each, drawn through the law of what the votes depend on: no cost in s."""
 
+    @abstractmethod
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         """The same law by drawing all ks examples and running the learner on every chunk, in bounded memory."""
 
 
-class Distribution(BaseModel, frozen=True, extra="forbid"):
-    """The parameters of a distribution as a spec names them; subclasses add validated fields."""
+class ConceptClass(ABC, BaseModel, frozen=True, extra="forbid"):
+    """A class of hypotheses; its fields are its dimensions, where it has any. The first of each mapping is the default.
 
-    def least_s(self) -> int:
-        """The least chunk size at which the distribution is defined."""
-        return 1
-
-    def at(self, plan: Plan, learner: str) -> Source:
-        """The distribution made concrete for a mechanism's plan: s sizes the atoms of hard distributions."""
-        raise NotImplementedError
-
-
-class ConceptClass(Protocol):
-    """A class of hypotheses. `vc` and `dual_vc` are its VC and dual VC dimension; the first of each mapping is the default.
-
-    `synthetic` says that nothing is learned: the votes are set directly, as a theorem assumes them.
+    synthetic: nothing is learned; the votes are set directly, as a theorem assumes them.
     """
 
-    name: str
-    synthetic: bool
-    vc: int
-    dual_vc: int
-    learners: Mapping[str, str]
-    distributions: Mapping[str, type[Distribution]]
+    name: ClassVar[str]
+    synthetic: ClassVar[bool] = False
+    learners: ClassVar[Mapping[str, str]]
+    distributions: ClassVar[Mapping[str, type["Distribution"]]]
 
+    @property
+    @abstractmethod
+    def vc(self) -> int:
+        """Its VC dimension."""
+
+    @property
+    @abstractmethod
+    def dual_vc(self) -> int:
+        """Its dual VC dimension."""
+
+    @classmethod
+    def of_vc(cls, V: int) -> Self:
+        """The class of least dimensions with VC dimension V. Raises ValueError, naming what is allowed, if there is none."""
+        only = cls()
+        if V != only.vc:
+            raise ValueError(f"V = {V} is not attained: the class {cls.name} has VC dimension {only.vc}; allowed: {only.vc}")
+        return only
+
+    @abstractmethod
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         """The sharpest PAC bound known for this class and learner; None stands for any consistent learner."""
 
 
+@dataclass(frozen=True)
+class Situation:
+    """What a distribution is made concrete for.
+
+    s: examples a chunk, by which hard distributions size their atoms. gamma: the best error in the class, from noisy labels.
+    cutoff: T, where it is given rather than solved for.
+    """
+
+    concept: ConceptClass
+    learner: str
+    s: int
+    gamma: float = 0.0
+    cutoff: float | None = None
+
+
+class Distribution(ABC, BaseModel, frozen=True, extra="forbid"):
+    """The parameters of a distribution as a spec names them; subclasses add validated fields."""
+
+    def samplings(self, concept: ConceptClass, learner: str) -> Sequence[str]:
+        """The ways to sample that its sources know, by the names of their methods."""
+        return SAMPLINGS
+
+    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+        """Why there is no such source, and the parameter at fault, or None. Here: labels are those of the target."""
+        if situation.gamma > 0:
+            return f"the target labels every example, so the best error is 0, not {situation.gamma:g}; allowed: 0", "gamma"
+        return None
+
+    @abstractmethod
+    def at(self, situation: Situation) -> Source:
+        """The distribution made concrete; called where it does not refuse."""
+
+
 @cache
-def concepts() -> dict[str, ConceptClass]:
+def concepts() -> dict[str, type[ConceptClass]]:
     """Every concept class by name."""
     return parts("harness.concepts", "CONCEPT")

@@ -5,21 +5,22 @@ the others the votes agree as much as the theorem under test asks for. There is 
 apply speak of the votes alone.
 """
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import floor
+from typing import ClassVar
 
 import numpy as np
 from pydantic import Field
 
-from harness.concepts import Distribution
+from harness.concepts import ConceptClass, Distribution, Situation, Source
 from harness.concepts.votes import Counts, Queries, Votes
-from harness.theory.fixed_point import Plan
 from harness.theory.parameters import PacBound
 
 
 @dataclass(frozen=True)
-class _Source:
+class _Source(Source):
     """`unstable` of the queries have split votes; `points` marks them with 1."""
 
     right: float
@@ -36,9 +37,9 @@ class _Source:
 
     full = sufficient  # there are no examples to draw
 
+    @abstractmethod
     def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Counts:
         """Wrong votes on each query, were all of them stable, (m,)."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -53,46 +54,58 @@ class _CoinSource(_Source):
         return rng.binomial(k, 1 - self.right, size=m)
 
 
-class Agreement(Distribution):
-    """On every stable query exactly the share `right` of the votes is right: by default 2/3, the least that BTT18 "
-    "T3.2 needs."""
+class _WithUnstable(Distribution):
+    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+        if situation.cutoff is None:
+            return "the number of unstable queries is the cutoff, which must be given; allowed: T ≥ 1", "T"
+        return super().refuse(situation)
+
+
+class Agreement(_WithUnstable):
+    """On every stable query exactly the share `right` of the votes is right: by default 2/3, as BTT18 T3.2 needs."""
 
     right: float = Field(2 / 3, gt=0.5, le=1)
 
-    def at(self, plan: Plan, learner: str) -> _Source:
-        assert plan.T is not None
-        return _AgreementSource(self.right, floor(plan.T))
+    def at(self, situation: Situation) -> _Source:
+        assert situation.cutoff is not None
+        return _AgreementSource(self.right, floor(situation.cutoff))
 
 
 class Split(Distribution):
     """Every query's votes are split in half, whatever T is."""
 
-    def at(self, plan: Plan, learner: str) -> _Source:
+    def at(self, situation: Situation) -> _Source:
         return _AgreementSource(right=0.5, unstable=0)
 
 
-class Coin(Distribution):
+class Coin(_WithUnstable):
     """Each vote on a stable query is right with probability `right`, independently (BTT18a Theorem 3.11 asks for 3/4)."""
 
     right: float = Field(3 / 4, gt=0.5, le=1)
 
-    def at(self, plan: Plan, learner: str) -> _Source:
-        assert plan.T is not None
-        return _CoinSource(self.right, floor(plan.T))
+    def at(self, situation: Situation) -> _Source:
+        assert situation.cutoff is not None
+        return _CoinSource(self.right, floor(situation.cutoff))
 
 
-class Ensemble:
+class Ensemble(ConceptClass, frozen=True):
     """The registered class. Nothing is promised of a learner that is not there: its PAC bound is 0, and T does not use it."""
 
-    name = "ensemble"
-    synthetic = True
-    vc = 1
-    dual_vc = 1
-    learners: Mapping[str, str] = {"none": "The votes are set directly."}
-    distributions: Mapping[str, type[Distribution]] = {"agreement": Agreement, "coin": Coin, "split": Split}
+    name: ClassVar[str] = "ensemble"
+    synthetic: ClassVar[bool] = True
+    learners: ClassVar[Mapping[str, str]] = {"none": "The votes are set directly."}
+    distributions: ClassVar[Mapping[str, type[Distribution]]] = {"agreement": Agreement, "coin": Coin, "split": Split}
+
+    @property
+    def vc(self) -> int:
+        return 1
+
+    @property
+    def dual_vc(self) -> int:
+        return 1
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         return lambda s, q: 0.0
 
 
-CONCEPT = Ensemble()
+CONCEPT = Ensemble

@@ -6,12 +6,12 @@ it says about these, whose mistakes have a plain law: on m queries each hypothes
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from harness.concepts import Distribution
+from harness.concepts import ConceptClass, Distribution, Situation, Source
 from harness.concepts.votes import Queries, Votes
-from harness.theory.fixed_point import Plan
 from harness.theory.parameters import PacBound
 
 BLOCK = 1 << 22  # entries of the k × m table of mistakes held at once
@@ -23,7 +23,7 @@ LEARNERS: dict[str, str] = {
 
 
 @dataclass(frozen=True)
-class _Source:
+class _Source(Source):
     alpha: float
     learner: str
 
@@ -51,22 +51,28 @@ class _Source:
 class Regions(Distribution):
     """Every hypothesis has a region of mass exactly 1/s, in which it is wrong."""
 
-    def at(self, plan: Plan, learner: str) -> _Source:
-        return _Source(1 / plan.s, learner)
+    def at(self, situation: Situation) -> _Source:
+        return _Source(1 / situation.s, situation.learner)
 
 
-class ExactError:
+class ExactError(ConceptClass, frozen=True):
     """The registered class."""
 
-    name = "exact_error"
-    synthetic = True
-    vc = 1
-    dual_vc = 1
-    learners: Mapping[str, str] = LEARNERS
-    distributions: Mapping[str, type[Distribution]] = {"regions": Regions}
+    name: ClassVar[str] = "exact_error"
+    synthetic: ClassVar[bool] = True
+    learners: ClassVar[Mapping[str, str]] = LEARNERS
+    distributions: ClassVar[Mapping[str, type[Distribution]]] = {"regions": Regions}
+
+    @property
+    def vc(self) -> int:
+        return 1
+
+    @property
+    def dual_vc(self) -> int:
+        return 1
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         return lambda s, q: 1 / s
 
 
-CONCEPT = ExactError()
+CONCEPT = ExactError

@@ -10,20 +10,20 @@ Queries are kept as their offset x − t, drawn with full relative precision nea
 10⁻¹⁰ of the target, where the spacing of doubles near t would show.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import log
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from harness.concepts import Distribution
+from harness.concepts import ConceptClass, Distribution, Situation, Source
 from harness.concepts.votes import Counts, Labels, Queries, Votes
 from harness.theory import pac
-from harness.theory.fixed_point import Plan
 from harness.theory.parameters import PacBound
 
 Reals = NDArray[np.float64]
@@ -54,15 +54,15 @@ LEARNERS: dict[str, Callable[[Reals, Reals], Reals]] = {
 
 
 @dataclass(frozen=True)
-class _Source:
+class _Source(Source):
     """What the two distributions share: labels by the target, and full sampling."""
 
     target: float
     learner: str
 
+    @abstractmethod
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
         """I.i.d. examples of the marginal, as points of [0, 1]."""
-        raise NotImplementedError
 
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         learned = np.sort(LEARNERS[self.learner](*self._nearest_examples(k, s, rng)))
@@ -204,8 +204,8 @@ class Uniform(Distribution):
 
     target: float = Field(0.5, gt=0, lt=1)
 
-    def at(self, plan: Plan, learner: str) -> _UniformSource:
-        return _UniformSource(self.target, learner)
+    def at(self, situation: Situation) -> _UniformSource:
+        return _UniformSource(self.target, situation.learner)
 
 
 class Hard(Distribution):
@@ -226,25 +226,32 @@ class Hard(Distribution):
             raise ValueError("give c or mass, not both")
         return given if "mass" in given else {"c": log(2)} | given
 
-    def least_s(self) -> int:
-        return 1 if self.c is None else int(self.c) + 1
+    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+        if self.c is not None and self.c >= situation.s:
+            return f"the rare atom's mass c/s would be {self.c:g}/{situation.s}; allowed: c < s", "distribution"
+        return super().refuse(situation)
 
-    def at(self, plan: Plan, learner: str) -> _HardSource:
-        rare, heavy = (0.6, 0.4) if learner == "rightmost" else (0.4, 0.6)
-        mass = self.mass if self.c is None else self.c / plan.s
+    def at(self, situation: Situation) -> _HardSource:
+        rare, heavy = (0.6, 0.4) if situation.learner == "rightmost" else (0.4, 0.6)
+        mass = self.mass if self.c is None else self.c / situation.s
         assert mass is not None
-        return _HardSource(target=0.5, learner=learner, rare=rare, heavy=heavy, mass=mass)
+        return _HardSource(target=0.5, learner=situation.learner, rare=rare, heavy=heavy, mass=mass)
 
 
-class Thresholds:
+class Thresholds(ConceptClass, frozen=True):
     """The registered class."""
 
-    name = "thresholds"
-    synthetic = False
-    vc = 1
-    dual_vc = 1
-    learners: Mapping[str, str] = {name: rule.__doc__ or "" for name, rule in LEARNERS.items()}
-    distributions: Mapping[str, type[Distribution]] = {"uniform": Uniform, "hard": Hard}
+    name: ClassVar[str] = "thresholds"
+    learners: ClassVar[Mapping[str, str]] = {name: rule.__doc__ or "" for name, rule in LEARNERS.items()}
+    distributions: ClassVar[Mapping[str, type[Distribution]]] = {"uniform": Uniform, "hard": Hard}
+
+    @property
+    def vc(self) -> int:
+        return 1
+
+    @property
+    def dual_vc(self) -> int:
+        return 1
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         if gamma > 0:
@@ -252,4 +259,4 @@ class Thresholds:
         return pac.thresholds_extremal if learner in ("leftmost", "rightmost") else pac.thresholds_consistent
 
 
-CONCEPT = Thresholds()
+CONCEPT = Thresholds

@@ -14,11 +14,24 @@ Counts = NDArray[np.int64]
 class Queries:
     """m unlabelled queries in the order they are asked, with the labels that only the evaluation sees.
 
-    points: (m,), as the distribution that drew them represents a point. truth: (m,), the target's labels.
+    points: (m,) or (m, d), as the distribution that drew them represents a point. truth: (m,), their labels. best: (m,), the
+    labels of the best hypothesis in the class where labels are noisy; None where they are the same.
     """
 
     points: NDArray[np.float64]
     truth: Labels
+    best: Labels | None = None
+
+    @property
+    def target(self) -> Labels:
+        """The labels of the best hypothesis, (m,)."""
+        return self.truth if self.best is None else self.best
+
+    def flipped(self, gamma: float, rng: np.random.Generator) -> "Queries":
+        """Random classification noise: each of the target's binary labels flipped with probability gamma, its error then."""
+        if gamma == 0:
+            return self
+        return Queries(self.points, self.target ^ (rng.random(len(self.target)) < gamma).astype(np.int8), best=self.target)
 
 
 @dataclass(frozen=True)

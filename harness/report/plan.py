@@ -44,7 +44,7 @@ def as_text(setting: Setting) -> Group:
     assert plan.T is not None and plan.lam is not None and plan.w is not None
     budget = f"ε = {setting.eps:g}, δ = {setting.delta:g}, β = {setting.beta:g}, γ = {setting.gamma:g}"
     asked = f"m = {setting.m:,}, V = {setting.V}, {budget}"
-    heading = Text(f"{setting.concept}, {asked}\nconstants of {setting.constants} ({setting.calibration.source})\n")
+    heading = Text(f"{setting.concept_class.name}, {asked}\nconstants of {setting.constants} ({setting.calibration.source})\n")
     derived = Grid(box=None, show_header=False, pad_edge=False)
     for symbol, value, meaning in (
         ("n", _whole(plan.n), "private examples"),

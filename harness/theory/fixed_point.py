@@ -81,6 +81,9 @@ def _at(constants: Constants, task: Task, n: int, T: float, k: int, alpha: float
     reason = no_information(n, k, n // k, alpha)
     if reason is None and T >= task.m:
         reason = f"T ≥ m: no cutoff below m = {task.m} covers the queries that may be unstable"
+    needed = replace(constants, cutoff=None).T(task, alpha)
+    if reason is None and needed > T:
+        reason = f"T = {T:.4g} is given, and 3B = {needed:.4g} queries may be unstable"
     return Plan(
         n=n,
         k=k,

@@ -26,13 +26,12 @@ def run_trial(cell: Cell, names: Sequence[str], seed: int, trial: int) -> list[R
     for name in names:
         start = perf_counter()
         plan = cell.plan(name)
-        source = cell.distribution.at(plan, cell.learner)
+        source = cell.distribution.at(cell.situation(name))
         if source not in queries:
             queries[source] = source.queries(cell.m, stream(cell.identity, seed, trial, "queries"))
         if (source, plan.k) not in votes:
-            draw = source.full if cell.sampling == "full" else source.sufficient
             rng = stream(cell.identity, seed, trial, f"votes/{plan.k}")
-            votes[source, plan.k] = draw(queries[source], plan.k, plan.s, rng)
+            votes[source, plan.k] = getattr(source, cell.sampling)(queries[source], plan.k, plan.s, rng)
         ballot = votes[source, plan.k]
         rng = stream(cell.identity, seed, trial, f"noise/{name}")
         answers = mechanisms()[name].answer(ballot, plan, cell.task, rng)
@@ -45,7 +44,8 @@ def parameters(cell: Cell, name: str) -> Row:
     plan = cell.plan(name)
     return {
         "cell": cell.identity,
-        "concept": cell.concept,
+        "concept": cell.concept_class.name,
+        "concept_parameters": cell.concept_class.model_dump_json(),
         "distribution": cell.distribution_name,
         "distribution_parameters": cell.distribution.model_dump_json(exclude_none=True),
         "learner": cell.learner,
@@ -103,21 +103,18 @@ def counts(votes: Votes, answers: Answers) -> Row:
 
 def refuse(cell: Cell, name: str) -> tuple[str, str] | None:
     """Why a mechanism cannot run on a cell: too few examples for its chunks, or for the distribution's atoms."""
-    plan, needed = cell.plan(name), cell.distribution.least_s()
+    plan = cell.plan(name)
     size = "n" if cell.n is not None else "alpha" if cell.alpha is not None else "T"
     if cell.solved.n > MAX_N:
         return f"this needs n = {float(cell.solved.n):.3g}; allowed: n ≤ {MAX_N:g}", size
     if plan.s < 1:
         what = f"n = {plan.n} is less than the k = {plan.k} chunks of {name} at m = {cell.m}, eps = {cell.eps:g}"
         return f"{what}; allowed: n ≥ {plan.k}", size
-    if plan.s < needed:
-        what = f"s = {plan.s} examples a chunk of {name} are too few: the atoms' mass would pass 1"
-        return f"{what}; allowed: n ≥ {needed * plan.k}", size
-    return None
+    return cell.distribution.refuse(cell.situation(name))
 
 
 COLUMNS = {
-    "text": "concept distribution distribution_parameters learner sampling constants pac_bound",
+    "text": "concept concept_parameters distribution distribution_parameters learner sampling constants pac_bound",
     "whole": "V m n k s answered bottoms wrong misclassified unstable stable_failed",
     "whole?": "halted_at max_mistakes",
     "real": "eps delta beta gamma k_scale alpha misclassification_rate",

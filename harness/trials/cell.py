@@ -1,13 +1,15 @@
 """A cell of classification queries: the fully resolved parameters of one setting, and what the theory derives from them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from math import ceil
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator, model_validator
+from pydantic import BaseModel, Field, SerializeAsAny, ValidationInfo, field_validator, model_validator
 
-from harness.concepts import ConceptClass, Distribution, concepts
+from harness.concepts import ConceptClass, Distribution, Situation, concepts
+from harness.concepts.thresholds import Thresholds
 from harness.mechanisms import mechanisms
 from harness.registry import nearest
 from harness.theory import pac
@@ -16,16 +18,17 @@ from harness.theory.parameters import CONSTANTS, Constants, PacBound, Task
 from harness.trials.fields import Identified, Positive, Probability, Real, Whole, complaint, exact_number, refuse_unknown
 
 MAX_N = 10**15
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class Setting(Identified, frozen=True):
-    """The numbers of one setting. V is the class's VC dimension unless it is named.
+    """The numbers of one setting. V is the class's VC dimension; where it is named alone, it sets the class's dimensions.
 
-    Exactly one of n, alpha and T sizes it: n examples; the n at which the learner's error is alpha; or a cutoff T set directly,
-    whatever the learner's error is, with the n = k that it needs. k_scale multiplies the k of the constants.
+    n, alpha or T sizes it: n examples; the n at which the learner's error is alpha; or a cutoff T set directly, whatever the
+    learner's error is, with the n = k that it needs, or with n examples. k_scale multiplies the k of the constants.
     """
 
-    concept: str = "thresholds"
+    concept: SerializeAsAny[ConceptClass] = Thresholds()
     constants: str = "BTT18"
     pac_bound: Literal["class", "blumer"] = "class"
     V: Annotated[Whole, Field(ge=1, le=10**6)] | None = Field(default=None, validate_default=True)
@@ -39,10 +42,12 @@ class Setting(Identified, frozen=True):
     beta: Probability = 0.05
     gamma: Annotated[Real, Field(ge=0, lt=1)] = 0.0
 
-    @field_validator("concept")
+    @field_validator("concept", mode="before")
     @classmethod
-    def _known_concept(cls, name: str) -> str:
-        return _one_of("concept class", name, list(concepts()))
+    def _known_concept(cls, value: Any) -> ConceptClass:
+        if isinstance(value, ConceptClass):
+            return value
+        return _named("concept class", value, concepts())
 
     @field_validator("constants")
     @classmethod
@@ -54,21 +59,30 @@ class Setting(Identified, frozen=True):
     def _default_V(cls, V: int | None, info: ValidationInfo) -> int | None:
         if "concept" not in info.data or "pac_bound" not in info.data:
             return V  # those have errors of their own
-        vc = concepts()[info.data["concept"]].vc
-        if V not in (None, vc) and not (cls is Setting and info.data["pac_bound"] == "blumer"):
-            raise ValueError(f"V = {V} is not attained: the class {info.data['concept']} has VC dimension {vc}; allowed: {vc}")
-        return V or vc
+        concept = info.data["concept"]
+        if cls is Setting and info.data["pac_bound"] == "blumer":
+            return V or concept.vc
+        return _of_dimension(concept, V).vc
 
     @model_validator(mode="after")
     def _size(self) -> Self:
-        if [self.n, self.alpha, self.T].count(None) != 2:
-            raise ValueError("exactly one of n, alpha and T must be given")
+        if [self.n, self.alpha, self.T].count(None) != 2 and (self.alpha is not None or self.n is None):
+            raise ValueError("exactly one of n, alpha and T must be given, or n and T")
         return self
 
-    @property
+    @cached_property
     def concept_class(self) -> ConceptClass:
-        """The registered class."""
-        return concepts()[self.concept]
+        """The class with its dimensions."""
+        general = type(self) is Setting and self.pac_bound == "blumer"
+        return self.concept if general else _of_dimension(self.concept, self.V)
+
+    def named(self) -> dict[str, Any]:
+        """The fields, with the class in one form however it was written: its name, and its dimensions where it has any."""
+        concept = {"name": self.concept_class.name} | self.concept_class.model_dump(mode="json")
+        fields = {key: value for key, value in super().named().items() if key != "concept"}
+        if concept == {"name": "thresholds"}:
+            return fields
+        return fields | {"concept": concept if len(concept) > 1 else concept["name"]}
 
     @property
     def calibration(self) -> Constants:
@@ -105,38 +119,27 @@ class Cell(Setting, frozen=True):
 
     distribution: SerializeAsAny[Distribution] = Field(default="", validate_default=True)
     learner: str = Field(default="", validate_default=True)
-    sampling: Literal["sufficient", "full"] = "sufficient"
-
-    @field_validator("gamma")
-    @classmethod
-    def _realizable(cls, gamma: float) -> float:
-        if gamma != 0:
-            raise ValueError(f"the target labels every example, so the best error is 0, not {gamma:g}; allowed: 0")
-        return gamma
+    sampling: str = Field(default="sufficient", validate_default=True)
 
     @field_validator("distribution", mode="before")
     @classmethod
     def _known_distribution(cls, value: Any, info: ValidationInfo) -> Distribution:
-        if "concept" not in info.data:
-            return Distribution()  # the concept has an error of its own
-        known = concepts()[info.data["concept"]].distributions
-        parameters = dict(value) if isinstance(value, dict) else {"name": next(iter(known), "") if value == "" else value}
-        name = _one_of("distribution", str(parameters.pop("name", None)), list(known))
-        for key, item in parameters.items():
-            refuse_unknown(key, known[name])
-            try:
-                parameters[key] = exact_number(item)
-            except ValueError as error:
-                raise complaint(key, str(error)) from None
-        return known[name].model_validate(parameters)
+        known = _class_in(info).distributions
+        return _named("distribution", next(iter(known)) if value == "" else value, known)
 
     @field_validator("learner")
     @classmethod
     def _known_learner(cls, name: str, info: ValidationInfo) -> str:
-        if "concept" not in info.data:
-            return name  # the concept has an error of its own
-        known = list(concepts()[info.data["concept"]].learners)
+        known = list(_class_in(info).learners)
         return _one_of("learner", name, known) if name else known[0]
+
+    @field_validator("sampling")
+    @classmethod
+    def _known_sampling(cls, name: str, info: ValidationInfo) -> str:
+        if not {"distribution", "learner"} <= info.data.keys():
+            return name  # those have errors of their own
+        known = info.data["distribution"].samplings(_class_in(info), info.data["learner"])
+        return _one_of("sampling", name, list(known))
 
     @property
     def distribution_name(self) -> str:
@@ -149,6 +152,10 @@ class Cell(Setting, frozen=True):
         fields = super().named()
         return fields | {"distribution": fields["distribution"] | {"name": self.distribution_name}}
 
+    def situation(self, mechanism: str) -> Situation:
+        """What the distribution is made concrete for when a mechanism is under test."""
+        return Situation(self.concept_class, self.learner, self.plan(mechanism).s, self.gamma, self.T)
+
     @property
     def class_bound(self) -> PacBound:
         """The class's own PAC bound for this cell's learner."""
@@ -159,3 +166,31 @@ def _one_of(what: str, name: str, known: list[str]) -> str:
     if name not in known:
         raise ValueError(f"no {what} {name!r}; {nearest(name, known)}")
     return name
+
+
+def _of_dimension(concept: ConceptClass, V: int | None) -> ConceptClass:
+    """The class itself if that is its VC dimension, else, where a spec leaves its dimensions open, the one that V sets."""
+    if V in (None, concept.vc):
+        return concept
+    if concept.model_fields_set:
+        named = ", ".join(f"{key} = {value}" for key, value in concept.model_dump(exclude_unset=True).items())
+        raise ValueError(f"V = {V} is not attained: with {named} the VC dimension is {concept.vc}; allowed: {concept.vc}")
+    return type(concept).of_vc(V)
+
+
+def _class_in(info: ValidationInfo) -> ConceptClass:
+    """The class of a cell under validation; the default where it has an error of its own, which is then told first."""
+    return _of_dimension(info.data["concept"], info.data["V"]) if {"concept", "V"} <= info.data.keys() else Thresholds()
+
+
+def _named(what: str, value: Any, known: Mapping[str, type[Model]]) -> Model:
+    """The model that a spec names, alone or as {name: …, parameter: …}, out of the known ones."""
+    parameters = dict(value) if isinstance(value, dict) else {"name": value}
+    model = known[_one_of(what, str(parameters.pop("name", None)), list(known))]
+    for key, item in parameters.items():
+        refuse_unknown(key, model)
+        try:
+            parameters[key] = exact_number(item)
+        except ValueError as error:
+            raise complaint(key, str(error)) from None
+    return model.model_validate(parameters)

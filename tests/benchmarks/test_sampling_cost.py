@@ -9,7 +9,7 @@ from harness.concepts import thresholds
 from harness.concepts.thresholds import Hard, Uniform
 from harness.trials.answers import run_trial
 from harness.trials.cell import Cell
-from tests.plans import plan_of
+from tests.situations import situation_of
 
 AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
 
@@ -21,7 +21,7 @@ def test_full_sampling_is_within_3_times_of_drawing_its_uniforms(
 ) -> None:
     """n = 5·10⁷, in the blocks that full sampling draws."""
     k = 5 * 10**7 // s
-    source, rng = distribution.at(plan_of(s), "leftmost"), np.random.default_rng(1)
+    source, rng = distribution.at(situation_of(s, "leftmost")), np.random.default_rng(1)
     queries = source.queries(1000, rng)
     block = thresholds.FULL_BLOCK // s * s if s <= thresholds.FULL_BLOCK else thresholds.FULL_BLOCK
 

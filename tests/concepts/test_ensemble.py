@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest
 
 from harness.concepts.ensemble import Agreement, Coin, Split
-from tests.plans import plan_of
+from tests.situations import situation_of
 
 M, K = 200, 3001
 
@@ -13,7 +13,7 @@ M, K = 200, 3001
 @pytest.mark.parametrize("T", [1.0, 7.9, 40.0])
 @pytest.mark.parametrize("right", [2 / 3, 0.75, 1.0])
 def test_all_but_floor_T_queries_agree_as_asked_and_the_others_are_split(right: float, T: float) -> None:
-    source, rng = Agreement(right=right).at(plan_of(1, T), "none"), np.random.default_rng(1)
+    source, rng = Agreement(right=right).at(situation_of(1, "none", T=T)), np.random.default_rng(1)
     queries = source.queries(M, rng)
     votes = source.sufficient(queries, K, 1, rng)
     split = queries.points > 0
@@ -26,7 +26,7 @@ def test_all_but_floor_T_queries_agree_as_asked_and_the_others_are_split(right: 
 
 
 def test_two_thirds_of_the_votes_count_as_stable_by_the_lemmas_own_inequality() -> None:
-    source, rng = Agreement().at(plan_of(1, 1.0), "none"), np.random.default_rng(2)
+    source, rng = Agreement().at(situation_of(1, "none", T=1.0)), np.random.default_rng(2)
     for k in (3, 4, 5, 3000, 3001, 3002, 10**9):
         queries = source.queries(M, rng)
         wrong = source.sufficient(queries, k, 1, rng).wrong[queries.points == 0]
@@ -36,7 +36,7 @@ def test_two_thirds_of_the_votes_count_as_stable_by_the_lemmas_own_inequality() 
 
 def test_the_unstable_queries_and_the_labels_are_at_random() -> None:
     """False-failure probability: 4e-9, two exact binomial tests at 2e-9."""
-    source, rng = Agreement().at(plan_of(1, 100.0), "none"), np.random.default_rng(3)
+    source, rng = Agreement().at(situation_of(1, "none", T=100.0)), np.random.default_rng(3)
     first_half = ones = 0
     for _ in range(200):
         queries = source.queries(M, rng)
@@ -48,7 +48,7 @@ def test_the_unstable_queries_and_the_labels_are_at_random() -> None:
 
 def test_coin_votes_are_right_with_the_given_probability_independently() -> None:
     """False-failure probability: 2e-9; the variance of the counts is that of independent votes, not of shared ones."""
-    source, rng = Coin(right=0.75).at(plan_of(1, 1.0), "none"), np.random.default_rng(4)
+    source, rng = Coin(right=0.75).at(situation_of(1, "none", T=1.0)), np.random.default_rng(4)
     wrong = [source.sufficient(queries, 1000, 1, rng).wrong[queries.points == 0] for queries in [source.queries(M, rng)] * 50]
     counts = np.concatenate(wrong)
     assert binomtest(int(counts.sum()), 1000 * len(counts), 0.25).pvalue > 2e-9
@@ -56,6 +56,6 @@ def test_coin_votes_are_right_with_the_given_probability_independently() -> None
 
 
 def test_split_votes_leave_no_gap_whatever_T_is() -> None:
-    source, rng = Split().at(plan_of(1, 5.0), "none"), np.random.default_rng(5)
+    source, rng = Split().at(situation_of(1, "none", T=5.0)), np.random.default_rng(5)
     for k in (10, 11):
         assert (source.sufficient(source.queries(M, rng), k, 1, rng).gap == k % 2).all()

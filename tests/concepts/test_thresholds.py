@@ -10,7 +10,7 @@ from scipy.stats import kstest
 
 from harness.concepts.thresholds import LEARNERS, Hard, Uniform
 from harness.concepts.votes import Queries
-from tests.plans import plan_of
+from tests.situations import least_s, situation_of
 
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]
@@ -41,13 +41,13 @@ def test_learners_are_the_least_the_greatest_and_the_middle_consistent_threshold
 @pytest.mark.parametrize("target", [0.5, 0.3, 0.02, 0.97])
 def test_uniform_offsets_are_uniform_on_the_interval_around_the_target(target: float) -> None:
     """False-failure probability: the Kolmogorov–Smirnov p-value is asked to be above 1e-7, for 4 targets."""
-    queries = Uniform(target=target).at(plan_of(10), "leftmost").queries(200_000, np.random.default_rng(1))
+    queries = Uniform(target=target).at(situation_of(10, "leftmost")).queries(200_000, np.random.default_rng(1))
     assert kstest(queries.points + target, "uniform").pvalue > 1e-7
 
 
 @pytest.mark.parametrize("target", [0.5, 0.3, 0.02, 0.97])
 def test_the_target_labels_the_queries_and_the_examples(target: float) -> None:
-    queries = Uniform(target=target).at(plan_of(10), "leftmost").queries(10_000, np.random.default_rng(2))
+    queries = Uniform(target=target).at(situation_of(10, "leftmost")).queries(10_000, np.random.default_rng(2))
     assert queries.truth.dtype == np.int8
     assert np.array_equal(queries.truth, queries.points >= 0)
     far = np.abs(queries.points) > 1e-12
@@ -70,7 +70,7 @@ class NearTheTarget:
 @pytest.mark.parametrize("target", [0.5, 0.3, 0.97])
 def test_offsets_near_the_target_are_finer_than_the_53_bits_of_a_uniform(target: float) -> None:
     """Within each cell of 2⁻⁵³ the offset is uniform. False-failure probability: 1e-7 a target, by Kolmogorov–Smirnov."""
-    source = Uniform(target=target).at(plan_of(10), "leftmost")
+    source = Uniform(target=target).at(situation_of(10, "leftmost"))
     queries = source.queries(20_000, cast(np.random.Generator, NearTheTarget()))
     cells = queries.points * 2.0**53
     assert np.array_equal(np.floor(cells), np.arange(20_000) - 10_000)
@@ -86,7 +86,7 @@ def test_the_rare_atom_of_the_hard_distribution_has_mass_c_over_s(
     m, default, sized, fixed = 200_000, Hard(), Hard(c=1.5), Hard(mass=0.125)
     rare_label = int(learner == "rightmost")
     at_rare = [
-        np.count_nonzero(hard.at(plan_of(s), learner).queries(m, np.random.default_rng(s)).truth == rare_label)
+        np.count_nonzero(hard.at(situation_of(s, learner)).queries(m, np.random.default_rng(s)).truth == rare_label)
         for hard in (default, sized, fixed)
     ]
     assert_binomial(np.array(at_rare), m, np.array([log(2) / s, 1.5 / s, 0.125]))
@@ -97,7 +97,7 @@ def test_the_rare_atom_of_the_hard_distribution_has_mass_c_over_s(
 
 def atoms(hard: Hard, s: int, learner: str) -> Queries:
     """The two atoms as queries, the rare one first: the one on the side where the learner's default is wrong."""
-    source = hard.at(plan_of(s), learner)
+    source = hard.at(situation_of(s, learner))
     rare, heavy = source.rare - source.target, source.heavy - source.target
     assert (rare < 0) == (learner != "rightmost") == (heavy > 0)
     points = np.array([rare, heavy])
@@ -114,7 +114,7 @@ def test_the_chunks_that_missed_the_rare_atom_are_wrong_on_it(
 
     False-failure probability: 1e-9 a case (`conftest.py`).
     """
-    k, source = 40_000, hard.at(plan_of(s), learner)
+    k, source = 40_000, hard.at(situation_of(s, learner))
     draw = source.full if sampling == "full" else source.sufficient
     wrong = draw(atoms(hard, s, learner), k, s, np.random.default_rng(s)).wrong
     assert_binomial(wrong, k, np.array([(1 - source.mass) ** s, source.mass**s if learner == "midpoint" else 0.0]))
@@ -125,7 +125,7 @@ def test_the_chunks_that_missed_the_rare_atom_are_wrong_on_it(
 @pytest.mark.parametrize("s", [1, 3, 300])
 def test_a_chunk_of_heavy_examples_only_votes_its_default_on_the_rare_atom(sampling: str, learner: str, s: int) -> None:
     """Mass 1e-15: seen within 6000 examples with probability below 1e-11."""
-    source = Hard(mass=1e-15).at(plan_of(s), learner)
+    source = Hard(mass=1e-15).at(situation_of(s, learner))
     draw = source.full if sampling == "full" else source.sufficient
     votes = draw(atoms(Hard(mass=1e-15), s, learner), 20, s, np.random.default_rng(4))
     assert votes.wrong.tolist() == [20, 0]
@@ -137,19 +137,19 @@ def test_a_chunk_of_heavy_examples_only_votes_its_default_on_the_rare_atom(sampl
 def test_a_chunk_of_rare_examples_only_is_right_on_the_rare_atom(sampling: str, learner: str, s: int) -> None:
     """The heavy atom is missed with probability all but 1e-11: the extremal learners' default is right there."""
     hard = Hard(mass=1 - 2.0**-50)
-    source = hard.at(plan_of(s), learner)
+    source = hard.at(situation_of(s, learner))
     draw = source.full if sampling == "full" else source.sufficient
     votes = draw(atoms(hard, s, learner), 20, s, np.random.default_rng(5))
     assert votes.wrong.tolist() == [0, 20 if learner == "midpoint" else 0]
 
 
 @pytest.mark.parametrize("c", [0.1, None, 0.999, 1.0, 1.001, 2.0, 2.5, 17.3])
-def test_least_s_is_the_least_chunk_size_at_which_the_rare_atom_has_mass_below_one(c: float | None) -> None:
+def test_a_rare_atom_of_mass_one_or_more_is_refused(c: float | None) -> None:
     hard = Hard(c=c)
-    least = hard.least_s()
-    assert 0 < hard.at(plan_of(least), "leftmost").mass < 1
-    assert least == 1 or hard.at(plan_of(least - 1), "leftmost").mass >= 1
-    assert Hard(mass=0.99).least_s() == Uniform().least_s() == 1
+    least = least_s(hard)
+    assert 0 < hard.at(situation_of(least, "leftmost")).mass < 1
+    assert least == 1 or hard.at(situation_of(least - 1, "leftmost")).mass >= 1
+    assert least_s(Hard(mass=0.99)) == least_s(Uniform()) == 1
 
 
 # Parameters

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from harness.concepts import thresholds
 from harness.concepts.thresholds import LEARNERS, Hard, Uniform
-from tests.plans import plan_of
+from tests.situations import situation_of
 
 Reals = NDArray[np.float64]
 
 
 def full_with_examples(k: int, s: int, block: int, monkeypatch: pytest.MonkeyPatch) -> tuple[list[int], list[int], list[Reals]]:
     """The ones k midpoint learners vote at some points, the points, and the blocks of examples that were drawn for them."""
-    source, drawn = Uniform(target=0.3).at(plan_of(s), "midpoint"), []
+    source, drawn = Uniform(target=0.3).at(situation_of(s, "midpoint")), []
 
     def draw(self: object, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
         drawn.append(rng.random(shape))
@@ -56,7 +56,7 @@ def test_memory_does_not_grow_with_n(distribution: Uniform | Hard, k: int) -> No
     """All of 2·10⁷ examples would take 160 MB: the peak is a few blocks and a few arrays of k thresholds, as at n = 2·10⁶."""
 
     def peak(n: int) -> int:
-        source, rng = distribution.at(plan_of(n // k), "midpoint"), np.random.default_rng(1)
+        source, rng = distribution.at(situation_of(n // k, "midpoint")), np.random.default_rng(1)
         queries = source.queries(100, rng)
         tracemalloc.start()
         try:
@@ -74,7 +74,7 @@ def test_memory_does_not_grow_with_n(distribution: Uniform | Hard, k: int) -> No
 @pytest.mark.parametrize("s", [4, 400])
 def test_one_query_is_answered_as_among_many(learner: str, s: int) -> None:
     """Full sampling draws its examples before it looks at the queries."""
-    source = Uniform(target=0.3).at(plan_of(s), learner)
+    source = Uniform(target=0.3).at(situation_of(s, learner))
     queries = source.queries(50, np.random.default_rng(1))
     together = source.full(queries, 20, s, np.random.default_rng(2)).counts[1]
     for i in (0, 17, 49):

@@ -16,7 +16,7 @@ from scipy.stats import binom
 from harness.concepts import Distribution, thresholds
 from harness.concepts.thresholds import LEARNERS, Hard, Uniform
 from harness.concepts.votes import Queries
-from tests.plans import plan_of
+from tests.situations import least_s, situation_of
 
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]
@@ -41,7 +41,7 @@ def around(target: float, s: int, reaches: tuple[float, ...]) -> Queries:
 def assert_samplings_agree(
     distribution: Distribution, learner: str, queries: Queries, s: int, k: int, assert_same_law: SameLaw, size: int = 2500
 ) -> None:
-    source, rng = distribution.at(plan_of(s), learner), np.random.default_rng([s, k])
+    source, rng = distribution.at(situation_of(s, learner)), np.random.default_rng([s, k])
     samples = (np.array([draw(queries, k, s, rng).counts[1] for _ in range(size)]) for draw in (source.sufficient, source.full))
     assert_same_law(*samples)
 
@@ -62,8 +62,8 @@ def test_both_samplings_of_uniform_examples_have_one_joint_law(
 def test_both_samplings_of_hard_examples_have_one_joint_law(
     learner: str, hard: Hard, s: int, k: int, assert_same_law: SameLaw
 ) -> None:
-    s = max(s, hard.least_s())
-    pool = hard.at(plan_of(s), learner).queries(1000, np.random.default_rng(s))
+    s = max(s, least_s(hard))
+    pool = hard.at(situation_of(s, learner)).queries(1000, np.random.default_rng(s))
     atoms = [int(pool.truth.argmin()), int(pool.truth.argmax())]
     queries = Queries(pool.points[[*atoms, atoms[0]]], pool.truth[[*atoms, atoms[0]]])
     assert set(queries.truth.tolist()) == {0, 1}
@@ -88,7 +88,7 @@ def test_the_second_look_is_sound_at_any_chunk_size(learner: str, s: int, monkey
     """No arithmetic breaks on the way, and far from the target nobody errs: 500 thresholds come within 99/s but for e⁻⁹⁰."""
     monkeypatch.setattr(thresholds, "log", lambda x: 0.01)
     queries = around(0.5, s, (0.02, 0.1, 99.0, 0.3 * s))
-    votes = Uniform().at(plan_of(s), learner).sufficient(queries, 500, s, np.random.default_rng(1))
+    votes = Uniform().at(situation_of(s, learner)).sufficient(queries, 500, s, np.random.default_rng(1))
     near = np.abs(queries.points) < 1 / s
     assert votes.wrong[near].max() > 200
     assert votes.wrong[~near].max() == 0
@@ -138,7 +138,7 @@ def test_the_law_of_one_threshold_is_what_integrating_over_both_examples_gives(
     learner: str, side: int, target: float, s: int
 ) -> None:
     a = np.array([0.0, 1e-3, 0.01, 0.0149, 0.1, 0.2, 0.2499, 0.26, 0.349, 0.4, 0.48, 0.49, 0.69, 0.9, 1.0, 7.0])
-    law = Uniform(target=target).at(plan_of(s), learner).exceeds(a, side, s)
+    law = Uniform(target=target).at(situation_of(s, learner)).exceeds(a, side, s)
     assert law == pytest.approx([beyond(learner, side, target, distance, s) for distance in a], abs=1e-10)
 
 
@@ -159,7 +159,7 @@ def beyond_exactly(learner: str, side: int, target: float, a: float, s: int) -> 
 @pytest.mark.parametrize("s", [50, 10**6, 5 * 10**10, 10**15])
 def test_the_law_of_one_threshold_is_accurate_at_any_chunk_size(learner: str, side: int, target: float, s: int) -> None:
     """Relative to 60 digits, from far below the spacing of doubles near the target to where the tail is e⁻⁶⁰."""
-    source = Uniform(target=target).at(plan_of(s), learner)
+    source = Uniform(target=target).at(situation_of(s, learner))
     for a in (0.0, 1e-25, *(c / s for c in (1e-6, 0.1, 0.4, 0.7, 1, 3, 10, 20, 30) if c < s / 4)):
         exact = float(beyond_exactly(learner, side, target, a, s))
         assert float(source.exceeds(a, side, s)) == pytest.approx(exact, rel=1e-11, abs=1e-15)
@@ -173,7 +173,7 @@ def test_a_hundred_thousand_thresholds_fall_into_the_gaps_between_queries_as_the
     sampling: str, learner: str, target: float, s: int, assert_binomial: BinomialCounts
 ) -> None:
     """The number of thresholds beyond each query, and in each gap between two, is binomial with the integrated law."""
-    k, source = 100_000, Uniform(target=target).at(plan_of(s), learner)
+    k, source = 100_000, Uniform(target=target).at(situation_of(s, learner))
     for side in (1, -1):
         room = 1 - target if side > 0 else target
         distances = room * np.array([1e-6, 0.01, 0.05, 0.15, 0.3, 0.49, 0.51, 0.7, 0.99])
@@ -189,7 +189,7 @@ def test_at_the_largest_n_wrong_votes_are_binomial(learner: str, assert_binomial
     """n = 10¹⁵: Bin(k, (1−d)^s) at distance d where an extremal learner errs, Bin(k, ½(1−2d)^s) for the midpoint."""
     k, trials = 25_293, 400
     s = 10**15 // k
-    source, rng = Uniform().at(plan_of(s), learner), np.random.default_rng(6)
+    source, rng = Uniform().at(situation_of(s, learner)), np.random.default_rng(6)
     for side in (1, -1):
         distances = np.array([0.001, 0.3, 1.0, 3.0, 9.0]) / s
         law = np.array([float(beyond_exactly(learner, side, 0.5, d, s)) for d in distances])

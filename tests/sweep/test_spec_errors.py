@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.conftest import Harness, Project
 
 GEOM = "geom takes [first, last, count] with first and last above 0 and count a whole number from 2 to 10000"
-SIZES = "exactly one of n, alpha and T must be given"
+SIZES = "exactly one of n, alpha and T must be given, or n and T"
 ALL_OUT: dict[str, str | None] = {"exclude": "[{m: 20}, {m: [50, 20]}]"}
 
 # Changes to the small sweep, and what must be said, after the file. "…" stands for anything.
@@ -62,7 +62,10 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
         "13: constants: no constants 'BTT18b'; did you mean 'BTT18…'? allowed: BTT18, …",
     ),
     "misspelt kind": ({"kind": "anwsers"}, "13: kind: no kind of trial 'anwsers'; did you mean 'answers'? allowed: …"),
-    "misspelt sampling": ({"sampling": "ful"}, "13: sampling: input should be 'sufficient' or 'full', not 'ful'"),
+    "misspelt sampling": (
+        {"sampling": "ful"},
+        "13: sampling: no sampling 'ful'; did you mean 'full'? allowed: sufficient, full",
+    ),
     "misspelt bound": ({"pac_bound": "blume"}, "13: pac_bound: input should be 'class' or 'blumer', not 'blume'"),
     "misspelt x": ({"figure": "{x: ms}"}, "12: figure: no axis or column 'ms'; did you mean 'm'? allowed: …"),
     "misspelt y": (
@@ -96,7 +99,7 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "s below the atoms": (
         {"distribution": "{name: hard, c: 1e6}"},
-        "8: n: s = … examples a chunk of A_binClas are too few: the atoms' mass would pass 1; allowed: n ≥ …",
+        "6: distribution: the rare atom's mass c/s would be 1e+06/…; allowed: c < s",
     ),
     "alpha beyond the largest n": ({"n": None, "alpha": "1e-15"}, "12: alpha: this needs n = …; allowed: n ≤ 1e+15"),
     "gamma": ({"gamma": "0.1"}, "13: gamma: the target labels every example, so the best error is 0, not 0.1; allowed: 0"),

@@ -68,8 +68,10 @@ def test_a_row_holds_the_parameters_of_its_cell_and_of_the_mechanisms_plan(cell:
             "n": plan.n, "k": plan.k, "s": plan.s, "alpha": plan.alpha, "T": plan.T, "lam": plan.lam, "w": plan.w,
             "bound": plan.bound, "vacuous": plan.bound is None,
         }  # fmt: skip
-        for key in ("concept", "learner", "sampling", "constants", "pac_bound", "V", "m", "eps", "delta", "beta", "gamma"):
+        for key in ("learner", "sampling", "constants", "pac_bound", "V", "m", "eps", "delta", "beta", "gamma"):
             assert row[key] == getattr(cell, key)
+        written = {"name": row["concept"]} | json.loads(row["concept_parameters"])
+        assert Cell.model_validate({"m": 1, "n": 1, "concept": written}).concept == cell.concept
         stored = json.loads(row["distribution_parameters"]) | {"name": row["distribution"]}
         assert Cell.model_validate({"m": 1, "n": 1, "distribution": stored}).distribution == cell.distribution
         assert (row["cell"], row["trial"], row["mechanism"], row["alpha_target"]) == (cell.identity, 0, name, cell.alpha)
@@ -146,7 +148,7 @@ def test_queries_votes_and_noise_come_from_the_streams_named_after_them(spies: d
     rows(cell, NAMES, seed=5, trial=3)
     for name, spy in spies.items():
         plan = cell.plan(name)
-        source = cell.distribution.at(plan, cell.learner)
+        source = cell.distribution.at(cell.situation(name))
         queries = source.queries(cell.m, stream(cell.identity, 5, 3, "queries"))
         votes = source.sufficient(queries, plan.k, plan.s, stream(cell.identity, 5, 3, f"votes/{plan.k}"))
         assert np.array_equal(spy.votes[0].counts, votes.counts)
@@ -167,7 +169,7 @@ def test_sampling_in_full_is_what_a_cell_asks_for(spies: dict[str, Spy]) -> None
     cell = CELLS["full"]
     rows(cell, NAMES[:1], 1, 0)
     plan = cell.plan(NAMES[0])
-    source = cell.distribution.at(plan, cell.learner)
+    source = cell.distribution.at(cell.situation(NAMES[0]))
     queries = source.queries(cell.m, stream(cell.identity, 1, 0, "queries"))
     votes = source.full(queries, plan.k, plan.s, stream(cell.identity, 1, 0, f"votes/{plan.k}"))
     assert np.array_equal(spies[NAMES[0]].votes[0].counts, votes.counts)
