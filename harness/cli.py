@@ -4,9 +4,8 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 from pydantic import ValidationError
@@ -19,17 +18,25 @@ from harness.report.evidence import (
     FIGURES,
     RESULTS,
     RUNS,
-    Stored,
     all_experiments,
     as_run,
     gather,
     pairs,
     table_path,
 )
-from harness.report.regression import Comparison, compare
-from harness.report.replay import Address, commands, replayed
-from harness.report.terminal import Meter, cells_grid, changes, comparisons_grid, explanation, findings_grid
-from harness.report.verdicts import FAMILYWISE_ERROR, Finding, judge
+from harness.report.judgement import (
+    claim_json,
+    exit_code,
+    offer_replays,
+    show_cells,
+    show_comparisons,
+    summarise,
+    verdict_json,
+)
+from harness.report.regression import compare
+from harness.report.replay import Address, replayed
+from harness.report.terminal import Meter, explanation, findings_grid
+from harness.report.verdicts import FAMILYWISE_ERROR, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine, Serial
 from harness.sweep.cluster import Cluster
 from harness.sweep.errors import CannotRunError, InputError
@@ -39,7 +46,6 @@ from harness.sweep.spec import Sweep, first_complaint
 from harness.sweep.store import Store
 from harness.sweep.table import Table
 from harness.theory.claims import claims
-from harness.theory.claims.claim import Verdict
 from harness.trials.cell import Setting
 
 app = typer.Typer(
@@ -105,9 +111,9 @@ def run(
     stored = gather(sweeps, out)
     findings = judge([table.evidence for table in stored])
     if findings:
-        _show_cells(stored, findings)
-        _summarise(findings, FAMILYWISE_ERROR)
-        _offer_replays(findings, stored, out)
+        show_cells(console, stored, findings)
+        summarise(console, findings, FAMILYWISE_ERROR)
+        offer_replays(console, findings, stored, out)
 
 
 @app.command()
@@ -140,17 +146,17 @@ def check(
         raise CannotRunError(f"nothing was measured for {', '.join(silent)}: no row meets the hypotheses")
     compared = compare(pairs(stored), error)
     if as_json:
-        print(json.dumps([_as_json(*verdict) for finding in findings for verdict in finding.verdicts], indent=2))
+        print(json.dumps([verdict_json(*verdict) for finding in findings for verdict in finding.verdicts], indent=2))
     else:
         if specs or cells:
-            _show_cells(stored, findings)
+            show_cells(console, stored, findings)
         console.print(findings_grid("", findings))
-        _summarise(findings, error)
-        _offer_replays(findings, stored, out)
+        summarise(console, findings, error)
+        offer_replays(console, findings, stored, out)
     console.stderr = as_json
-    _show_comparisons(compared, error)
+    show_comparisons(console, compared, error)
     console.stderr = False
-    raise typer.Exit(_exit_code(findings, compared))
+    raise typer.Exit(exit_code(findings, compared))
 
 
 @app.command(name="claims")
@@ -166,7 +172,7 @@ def list_claims(
     judged = judge([table.evidence for table in stored], names=claims())
     findings = [finding for finding in judged if id in (None, finding.claim.id)]
     if as_json:
-        print(json.dumps([_claim_json(finding) for finding in findings], indent=2))
+        print(json.dumps([claim_json(finding) for finding in findings], indent=2))
     elif id is None:
         console.print(findings_grid("", findings))
     else:
@@ -174,8 +180,8 @@ def list_claims(
         claim = finding.claim
         console.print(f"{claim.id} ({claim.kind}), {claim.source}\n\n{claim.statement}\n")
         console.print(f"verdict: {finding.outcome}, expected: {claim.expected}")
-        _show_cells(stored, findings)
-        _offer_replays(findings, stored, out)
+        show_cells(console, stored, findings)
+        offer_replays(console, findings, stored, out)
 
 
 @app.command()
@@ -267,90 +273,6 @@ def _draw(sweep: Sweep, table: Table, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     paths = draw(table.frame(), sweep.spec, out / sweep.name)
     console.print(f"  figure  {', '.join(str(path) for path in paths)}")
-
-
-def _show_cells(stored: list[Stored], findings: list[Finding]) -> None:
-    """Every verdict, by experiment."""
-    alone = [verdict for finding in findings for place, verdict in finding.verdicts if place is None]
-    for table in stored:
-        verdicts = [verdict for finding in findings for place, verdict in finding.verdicts if place == table.sweep.name]
-        if verdicts:
-            console.print()
-            title = f"{table.sweep.name}: {table.sweep.spec.question} ({table.path})"
-            console.print(cells_grid(title, table.table.frame(), verdicts))
-    if alone:
-        console.print()
-        console.print(cells_grid("by the theory alone", None, alone))
-    console.print()
-
-
-def _summarise(findings: list[Finding], error: float) -> None:
-    tally = ", ".join(
-        f"{count} {outcome}"
-        for outcome in ("holds", "refuted", "undecided", "vacuous", "untested")
-        if (count := sum(finding.outcome == outcome for finding in findings))
-    )
-    counted = f"{len(findings)} claim{'s' * (len(findings) != 1)}"
-    console.print(f"\n{counted}: {tally}; any of these verdicts is false with probability at most {error:g}")
-    for finding in findings:
-        if not finding.as_expected:
-            console.print(f"{finding.claim.id} is {finding.outcome}, expected: {finding.claim.expected}", style="bold red")
-
-
-def _offer_replays(findings: list[Finding], stored: list[Stored], out: Path) -> None:
-    for claim, command in commands(findings, stored, out).items():
-        console.print(f"{claim} refuted: {command}")
-
-
-def _show_comparisons(compared: list[Comparison], error: float) -> None:
-    if compared:
-        console.print("\nfresh tables against the committed reference:")
-        console.print(comparisons_grid(compared))
-        tests = sum(comparison.tests for comparison in compared)
-        if tests:
-            console.print(f"{tests} two-sample tests; any of these changes is false with probability at most {error:g}")
-        for line in changes(compared):
-            console.print(line)
-
-
-def _exit_code(findings: list[Finding], compared: list[Comparison]) -> int:
-    """0 when every claim is as expected, 3 when some are only undecided, 1 when one broke or a reference regressed.
-
-    Raises CannotRunError where claims were not measured, or fresh tables not compared with their whole reference.
-    """
-    outcomes = {finding.outcome for finding in findings}
-    if not outcomes:
-        raise CannotRunError("nothing was measured: these specs name no claim")
-    if outcomes <= {"vacuous", "untested"}:
-        raise CannotRunError("nothing was measured: every bound is vacuous")
-    unexpected = {finding.outcome for finding in findings if not finding.as_expected} - {"vacuous"}
-    if unexpected - {"undecided"} or any(comparison.result in ("broken", "regression") for comparison in compared):
-        return 1
-    for comparison in compared:
-        if comparison.nothing:
-            raise CannotRunError(f"{comparison.experiment} compared nothing, or not all: {comparison.nothing}")
-    return 3 if unexpected else 0
-
-
-def _as_json(experiment: str | None, verdict: Verdict) -> dict[str, Any]:
-    return {"experiment": experiment} | asdict(verdict) | {"slack": verdict.slack}
-
-
-def _claim_json(finding: Finding) -> dict[str, Any]:
-    claim, decisive = finding.claim, finding.decisive
-    return {
-        "id": claim.id,
-        "source": claim.source,
-        "statement": claim.statement,
-        "kind": claim.kind,
-        "expected": claim.expected,
-        "verdict": finding.outcome,
-        "challenged": finding.challenged,
-        "confidence": 1 - FAMILYWISE_ERROR,
-        "measured": decisive.measured if decisive else None,
-        "bound": decisive.bound if decisive else None,
-        "slack": decisive.slack if decisive else None,
-    }
 
 
 def main() -> None:

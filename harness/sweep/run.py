@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from harness.sweep.batches import Batch, Batches, Engine, Result
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.spec import Sweep
+from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store, done
 from harness.sweep.table import Table
 from harness.theory.claims import decided
@@ -82,8 +82,8 @@ def wanted(sweep: Sweep, finished: pa.Table) -> dict[str, int]:
     LOOK_ERROR or `max` is reached. Confidence sequences allow any number of looks.
     """
     trials = sweep.spec.trials
-    if isinstance(trials, int):
-        return {cell.identity: trials for cell in sweep.cells}
+    if not isinstance(trials, UntilDecided):
+        return {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
     frame = Table(finished, {"kind": sweep.kind.name}).frame()
     by_cell = dict(iter(frame.groupby("cell")))
     looks = {}
@@ -102,10 +102,9 @@ def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:
 
 def _refuse_strangers(sweep: Sweep, finished: pa.Table, store: Store) -> None:
     """Never drop finished work silently: a table of more than this spec asks for is somebody's."""
-    cells = {cell.identity for cell in sweep.cells}
-    most = sweep.spec.trials if isinstance(sweep.spec.trials, int) else sweep.spec.trials.max
+    most = {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
     for (cell, mechanism), trials in done(finished).items():
-        if cell not in cells or mechanism not in sweep.spec.mechanisms or max(trials) >= most:
+        if mechanism not in sweep.spec.mechanisms or max(trials) >= most.get(cell, 0):
             raise InputError(
                 "holds trials, cells or mechanisms that this run does not ask for; --fresh drops them, --out writes elsewhere",
                 store.path,

@@ -53,13 +53,21 @@ class FigureSpec(Part, frozen=True):
     """What a figure shows: the column `y` against the axis `x`, one panel for each combination of the axes in `panels`.
 
     plot: `means` of a count over trials beside its bound; `failures`, how often a trial shows any of it; `spent`
-    privacy, or an `audit` of it.
+    privacy, or an `audit` of it; `capacity`, how many queries are answered at a target; a `map` of which mechanism errs least,
+    over the axes `x` and `by`. groups: titles of panels with the mechanisms that each shows; all in one if there are none.
     """
 
-    plot: Literal["means", "failures", "spent", "audit"] = "means"
+    plot: Literal["means", "failures", "spent", "audit", "capacity", "map"] = "means"
     x: str
     y: str = "misclassification_rate"
+    by: str | None = None
     panels: tuple[str, ...] = ()
+    groups: dict[str, tuple[str, ...]] = {}
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The axes that tell its points apart."""
+        return (self.x, *filter(None, (self.by,)), *self.panels)
 
 
 Trials = Annotated[Whole, Field(ge=1, le=10**7)]
@@ -72,6 +80,13 @@ class UntilDecided(Part, frozen=True):
     max: Trials
 
 
+class ForQueries(Part, frozen=True):
+    """As many trials as make up so many `queries` together, at most `max`: fewer where m is large."""
+
+    queries: Annotated[Whole, Field(ge=1, le=10**12)]
+    max: Trials
+
+
 class Spec(BaseModel, frozen=True, extra="forbid"):
     """Everything in a spec but its axes. `zip` names axes that advance together, `exclude` combinations to leave out."""
 
@@ -79,7 +94,7 @@ class Spec(BaseModel, frozen=True, extra="forbid"):
     question: str
     kind: str = "answers"
     seed: Annotated[Whole, Field(ge=0, lt=2**63)]
-    trials: int | UntilDecided
+    trials: int | UntilDecided | ForQueries
     mechanisms: Annotated[tuple[str, ...], Field(min_length=1)]
     claims: tuple[str, ...] = ()
     figure: FigureSpec
@@ -89,8 +104,10 @@ class Spec(BaseModel, frozen=True, extra="forbid"):
     @field_validator("trials", mode="before")
     @classmethod
     def _number_or_rule(cls, given: Any) -> Any:
-        """One or the other by its form, so that an error speaks of the one that was meant."""
-        return UntilDecided.model_validate(given) if isinstance(given, dict) else TypeAdapter(Trials).validate_python(given)
+        """One of them by its form, so that an error speaks of the one that was meant."""
+        if isinstance(given, dict):
+            return (ForQueries if "queries" in given else UntilDecided).model_validate(given)
+        return TypeAdapter(Trials).validate_python(given)
 
 
 class Sweep:
@@ -119,6 +136,13 @@ class Sweep:
         self.cells = self._cells({key: value for key, value in content.items() if key in self.axes})
         self._refuse_mixtures()
 
+    def most_trials(self, cell: Identified) -> int:
+        """The largest number of trials that the spec may ask of a cell."""
+        trials = self.spec.trials
+        if isinstance(trials, ForQueries):
+            return min(trials.max, -(-trials.queries // int(dict(cell)["m"])))
+        return trials if isinstance(trials, int) else trials.max
+
     def _override(self, key: str, value: str) -> Any:
         try:
             return yaml.safe_load(value)
@@ -139,7 +163,7 @@ class Sweep:
         for field, names, known in (
             ("mechanisms", spec.mechanisms, list(self.kind.subjects())),
             ("claims", spec.claims, list(claims())),
-            ("figure", (spec.figure.x, *spec.figure.panels), self.axes),
+            ("figure", spec.figure.axes, self.axes),
             ("figure", (spec.figure.y,), [name for name, what in self.kind.columns.items() if what != "text"]),
         ):
             for position, name in enumerate(names):
@@ -147,6 +171,12 @@ class Sweep:
                     raise self._error(f"no {WHAT[field]} {name!r}; {nearest(name, known)}", (field, position))
                 if name in names[:position]:
                     raise self._error(f"{name!r} appears twice", (field, position))
+        shown = [name for names in spec.figure.groups.values() for name in names]
+        for name in shown:
+            if name not in spec.mechanisms:
+                raise self._error(f"no mechanism {name!r}; {nearest(name, list(spec.mechanisms))}", ("figure", "groups"))
+        if isinstance(spec.trials, ForQueries) and "m" not in self.axes:
+            raise self._error(f"trials of kind {self.kind.name} have no queries; allowed: a number", ("trials",))
         for position, rule in enumerate(spec.exclude):
             for key in rule:
                 if key not in self.axes:
@@ -175,7 +205,7 @@ class Sweep:
             raise self._error(f"{figure.x} is no axis of this spec with numbers on it", ("figure", "x"))
         seen: dict[tuple[Any, ...], Identified] = {}
         for cell in self.cells:
-            other = seen.setdefault(tuple(getattr(cell, key) for key in (figure.x, *figure.panels)), cell)
+            other = seen.setdefault(tuple(getattr(cell, key) for key in figure.axes), cell)
             differ = [key for key in self.axes if getattr(cell, key) != getattr(other, key)]
             if differ:
                 what = f"cells that differ in {', '.join(differ)} would share a point"

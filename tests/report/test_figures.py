@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from scipy.stats import binomtest, norm
 
-from harness.report.figures import DODGE, draw
+from harness.report.figures import draw
+from harness.report.figures.marks import DODGE
 from harness.report.figures.means import LEVEL, mean_interval
 from harness.report.style import MARKERS, VACUOUS, style
 from harness.sweep.spec import Sweep

@@ -1,22 +1,18 @@
 """An audit: the ε that an event shows in the code, with its interval, beside the exact number."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 
-from harness.report.figures.plot import Mark
+from harness.report.figures.marks import Mark, MarkPlot
 from harness.sweep.spec import Spec
 from harness.theory.claims.audit import asked, clopper_pearson
 
 LEVEL = 0.95
 
 
-class Audit:
+class Audit(MarkPlot):
     """Counts pooled over trials; the interval is Clopper–Pearson's on both tables."""
 
     name = "audit"
-    logarithmic = True
-    shared_bound = False
 
     def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
         first, runs = rows.iloc[0], int(rows["runs"].sum())
@@ -27,9 +23,6 @@ class Audit:
         low, high = asked(here[0], there[1], delta), asked(here[1], there[0], delta)
         exact = asked(float(first["p"]), float(first["q"]), delta)
         return Mark(value, low, high, {f"exact, {first['mechanism'].replace('_', ' ')}": exact})
-
-    def mechanisms(self, frame: pd.DataFrame, spec: Spec) -> Sequence[str]:
-        return list(frame["mechanism"].unique())
 
     def axis_label(self, spec: Spec) -> str:
         return "ε that the event asks for"

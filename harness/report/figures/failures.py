@@ -1,19 +1,18 @@
 """How often a trial shows any of what should not be there, beside the probability that is claimed for it."""
 
-from collections.abc import Sequence
 from math import nan
 
 import pandas as pd
 from scipy.stats import binomtest
 
 from harness.report import style
-from harness.report.figures.plot import Mark
+from harness.report.figures.marks import Mark, MarkPlot
 from harness.sweep.spec import Spec
 
 LEVEL = 0.95
 
 
-class Failures:
+class Failures(MarkPlot):
     """The share of trials in which a count is above zero, with its exact binomial interval, against β."""
 
     name = "failures"
@@ -27,9 +26,6 @@ class Failures:
         test = binomtest(int((counts > 0).sum()), len(counts))
         low, high = test.proportion_ci(LEVEL)
         return Mark(float(test.statistic), float(low), float(high), {"claimed: β": float(rows["beta"].iloc[0])})
-
-    def mechanisms(self, frame: pd.DataFrame, spec: Spec) -> Sequence[str]:
-        return list(frame["mechanism"].unique())
 
     def axis_label(self, spec: Spec) -> str:
         return f"trials with any {style.symbol(spec.figure.y)}"

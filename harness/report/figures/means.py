@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from harness.report import style
-from harness.report.figures.plot import Mark
+from harness.report.figures.marks import Mark, MarkPlot
 from harness.sweep.spec import Spec
 from harness.theory.claims import claims
 from harness.theory.claims.claim import CellClaim
@@ -16,12 +16,10 @@ LEVEL = 0.95
 RATES = ("misclassification_rate", "fresh_error")
 
 
-class Means:
+class Means(MarkPlot):
     """Bounds: a mechanism's own on its misclassification rate, T on its ⊥s, else that of the spec's claim about the column."""
 
     name = "means"
-    logarithmic = True
-    shared_bound = False
 
     def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
         first = rows.iloc[0]

@@ -1,49 +1,65 @@
-"""What a plot is: how the rows at one point become a mark with an interval and a bound."""
+"""What a plot is: a way to look at a table, as panels with one legend."""
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Literal
 
 import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 
+from harness.report import style, words
 from harness.sweep.spec import Spec
 
 
 @dataclass(frozen=True)
-class Mark:
-    """One mechanism at one point.
+class Panel:
+    """One set of axes: its title, what its vertical axis shows, and what draws it."""
 
-    value with [low, high]: measured. bounds: what is claimed, by the name that the legend gives it. hollow: drawn without fill,
-    as nothing is claimed there. floor: where a value of zero is shown on a logarithmic axis, by an arrow.
-    """
-
-    value: float
-    low: float
-    high: float
-    bounds: Mapping[str, float]
-    hollow: bool = False
-    floor: float = 0.0
+    title: str
+    y_label: str
+    draw: Callable[[Axes], None]
 
 
-class Plot(Protocol):
+class Plot(ABC):
     """A way to look at a table.
 
-    name: as specs spell it. logarithmic: whether the vertical axis is. shared_bound: whether what is claimed is the same for
-    all mechanisms.
+    name: as specs spell it. shared_y: which panels have one vertical axis.
     """
 
-    name: str
-    logarithmic: bool
-    shared_bound: bool
+    name: ClassVar[str]
+    shared_y: ClassVar[Literal["all", "row"]] = "all"
 
-    def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
-        """The mark of the rows of one mechanism at one point."""
+    @abstractmethod
+    def panels(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Panel]:
+        """What is drawn, row by row."""
 
-    def mechanisms(self, frame: pd.DataFrame, spec: Spec) -> Sequence[str]:
-        """Those with something to show, in the order of the legend."""
+    @abstractmethod
+    def legend(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Artist]:
+        """What the colours, markers and lines of all panels mean."""
 
-    def axis_label(self, spec: Spec) -> str:
-        """What the vertical axis shows."""
-
+    @abstractmethod
     def caption(self, spec: Spec) -> str:
-        """What the bars are."""
+        """What the bars or the numbers are."""
+
+    def x_label(self, spec: Spec) -> str:
+        """What the horizontal axis shows."""
+        return style.symbol(spec.figure.x)
+
+
+def by_panel(frame: pd.DataFrame, spec: Spec) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Title and rows for each combination of the axes that the spec sets side by side, in the order of the table."""
+    axes = spec.figure.panels
+    keys = [f"{key}_parameters" if f"{key}_parameters" in frame else column(frame, key) for key in axes]
+    keys += [key for key in axes if f"{key}_parameters" in frame]
+    if not keys:
+        yield "", frame
+        return
+    for _, rows in frame.groupby(keys, sort=False, dropna=False):
+        yield ", ".join(words.parameter(rows.iloc[0], column(frame, key)) for key in axes), rows
+
+
+def column(frame: pd.DataFrame, axis: str) -> str:
+    """The column with an axis's values: a plan may differ from the α or T that was asked for, which then has its own."""
+    return f"{axis}_target" if f"{axis}_target" in frame else axis

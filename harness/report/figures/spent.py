@@ -1,14 +1,12 @@
 """The ε that a run really spends at the claimed δ, as a share of the ε that is claimed."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 
-from harness.report.figures.plot import Mark
+from harness.report.figures.marks import Mark, MarkPlot
 from harness.sweep.spec import Spec
 
 
-class Spent:
+class Spent(MarkPlot):
     """The certified upper bound, with a bar down to what an attack shows to be spent at least."""
 
     name = "spent"
@@ -19,9 +17,6 @@ class Spent:
         first = rows.iloc[0]
         lower, upper = float(first["spent_lower"] / first["eps"]), float(first["spent_upper"] / first["eps"])
         return Mark(upper, lower, upper, {"claimed": 1.0})
-
-    def mechanisms(self, frame: pd.DataFrame, spec: Spec) -> Sequence[str]:
-        return list(frame["mechanism"].unique())
 
     def axis_label(self, spec: Spec) -> str:
         return "ε spent / ε claimed, at the claimed δ"

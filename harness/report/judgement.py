@@ -1,0 +1,104 @@
+"""What `run`, `check` and `claims` say of verdicts: on the terminal, as JSON, and as an exit code."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from harness.report.evidence import Stored
+from harness.report.regression import Comparison
+from harness.report.replay import commands
+from harness.report.terminal import cells_grid, changes, comparisons_grid
+from harness.report.verdicts import FAMILYWISE_ERROR, Finding
+from harness.sweep.errors import CannotRunError
+from harness.theory.claims.claim import Verdict
+
+
+def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) -> None:
+    """Every verdict, by experiment."""
+    alone = [verdict for finding in findings for place, verdict in finding.verdicts if place is None]
+    for table in stored:
+        verdicts = [verdict for finding in findings for place, verdict in finding.verdicts if place == table.sweep.name]
+        if verdicts:
+            console.print()
+            title = f"{table.sweep.name}: {table.sweep.spec.question} ({table.path})"
+            console.print(cells_grid(title, table.table.frame(), verdicts))
+    if alone:
+        console.print()
+        console.print(cells_grid("by the theory alone", None, alone))
+    console.print()
+
+
+def summarise(console: Console, findings: list[Finding], error: float) -> None:
+    """How many claims hold, and which are not as expected."""
+    tally = ", ".join(
+        f"{count} {outcome}"
+        for outcome in ("holds", "refuted", "undecided", "vacuous", "untested")
+        if (count := sum(finding.outcome == outcome for finding in findings))
+    )
+    counted = f"{len(findings)} claim{'s' * (len(findings) != 1)}"
+    console.print(f"\n{counted}: {tally}; any of these verdicts is false with probability at most {error:g}")
+    for finding in findings:
+        if not finding.as_expected:
+            console.print(f"{finding.claim.id} is {finding.outcome}, expected: {finding.claim.expected}", style="bold red")
+
+
+def offer_replays(console: Console, findings: list[Finding], stored: list[Stored], out: Path) -> None:
+    """The command that replays each counterexample."""
+    for claim, command in commands(findings, stored, out).items():
+        console.print(f"{claim} refuted: {command}")
+
+
+def show_comparisons(console: Console, compared: list[Comparison], error: float) -> None:
+    """Fresh tables against the committed ones."""
+    if compared:
+        console.print("\nfresh tables against the committed reference:")
+        console.print(comparisons_grid(compared))
+        tests = sum(comparison.tests for comparison in compared)
+        if tests:
+            console.print(f"{tests} two-sample tests; any of these changes is false with probability at most {error:g}")
+        for line in changes(compared):
+            console.print(line)
+
+
+def exit_code(findings: list[Finding], compared: list[Comparison]) -> int:
+    """0 when every claim is as expected, 3 when some are only undecided, 1 when one broke or a reference regressed.
+
+    Raises CannotRunError where claims were not measured, or fresh tables not compared with their whole reference.
+    """
+    outcomes = {finding.outcome for finding in findings}
+    if not outcomes:
+        raise CannotRunError("nothing was measured: these specs name no claim")
+    if outcomes <= {"vacuous", "untested"}:
+        raise CannotRunError("nothing was measured: every bound is vacuous")
+    unexpected = {finding.outcome for finding in findings if not finding.as_expected} - {"vacuous"}
+    if unexpected - {"undecided"} or any(comparison.result in ("broken", "regression") for comparison in compared):
+        return 1
+    for comparison in compared:
+        if comparison.nothing:
+            raise CannotRunError(f"{comparison.experiment} compared nothing, or not all: {comparison.nothing}")
+    return 3 if unexpected else 0
+
+
+def verdict_json(experiment: str | None, verdict: Verdict) -> dict[str, Any]:
+    """A verdict as one flat object."""
+    return {"experiment": experiment} | asdict(verdict) | {"slack": verdict.slack}
+
+
+def claim_json(finding: Finding) -> dict[str, Any]:
+    """A claim with its verdict as one flat object."""
+    claim, decisive = finding.claim, finding.decisive
+    return {
+        "id": claim.id,
+        "source": claim.source,
+        "statement": claim.statement,
+        "kind": claim.kind,
+        "expected": claim.expected,
+        "verdict": finding.outcome,
+        "challenged": finding.challenged,
+        "confidence": 1 - FAMILYWISE_ERROR,
+        "measured": decisive.measured if decisive else None,
+        "bound": decisive.bound if decisive else None,
+        "slack": decisive.slack if decisive else None,
+    }
