@@ -22,9 +22,15 @@ def parts(package: str, attribute: str, key: str = "name") -> dict[str, Any]:
     return found
 
 
+MANY = 40  # more names than a line of an error can hold
+
+
 def nearest(name: str, allowed: list[str]) -> str:
-    """A clause for an error message: the allowed names, led by the one that was probably meant."""
+    """A clause for an error message: the allowed names, led by the one probably meant; of very many the ten closest."""
     by_letters = {known.lower(): known for known in allowed}
-    close = get_close_matches(name.lower(), by_letters, n=1, cutoff=0.6)
-    hint = f"did you mean {by_letters[close[0]]!r}? " if close else ""
-    return f"{hint}allowed: {', '.join(allowed)}"
+    close = get_close_matches(name.lower(), by_letters, n=10, cutoff=0.0 if len(allowed) > MANY else 0.6)
+    meant = get_close_matches(name.lower(), close, n=1, cutoff=0.6)
+    hint = f"did you mean {by_letters[meant[0]]!r}? " if meant else ""
+    listed = [by_letters[known] for known in close] if len(allowed) > MANY else allowed
+    others = f" and {len(allowed) - len(listed)} others" if len(listed) < len(allowed) else ""
+    return f"{hint}allowed: {', '.join(listed)}{others}"

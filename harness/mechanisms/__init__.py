@@ -15,7 +15,8 @@ from harness.theory.parameters import Constants, Task
 class Mechanism(Protocol):
     """A way to answer m classification queries with the votes of an ensemble.
 
-    name: as specs and tables spell it. source: paper and algorithm. label: how a figure's legend says it.
+    name: as specs and tables spell it. source: paper and algorithm. label: how a figure's legend says it. One that is for two
+    labels only has also `binary = True`, and specs with more labels refuse it.
     """
 
     name: str
@@ -27,6 +28,9 @@ class Mechanism(Protocol):
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         """Answer the queries in their order. `votes` holds plan.k votes a query; `rng` is this mechanism's own stream."""
+
+    def spent(self, plan: Plan, task: Task) -> float:
+        """An ε' at which all its answers are certainly (ε', δ)-DP, by exact accounting; infinite if nothing is promised."""
 
 
 @cache

@@ -5,6 +5,7 @@ import numpy as np
 from harness.concepts.votes import Votes
 from harness.mechanisms.a_subsamp import ASubSamp
 from harness.mechanisms.answers import Answers
+from harness.mechanisms.two_labels import require_two_labels
 from harness.theory.fixed_point import Plan
 from harness.theory.parameters import Task
 
@@ -15,10 +16,10 @@ class ABinClas(ASubSamp):
     name = "A_binClas"
     source = "BTT18 Algorithm 2"
     label = "A_binClas"
+    binary = True
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
-        if len(votes.counts) != 2:
-            raise ValueError(f"A_binClas is for two labels, not {len(votes.counts)}; use A_subSamp")
+        require_two_labels(votes, self.name, instead="A_subSamp")
         return super().answer(votes, plan, task, rng)
 
 

@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.concepts.votes import Votes
-from harness.mechanisms.a_sparse_vec import a_sparse_vec
+from harness.mechanisms.a_sparse_vec import a_sparse_vec, spent_by_epochs
 from harness.mechanisms.answers import Answers, release
 from harness.theory.fixed_point import Plan, plan_for_n, without_rate
 from harness.theory.parameters import Constants, Task
+from harness.theory.privacy.distance import DISTANCES
 
 
 def a_oqr(
@@ -30,7 +31,7 @@ def stable_distance(task: Task, T: float) -> float:
 
 
 class AOQR:
-    """A_OQR on votes, with no more chunks than put a unanimous query at the distance that Corollary 3.9 asks for."""
+    """A_OQR on votes and their printed distance; k puts a unanimous query just at the distance that Corollary 3.9 asks for."""
 
     name = "A_OQR"
     source = "BTT18a Algorithm 3"
@@ -38,11 +39,14 @@ class AOQR:
 
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
         own = replace(constants, chunks=lambda task, T, lam, w: stable_distance(task, T) + 1)
-        return without_rate(plan_for_n(own, task, n))
+        return replace(without_rate(plan_for_n(own, task, n)), distance="printed")
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         assert plan.lam is not None and plan.w is not None and plan.T is not None
-        return a_oqr(votes.winner, np.maximum(votes.gap - 1, 0), plan.lam, plan.w, plan.T, rng)
+        return a_oqr(votes.winner, DISTANCES[plan.distance].of(votes.gap), plan.lam, plan.w, plan.T, rng)
+
+    def spent(self, plan: Plan, task: Task) -> float:
+        return spent_by_epochs(plan, task)
 
 
 MECHANISM = AOQR()

@@ -6,14 +6,16 @@ import numpy as np
 
 from harness.concepts.votes import Counts, Votes
 from harness.mechanisms.a_oqr import a_oqr
+from harness.mechanisms.a_sparse_vec import spent_by_epochs
 from harness.mechanisms.answers import Answers
 from harness.theory.fixed_point import Plan, plan_for_n
 from harness.theory.parameters import Constants, Task
+from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.laplace import difference_tail
 
 
 class ASubSamp:
-    """f̂ = argmax ct with dist = max(0, ct(top) − ct(second) − 1), then A_OQR."""
+    """f̂ = argmax ct with dist = max(0, ct(top) − ct(second) − 1), or the distance of other constants, then A_OQR."""
 
     name = "A_subSamp"
     source = "BTT18a Algorithm 4"
@@ -24,18 +26,22 @@ class ASubSamp:
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         assert plan.lam is not None and plan.w is not None and plan.T is not None
-        dist = np.maximum(votes.gap - 1, 0)
+        dist = DISTANCES[plan.distance].of(votes.gap)
         answers = a_oqr(votes.winner, dist, plan.lam, plan.w, plan.T, rng)
         return replace(answers, fresh_error=_fresh_error(votes, dist, plan.lam, plan.w))
 
+    def spent(self, plan: Plan, task: Task) -> float:
+        return spent_by_epochs(plan, task)
+
 
 def _fresh_error(votes: Votes, dist: Counts, lam: float, w: float) -> float:
-    """The mean over the queries of the chance that a first query is answered wrong, ⊥ counting as a fair coin."""
+    """The mean over the queries of the chance that a first query is answered wrong, ⊥ counting as a label drawn at random."""
     total = float(np.count_nonzero(votes.winner != votes.truth))
-    # A ⊥ trades the winner's error for one half. Far above w that chance is too small for a double to hold.
+    # A ⊥ trades the winner's error for 1 − 1/L, of L labels. Far above w that chance is too small for a double to hold.
+    guess = 1 - 1 / len(votes.counts)
     near = np.flatnonzero(dist < w + 800 * lam)
     bottom = difference_tail(dist[near] - w, lam)  # the two signs have one law
-    return (total + float(bottom @ np.where(votes.winner[near] == votes.truth[near], 0.5, -0.5))) / len(dist)
+    return (total + float(bottom @ np.where(votes.winner[near] == votes.truth[near], guess, guess - 1))) / len(dist)
 
 
 MECHANISM = ASubSamp()

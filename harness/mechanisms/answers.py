@@ -13,13 +13,16 @@ UNANSWERED = -2
 class Answers:
     """labels: (m,), a label, BOTTOM (⊥) or UNANSWERED. halted_at: queries answered before an early halt, or None.
 
-    fresh_error: the chance that a first query, drawn from these m, is answered wrong, a ⊥ counting as a fair coin; an unbiased
-    estimate of err(h_priv) (BTT18 §4). None where the mechanism does not define it.
+    fresh_error: the chance that a first query, drawn from these m, is answered wrong, a ⊥ counting as a label drawn at random;
+    an unbiased estimate of err(h_priv) (BTT18 §4). None where the mechanism does not define it. eps_data_dependent: the ε that
+    these answers cost by an accounting that looks at the votes. It depends on them, so it is not itself releasable, nor a
+    promise for other votes.
     """
 
     labels: NDArray[np.int8]
     halted_at: int | None = None
     fresh_error: float | None = None
+    eps_data_dependent: float | None = None
 
 
 def release(values: NDArray[np.int8], bottoms: NDArray[np.int64], answered: int) -> Answers:

@@ -1,5 +1,7 @@
 """The non-private majority of the same ensemble: what is lost to chunking alone."""
 
+from math import inf
+
 import numpy as np
 
 from harness.concepts.votes import Votes
@@ -20,6 +22,9 @@ class Majority:
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         return Answers(votes.winner)
+
+    def spent(self, plan: Plan, task: Task) -> float:
+        return inf
 
 
 MECHANISM = Majority()

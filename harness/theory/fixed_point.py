@@ -17,9 +17,9 @@ class Plan:
 
     n, k, s: examples, chunks and examples per chunk; n − ks examples are unused. alpha: the PAC bound at s and confidence
     β/k, or the α that was asked for, which is no less; infinite when s is too small for the bound to be defined. T, lam, w:
-    cutoff, noise scale and threshold, where the mechanism has them. bound: the claimed misclassification rate, in (0, 1), or
-    None when the guarantee is vacuous; reason then says why. A vacuous plan can still be run when s ≥ 1: it just promises
-    nothing.
+    cutoff, noise scale and threshold, where the mechanism has them, and distance the name of what it then compares with w.
+    bound: the claimed misclassification rate, in (0, 1), or None when the guarantee is vacuous; reason then says why. A vacuous
+    plan can still be run when s ≥ 1: it just promises nothing.
     """
 
     n: int
@@ -31,6 +31,7 @@ class Plan:
     T: float | None = None
     lam: float | None = None
     w: float | None = None
+    distance: str = "printed"
 
     @property
     def vacuous(self) -> bool:
@@ -94,6 +95,7 @@ def _at(constants: Constants, task: Task, n: int, T: float, k: int, alpha: float
         T=T,
         lam=constants.lam(task, T),
         w=constants.w(task, T),
+        distance=constants.calibration.distance.name,
     )
 
 
@@ -103,11 +105,16 @@ def without_rate(plan: Plan) -> Plan:
     return replace(plan, bound=None, reason=reason)
 
 
-def plan_for_chunks(task: Task, n: int, k: int) -> Plan:
-    """The plan of a baseline that needs k chunks: right w.p. 1−β where 2k/3 votes agree, so wrong on at most 3B queries."""
+def plan_for_chunks(task: Task, n: int, k: int, factor: int = 3) -> Plan:
+    """The plan of a baseline of k chunks that is wrong on at most factor·B queries: 3B where 2k/3 votes agreeing is enough.
+
+    Where each of k hypotheses errs on at most B queries, fewer than 3B have more than k/3 wrong votes (BTT18 Lemma 3.3); of
+    one hypothesis the factor is 1.
+    """
     alpha = excess_error(task, n, k)
     reason = no_information(n, k, n // k, alpha)
-    rate = inf if reason else 3 * mistakes(task, alpha) / task.m
+    rate = inf if reason else factor * mistakes(task, alpha) / task.m
     if reason is None and rate >= 1:
-        reason = f"3B ≥ m: the bound on the misclassification rate is {rate:.3g}, not below 1"
+        most = f"{factor}B" if factor > 1 else "B"
+        reason = f"{most} ≥ m: the bound on the misclassification rate is {rate:.3g}, not below 1"
     return Plan(n=n, k=k, s=n // k, alpha=alpha, bound=None if reason else rate, reason=reason)

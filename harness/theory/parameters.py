@@ -1,8 +1,10 @@
-"""The printed constants: λ, w, k and T of each paper, each in one place."""
+"""The constants of each paper, and those repaired and made as small as they can be: how λ, w, k and T follow."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, log, sqrt
+
+from harness.theory.privacy.calibration import CALIBRATIONS, Calibration
 
 PacBound = Callable[[int, float], float]
 """A PAC bound α = a(s, q): the excess error that a learner on s examples exceeds with probability at most q."""
@@ -64,35 +66,29 @@ def sufficient_distance(task: Task, lam: float, w: float) -> float:
     return w + 2 * lam * log(2 * task.m / (3 * task.beta))
 
 
-def tight_chunks(task: Task, T: float, lam: float, w: float) -> float:
-    """k_tight = 3(a* + 1): where 2k/3 votes agree, the printed distance ct(top) − ct(second) − 1 is at least a*."""
-    return 3 * (sufficient_distance(task, lam, w) + 1)
+def sufficient_chunks(unit: int) -> Chunks:
+    """k = 3 · unit · (a* + 1): where 2k/3 votes agree, a distance of at least gap/unit − 1 is at least a*.
 
+    unit: 1 for the printed distance, which gives k_tight, and 2 for the corrected one.
+    """
 
-def online_lam(eps: float, delta: float, T: float) -> float:
-    """λ = √(32 T ln(2/δ)) / ε, the scale of the threshold's noise in A_OQR and A_binClas (BTT18 Alg 2, BTT18a Alg 3)."""
-    return sqrt(32 * T * log(2 / delta)) / eps
+    def chunks(task: Task, T: float, lam: float, w: float) -> float:
+        return 3 * unit * (sufficient_distance(task, lam, w) + 1)
 
-
-def online_w(lam: float, m: int, delta: float) -> float:
-    """w = 2λ ln(2m/δ), their threshold before noise."""
-    return 2 * lam * log(2 * m / delta)
-
-
-def sparse_vec_lam(eps: float, delta: float, T: float) -> float:
-    """λ = √(32 T ln(1/δ)) / ε, the scale in A_sparseVec (BTT18a Alg 1, Theorem 2.7)."""
-    return sqrt(32 * T * log(1 / delta)) / eps
+    return chunks
 
 
 @dataclass(frozen=True)
 class Constants:
     """One set of constants for the ⊥-paying mechanism: how λ, w, k follow from T, and T from α.
 
-    k_scale multiplies k, for experiments on how much of it is needed. cutoff, where given, fixes T whatever α is.
+    calibration: λ, w and the distance they are for. k_scale multiplies k, for experiments on how much of it is needed. cutoff,
+    where given, fixes T whatever α is.
     """
 
     name: str
     source: str
+    calibration: Calibration
     chunks: Chunks
     mistakes: Callable[[Task, float], float]
     k_scale: float = 1.0
@@ -100,11 +96,11 @@ class Constants:
 
     def lam(self, task: Task, T: float) -> float:
         """λ at this cutoff."""
-        return online_lam(task.eps, task.delta, T)
+        return self.calibration.lam(task.eps, task.delta, task.m, T)
 
     def w(self, task: Task, T: float) -> float:
         """w at this cutoff."""
-        return online_w(self.lam(task, T), task.m, task.delta)
+        return self.calibration.w(task.eps, task.delta, task.m, T)
 
     def k(self, task: Task, T: float) -> float:
         """The number of chunks before rounding up."""
@@ -117,12 +113,33 @@ class Constants:
         return max(1.0, 3 * self.mistakes(task, alpha)) if alpha < inf else inf
 
 
+_PRINTED, _CORRECTED, _TIGHT = (CALIBRATIONS[name] for name in ("printed", "corrected", "tight"))
+_BTT18_CHUNKS = printed_chunks(34 * sqrt(2))
+
 CONSTANTS = {
     constants.name: constants
     for constants in (
-        Constants("BTT18", "BTT18 Algorithm 2 and Theorem 3.2", printed_chunks(34 * sqrt(2)), mistakes),
+        Constants("BTT18", "BTT18 Algorithm 2 and Theorem 3.2", _PRINTED, _BTT18_CHUNKS, mistakes),
         # Printed as k = 136 · ln(·) · √(T ln(2/δ)) / ε, and √(T ln(2/δ)) / ε = λ/√32.
-        Constants("BTT18a", "BTT18a Algorithm 4 and Corollary 4.1", printed_chunks(136 / sqrt(32)), mistakes_additive),
-        Constants("k_tight", "λ, w and T of BTT18, with the least k that its distance needs", tight_chunks, mistakes),
+        Constants(
+            "BTT18a", "BTT18a Algorithm 4 and Corollary 4.1", _PRINTED, printed_chunks(136 / sqrt(32)), mistakes_additive
+        ),
+        Constants(
+            "k_tight", "λ, w and T of BTT18, with the least k that its distance needs", _PRINTED, sufficient_chunks(1), mistakes
+        ),
+        Constants(
+            "corrected",
+            "BTT18 with the distance ⌈gap/2⌉ − 1 and λ, w and k for T + 1",
+            _CORRECTED,
+            lambda task, T, lam, w: _BTT18_CHUNKS(task, T + 1, lam, w),
+            mistakes,
+        ),
+        Constants(
+            "tight",
+            "the least λ and w that spend (ε, δ) with the distance ⌈gap/2⌉ − 1, the least k that it needs, and T of BTT18",
+            _TIGHT,
+            sufficient_chunks(2),
+            mistakes,
+        ),
     )
 }

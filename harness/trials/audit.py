@@ -16,8 +16,8 @@ from scipy.stats import laplace
 from harness.mechanisms.a_sparse_vec import a_sparse_vec
 from harness.mechanisms.a_stab import a_stab, printed_threshold
 from harness.theory.privacy.calibration import CALIBRATIONS
+from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.sparse_vector import first_bottom
-from harness.theory.privacy.stab import DISTANCES
 from harness.theory.privacy.witness import strongest_witness
 from harness.trials.fields import Identified, Probability, Real, Whole
 from harness.trials.kind import Kind, Row, rows_of
@@ -51,9 +51,9 @@ def stab_attack(distance: str, cell: AuditCell) -> Attack:
     """The release of the label by one A_stab, at a gap where it happens with probability about SEEN, and at that gap less 2."""
     threshold = printed_threshold(cell.eps, cell.delta)
     gaps = np.arange(3, 4 * int(threshold) + 8)  # above 2, so that both tables have the same winner
-    release = laplace.sf(threshold - DISTANCES[distance](gaps), scale=1 / cell.eps)
+    release = laplace.sf(threshold - DISTANCES[distance].of(gaps), scale=1 / cell.eps)
     gap = int(gaps[np.argmin(np.abs(np.log(release / SEEN)))])
-    first, second = (int(DISTANCES[distance](np.array([g]))[0]) for g in (gap, gap - 2))
+    first, second = (int(DISTANCES[distance].of(np.array([g]))[0]) for g in (gap, gap - 2))
 
     def counts(runs: int, rng: np.random.Generator) -> tuple[int, int]:
         tables = (np.full(runs, dist, dtype=np.int64) for dist in (first, second))

@@ -60,3 +60,10 @@ def complaint(key: str, message: str) -> ValidationError:
     """An error about one key of the mapping that is being validated."""
     kind = PydanticCustomError("value_error", "{message}", {"message": message})
     return ValidationError.from_exception_data("", [InitErrorDetails(type=kind, loc=(key,), input=key)])
+
+
+def one_of(what: str, name: str, known: list[str]) -> str:
+    """To be called in a validator: the name, or an error with the nearest and all that are known."""
+    if name not in known:
+        raise ValueError(f"no {what} {name!r}; {nearest(name, known)}")
+    return name

@@ -29,7 +29,7 @@ def run(cell: PrivacyCell, names: Sequence[str], seed: int, trial: int) -> list[
         return {
             "lam": calibration.lam(*given),
             "w": calibration.w(*given),
-            "sensitivity": calibration.sensitivity,
+            "sensitivity": calibration.distance.sensitivity,
             "spent_lower": spent_lower(calibration, *given),
             "spent_upper": spent_upper(calibration, *given),
         }

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from harness.mechanisms import a_sparse_vec
 from harness.mechanisms.a_sparse_vec import Stream
-from harness.theory.parameters import sparse_vec_lam
+from harness.theory.privacy.calibration import sparse_vec_lam
 
 Reals = NDArray[np.float64]
 Indices = NDArray[np.int64]

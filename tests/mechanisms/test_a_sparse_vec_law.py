@@ -13,7 +13,8 @@ from scipy.stats import laplace as laplace_law
 from harness.mechanisms import mechanisms
 from harness.mechanisms.a_sparse_vec import a_sparse_vec, margin
 from harness.theory.pac import thresholds_extremal
-from harness.theory.parameters import CONSTANTS, Task, sparse_vec_lam
+from harness.theory.parameters import CONSTANTS, Task
+from harness.theory.privacy.calibration import sparse_vec_lam
 
 Reals = NDArray[np.float64]
 

@@ -1,6 +1,7 @@
 """A_subSamp against BTT18a Algorithm 4 worked from the raw votes, over two labels and more."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -15,7 +16,8 @@ from harness.mechanisms import mechanisms
 from harness.mechanisms.answers import BOTTOM
 from harness.theory.fixed_point import Plan
 from harness.theory.pac import thresholds_extremal
-from harness.theory.parameters import Task
+from harness.theory.parameters import CONSTANTS, Constants, Task
+from harness.theory.privacy.spent import spent_upper
 
 if TYPE_CHECKING:
     from tests.mechanisms.conftest import Loop, Recorder
@@ -55,28 +57,40 @@ def test_every_answer_is_the_printed_algorithms(
 
 
 @pytest.mark.parametrize(
-    ("counts", "dist"),
+    ("counts", "printed", "corrected"),
     [
-        ([9, 0], 8),
-        ([0, 9], 8),
-        ([5, 4], 0),
-        ([5, 5], 0),
-        ([4, 6], 1),
-        ([5, 4, 0], 0),
-        ([3, 3, 3], 0),
-        ([1, 2, 6], 3),
-        ([2, 1, 6], 3),
+        ([9, 0], 8, 4),
+        ([0, 9], 8, 4),
+        ([5, 4], 0, 0),
+        ([5, 5], 0, 0),
+        ([4, 6], 1, 0),
+        ([5, 4, 0], 0, 0),
+        ([3, 3, 3], 0, 0),
+        ([1, 2, 6], 3, 1),
+        ([2, 1, 6], 3, 1),
     ],
 )
-def test_a_query_is_answered_just_above_its_distance(counts: list[int], dist: int) -> None:
+def test_a_query_is_answered_just_above_its_distance(counts: list[int], printed: int, corrected: int) -> None:
     """With next to no noise, it is answered under a threshold just below the distance and ⊥ under one just above."""
     votes = Votes(np.array([counts]).T, sum(counts), np.zeros(1, dtype=np.int8))
-    below, above = (
-        mechanisms()["A_subSamp"].answer(votes, plan(votes.k, 1e-9, dist + shift, 9.0), TASK, np.random.default_rng(0))
-        for shift in (-0.01, 0.01)
-    )
-    assert below.labels.tolist() == [np.argmax(counts)]
-    assert above.labels.tolist() == [BOTTOM]
+    for distance, dist in (("printed", printed), ("corrected", corrected)):
+        below, above = (
+            mechanisms()["A_subSamp"].answer(votes, replace(own, distance=distance), TASK, np.random.default_rng(0))
+            for own in (plan(votes.k, 1e-9, dist + shift, 9.0) for shift in (-0.01, 0.01))
+        )
+        assert below.labels.tolist() == [np.argmax(counts)]
+        assert above.labels.tolist() == [BOTTOM]
+
+
+@pytest.mark.parametrize("constants", CONSTANTS.values(), ids=list(CONSTANTS))
+@pytest.mark.parametrize("name", ["A_subSamp", "A_binClas"])
+def test_its_distance_is_that_of_its_constants_and_what_it_spends_is_certified_for_it(name: str, constants: Constants) -> None:
+    task = replace(TASK, m=1000)
+    own = mechanisms()[name].plan(constants, task, 10**9)
+    assert own.distance == ("corrected" if constants.name in ("corrected", "tight") else "printed")
+    assert own.T is not None
+    certified = spent_upper(constants.calibration, task.eps, task.delta, task.m, own.T)
+    assert mechanisms()[name].spent(own, task) == pytest.approx(certified, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["A_subSamp", "A_binClas"])

@@ -11,9 +11,9 @@ from scipy.stats import binomtest, laplace
 
 from harness.concepts.votes import Votes
 from harness.mechanisms import mechanisms
-from harness.mechanisms.noisy_majority import eps_per_query
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import CONSTANTS, Task
+from harness.theory.privacy.composition import advanced_share
 
 NOISY = mechanisms()["noisy_majority"]
 TASK = Task(m=1000, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
@@ -26,6 +26,10 @@ tasks = st.builds(
     delta=st.floats(1e-15, 0.1),
     beta=st.floats(1e-15, 0.99),
 )
+
+
+def eps_per_query(task: Task) -> float:
+    return advanced_share(task.eps, task.m, task.delta)
 
 
 @given(tasks)
@@ -75,5 +79,5 @@ def test_it_errs_on_a_gap_with_the_laplace_tail(gap: int) -> None:
 @pytest.mark.parametrize("labels", [1, 3])
 def test_it_refuses_any_number_of_labels_but_two(labels: int) -> None:
     votes = Votes(np.full((labels, 5), 3), 3 * labels, np.zeros(5, dtype=np.int8))
-    with pytest.raises(ValueError, match=f"two labels, not {labels}"):
+    with pytest.raises(ValueError, match=f"noisy_majority is for two labels, not {labels}; use report_noisy_max"):
         NOISY.answer(votes, NOISY.plan(CONSTANTS["BTT18"], TASK, 10**9), TASK, np.random.default_rng(0))

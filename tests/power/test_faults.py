@@ -24,7 +24,7 @@ from harness.mechanisms.a_sparse_vec import Stream, scan
 from harness.mechanisms.answers import Answers, release
 from harness.mechanisms.noise import laplace
 from harness.report.verdicts import judge
-from harness.theory import fixed_point, parameters
+from harness.theory import fixed_point
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy import calibration
 
@@ -99,9 +99,8 @@ def never_counted(noisy: Reals, first: float, redraw: Redraw, T: float) -> Strea
 
 def w_halved(patch: pytest.MonkeyPatch) -> None:
     """In the one place where it is written, for all that take it from there."""
-    w = parameters.online_w
-    for module in (parameters, calibration):
-        patch.setattr(module, "online_w", lambda *given: w(*given) / 2)
+    w = calibration.online_w
+    patch.setattr(calibration, "online_w", lambda *given: w(*given) / 2)
 
 
 def k_at_a_tenth(patch: pytest.MonkeyPatch) -> None:

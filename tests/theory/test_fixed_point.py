@@ -49,6 +49,8 @@ SMALL = [
     (BTT18, Task(m=60, eps=60.0, delta=0.2, beta=0.4, gamma=0.0, pac_bound=thresholds_extremal)),
     (BTT18, Task(m=200, eps=40.0, delta=0.3, beta=0.3, gamma=0.02, pac_bound=thresholds_agnostic)),
     (CONSTANTS["BTT18a"], Task(m=300, eps=80.0, delta=0.1, beta=0.2, gamma=0.0, pac_bound=partial(blumer, V=3))),
+    (CONSTANTS["corrected"], Task(m=60, eps=60.0, delta=0.2, beta=0.4, gamma=0.0, pac_bound=thresholds_extremal)),
+    (CONSTANTS["tight"], Task(m=200, eps=2.0, delta=0.01, beta=0.3, gamma=0.0, pac_bound=thresholds_extremal)),
 ]
 small = pytest.mark.parametrize(("constants", "task"), SMALL)
 
@@ -110,6 +112,16 @@ def test_the_plan_for_n_is_the_least_of_all_fixed_points(constants: Constants, t
     assert min(vacuous, sharp) >= 5  # the range of n shows both
 
 
+@pytest.mark.parametrize("name", CONSTANTS)
+@given(task=tasks, T=st.floats(1, 1e6), more=st.floats(0, 1e3) | st.floats(0, 1e6))
+def test_a_larger_cutoff_never_needs_fewer_chunks(name: str, task: Task, T: float, more: float) -> None:
+    """What the iteration rests on. The tight k counts ⌊T⌋ + 1 epochs: it is a step function, and it steps up at integers."""
+    constants = CONSTANTS[name]
+    assert constants.k(task, T + more) >= constants.k(task, T) * (1 - 1e-12)
+    if name == "tight" and int(T) + 1 < task.m:
+        assert constants.k(task, nextafter(int(T) + 1, 0)) == constants.k(task, int(T)) < constants.k(task, int(T) + 1)
+
+
 @small
 def test_no_cutoff_below_the_plans_is_enough(constants: Constants, task: Task) -> None:
     for n in (3_000, 30_000, 300_000):
@@ -152,17 +164,17 @@ def test_the_n_that_reaches_alpha_does_so_when_solved_back(constants: Constants,
 
 
 @thorough
-@given(tasks, numbers, st.integers(1, 10**9))
-def test_a_baseline_is_wrong_on_at_most_3B_queries(task: Task, n: int, k: int) -> None:
-    plan = plan_for_chunks(task, n, k)
+@given(tasks, numbers, st.integers(1, 10**9), st.sampled_from([1, 3]))
+def test_a_baseline_is_wrong_on_at_most_3B_queries_and_one_hypothesis_on_B(task: Task, n: int, k: int, factor: int) -> None:
+    plan = plan_for_chunks(task, n, k, factor)
     assert (plan.n, plan.k, plan.s) == (n, k, n // k)
     assert plan.T is plan.lam is plan.w is None
     assert plan.alpha == (task.pac_bound(plan.s, task.beta / k) if plan.s else inf)
     if plan.bound is None:
-        assert plan.alpha >= 1 or 3 * mistakes(task, plan.alpha) >= task.m
+        assert plan.alpha >= 1 or factor * mistakes(task, plan.alpha) >= task.m
     else:
         assert plan.alpha < 1
-        assert plan.bound == 3 * mistakes(task, plan.alpha) / task.m < 1
+        assert plan.bound == factor * mistakes(task, plan.alpha) / task.m < 1
 
 
 @pytest.mark.parametrize(
@@ -176,6 +188,7 @@ def test_a_baseline_is_wrong_on_at_most_3B_queries(task: Task, n: int, k: int) -
         (plan_for_alpha(BTT18, printed(100), 0.5), "T ≥ m"),
         (plan_for_chunks(printed(100), 10, 11), "n = 10 is less than k = 11"),
         (plan_for_chunks(printed(100), 22, 11), "s = 2 examples a chunk are too few: the learner's PAC bound is 2.7, not"),
+        (plan_for_chunks(printed(4), 6, 1, factor=1), "B ≥ m: the bound on the misclassification rate is 1.02, not"),
         (plan_for_chunks(printed(100), 200, 11), "3B ≥ m: the bound on the misclassification rate is 1.22, not below 1"),
     ],
 )
@@ -197,7 +210,7 @@ def test_a_cutoff_set_directly_is_the_plans_up_to_m(task: Task, n: int, cutoff: 
     plan = plan_for_n(replace(BTT18, cutoff=cutoff), task, n)
     assert plan.T == min(cutoff, task.m)
     assert plan.k == ceil(BTT18.k(task, plan.T))
-    assert plan.vacuous == (plan.alpha >= 1 or cutoff >= task.m)
+    assert plan.vacuous == (plan.alpha >= 1 or cutoff >= task.m or BTT18.T(task, plan.alpha) > plan.T)
 
 
 def test_with_enough_examples_privacy_is_free() -> None:

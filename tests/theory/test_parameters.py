@@ -31,8 +31,8 @@ def close(expected: float) -> object:
 
 
 @given(tasks, cutoffs)
-def test_lam_and_w_are_the_printed_ones_in_every_set(task: Task, T: float) -> None:
-    for constants in CONSTANTS.values():
+def test_lam_and_w_are_the_printed_ones_in_every_set_of_the_papers(task: Task, T: float) -> None:
+    for constants in (BTT18, BTT18a, CONSTANTS["k_tight"]):
         assert constants.lam(task, T) * task.eps == close(sqrt(32 * T * log(2 / task.delta)))
         assert constants.w(task, T) / constants.lam(task, T) == close(2 * log(2 * task.m / task.delta))
 
@@ -94,6 +94,24 @@ def test_the_printed_k_answers_every_query_on_which_two_thirds_agree(
     slack = constants.k(task, T) / (3 * sensitivity) - 1 - w
     assert slack > 0
     assert m * (2 / 3 * exp(-slack / (2 * lam)) - exp(-slack / lam) / 6) <= beta
+
+
+@given(tasks, cutoffs)
+def test_the_corrected_constants_are_the_printed_ones_for_one_bottom_more(task: Task, T: float) -> None:
+    corrected = CONSTANTS["corrected"]
+    assert corrected.lam(task, T) == close(BTT18.lam(task, T + 1))
+    assert corrected.w(task, T) == close(BTT18.w(task, T + 1))
+    assert corrected.k(task, T) == close(BTT18.k(task, T + 1))
+    assert corrected.T(task, 0.1) == CONSTANTS["tight"].T(task, 0.1) == BTT18.T(task, 0.1)
+    assert corrected.calibration.distance.name == CONSTANTS["tight"].calibration.distance.name == "corrected"
+
+
+@given(tasks, cutoffs)
+def test_the_tight_k_spends_beta_on_the_noise_to_the_last(task: Task, T: float) -> None:
+    """At the distance k/6 − 1 of two-thirds agreement, x = k/6 − 1 − w: as k_tight below."""
+    tight = CONSTANTS["tight"]
+    slack = tight.k(task, T) / 6 - 1 - tight.w(task, T)
+    assert log(task.m * 2 / 3) - slack / (2 * tight.lam(task, T)) == pytest.approx(log(task.beta), abs=1e-6)
 
 
 @given(tasks, cutoffs)

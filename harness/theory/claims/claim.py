@@ -78,9 +78,9 @@ class Claim(ABC):
     trials: the kind of trial whose tables it reads. quantity: the column it bounds, if it is one.
     """
 
-    id: ClassVar[str]
-    source: ClassVar[str]
-    statement: ClassVar[str]
+    id: str
+    source: str
+    statement: str
     kind: ClassVar[ClaimKind]
     expected: ClassVar[Outcome] = "holds"
     trials: ClassVar[str] = "answers"

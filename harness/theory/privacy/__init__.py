@@ -6,7 +6,9 @@ about pairs of such tables; nothing is sampled.
 
 - `stab`: one A_stab, exactly, over all pairs.
 - `sparse_vector`: one epoch of A_OQR or A_sparseVec, from a fresh threshold to its first ⊥, by quadrature.
-- `composition`: what n epochs spend, from above for any of that privacy and from below for an event.
+- `distance`: distances to instability, and how far one changed vote moves them.
+- `composition`: what n pure or Laplace mechanisms spend and each of them may; what an event shows that n epochs spend.
+- `gaussian`: the exact curve of Gaussian noise. `gnmax`: Rényi accounting of GNMax, data-independent and not.
 - `calibration`: how λ and w follow from what is claimed, one entry for each source or repair.
 - `witness`: a pair of tables and an event that show how much is spent at least.
 - `spent`: a certified upper bound and a demonstrated lower bound for a whole run.

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import log, sqrt
 
-from harness.theory.parameters import online_lam, online_w, sparse_vec_lam
 from harness.theory.privacy.composition import epochs, pure_share
+from harness.theory.privacy.distance import DISTANCES, VALUES, Distance
 from harness.theory.privacy.laplace import difference_quantile
 
 Scale = Callable[[float, float, int, float], float]
@@ -13,20 +14,28 @@ Scale = Callable[[float, float, int, float], float]
 
 @dataclass(frozen=True)
 class Calibration:
-    """One way to set λ and w, and the distances it is meant for.
-
-    sensitivity: Δ, the most that one changed example moves a distance. lam, w: noise scale and threshold, in units of
-    distances. unsettled: the greatest distance at which two neighbouring tables may have different winners, so that an
-    answer tells them apart; None if only ⊤ and ⊥ are output. Winners differ only where both gaps are at most 2, on a tie or
-    one vote from it.
-    """
+    """One way to set λ and w, and the distance it is meant for. lam, w: noise scale and threshold, in units of distances."""
 
     name: str
     source: str
-    sensitivity: int
-    unsettled: int | None
+    distance: Distance
     lam: Scale
     w: Scale
+
+
+def online_lam(eps: float, delta: float, T: float) -> float:
+    """λ = √(32 T ln(2/δ)) / ε, the scale of the threshold's noise in A_OQR and A_binClas (BTT18 Alg 2, BTT18a Alg 3)."""
+    return sqrt(32 * T * log(2 / delta)) / eps
+
+
+def online_w(lam: float, m: int, delta: float) -> float:
+    """w = 2λ ln(2m/δ), their threshold before noise."""
+    return 2 * lam * log(2 * m / delta)
+
+
+def sparse_vec_lam(eps: float, delta: float, T: float) -> float:
+    """λ = √(32 T ln(1/δ)) / ε, the scale in A_sparseVec (BTT18a Alg 1, Theorem 2.7)."""
+    return sqrt(32 * T * log(1 / delta)) / eps
 
 
 def _printed_lam(eps: float, delta: float, m: int, T: float) -> float:
@@ -48,14 +57,13 @@ def _tight_w(eps: float, delta: float, m: int, T: float) -> float:
 CALIBRATIONS = {
     calibration.name: calibration
     for calibration in (
-        # λ = √(32 T ln(2/δ))/ε and w = 2λ ln(2m/δ). The distance is max(0, gap − 1), 1 at a gap of 2.
-        Calibration("printed", "BTT18 Algorithm 2, BTT18a Algorithm 4", 2, 1, _printed_lam, _printed_w),
+        # λ = √(32 T ln(2/δ))/ε and w = 2λ ln(2m/δ).
+        Calibration("printed", "BTT18 Algorithm 2, BTT18a Algorithm 4", DISTANCES["printed"], _printed_lam, _printed_w),
         # λ = √(32 T ln(1/δ))/ε. The privacy is the same for every threshold, so any one will do.
         Calibration(
             "sparse_vec",
             "BTT18a Algorithm 1 and Theorem 2.7",
-            sensitivity=1,
-            unsettled=None,
+            VALUES,
             lam=lambda eps, delta, m, T: sparse_vec_lam(eps, delta, T),
             w=lambda eps, delta, m, T: 0.0,
         ),
@@ -63,13 +71,12 @@ CALIBRATIONS = {
         Calibration(
             "corrected",
             "BTT18 Algorithm 2, repaired",
-            sensitivity=1,
-            unsettled=0,
+            DISTANCES["corrected"],
             lam=lambda eps, delta, m, T: _printed_lam(eps, delta, m, T + 1),
             w=lambda eps, delta, m, T: _printed_w(eps, delta, m, T + 1),
         ),
         # The corrected distance, the least λ at which the upper bound certifies (ε, δ), half of δ for the composition, and the
         # least w for which the other half covers the labels.
-        Calibration("tight", "an optimal accountant", 1, 0, _tight_lam, _tight_w),
+        Calibration("tight", "an optimal accountant", DISTANCES["corrected"], _tight_lam, _tight_w),
     )
 }

@@ -1,11 +1,18 @@
-"""What n epochs spend together at δ."""
+"""What n mechanisms spend together at δ, from what each spends; and what each may spend."""
 
 from functools import cache
-from math import inf, log, sqrt
+from math import exp, expm1, floor, inf, log, log1p, sinh, sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import betainc
+from scipy.special import betainc, expit
+
+Reals = NDArray[np.float64]
+
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
+REACH = 40  # the quadrature leaves out what is e⁻⁴⁰ times as dense as the densest
+TINY = np.finfo(float).tiny
 
 
 def epochs(m: int, T: float) -> int:
@@ -13,27 +20,97 @@ def epochs(m: int, T: float) -> int:
     return min(m, int(T) + 1)
 
 
-def compose_pure(eps: float, n: int, delta: float) -> float:
-    """The least ε' at which n adaptively chosen pure (eps, 0)-DP mechanisms are always (ε', δ)-DP; infinite if δ ≤ 0.
+def pure_delta(share: float, n: int, eps: float) -> float:
+    """The least δ at which n adaptively chosen pure (share, 0)-DP mechanisms are always (eps, δ)-DP; exact for all n ≥ 1.
 
-    Randomised response dominates them (Kairouz, Oh, Viswanath 2015). Its privacy losses ±eps lie on a grid of step eps, so
-    nothing is rounded. What error there is comes from dp-accounting's Fourier transforms and the tail mass of 1e-15 it sets
-    aside: where ε' ≤ 100, relative 1e-7 for δ ≥ 1e-6, and 2e-5 for δ = 1e-9 and n = 3·10⁴.
+    n-fold randomised response dominates them (Kairouz, Oh, Viswanath 2015): δ = P(I ≥ t) − e^{eps} Q(I ≥ t), with I the number
+    of losses +share, of law Bin(n, σ(share)) under P and Bin(n, σ(−share)) under Q, and t the least number whose total loss
+    2t − n shares is above eps; σ is the logistic function. Both tails are integrals of one Beta(t, n−t+1) density, which are
+    put together so that nothing cancels: over its logit θ up to share, 1 − e^{−y(θ)} is what is left of the density. Relative
+    error 1e-10 for n up to 10⁹; less is certain only of x = (2t − n)·share − eps, which has the last digit of eps.
     """
-    # Most commands never compose anything and should not pay for the imports.
-    from dp_accounting.pld.common import DifferentialPrivacyParameters
-    from dp_accounting.pld.privacy_loss_distribution import from_privacy_parameters
+    t = floor((eps / share + n) / 2) + 1
+    if t > n:
+        return 0.0
+    r = n - t + 1
+    theta, weights = _beta_nodes(t, r, share)
+    missing = expit(-theta) * -np.expm1(theta - share)  # 1 − σ(θ)/σ(share)
+    y = (r - 1) * np.log1p(missing * 2 * sinh(min(share, 700)) / (1 + missing * exp(-share))) + ((2 * t - n) * share - eps)
+    _, whole = _beta_nodes(t, r, inf)
+    return float(weights @ -np.expm1(-y) / whole.sum())
 
+
+def _beta_nodes(t: int, r: int, end: float) -> tuple[Reals, Reals]:
+    """Nodes θ ≤ end and weights, (128,), to integrate against the density of the logit of Beta(t, r), of height 1 at its mode.
+
+    The density falls at least like a Gaussian of its curvature at the peak, or exponentially at the rates t and r. There is a
+    panel on either side of the peak.
+    """
+    mode, p = log(t / r), t / (t + r)
+    peak = min(end, mode)
+    at_peak = float(expit(peak))
+    slope, curvature = max(0.0, t - (t + r) * at_peak), (t + r) * at_peak * (1 - at_peak)
+    low = peak - 2 * REACH / (slope + sqrt(slope**2 + 2 * REACH * curvature)) - REACH / t
+    high = min(end, peak + sqrt(2 * REACH / curvature) + REACH / r)
+    ends, widths = np.array([[low], [peak]]), np.array([[peak - low], [high - peak]])
+    theta = (ends + widths * (1 + NODES) / 2).ravel()
+    apart = theta - mode
+    density = np.exp(-t * np.log1p((1 - p) * np.expm1(-apart)) - r * np.log1p(p * np.expm1(apart)))
+    return theta, (widths * WEIGHTS / 2).ravel() * density
+
+
+def compose_pure(share: float, n: int, delta: float) -> float:
+    """The least ε' at which n adaptively chosen pure (share, 0)-DP mechanisms are always (ε', δ)-DP; infinite if δ ≤ 0."""
     if delta <= 0:
         return inf
-    loss = from_privacy_parameters(DifferentialPrivacyParameters(eps, 0), value_discretization_interval=eps)
-    return float(loss.self_compose(n).get_epsilon_for_delta(delta))
+    if pure_delta(share, n, 0.0) <= delta:
+        return 0.0
+    return float(brentq(lambda eps: pure_delta(share, n, eps) - delta, 0, n * share, xtol=TINY, rtol=1e-13))
 
 
 @cache
 def pure_share(eps: float, n: int, delta: float) -> float:
-    """The ε₀ at which n pure (ε₀, 0)-DP mechanisms spend (eps, δ) together: the inverse of compose_pure, to 1e-7."""
-    return float(brentq(lambda share: compose_pure(share, n, delta) - eps, eps / n, eps + 1, rtol=1e-12))
+    """The ε₀ at which n pure (ε₀, 0)-DP mechanisms spend (eps, δ) together: the inverse of compose_pure. Relative error 1e-11.
+
+    At least eps/n, and at most what one of them may spend alone, where δ = (e^{ε₀} − e^{eps})/(1 + e^{ε₀}).
+    """
+    least, alone = eps / n, eps + log1p(delta * exp(-eps)) - log1p(-delta)
+    if n == 1 or pure_delta(least, n, eps) >= delta:
+        return alone if n == 1 else least  # or δ is too small to be told from 0
+    most = log(2 * alone / least)
+    return least * exp(brentq(lambda x: pure_delta(least * exp(x), n, eps) - delta, 0, most, xtol=1e-15, rtol=1e-14))
+
+
+def advanced_share(eps: float, m: int, delta: float) -> float:
+    """ε₀ = ε / (2√(2m ln(1/δ))): m mechanisms at ε₀ each are (ε, δ)-DP together, for ε ≤ 1 (DR14 Corollary 3.21)."""
+    return eps / (2 * sqrt(2 * m * log(1 / delta)))
+
+
+def sharper_share(eps: float, m: int, delta: float) -> float:
+    """The ε₀ with √(2m ln(1/δ)) ε₀ + m ε₀ (e^{ε₀} − 1) = ε: the same from the theorem itself, for any ε (DR14 Theorem 3.20)."""
+    first = sqrt(2 * m * log(1 / delta))
+    # Either term alone is at most ε; of the second, e^{ε₀} − 1 is at most ε/m where ε₀ ≥ 1.
+    most = min(eps / first, max(1.0, log1p(eps / m)))
+    return float(brentq(lambda share: first * share + m * share * expm1(share) - eps, 0, most, xtol=TINY, rtol=1e-14))
+
+
+LAPLACE_MOST = 10**4
+
+
+def compose_laplace(share: float, m: int, delta: float) -> float:
+    """An ε' at which m Laplace mechanisms of pure privacy `share` each are (ε', δ)-DP; exact to 5e-5, from above.
+
+    By dp-accounting, its loss distributions rounded to the worse side on a grid of share/20. Beyond 10⁴ mechanisms, where that
+    takes long, by compose_pure, which is by then at most 1/250 more for ε' up to 10.
+    """
+    bound = compose_pure(share, m, delta)
+    if m > LAPLACE_MOST or bound in (0.0, inf):
+        return bound
+    # Most commands never compose Laplace noise and should not pay for the imports.
+    from dp_accounting.pld.privacy_loss_distribution import from_laplace_mechanism
+
+    loss = from_laplace_mechanism(1 / share, value_discretization_interval=share / 20)
+    return min(bound, float(loss.self_compose(m).get_epsilon_for_delta(delta)))
 
 
 def compose_event(p: float, q: float, n: int, delta: float) -> tuple[float, int]:

@@ -4,26 +4,14 @@ The signed gap of a query is g = ct(1) − ct(0). One changed vote moves it by 2
 (g, g−2), in both directions. The winner is 1 if g > 0, else 0: a tie goes to the smaller label.
 """
 
-from collections.abc import Callable
 from math import ceil, inf, log
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.laplace import log_tail
-
-Gaps = NDArray[np.int64]
-
-DISTANCES: dict[str, Callable[[Gaps], Gaps]] = {
-    # How many votes can change and one more still leave the winner: g > 0 loses to a tie, g ≤ 0 only to a majority.
-    "true": lambda g: np.where(g > 0, (g + 1) // 2 - 1, -g // 2),
-    # BTT18 Algorithm 2: max(0, ct(top) − ct(second) − 1). One changed vote moves it by 2.
-    "printed": lambda g: np.maximum(np.abs(g) - 1, 0),
-    # The repair: max(0, ⌈gap/2⌉ − 1), the true distance where ties may go either way. One changed vote moves it by 1.
-    "corrected": lambda g: np.maximum((np.abs(g) + 1) // 2 - 1, 0),
-}
-"""Distances to instability as functions of the signed gap, any shape."""
 
 
 def hockey_stick(distance: str, at: float, eps: float, delta: float, parity: int) -> float:
@@ -40,7 +28,7 @@ def hockey_stick(distance: str, at: float, eps: float, delta: float, parity: int
     reach = 2 * (ceil(threshold) + 3)
     high = np.arange(-reach + parity, reach + 1, 2)
     p_gap, q_gap = np.concatenate([high, high - 2]), np.concatenate([high - 2, high])
-    p, q = (np.asarray(eps * (threshold - DISTANCES[distance](gap)), np.float64) for gap in (p_gap, q_gap))
+    p, q = (np.asarray(eps * (threshold - DISTANCES[distance].of(gap)), np.float64) for gap in (p_gap, q_gap))
     same = (p_gap > 0) == (q_gap > 0)
     label = np.where(same, _excess(log_tail(p), log_tail(q), at), np.exp(log_tail(p)))
     bottom = _excess(log_tail(-p), log_tail(-q), at)

@@ -44,7 +44,8 @@ def strongest_witness(calibration: Calibration, eps: float, delta: float, m: int
     n = min(epochs(m, T), max(1, (m - 1) // 2))
     longest = max(1, (m - 1) // n - 1)
     lam, w = calibration.lam(eps, delta, m, T), calibration.w(eps, delta, m, T)
-    step, least = calibration.sensitivity, -inf if calibration.unsettled is None else calibration.sensitivity
+    step = calibration.distance.sensitivity
+    least = -inf if calibration.distance.unsettled is None else step
     found = []
     for levels, signs in _patterns(longest):
         distances = np.maximum(step * np.rint((w + lam * levels) / step), least)

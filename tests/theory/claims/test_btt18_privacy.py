@@ -6,6 +6,15 @@ import pytest
 from harness.theory.claims import claims
 from harness.theory.claims.claim import overall
 
+SUBJECTS = {
+    "BTT18:T3.1": "printed",
+    "BTT18a:C3.10": "printed",
+    "BTT18:T3.1-repaired": "corrected",
+    "BTT18a:T2.7": "sparse_vec",
+    "constants:tight-private": "tight",
+}
+"""Whose run each claim is about."""
+
 
 @pytest.mark.parametrize(
     ("name", "outcome"), [("BTT18:T2.4", "holds"), ("BTT18:T3.1-dist", "refuted"), ("BTT18:T3.1-dist-repaired", "holds")]
@@ -21,12 +30,11 @@ def test_the_printed_distance_spends_twice_what_is_claimed() -> None:
     assert [verdict.measured for verdict in spent] == pytest.approx([2 * (verdict.bound or 0) for verdict in spent], rel=1e-3)
 
 
-@pytest.mark.parametrize("name", ["BTT18:T3.1", "BTT18a:C3.10", "BTT18:T3.1-repaired", "BTT18a:T2.7"])
+@pytest.mark.parametrize("name", [*SUBJECTS])
 @pytest.mark.parametrize(("spent", "outcome"), [(0.8, "holds"), (1.0, "holds"), (1.01, "refuted")])
 def test_a_run_is_decided_by_its_certified_upper_bound(name: str, spent: float, outcome: str) -> None:
     claim = claims()[name]
-    subject = {"BTT18:T3.1-repaired": "corrected", "BTT18a:T2.7": "sparse_vec"}.get(name, "printed")
-    frame = pd.DataFrame({"cell": "c", "mechanism": [subject, "tight"], "trial": 0, "eps": 1.0, "spent_upper": spent})
+    frame = pd.DataFrame({"cell": "c", "mechanism": [SUBJECTS[name], "another"], "trial": 0, "eps": 1.0, "spent_upper": spent})
     (rows,) = claim.questions(frame)
     assert claim.undecidable(rows)
     assert claim.decide(rows, 0.0).outcome == outcome

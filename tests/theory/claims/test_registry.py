@@ -24,7 +24,7 @@ def test_every_file_gives_its_claims_and_no_two_share_an_id() -> None:
 def test_a_claim_says_what_it_is(claim: Claim) -> None:
     assert claims()[claim.id] is claim
     assert claim.source.startswith(("BTT18 ", "BTT18a ", "not in the papers: "))
-    assert claim.id.partition(":")[0] in ("audit", "BTT18", "BTT18a")
+    assert claim.id.partition(":")[0] in ("audit", "baselines", "BTT18", "BTT18a", "constants")
     assert claim.statement.rstrip(")").endswith(".")
     assert claim.expected in ("holds", "refuted", "untested")
     assert claim.trials in ("answers", "privacy", "audit")

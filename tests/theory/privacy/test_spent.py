@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from harness.theory.privacy.calibration import CALIBRATIONS, Calibration
 from harness.theory.privacy.composition import epochs
+from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.sparse_vector import first_bottom
 from harness.theory.privacy.spent import label_leak, spent_lower, spent_upper
@@ -73,8 +74,7 @@ def test_more_promised_is_more_spent_and_a_looser_delta_of_the_same_noise_less(n
     frozen = Calibration(
         "frozen",
         "",
-        calibration.sensitivity,
-        calibration.unsettled,
+        calibration.distance,
         lam=lambda eps, delta, m, T: calibration.lam(eps, DELTA, m, T),
         w=lambda eps, delta, m, T: calibration.w(eps, DELTA, m, T),
     )
@@ -83,7 +83,7 @@ def test_more_promised_is_more_spent_and_a_looser_delta_of_the_same_noise_less(n
 
 
 def with_threshold(w: float) -> Calibration:
-    return Calibration("hand-made", "", 1, 0, lam=lambda *_: 1.0, w=lambda *_: w)
+    return Calibration("hand-made", "", DISTANCES["corrected"], lam=lambda *_: 1.0, w=lambda *_: w)
 
 
 def test_without_a_threshold_the_labels_leave_nothing_certified() -> None:
@@ -101,11 +101,11 @@ def test_the_leak_of_an_epoch_covers_the_tops_before_the_unsettled_query(before:
     reached = 1 - law[:before].sum()
     assert leaked <= difference_tail(w, 1.0) * (1 + 1e-12)
     assert leaked >= difference_tail(w, 1.0) * reached * (1 - 1e-12)
-    assert label_leak(with_threshold(w), 1.0, DELTA, M, 10) == pytest.approx(epochs(M, 10) * difference_tail(w, 1.0))
+    assert label_leak(DISTANCES["corrected"], 1.0, w, epochs(M, 10)) == pytest.approx(epochs(M, 10) * difference_tail(w, 1.0))
 
 
 def test_an_unsettled_query_of_printed_distance_one_leaks_more() -> None:
     """A gap of 2 against a tie: the printed distance of the one is 1."""
     printed = CALIBRATIONS["printed"]
     lam, w = printed.lam(1, DELTA, M, 1), printed.w(1, DELTA, M, 1)
-    assert label_leak(printed, 1, DELTA, M, 1) == pytest.approx(2 * difference_tail(w - 1, lam), rel=1e-9, abs=0)
+    assert label_leak(printed.distance, lam, w, epochs(M, 1)) == pytest.approx(2 * difference_tail(w - 1, lam), rel=1e-9, abs=0)

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import laplace
 
-from harness.theory.privacy.stab import DISTANCES, hockey_stick, spent
+from harness.theory.privacy.distance import DISTANCES
+from harness.theory.privacy.stab import hockey_stick, spent
 
 parities = pytest.mark.parametrize("parity", [0, 1])
 
@@ -47,7 +48,7 @@ def literal_hockey_stick(name: str, at: float, eps: float, delta: float, parity:
 @pytest.mark.parametrize("name", DISTANCES)
 def test_distances_are_those_of_their_definitions(name: str) -> None:
     gaps = np.arange(-30, 31)
-    assert DISTANCES[name](gaps).tolist() == [dist(name, g) for g in gaps.tolist()]
+    assert DISTANCES[name].of(gaps).tolist() == [dist(name, g) for g in gaps.tolist()]
 
 
 @pytest.mark.parametrize("name", DISTANCES)

@@ -25,11 +25,11 @@ def test_the_tables_are_real_and_the_queries_fit(name: str, eps: float, m: int, 
     calibration = CALIBRATIONS[name]
     witness = strongest_witness(calibration, eps, DELTA, m, T)
     p, q = np.array(witness.distances), np.array(witness.moved)
-    assert set(np.abs(p - q)) == {calibration.sensitivity}
+    assert set(np.abs(p - q)) == {calibration.distance.sensitivity}
     if name == "printed":
         p_gap, q_gap = p + 1, q + 1
         assert set(p_gap % 2) == set(q_gap % 2) == {1}
-    if calibration.unsettled is not None:
+    if calibration.distance.unsettled is not None:
         assert p.min() >= 0 and q.min() >= 0
     assert witness.n <= T + 1
     assert witness.n * (len(p) + 1) < max(m, 3)
@@ -49,7 +49,7 @@ def test_the_event_shows_what_it_says_and_nearly_all_its_pair_can_show(name: str
     assert high > DELTA
     assert witness.eps == pytest.approx(log((high - DELTA) / low), rel=1e-9)
 
-    step = 2 * calibration.sensitivity / lam / 1000
+    step = 2 * calibration.distance.sensitivity / lam / 1000
     loss = from_two_probability_mass_functions(
         dict(zip(count(), np.log(q), strict=False)), dict(zip(count(), np.log(p), strict=False)), True, step
     )

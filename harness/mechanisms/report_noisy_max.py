@@ -1,0 +1,25 @@
+"""Report noisy max on every query, under advanced composition (DR14 Claim 3.9 and Corollary 3.21)."""
+
+import numpy as np
+
+from harness.concepts.votes import Votes
+from harness.mechanisms.answers import Answers
+from harness.mechanisms.noise import laplace
+from harness.mechanisms.per_query import PerQuery
+from harness.theory.baselines import BASELINES
+from harness.theory.fixed_point import Plan
+from harness.theory.parameters import Task
+
+
+class ReportNoisyMax(PerQuery):
+    """argmax_r ct(r) + Lap(2/ε₀), over any number of labels."""
+
+    accounting = BASELINES["report_noisy_max"]
+    label = "report noisy max"
+
+    def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
+        noise = laplace(self.accounting.scale(task), votes.counts.size, rng).reshape(votes.counts.shape)
+        return Answers((votes.counts + noise).argmax(axis=0).astype(np.int8))
+
+
+MECHANISM = ReportNoisyMax()
