@@ -1,5 +1,7 @@
 """The calculator: what the theory derives from a setting, for a person and for a program."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
@@ -12,15 +14,34 @@ from harness.theory.fixed_point import Plan
 from harness.trials.cell import Setting
 
 
-def baselines(setting: Setting) -> dict[str, Plan]:
-    """The plans of the mechanisms that have no cutoff T, each with the least k of its own guarantee, on the same n."""
+@dataclass(frozen=True)
+class Entry:
+    """A mechanism on the setting's n examples. spent: it certainly spends no more ε at δ; infinite where it is not private."""
+
+    plan: Plan
+    spent: float
+
+    @property
+    def private(self) -> bool:
+        """Whether it promises any privacy."""
+        return isfinite(self.spent)
+
+
+def entries(setting: Setting) -> dict[str, Entry]:
+    """Every mechanism with the least k of its own guarantee."""
     plans = {name: setting.plan(name) for name in mechanisms()}
-    return {name: plan for name, plan in plans.items() if plan.T is None}
+    return {name: Entry(plan, mechanisms()[name].spent(plan, setting.task)) for name, plan in plans.items()}
+
+
+def winner(found: Mapping[str, Entry]) -> str | None:
+    """The private mechanism with the least bound, or None where every bound is vacuous."""
+    bounds = {name: entry.plan.bound for name, entry in found.items() if entry.private and entry.plan.bound is not None}
+    return min(bounds, key=lambda name: bounds[name], default=None)
 
 
 def as_json(setting: Setting) -> dict[str, Any]:
     """The object of `harness plan --json`; numbers that do not exist are null."""
-    plan = setting.solved
+    plan, found = setting.solved, entries(setting)
     return {
         "lambda": plan.lam,
         "w": plan.w,
@@ -32,10 +53,15 @@ def as_json(setting: Setting) -> dict[str, Any]:
         "bound": plan.bound,
         "vacuous": plan.vacuous,
         "reason": plan.reason,
-        "baselines": {
-            name: {"k": base.k, "alpha": _finite(base.alpha), "bound": base.bound} for name, base in baselines(setting).items()
-        },
+        "baselines": {name: _entry_json(entry) for name, entry in found.items() if entry.plan.T is None},
+        "mechanisms": {name: _entry_json(entry) for name, entry in found.items()},
+        "wins": winner(found),
     }
+
+
+def _entry_json(entry: Entry) -> dict[str, Any]:
+    plan = entry.plan
+    return {"k": plan.k, "alpha": _finite(plan.alpha), "bound": plan.bound, "spent": _finite(entry.spent)}
 
 
 def as_text(setting: Setting) -> Group:
@@ -57,13 +83,18 @@ def as_text(setting: Setting) -> Group:
         ("T/m", _bound(plan), "claimed bound on the misclassification rate"),
     ):
         derived.add_row(Text(symbol, style="bold"), Text(value, justify="right"), Text(meaning, style="dim"))
-    compared = Grid(title="\nbaselines on the same n", title_justify="left", box=None, pad_edge=False)
-    for column in ("mechanism", "k", "α", "bound"):
+    found = entries(setting)
+    compared = Grid(title="\nevery mechanism on the same n", title_justify="left", box=None, pad_edge=False)
+    for column in ("mechanism", "k", "α", "bound", "ε spent"):
         compared.add_column(column, justify="left" if column == "mechanism" else "right")
-    for name, base in baselines(setting).items():
-        compared.add_row(name, _whole(base.k), f"{base.alpha:.4g}", _bound(base))
+    for name, entry in found.items():
+        own = entry.plan
+        spent = f"{entry.spent:.3g}" if entry.private else "not private"
+        compared.add_row(name, _whole(own.k), f"{own.alpha:.4g}", _bound(own), spent)
+    best = winner(found)
+    wins = f"Of all that are private, {best} wins: it has the least bound." if best else "None wins: every bound is vacuous."
     notes = [Text(f"\nvacuous: {plan.reason}", style="yellow")] if plan.reason else []
-    return Group(heading, derived, *notes, compared)
+    return Group(heading, derived, *notes, compared, Text(f"\n{wins}"))
 
 
 def _whole(value: int) -> str:

@@ -56,7 +56,9 @@ STEPS: Mapping[str, Mapping[str, str]] = {
     },
     "the votes": {
         "unstable": "queries with more than k/3 wrong votes",
-        "max_mistakes": "most queries that any one classifier gets wrong",
+        "max_mistakes": "B, most queries that any one classifier gets wrong",
+        "share_of_3B": "unstable as a share of 3B, below 1 by Lemma 3.3",
+        "tv_budget": "how far the law of the votes may be from the exact one, in total variation",
     },
     "the answers": {
         "answered": "queries answered, ⊥ included",
@@ -67,6 +69,7 @@ STEPS: Mapping[str, Mapping[str, str]] = {
         "misclassification_rate": "their share of m",
         "stable_failed": "stable queries not answered right",
         "fresh_error": "estimate of the error on a fresh query, ⊥ a fair coin",
+        "eps_data_dependent": "ε by an accounting that looks at the votes, and so cannot be released",
     },
 }
 """The columns that are explained, by step; a kind's other columns come last, by their names."""
@@ -219,7 +222,10 @@ def _steps(row: Row) -> list[tuple[str, list[Fact]]]:
 def _origins(row: Row) -> dict[str, str]:
     """Where the numbers of a plan for answers come from."""
     if row["T_target"] is not None:
-        n, T = "as many as there are chunks at the T of the spec", "set by the spec"
+        n, T = (
+            "as many as there are chunks at the T of the spec" if row["n"] == row["k"] else "set by the spec",
+            "set by the spec",
+        )
     elif row["alpha_target"] is not None:
         n, T = f"ks at the α = {row['alpha_target']:g} of the spec", "3B(α)"
     else:

@@ -1,4 +1,4 @@
-"""How figures look: readable in print, in grey, and by the colour-blind (Okabe and Ito's palette, one marker a mechanism)."""
+"""How figures look: readable in print, in grey, and by the colour-blind: Okabe and Ito's palette, one marker a mechanism."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,8 @@ import seaborn as sns
 from harness.mechanisms import mechanisms
 from harness.trials import kinds
 
-PALETTE = ("#0072B2", "#D55E00", "#3B3B3B", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8C6D31")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+PALETTE = ("#0072B2", "#D55E00", "#3B3B3B", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8C6D31", "#882255", "#999933")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">")
 VACUOUS = "#BBBBBB"
 
 SYMBOLS = {
@@ -18,11 +18,14 @@ SYMBOLS = {
     "eps": "privacy ε",
     "delta": "privacy δ",
     "beta": "failure probability β",
+    "gamma": "best error in the class γ",
+    "V": "VC dimension V",
     "alpha": "learner's excess error α",
     "misclassification_rate": "misclassification rate (⊥ counts)",
     "bottoms": "queries answered ⊥",
     "stable_failed": "stable query not answered right",
     "max_mistakes": "most mistakes of any one hypothesis",
+    "share_of_3B": "queries with > k/3 wrong votes, as a share of 3B",
     "fresh_error": "error on a fresh query",
     "k_scale": "k, as a share of what the constants say",
     "T": "cutoff T",
@@ -43,15 +46,21 @@ def symbol(name: str) -> str:
     return SYMBOLS.get(name, name)
 
 
-FIRST = ("A_binClas", "noisy_majority", "majority")
+FIRST = (
+    *("A_binClas", "noisy_majority", "majority", "gaussian", "GNMax", "Confident_GNMax", "report_noisy_max"),
+    *("A_stab_per_query", "noisy_majority_t320", "single_learner"),
+)
 
 
 def style(subject: str) -> Style:
-    """The style of a mechanism, or of what another kind of trial has in its place; those of every comparison come first."""
+    """The style of a mechanism, or of what another kind of trial has in its place; those of comparisons come first.
+
+    Beyond ten the colours come again, each with another marker.
+    """
     known = next(names for kind in kinds().values() if subject in (names := list(kind.subjects())))
     position = sorted(known, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)).index(subject)
     label = mechanisms()[subject].label if subject in mechanisms() else subject.replace("_", " ")
-    return Style(PALETTE[position % 8], MARKERS[position % 8], label)
+    return Style(PALETTE[position % 10], MARKERS[(position + position // 10) % 10], label)
 
 
 def use() -> None:

@@ -218,8 +218,9 @@ def _outcome(outcome: Outcome) -> Text:
 def _varying(settings: pd.DataFrame) -> list[str]:
     """The parameters that tell the cells of a table apart."""
     shown = settings.copy()
-    if "distribution_parameters" in shown:
-        shown["distribution"] = shown.apply(words.distribution, axis=1)
+    for key in ("concept", "distribution"):
+        if f"{key}_parameters" in shown:
+            shown[key] = shown.apply(words.parameter, axis=1, key=key)
     derived = "T" if "T_target" in shown else ""
     keys = [key for key in (*words.NAMES, *words.SYMBOLS) if key in shown and key != derived]
     return [key for key in keys if shown[key].nunique(dropna=False) > 1] or ["m"]

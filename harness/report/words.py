@@ -11,6 +11,7 @@ SYMBOLS = {
     "eps": "ε",
     "delta": "δ",
     "beta": "β",
+    "gamma": "γ",
     "alpha_target": "α",
     "T": "T",
     "T_target": "T",
@@ -30,17 +31,21 @@ def number(value: float) -> str:
     return power if mantissa == "1" else f"{mantissa}·{power}"
 
 
-def distribution(row: pd.Series) -> str:
-    """A row's distribution with the parameters that shape it."""
-    parameters = json.loads(row["distribution_parameters"])
-    shown = ", ".join(f"{name} = {value:.3g}" for name, value in parameters.items() if name != "target" or value != 0.5)
-    return f"{row['distribution']} ({shown})" if shown else str(row["distribution"])
+def _with_parameters(row: pd.Series, key: str) -> str:
+    """A name with its parameters, those of which there is nothing to say left out."""
+    parameters = json.loads(row.get(f"{key}_parameters") or "{}")
+    shown = ", ".join(f"{name} = {_brief(value)}" for name, value in parameters.items() if (name, value) != ("target", 0.5))
+    return f"{row[key]} ({shown})" if shown else str(row[key])
+
+
+def _brief(value: object) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def parameter(row: pd.Series, key: str) -> str:
     """One parameter of a row: a number with its symbol, a name with what it names where that is not plain."""
-    if key == "distribution":
-        return distribution(row)
+    if key in ("concept", "distribution"):
+        return _with_parameters(row, key)
     if key in SYMBOLS:
         return f"{SYMBOLS[key]} = {number(row[key])}"
     return {"sampling": f"{row[key]} sampling", "pac_bound": f"{row[key]} PAC bound"}.get(key, str(row[key]))

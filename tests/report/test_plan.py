@@ -16,7 +16,8 @@ from harness.trials.cell import Setting
 if TYPE_CHECKING:
     from tests.conftest import Harness
 
-KEYS = ["lambda", "w", "alpha", "T", "k", "s", "n", "bound", "vacuous", "reason", "baselines"]
+KEYS = ["lambda", "w", "alpha", "T", "k", "s", "n", "bound", "vacuous", "reason"]
+KEYS += ["baselines", "mechanisms", "wins"]
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "holds": {"m": 1000, "n": 10**12},
@@ -40,7 +41,9 @@ def test_the_object_has_its_keys_and_is_json(given: dict[str, Any]) -> None:
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     without_T = {name for name in mechanisms() if Setting(**given).plan(name).T is None}
     assert set(found["baselines"]) == without_T and {"noisy_majority", "majority"} <= without_T
-    assert all(list(base) == ["k", "alpha", "bound"] for base in found["baselines"].values())
+    assert set(found["mechanisms"]) == set(mechanisms())
+    assert all(list(entry) == ["k", "alpha", "bound", "spent"] for entry in found["mechanisms"].values())
+    assert {name: found["mechanisms"][name] for name in without_T} == found["baselines"]
     assert found["vacuous"] == (found["bound"] is None) == (found["reason"] is not None)
 
 
@@ -65,7 +68,7 @@ def test_the_object_is_the_plan(given: dict[str, Any]) -> None:
 def test_an_infinite_alpha_is_null() -> None:
     found = as_json(Setting(m=100, n=10))
     assert (found["s"], found["alpha"], found["bound"], found["vacuous"]) == (0, None, None, True)
-    assert {base["alpha"] for base in found["baselines"].values()} == {None}
+    assert {base["alpha"] for name, base in found["baselines"].items() if name != "single_learner"} == {None}
 
 
 def text(given: dict[str, Any]) -> str:
@@ -89,6 +92,18 @@ def test_the_text_says_the_same(given: dict[str, Any]) -> None:
         assert "T/m" in said and said.count("vacuous") >= 2
     else:
         assert f"{found['bound']:.4g}" in said and "vacuous:" not in said
+
+
+def test_the_private_mechanism_of_the_least_bound_wins() -> None:
+    found = as_json(Setting(m=10**5, n=10**10))
+    private = {name: entry["bound"] for name, entry in found["mechanisms"].items() if entry["spent"] and entry["bound"]}
+    assert found["wins"] == min(private, key=lambda name: private[name]) == "gaussian"
+    assert found["mechanisms"]["single_learner"]["bound"] < private["gaussian"]  # it is no competitor
+    assert found["mechanisms"]["single_learner"]["spent"] is None
+    assert "Of all that are private, gaussian wins" in text({"m": 10**5, "n": 10**10})
+    assert as_json(Setting(m=10**5, n=10**12, constants="tight"))["wins"] == "A_binClas"
+    assert as_json(Setting(m=100, n=10))["wins"] is None
+    assert "None wins: every bound is vacuous." in text({"m": 100, "n": 10})
 
 
 def test_the_command_prints_one_or_the_other(harness: "Harness") -> None:

@@ -272,3 +272,11 @@ def test_overrides_are_remembered_with_the_table(project: "Project") -> None:
     assert table.provenance["set"] == {"trials": "2", "m": "20"}
     assert json.loads(json.dumps(table.provenance)) == table.provenance
     assert set(table.frame()["m"]) == {20} and table.rows.num_rows == 8
+
+
+def test_trials_for_so_many_queries_are_fewer_where_m_is_large(project: "Project") -> None:
+    sweep = project.sweep(m="[10, 30, 50]", trials="{queries: 100, max: 4}")
+    assert {cell.model_dump()["m"]: sweep.most_trials(cell) for cell in sweep.cells} == {10: 4, 30: 4, 50: 2}
+    project.run(sweep)
+    counts = project.rows().groupby("m")["trial"].nunique()
+    assert counts.to_dict() == {10: 4, 30: 4, 50: 2}

@@ -41,11 +41,13 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
             ax.set_ylabel(panel.y_label)
     for ax in axes[-1]:
         ax.set_xlabel(plot.x_label(spec))
-    caption = _caption(frame, spec, plot, one_panel=len(panels) == 1)
+    caption = _caption(frame, spec, plot, room=int(16 * size[0]))
     figure.suptitle(spec.title + "\n" * (1 + caption.count("\n")), fontsize=11, fontweight="bold")
     figure.text(0.5, 1 - 0.24 / size[1], caption, ha="center", va="top", fontsize=7.5, color="#444444")
     handles = plot.legend(frame, spec)
-    figure.legend(handles=handles, loc="outside lower center", ncols=2 if columns == 1 else 4, fontsize=8, frameon=False)
+    letters = max(len(str(handle.get_label())) for handle in handles)
+    fitting = max(1, int(size[0] / (0.45 + 0.062 * letters)))  # inches a column of the legend takes
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(4, fitting), fontsize=8, frameon=False)
     paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in FORMATS]
     for path in paths:
         figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
@@ -53,14 +55,14 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
     return paths
 
 
-def _caption(frame: pd.DataFrame, spec: Spec, plot: Plot, one_panel: bool) -> str:
-    """What the panels share."""
+def _caption(frame: pd.DataFrame, spec: Spec, plot: Plot, room: int) -> str:
+    """What the panels share, in one line of so many letters or in two."""
     same = [key for key in FIXED if key in frame and frame[key].nunique() == 1]
     shared = [words.parameter(frame.iloc[0], key) for key in same]
     if "constants" in frame:
         shared.append(f"constants: {', '.join(frame['constants'].unique())}")
     counts = frame.groupby(["cell", "mechanism"]).size()
     trials = f"{counts.min():,}" + (f" to {counts.max():,}" if counts.max() > counts.min() else "")
-    separator = "\n" if one_panel else "; "
     measured = f"{trials} trials a point; " if counts.max() > 1 else ""
-    return f"{', '.join(shared)}{separator}{measured}{plot.caption(spec)}"
+    what, how = ", ".join(shared), f"{measured}{plot.caption(spec)}"
+    return f"{what}; {how}" if len(what) + len(how) < room else f"{what}\n{how}"

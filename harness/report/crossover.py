@@ -1,0 +1,126 @@
+"""Where paying only for unstable votes overtakes a baseline: k against k, with no learner and no data.
+
+The ⊥-paying mechanism needs k(T) chunks with T = max(1, 3B), B the mistakes at error α; a baseline's k depends on m alone. The
+fewer chunks, the more examples each learner gets. So there is a largest error α of a learner at which the ⊥-paying mechanism
+needs no more chunks, and that is the crossover.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from math import ceil, exp, inf, log
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, field_validator
+from rich.console import Group
+from rich.table import Table as Grid
+from rich.text import Text
+
+from harness.mechanisms import mechanisms
+from harness.report.words import number
+from harness.theory.fixed_point import Plan
+from harness.theory.parameters import CONSTANTS, Constants, Task
+from harness.trials.fields import Positive, Probability, Whole, one_of
+
+QUERIES = tuple(10**power for power in range(2, 9))
+LEAST_ALPHA = 1e-15
+STEPS = 50  # halvings of the range of ln α: to within a relative 1e-13
+
+
+@dataclass(frozen=True)
+class Crossover:
+    """The largest error α at which `constants` need no more chunks than the baseline, with T and k there; γ = 0.
+
+    None for all three where they need more at every α, even at T = 1. alpha is at most the error at which T reaches m, beyond
+    which the mechanism promises nothing.
+    """
+
+    constants: str
+    baseline: str
+    m: int
+    baseline_k: int
+    alpha: float | None = None
+    T: float | None = None
+    k: int | None = None
+
+
+class Question(BaseModel, frozen=True, extra="forbid"):
+    """What is asked: each set of constants, or one, at each of several m, or at one."""
+
+    m: Annotated[Whole, Field(ge=1, le=10**9)] | None = None
+    eps: Positive = 1.0
+    delta: Probability = 1e-6
+    beta: Probability = 0.05
+    constants: str | None = None
+
+    @field_validator("constants")
+    @classmethod
+    def _known(cls, name: str | None) -> str | None:
+        return name if name is None else one_of("constants", name, list(CONSTANTS))
+
+
+def crossover(constants: Constants, baseline: str, task: Task) -> Crossover:
+    """By bisection: k(T(α)) never falls as α grows."""
+    needed = baseline_plan(baseline, constants, task).k
+
+    def chunks(alpha: float) -> float:
+        T = constants.T(task, alpha)
+        return ceil(constants.k(task, T)) if T < task.m else inf
+
+    found = Crossover(constants.name, baseline, task.m, needed)
+    low, high = log(LEAST_ALPHA), 0.0
+    if chunks(LEAST_ALPHA) > needed:
+        return found
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if chunks(exp(middle)) <= needed else (low, middle)
+    alpha = exp(low)
+    return Crossover(constants.name, baseline, task.m, needed, alpha, constants.T(task, alpha), int(chunks(alpha)))
+
+
+def baseline_plan(name: str, constants: Constants, task: Task) -> Plan:
+    """A baseline's own parameters, whatever n is."""
+    return mechanisms()[name].plan(constants, task, n=1)
+
+
+def private_baselines(task: Task) -> list[str]:
+    """The mechanisms that pay for every query: no cutoff, and a privacy guarantee."""
+    printed = CONSTANTS["BTT18"]
+    plans = {name: baseline_plan(name, printed, task) for name in mechanisms()}
+    return [name for name, plan in plans.items() if plan.T is None and mechanisms()[name].spent(plan, task) < inf]
+
+
+def crossovers(asked: Question) -> list[Crossover]:
+    """Every pair of constants and baseline, at each m."""
+    ms = QUERIES if asked.m is None else (asked.m,)
+    tasks = [Task(m, asked.eps, asked.delta, asked.beta, 0.0, lambda s, q: 0.0) for m in ms]
+    return [
+        crossover(CONSTANTS[name], baseline, task)
+        for name in ([asked.constants] if asked.constants else CONSTANTS)
+        for baseline in private_baselines(tasks[0])
+        for task in tasks
+    ]
+
+
+def as_json(found: Sequence[Crossover]) -> list[dict[str, Any]]:
+    """One flat object for each."""
+    return [asdict(one) for one in found]
+
+
+def as_text(asked: Question, found: Sequence[Crossover]) -> Group:
+    """A grid for each set of constants: α by m and baseline."""
+    grids: list[Grid | Text] = [
+        Text("The largest error α of a learner at which paying only for unstable votes needs no more chunks than paying for"),
+        Text(f"every query, with γ = 0, ε = {asked.eps:g}, δ = {asked.delta:g}, β = {asked.beta:g}. A dash: always more."),
+    ]
+    for name in dict.fromkeys(one.constants for one in found):
+        own = [one for one in found if one.constants == name]
+        columns = list(dict.fromkeys(one.baseline for one in own))
+        grid = Grid(title=f"\nconstants {name}, against", title_justify="left", box=None, pad_edge=False)
+        for column in ("m", *columns):
+            grid.add_column(column, justify="right")
+        for m in dict.fromkeys(one.m for one in own):
+            alphas = {one.baseline: one.alpha for one in own if one.m == m}
+            shown = ("–" if (alpha := alphas[baseline]) is None else f"{alpha:.2g}" for baseline in columns)
+            grid.add_row(number(m), *shown)
+        grids.append(grid)
+    return Group(*grids)

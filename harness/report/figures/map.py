@@ -1,0 +1,111 @@
+"""A map over two axes: which mechanism has the least measured error, and by how much."""
+
+from collections.abc import Sequence
+from functools import partial
+from math import isfinite, nan
+from typing import ClassVar, cast
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Rectangle
+
+from harness.report import style, words
+from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.sweep.spec import Spec
+
+OURS, BASELINE = "A_binClas", "noisy_majority"
+NOTHING = "#F2F2F2"
+
+
+class WinnersMap(Plot):
+    """Each cell of the map in the colour of its winner, with the factor to the next best in it.
+
+    A line runs where the first mechanism overtakes advanced composition, by what is measured and by the bounds.
+    """
+
+    name: ClassVar[str] = "map"
+
+    def panels(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Panel]:
+        assert spec.figure.by is not None
+        label = style.symbol(spec.figure.by)
+        return [
+            Panel(title, label, partial(_map, rows=rows, x=spec.figure.x, y=spec.figure.by, measured=spec.figure.y))
+            for title, rows in by_panel(frame, spec)
+        ]
+
+    def legend(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Artist]:
+        assert spec.figure.by is not None
+        winners = {
+            best[0]
+            for _, rows in by_panel(frame, spec)
+            for best in _ranked(rows, spec.figure.x, spec.figure.by, spec.figure.y).values()
+            if best is not None
+        }
+        looks = [style.style(name) for name in frame["mechanism"].unique() if name in winners]
+        handles: list[Artist] = [Patch(facecolor=at.colour, alpha=0.55, label=f"{at.label} errs least") for at in looks]
+        handles.append(Line2D([], [], color="black", label="from here on A_binClas beats advanced composition"))
+        handles.append(Line2D([], [], color="black", linestyle="--", label="the same, by their bounds"))
+        return handles
+
+    def caption(self, spec: Spec) -> str:
+        return "numbers: error of the next best over that of the best; no number where none erred"
+
+
+def _ranked(rows: pd.DataFrame, x: str, y: str, measured: str) -> dict[tuple[float, float], tuple[str, float] | None]:
+    """For each point of the map the mechanism of the least mean and the factor to the next; None where two have none."""
+    means = rows.groupby([y, x, "mechanism"], sort=False)[measured].mean()
+    ranked: dict[tuple[float, float], tuple[str, float] | None] = {}
+    for point, at in means.groupby(level=[0, 1], sort=False):
+        up, across = cast(tuple[float, float], point)
+        order = at.droplevel([0, 1]).astype(float).sort_values()
+        least, following = float(order.iloc[0]), float(order.iloc[1])
+        ranked[up, across] = None if following == 0 else (str(order.index[0]), following / least if least else float("inf"))
+    return ranked
+
+
+def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str) -> None:
+    across, up = np.sort(rows[x].unique()), np.sort(rows[y].unique())
+    for (at_y, at_x), best in _ranked(rows, x, y, measured).items():
+        column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
+        colour = NOTHING if best is None else style.style(best[0]).colour
+        ax.add_patch(_square(column, line, colour))
+        if best is not None and isfinite(best[1]):
+            ax.text(
+                column, line, f"×{best[1]:.2g}" if best[1] < 99.5 else f"×{best[1]:.0f}", ha="center", va="center", fontsize=6.5
+            )
+    for of, dashes in ((measured, "-"), ("bound", "--")):
+        ax.plot(*_frontier(rows, x, y, of), color="black", linestyle=dashes, linewidth=1.6, zorder=4)
+    ax.set_xlim(-0.5, len(across) - 0.5)
+    ax.set_ylim(-0.5, len(up) - 0.5)
+    ax.set_xticks(range(len(across)), [words.number(float(value)) for value in across], fontsize=6.5, rotation=45, ha="right")
+    ax.set_yticks(range(len(up)), [words.number(float(value)) for value in up], fontsize=6.5)
+    ax.grid(visible=False)
+
+
+def _square(column: int, line: int, colour: str) -> Patch:
+    """The square of one point of the map."""
+    return Rectangle((column - 0.5, line - 0.5), 1, 1, facecolor=colour, alpha=0.55, edgecolor="white", linewidth=0.6)
+
+
+def _frontier(rows: pd.DataFrame, x: str, y: str, of: str) -> tuple[list[float], list[float]]:
+    """The stair along the left of the points from which on, in each line, A_binClas has the lower mean."""
+    means = rows.groupby([y, x, "mechanism"])[of].mean().unstack("mechanism").astype(float)
+    across = np.sort(rows[x].unique())
+    stair_x: list[float] = []
+    stair_y: list[float] = []
+    for line, (_, at) in enumerate(means.groupby(level=0)):
+        # A vacuous bound beats nothing; where neither has erred there is nothing to tell.
+        ours, baseline = at[OURS].fillna(np.inf).to_numpy(), at[BASELINE].fillna(np.inf).to_numpy()
+        losses = np.flatnonzero((ours > baseline) | np.isinf(ours))
+        first = int(losses[-1]) + 1 if len(losses) else 0
+        places = np.searchsorted(across, at.index.get_level_values(1))
+        edge = places[first] - 0.5 if first < len(places) else nan
+        stair_x += [edge, edge]
+        stair_y += [line - 0.5, line + 0.5]
+    return stair_x, stair_y
+
+
+PLOT = WinnersMap()

@@ -1,0 +1,130 @@
+"""The two figures that set mechanisms against each other: who errs least on a map, and who answers how many queries."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import colors
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from harness.report.figures import draw
+from harness.report.style import style
+from harness.sweep.spec import Sweep
+
+if TYPE_CHECKING:
+    from tests.conftest import Project
+
+MECHANISMS = ("A_binClas", "noisy_majority", "gaussian")
+NS, MS = (10**8, 10**9, 10**10), (1000, 10**5)
+SPEC = {"n": "[1e8, 1e9, 1e10]", "m": "[1e3, 1e5]", "learner": "leftmost", "claims": "[]"}
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Figure]]:
+    """The figures that would have been saved. Nothing is rendered."""
+    saved: list[Figure] = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, path, **_: saved.append(figure))
+    yield saved
+    assert saved
+
+
+def table(sweep: Sweep, rates: dict[tuple[int, int], tuple[float, float, float]]) -> pd.DataFrame:
+    """Two trials at each (n, m) around the given rates of the three mechanisms; bounds are ten times the rates."""
+    rows = []
+    for (n, m), values in rates.items():
+        for mechanism, rate in zip(MECHANISMS, values, strict=True):
+            for trial, factor in enumerate((0.5, 1.5)):
+                row = {"cell": f"{n}/{m}", "mechanism": mechanism, "trial": trial, "n": n, "m": m, "constants": "BTT18"}
+                rows.append(row | {"misclassification_rate": rate * factor, "bound": 10 * rate if rate < 0.05 else np.nan})
+    return pd.DataFrame(rows).assign(eps=1.0, delta=1e-6, beta=0.05)
+
+
+MAP = {
+    (10**8, 1000): (0.02, 0.01, 0.002),
+    (10**9, 1000): (0.002, 0.004, 0.001),
+    (10**10, 1000): (0.0001, 0.001, 0.0005),
+    (10**9, 10**5): (0.03, 0.02, 0.01),
+    (10**10, 10**5): (0.0, 0.0, 0.0),
+}
+
+
+def test_a_map_shows_the_winner_its_lead_and_where_ours_overtakes(project: "Project", drawn: list[Figure]) -> None:
+    sweep = project.sweep(**SPEC, mechanisms="[A_binClas, noisy_majority, gaussian]", figure="{plot: map, x: n, by: m}")
+    draw(table(sweep, MAP), sweep.spec, Path("figure"))
+    (ax,) = drawn[0].get_axes()
+    cells = {
+        (round(patch.get_x() + 0.5), round(patch.get_y() + 0.5)): colors.to_hex(patch.get_facecolor()[:3]).upper()
+        for patch in ax.patches
+        if isinstance(patch, Rectangle)
+    }
+    assert set(cells) == {(0, 0), (1, 0), (2, 0), (1, 1), (2, 1)}  # nothing was run at n = 1e8, m = 1e5
+    assert cells[0, 0] == cells[1, 0] == cells[1, 1] == style("gaussian").colour.upper()
+    assert cells[2, 0] == style("A_binClas").colour.upper()
+    assert cells[2, 1] not in {style(name).colour.upper() for name in MECHANISMS}  # none erred
+    leads = {tuple(round(place) for place in text.get_position()): text.get_text() for text in ax.texts}
+    assert leads == {(0, 0): "×5", (1, 0): "×2", (2, 0): "×5", (1, 1): "×2"}
+    measured, claimed = ax.get_lines()
+    assert (measured.get_linestyle(), claimed.get_linestyle()) == ("-", "--")
+    # Below from the second n on; above from the third, where neither erred and nothing speaks against it.
+    np.testing.assert_allclose(np.asarray(measured.get_xdata(), float), [0.5, 0.5, 1.5, 1.5])
+    np.testing.assert_allclose(np.asarray(measured.get_ydata(), float), [-0.5, 0.5, 0.5, 1.5])
+
+
+def test_a_vacuous_bound_of_ours_overtakes_nothing(project: "Project", drawn: list[Figure]) -> None:
+    sweep = project.sweep(**SPEC, mechanisms="[A_binClas, noisy_majority, gaussian]", figure="{plot: map, x: n, by: m}")
+    rates = {(n, 1000): (0.06, 0.07, 0.01) for n in NS} | {(n, 10**5): (0.01, 0.06, 0.001) for n in NS}
+    draw(table(sweep, rates), sweep.spec, Path("figure"))
+    _, claimed = drawn[0].get_axes()[0].get_lines()
+    np.testing.assert_allclose(np.asarray(claimed.get_xdata(), float), [np.nan, np.nan, -0.5, -0.5])
+
+
+def test_capacity_is_m_against_the_rate_and_the_ratio_between_two_sweeps(project: "Project", drawn: list[Figure]) -> None:
+    """Ours answers 1e8·α queries at rate α and the baseline 1e10·α²: the factor is 1/(100α)."""
+    sweep = project.sweep(
+        **SPEC | {"n": "1e9", "m": "[1e3, 1e4, 1e5, 1e6]"},
+        mechanisms="[A_binClas, noisy_majority, gaussian]",
+        figure="{plot: capacity, x: m}",
+    )
+    ms = [10**power for power in range(3, 7)]
+    rates = {(10**9, m): (m / 1e8, np.sqrt(m) / 1e5, 0.0) for m in ms}
+    draw(table(sweep, rates), sweep.spec, Path("figure"))
+    above, below = drawn[0].get_axes()
+    points = {colors.to_hex(line.get_color()).upper(): line for line in above.get_lines() if line.get_marker() in "os"}
+    for name, expected in (("A_binClas", np.array(ms) / 1e8), ("noisy_majority", np.sqrt(ms) / 1e5)):
+        line = points[style(name).colour.upper()]
+        np.testing.assert_allclose(np.asarray(line.get_xdata(), float), expected)
+        np.testing.assert_allclose(np.asarray(line.get_ydata(), float), ms)
+    ours = style("A_binClas").colour
+    (factor,) = [line for line in below.get_lines() if line.get_color() == ours and line.get_linestyle() == "-"]
+    alpha = np.asarray(factor.get_xdata(), float)
+    assert 3e-4 < alpha.min() < alpha.max() < 1e-2
+    np.testing.assert_allclose(np.asarray(factor.get_ydata(), float), 1 / (100 * alpha))
+    (claimed,) = [line for line in below.get_lines() if line.get_linestyle() == ":"]
+    np.testing.assert_allclose(np.asarray(claimed.get_ydata(), float), 1 / np.asarray(claimed.get_xdata(), float))
+
+
+def test_groups_show_their_mechanisms_alone_and_more_than_a_few_share_one_entry_for_their_bounds(
+    project: "Project", drawn: list[Figure]
+) -> None:
+    names = ("A_binClas", "noisy_majority", "report_noisy_max", "gaussian", "GNMax")
+    sweep = project.sweep(
+        **SPEC | {"n": "1e10", "m": "[1e3, 1e4]", "mechanisms": f"[{', '.join(names)}]"},
+        figure="{x: m, groups: {Laplace: [A_binClas, noisy_majority, report_noisy_max], Gauss: [A_binClas, gaussian, GNMax]}}",
+    )
+    rows = [
+        {"cell": m, "mechanism": name, "trial": 0, "m": m, "misclassification_rate": 0.01, "bound": 0.1, "T": np.nan}
+        for m in (1000, 10**4)
+        for name in names
+    ]
+    draw(pd.DataFrame(rows).assign(vacuous=False, eps=1.0, delta=1e-6, beta=0.05), sweep.spec, Path("figure"))
+    left, right = drawn[0].get_axes()
+    assert (left.get_title(), right.get_title()) == ("Laplace", "Gauss")
+    shown = [{line.get_marker() for line in ax.get_lines()} & {style(name).marker for name in names} for ax in (left, right)]
+    assert shown[0] == {style(name).marker for name in names[:3]}
+    assert shown[1] == {style(name).marker for name in ("A_binClas", "gaussian", "GNMax")}
+    entries = [text.get_text() for text in drawn[0].legends[0].get_texts()]
+    assert entries == [*(style(name).label for name in names), "its bound"]

@@ -1,0 +1,89 @@
+"""Where paying only for unstable votes overtakes a baseline."""
+
+import json
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from harness.mechanisms import mechanisms
+from harness.report.crossover import QUERIES, Question, as_text, crossover, crossovers, private_baselines
+from harness.theory.parameters import CONSTANTS, Task
+
+if TYPE_CHECKING:
+    from tests.conftest import Harness
+
+
+def task(m: int) -> Task:
+    return Task(m, 1.0, 1e-6, 0.05, 0.0, lambda s, q: 0.0)
+
+
+@pytest.mark.parametrize("m", [10**3, 10**5, 10**7])
+@pytest.mark.parametrize("constants", CONSTANTS)
+def test_at_the_crossover_k_is_no_more_than_the_baselines_and_just_beyond_it_is_more(constants: str, m: int) -> None:
+    for baseline in private_baselines(task(m)):
+        found = crossover(CONSTANTS[constants], baseline, task(m))
+
+        def chunks(alpha: float) -> float:
+            T = max(1.0, 3 * CONSTANTS[constants].mistakes(task(m), alpha))
+            return CONSTANTS[constants].k(task(m), T) if T < m else inf
+
+        assert found.baseline_k == mechanisms()[baseline].plan(CONSTANTS[constants], task(m), 10**15).k
+        if found.alpha is None:
+            assert chunks(1e-15) > found.baseline_k and (found.T, found.k) == (None, None)
+        else:
+            assert found.k is not None and found.T is not None
+            assert found.k <= found.baseline_k < chunks(found.alpha * (1 + 1e-9))
+            assert found.T < m
+
+
+def test_a_scan_of_all_errors_finds_the_same_crossover() -> None:
+    constants, m = CONSTANTS["BTT18"], 10**6
+    k = mechanisms()["noisy_majority"].plan(constants, task(m), 1).k
+    grid = np.geomspace(1e-9, 0.3, 4001)
+    fits = [alpha for alpha in grid if constants.k(task(m), constants.T(task(m), float(alpha))) <= k]
+    found = crossover(constants, "noisy_majority", task(m))
+    assert found.alpha == pytest.approx(max(fits), rel=0.01)
+
+
+def test_every_pair_of_constants_and_private_baseline_is_there_at_every_m(harness: "Harness") -> None:
+    said = harness("plan", "--crossover", "--eps", "1", "--delta", "1e-6", "--beta", "0.05", "--json")
+    assert (said.code, said.err) == (0, "")
+    found = json.loads(said.out)
+    assert {(one["constants"], one["baseline"], one["m"]) for one in found} == {
+        (name, baseline, m) for name in CONSTANTS for baseline in private_baselines(task(100)) for m in QUERIES
+    }
+    assert len(found) == len(CONSTANTS) * len(private_baselines(task(100))) * len(QUERIES)
+    assert "majority" not in {one["baseline"] for one in found}
+    assert any(one["alpha"] is None for one in found) and any(one["alpha"] is not None for one in found)
+
+
+def test_the_command_takes_one_m_and_one_set_of_constants_and_shows_the_same_numbers(harness: "Harness") -> None:
+    asked = Question(m=10**6, constants="BTT18")
+    console = Console(width=200, soft_wrap=True)
+    with console.capture() as capture:
+        console.print(as_text(asked, crossovers(asked)))
+    said = harness("plan", "--crossover", "--m", "1e6", "--constants", "BTT18")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.split() == capture.get().split()
+    alphas = {one.baseline: one.alpha for one in crossovers(asked)}
+    assert f"{alphas['noisy_majority']:.2g}" in said.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--constants", "BTT"], "--constants: no constants 'BTT'; did you mean 'BTT18'? allowed: "),
+        (["--m", "0"], "--m: a number ≥ 1 is needed, not '0'"),
+        (["--eps", "none"], "--eps: a number is needed, not 'none'"),
+        (["--n", "1e9"], "--n: "),
+        (["--alpha", "0.1"], "--alpha: "),
+    ],
+    ids=str,
+)
+def test_bad_input_is_told_in_one_line(harness: "Harness", words: list[str], message: str) -> None:
+    said = harness("plan", "--crossover", *words)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith(f"error: {message}") and said.err.count("\n") == 1
