@@ -5,13 +5,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, TypeVar
 
 import typer
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from rich.console import Console
 
 from harness.registry import nearest
+from harness.report import crossover as crossovers
 from harness.report import plan as calculator
 from harness.report.evidence import (
     EXPERIMENTS,
@@ -40,6 +41,7 @@ from harness.report.verdicts import FAMILYWISE_ERROR, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine, Serial
 from harness.sweep.cluster import Cluster
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.plugins import load
 from harness.sweep.provenance import provenance
 from harness.sweep.run import run_sweep
 from harness.sweep.spec import Sweep, first_complaint
@@ -59,30 +61,47 @@ console = Console(width=None if terminal else 160, highlight=False, markup=False
 
 Specs = Annotated[list[Path], typer.Argument(help="Spec files.", show_default=False)]
 Number = str | None
+Asked = TypeVar("Asked", bound=BaseModel)
+
+
+@app.callback()
+def options(
+    plugin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="MODULE", help="A module of one file that registers classes or learners; may be repeated."),
+    ] = None,
+) -> None:
+    """What comes before the command."""
+    for name in plugin or ():
+        load(name)
 
 
 @app.command()
 def plan(
-    m: Annotated[str, typer.Option(help="Queries.")],
+    m: Annotated[Number, typer.Option(help="Queries.")] = None,
     n: Annotated[Number, typer.Option(help="Private examples; or give --alpha.")] = None,
     alpha: Annotated[Number, typer.Option(help="The learner's excess error; solves for n.")] = None,
     V: Annotated[Number, typer.Option("--V", help="VC dimension; by default the class's own.")] = None,
     eps: Annotated[str, typer.Option(help="Privacy ε.")] = "1",
     delta: Annotated[str, typer.Option(help="Privacy δ.")] = "1e-6",
     beta: Annotated[str, typer.Option(help="Failure probability β.")] = "0.05",
-    gamma: Annotated[str, typer.Option(help="Best error in the class; above 0, the agnostic bounds apply.")] = "0",
-    concept: Annotated[str, typer.Option(help="Concept class.")] = "thresholds",
-    constants: Annotated[str, typer.Option(help="BTT18 or BTT18a.")] = "BTT18",
-    pac_bound: Annotated[str, typer.Option(help="class: the sharpest known; blumer: any class of that V.")] = "class",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    gamma: Annotated[Number, typer.Option(help="Best error in the class; above 0, the agnostic bounds apply.")] = None,
+    concept: Annotated[Number, typer.Option(help="Concept class.")] = None,
+    constants: Annotated[Number, typer.Option(help="Which constants: those of BTT18 by default.")] = None,
+    pac_bound: Annotated[Number, typer.Option(help="class: the sharpest known; blumer: any class of that V.")] = None,
+    crossover: Annotated[
+        bool, typer.Option("--crossover", help="The α from which on each baseline needs more chunks.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """The calculator: λ, w, α, T, k, s, the bound, and each baseline's k, α and bound."""
-    given = {key: value for key, value in locals().items() if key != "as_json" and value is not None}
-    try:
-        setting = Setting.model_validate(given)
-    except ValidationError as error:
-        message, place = first_complaint(error)
-        raise InputError(message, "".join(f"--{str(part).replace('_', '-')}" for part in place[:1]) or "--n") from None
+    """The calculator: λ, w, α, T, k, s, and every mechanism's k, α, bound and ε spent; or where each is overtaken."""
+    options = {"m": m, "n": n, "alpha": alpha, "V": V, "eps": eps, "delta": delta, "beta": beta, "gamma": gamma}
+    options |= {"concept": concept, "constants": constants, "pac_bound": pac_bound}
+    given = {key: value for key, value in options.items() if value is not None}
+    if crossover:
+        _crossover(given, as_json)
+        return
+    setting = _checked(Setting, given)
     if as_json:
         print(json.dumps(calculator.as_json(setting), indent=2, allow_nan=False))
     else:
@@ -220,6 +239,23 @@ def accept(names: Annotated[list[str], typer.Argument(help="Experiments whose fr
         table.write(RESULTS / f"{name}.parquet")
         console.print(f"{RESULTS / name}.parquet: {table.rows.num_rows} rows, fingerprint {table.fingerprint}")
         _draw(sweep, table, FIGURES)
+
+
+def _checked(kind: type[Asked], given: dict[str, str]) -> Asked:
+    try:
+        return kind.model_validate(given)
+    except ValidationError as error:
+        message, place = first_complaint(error)
+        raise InputError(message, "".join(f"--{str(part).replace('_', '-')}" for part in place[:1]) or "--n") from None
+
+
+def _crossover(given: dict[str, str], as_json: bool) -> None:
+    asked = _checked(crossovers.Question, given)
+    found = crossovers.crossovers(asked)
+    if as_json:
+        print(json.dumps(crossovers.as_json(found), indent=2, allow_nan=False))
+    else:
+        console.print(crossovers.as_text(asked, found))
 
 
 @contextmanager

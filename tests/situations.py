@@ -11,7 +11,13 @@ def situation_of(
     return Situation(concept or Thresholds(), learner, s, gamma, cutoff=T)
 
 
-def least_s(distribution: Distribution, start: int = 1, concept: ConceptClass | None = None, gamma: float = 0.0) -> int:
+def least_s(
+    distribution: Distribution,
+    start: int = 1,
+    learner: str = "leftmost",
+    concept: ConceptClass | None = None,
+    gamma: float = 0.0,
+) -> int:
     """The least chunk size from `start` on at which the distribution is defined."""
     sizes = range(start, start + 10**4)
-    return next(s for s in sizes if distribution.refuse(situation_of(s, concept=concept, gamma=gamma)) is None)
+    return next(s for s in sizes if distribution.refuse(situation_of(s, learner, concept=concept, gamma=gamma)) is None)

@@ -4,12 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from harness.concepts.votes import Queries, Votes
+from harness.concepts.votes import Labels, Queries, Votes
 from harness.registry import parts
 from harness.theory.parameters import PacBound
 
@@ -26,13 +27,22 @@ class Source(ABC):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         """m i.i.d. points of the marginal, with their labels."""
 
-    @abstractmethod
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         """The votes of k learners on s examples each, drawn through the law of what the votes depend on: no cost in s."""
+        raise NotImplementedError("no such law is known here")
 
     @abstractmethod
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         """The same law by drawing all ks examples and running the learner on every chunk, in bounded memory."""
+
+    def features(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Queries' points as any learner takes them, (m, d): see `black_box`."""
+        return points.reshape(len(points), -1)
+
+    def examples(self, size: int, rng: np.random.Generator) -> tuple[NDArray[np.float64], Labels]:
+        """So many i.i.d. examples for any learner: features (size, d) and labels. Queries are such, with labels as noisy."""
+        queries = self.queries(size, rng)
+        return self.features(queries.points), queries.truth
 
 
 class ConceptClass(ABC, BaseModel, frozen=True, extra="forbid"):
@@ -55,6 +65,16 @@ class ConceptClass(ABC, BaseModel, frozen=True, extra="forbid"):
     @abstractmethod
     def dual_vc(self) -> int:
         """Its dual VC dimension."""
+
+    @property
+    def label_count(self) -> int:
+        """How many labels there are: 0, 1, …, label_count − 1."""
+        return 2
+
+    @property
+    def rare_atoms(self) -> int:
+        """How many points the class shatters while it labels one more 1: V − 1 of any V that it shatters, or even V."""
+        return self.vc - 1
 
     @classmethod
     def of_vc(cls, V: int) -> Self:
@@ -106,3 +126,14 @@ class Distribution(ABC, BaseModel, frozen=True, extra="forbid"):
 def concepts() -> dict[str, type[ConceptClass]]:
     """Every concept class by name."""
     return parts("harness.concepts", "CONCEPT")
+
+
+Registered = TypeVar("Registered", bound=type[ConceptClass])
+
+
+def register(concept: Registered) -> Registered:
+    """Add a concept class from outside this package, under its name; a decorator. Raises ValueError if the name is taken."""
+    if concept.name in concepts():
+        raise ValueError(f"there is a concept class {concept.name!r} already")
+    concepts()[concept.name] = concept
+    return concept

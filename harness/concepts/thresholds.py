@@ -1,10 +1,11 @@
-"""Thresholds 1[x ≥ t] on [0, 1]: VC dimension 1, dual VC dimension 1, realizable.
+"""Thresholds 1[x ≥ t] on [0, 1]: VC dimension 1, dual VC dimension 1, realizable or with random classification noise.
 
-A consistent learner sees its chunk only through x_l, the largest example labelled 0, and x_r, the smallest labelled 1 (0 and 1
-where there is none). So does every sampler here: `full` finds the pair in drawn examples, `sufficient` draws from the law
-of the learned threshold, which for s uniform examples is closed. With l, r the distances from t to the nearest example
-below and above, going round the ends of the interval, P(l > a, r > b) = (1 − a − b)^s; stopping at the ends gives
-x_l = t − min(l, t) and x_r = t + min(r, 1 − t).
+All learners minimise the empirical risk; they differ in how they break ties. Where labels are those of the target, that is to
+be consistent (for noisy labels see `noisy_thresholds`), and a consistent learner sees its chunk only through x_l, the largest
+example labelled 0, and x_r, the smallest labelled 1 (0 and 1 where there is none). So does every sampler here: `full` finds the
+pair in drawn examples, `sufficient` draws from the law of the learned threshold, which for s uniform examples is closed. With
+l, r the distances from t to the nearest example below and above, going round the ends of the interval,
+P(l > a, r > b) = (1 − a − b)^s; stopping at the ends gives x_l = t − min(l, t) and x_r = t + min(r, 1 − t).
 
 Queries are kept as their offset x − t, drawn with full relative precision near 0: at n = 10¹⁵ the k thresholds lie within
 10⁻¹⁰ of the target, where the spacing of doubles near t would show.
@@ -12,7 +13,7 @@ Queries are kept as their offset x − t, drawn with full relative precision nea
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import log
 from typing import Any, ClassVar
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from harness.concepts import ConceptClass, Distribution, Situation, Source
+from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.votes import Counts, Labels, Queries, Votes
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -29,20 +31,23 @@ from harness.theory.parameters import PacBound
 Reals = NDArray[np.float64]
 
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling: small enough for the cache, whatever n is
+MISSED = 1e-18  # under noise, the share of chunks that each of the three simplifications of `sufficient` leaves out
+LAW_BLOCK = 1 << 20  # numbers held at once in working out its law
+MOST_NOISE = 0.45  # from 1/3 on no theorem says anything, and nearer 1/2 the law is wide and costly
 
 
 def leftmost(x_l: Reals, x_r: Reals) -> Reals:
-    """The smallest consistent threshold, just above the largest example labelled 0."""
+    """The smallest threshold of least empirical risk, just above an example."""
     return np.nextafter(x_l, np.inf)
 
 
 def rightmost(x_l: Reals, x_r: Reals) -> Reals:
-    """The largest consistent threshold, at the smallest example labelled 1."""
+    """The largest threshold of least empirical risk, at an example."""
     return x_r
 
 
 def midpoint(x_l: Reals, x_r: Reals) -> Reals:
-    """Half way between the two."""
+    """The middle of the first gap between examples where the empirical risk is least."""
     return (x_l + x_r) / 2
 
 
@@ -63,6 +68,9 @@ class _Source(Source):
     @abstractmethod
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
         """I.i.d. examples of the marginal, as points of [0, 1]."""
+
+    def features(self, points: Reals) -> Reals:
+        return (self.target + points)[:, np.newaxis]
 
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         learned = np.sort(LEARNERS[self.learner](*self._nearest_examples(k, s, rng)))
@@ -103,22 +111,8 @@ class _UniformSource(_Source):
         return Queries(offsets, (offsets >= 0).astype(np.int8))
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-        above = partial(self.exceeds, side=1, s=s)
-        below = partial(self.exceeds, side=-1, s=s)
-        k_above = int(rng.binomial(k, above(0.0)))  # the others are below: no threshold hits the target
-        offsets = queries.points
-        ones = np.multiply(queries.truth, k, dtype=np.int64)
-        for side, law, thresholds in ((1, above, k_above), (-1, below, k - k_above)):
-            # Beyond this reach there is a threshold once in a thousand trials: look there only then.
-            reach = log(1000 * k) / s
-            inner = np.flatnonzero((offsets >= 0) & (offsets < reach) if side > 0 else (offsets < 0) & (offsets > -reach))
-            wrong, remaining = _beyond(np.abs(offsets[inner]), thresholds, law, 0.0, reach, rng)
-            ones[inner] -= side * wrong
-            if remaining:
-                outer = np.flatnonzero(offsets >= reach if side > 0 else offsets <= -reach)
-                wrong, _ = _beyond(np.abs(offsets[outer]), remaining, law, reach, 1.0, rng)
-                ones[outer] -= side * wrong
-        return _threshold_votes(ones, k, queries.truth)
+        above, below = (partial(self.exceeds, side=side, s=s) for side in (1, -1))
+        return votes_by_offset(queries, k, s, above, below, rng)
 
     def exceeds(self, a: Reals | float, side: int, s: int) -> Reals:
         """P(learned − t > a) for side +1, P(t − learned > a) for side −1, for a ≥ 0, after s uniform examples."""
@@ -129,12 +123,61 @@ class _UniformSource(_Source):
             # power, of |1 − 2(a + other)|, with the sign of what is in the bars; 1 = room + other.
             a = np.minimum(a, room / 2)
             end = np.minimum(a + other, room - a)
-            tail = (_survives(2 * a, s) + np.sign(room - other - 2 * a) * _survives(2 * end, s)) / 2
+            tail = (survives(2 * a, s) + np.sign(room - other - 2 * a) * survives(2 * end, s)) / 2
             return np.where(2 * a < room, tail, 0.0)
         errs_above = self.learner == "rightmost"
         if errs_above != (side > 0):
             return np.zeros_like(a)
-        return np.where(a < room, _survives(a, s), 0.0)
+        return np.where(a < room, survives(a, s), 0.0)
+
+
+@dataclass(frozen=True)
+class _NoisyUniformSource(_UniformSource):
+    """Labels flipped with probability gamma: the target then errs on a share gamma of them, the least of all thresholds."""
+
+    gamma: float
+
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        return super().queries(m, rng).flipped(self.gamma, rng)
+
+    @property
+    def ties(self) -> int:
+        """The side to which the learner breaks ties, −1 or +1."""
+        return 1 if self.learner == "rightmost" else -1
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        reach = noisy.radius(self.gamma, MISSED, s)
+        if reach >= min(self.target, 1 - self.target):
+            return self.full(queries, k, s, rng)  # so few examples that the ends matter: drawing them all is quick
+        above, below = (partial(self.exceeds, side=side, s=s) for side in (1, -1))
+        votes = votes_by_offset(queries, k, s, above, below, rng, reach)
+        # The law leaves out gaps out of reach, and chunks with too few examples for it on one side or the other.
+        return replace(votes, max_mistakes=noisy.most_mistakes(votes.counts[1], k, queries), tv_budget=3 * MISSED * k)
+
+    def exceeds(self, a: Reals | float, side: int, s: int) -> Reals:
+        law = noisy.gap_law(self.gamma, MISSED)
+        distances = np.atleast_1d(np.asarray(a, dtype=np.float64))
+        tail = np.zeros_like(distances)
+        inside = np.flatnonzero(distances < (1 - self.target if side > 0 else self.target))
+        for part in np.array_split(inside, len(inside) * len(law) // LAW_BLOCK + 1):
+            tail[part] = self._tail(law, distances[part], side, s)
+        return tail.reshape(np.shape(a))
+
+    def _tail(self, law: Reals, a: Reals, side: int, s: int) -> Reals:
+        other = self.gamma / (1 - self.gamma)
+        if self.learner == "midpoint":
+            return noisy.middle_exceeds(law[0], law[1:] if side == self.ties else other * law, a, s)
+        return noisy.end_exceeds(law, a, s) * (1.0 if side == self.ties else other)
+
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        """One chunk is held in memory, or as many as fit in a block."""
+        learned, rows = np.empty(k), max(1, FULL_BLOCK // s)
+        for start in range(0, k, rows):
+            x = np.sort(self.draw((min(rows, k - start), s), rng))
+            gaps = noisy.least_risk_gaps(x, self.target, self.gamma, self.ties, rng)
+            learned[start : start + rows] = LEARNERS[self.learner](*gaps)
+        ones = np.searchsorted(np.sort(learned), self.target + queries.points, side="right").astype(np.int64)
+        return Votes.binary(ones, k, queries.truth, max_mistakes=noisy.most_mistakes(ones, k, queries))
 
 
 def _threshold_votes(ones: Counts, k: int, truth: Labels) -> Votes:
@@ -145,10 +188,40 @@ def _threshold_votes(ones: Counts, k: int, truth: Labels) -> Votes:
     return Votes.binary(ones, k, truth, max_mistakes=max(above, below))
 
 
-def _survives(mass: Reals | float, s: int) -> Reals:
+def survives(mass: Reals | float, s: int) -> Reals:
     """(1 − mass)^s, the chance that s examples miss a mass ≥ 0; accurate where the mass is small and s large."""
     with np.errstate(divide="ignore"):  # ln 0 for a mass of 1 or more
         return np.asarray(np.exp(s * np.log1p(-np.minimum(mass, 1.0))))
+
+
+def votes_by_offset(
+    queries: Queries,
+    k: int,
+    s: int,
+    above: Callable[[Reals | float], Reals],
+    below: Callable[[Reals | float], Reals],
+    rng: np.random.Generator,
+    reach: float | None = None,
+) -> Votes:
+    """Votes of k i.i.d. hypotheses, each at an offset from the target, that err on the queries between it and the target.
+
+    above, below: P(offset > a) and P(−offset > a) for a ≥ 0, of order 1/s wide; the offset is never 0. reach: beyond this
+    distance there is rarely a hypothesis, by default once in a thousand trials, and one looks there only when there is.
+    """
+    reach = log(1000 * k) / s if reach is None else reach
+    k_above = int(rng.binomial(k, above(0.0)))
+    offsets = queries.points
+    wrong, most = np.zeros(len(offsets), dtype=np.int64), 0
+    for side, law, hypotheses in ((1, above, k_above), (-1, below, k - k_above)):
+        inner = np.flatnonzero((offsets >= 0) & (offsets < reach) if side > 0 else (offsets < 0) & (offsets > -reach))
+        wrong[inner], remaining = _beyond(np.abs(offsets[inner]), hypotheses, law, 0.0, reach, rng)
+        mistakes = np.count_nonzero(wrong[inner])
+        if remaining:
+            outer = np.flatnonzero(offsets >= reach if side > 0 else offsets <= -reach)
+            wrong[outer], _ = _beyond(np.abs(offsets[outer]), remaining, law, reach, 1.0, rng)
+            mistakes += np.count_nonzero(wrong[outer])
+        most = max(most, int(mistakes))  # the farthest on a side errs wherever any other there does
+    return Votes.binary(np.where(queries.target.view(np.bool_), k - wrong, wrong), k, queries.truth, max_mistakes=most)
 
 
 def _beyond(
@@ -187,8 +260,8 @@ class _HardSource(_Source):
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         # A chunk has seen the rare atom only, the heavy one only, or both.
-        rare_only = float(_survives(1 - self.mass, s))
-        heavy_only = float(_survives(self.mass, s))
+        rare_only = float(survives(1 - self.mass, s))
+        heavy_only = float(survives(self.mass, s))
         chunks = rng.multinomial(k, [rare_only, heavy_only, max(0.0, 1 - rare_only - heavy_only)])
         seen = np.array([[self.rare, np.nan], [np.nan, self.heavy], [self.rare, self.heavy]])
         x_l = np.where(seen < self.target, seen, 0.0).max(axis=1)
@@ -200,11 +273,24 @@ class _HardSource(_Source):
 
 
 class Uniform(Distribution):
-    """Uniform examples on [0, 1], labelled by the target. The extremal learners err on mass about 1/s at every s."""
+    """Uniform examples on [0, 1], labelled by the target. The extremal learners err on mass about 1/s at every s.
+
+    With gamma > 0 each label, of examples and of queries, is flipped with that probability: then the target errs on a share
+    gamma, the least in the class.
+    """
 
     target: float = Field(0.5, gt=0, lt=1)
 
+    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+        if situation.gamma > MOST_NOISE:
+            return f"labels flipped at a rate of {situation.gamma:g}; allowed: 0 ≤ gamma ≤ {MOST_NOISE:g}", "gamma"
+        if situation.gamma > 0 and not 0.01 <= self.target <= 0.99:
+            return f"with noise the target {self.target:g} is too near an end; allowed: 0.01 ≤ target ≤ 0.99", "distribution"
+        return None
+
     def at(self, situation: Situation) -> _UniformSource:
+        if situation.gamma > 0:
+            return _NoisyUniformSource(self.target, situation.learner, situation.gamma)
         return _UniformSource(self.target, situation.learner)
 
 

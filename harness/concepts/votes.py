@@ -39,17 +39,20 @@ class Votes:
     """Vote counts. counts: (labels, m); column i says how many of the k classifiers give query i each label.
 
     max_mistakes: the largest number of the m queries that any one classifier gets wrong; None where it was not drawn.
+    tv_budget: the total variation distance between the law of these votes and the exact one is at most this, whatever the
+    queries are.
     """
 
     counts: Counts
     k: int
     truth: Labels
     max_mistakes: int | None = None
+    tv_budget: float = 0.0
 
     @classmethod
-    def binary(cls, ones: Counts, k: int, truth: Labels, max_mistakes: int | None = None) -> "Votes":
+    def binary(cls, ones: Counts, k: int, truth: Labels, max_mistakes: int | None = None, tv_budget: float = 0.0) -> "Votes":
         """Votes over the labels {0, 1} from the number of ones, (m,)."""
-        return cls(np.stack([k - ones, ones]), k, truth, max_mistakes)
+        return cls(np.stack([k - ones, ones]), k, truth, max_mistakes, tv_budget)
 
     @cached_property
     def winner(self) -> Labels:

@@ -8,8 +8,8 @@ import seaborn as sns
 from harness.mechanisms import mechanisms
 from harness.trials import kinds
 
-PALETTE = ("#0072B2", "#D55E00", "#3B3B3B", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8C6D31", "#882255", "#999933")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">")
+PALETTE = ("#0072B2", "#D55E00", "#3B3B3B", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8C6D31", "#882255", "#999933", "#44AA99")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "h")
 VACUOUS = "#BBBBBB"
 
 SYMBOLS = {
@@ -48,19 +48,19 @@ def symbol(name: str) -> str:
 
 FIRST = (
     *("A_binClas", "noisy_majority", "majority", "gaussian", "GNMax", "Confident_GNMax", "report_noisy_max"),
-    *("A_stab_per_query", "noisy_majority_t320", "single_learner"),
+    *("A_stab_per_query", "noisy_majority_t320", "single_learner", "A_subSamp"),
 )
 
 
 def style(subject: str) -> Style:
     """The style of a mechanism, or of what another kind of trial has in its place; those of comparisons come first.
 
-    Beyond ten the colours come again, each with another marker.
+    Beyond these the colours come again, each with another marker.
     """
     known = next(names for kind in kinds().values() if subject in (names := list(kind.subjects())))
     position = sorted(known, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)).index(subject)
     label = mechanisms()[subject].label if subject in mechanisms() else subject.replace("_", " ")
-    return Style(PALETTE[position % 10], MARKERS[(position + position // 10) % 10], label)
+    return Style(PALETTE[position % len(PALETTE)], MARKERS[(position + position // len(PALETTE)) % len(MARKERS)], label)
 
 
 def use() -> None:

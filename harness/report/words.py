@@ -34,7 +34,8 @@ def number(value: float) -> str:
 def _with_parameters(row: pd.Series, key: str) -> str:
     """A name with its parameters, those of which there is nothing to say left out."""
     parameters = json.loads(row.get(f"{key}_parameters") or "{}")
-    shown = ", ".join(f"{name} = {_brief(value)}" for name, value in parameters.items() if (name, value) != ("target", 0.5))
+    silent = {"target": 0.5} | ({"scale": parameters.get("scale")} if not row.get("gamma") else {})  # a scale of the noise
+    shown = ", ".join(f"{name} = {_brief(value)}" for name, value in parameters.items() if silent.get(name) != value)
     return f"{row[key]} ({shown})" if shown else str(row[key])
 
 

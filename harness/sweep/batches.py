@@ -5,10 +5,11 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Protocol
+from typing import Any, Protocol
 
 from threadpoolctl import threadpool_limits
 
+from harness.sweep.plugins import Plugin, loaded, restore
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Done
 from harness.trials import kinds
@@ -20,13 +21,22 @@ BATCH_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Batch:
-    """Some trials of one cell, for the mechanisms that still lack them."""
+    """Some trials of one cell, for the mechanisms that still lack them. On its way to a worker it takes the plugins along."""
 
     kind: str
     cell: Identified
     mechanisms: tuple[str, ...]
     trials: tuple[int, ...]
     seed: int
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The first call is made before the fields, which may be of classes that a plugin defines, are unpickled.
+        return _blank_batch, (loaded(),), self.__dict__
+
+
+def _blank_batch(plugins: tuple[Plugin, ...]) -> Batch:
+    restore(plugins)
+    return object.__new__(Batch)
 
 
 @dataclass

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import harness
+from harness.concepts.black_box import BlackBox
+from harness.sweep.plugins import loaded
 from harness.sweep.spec import Sweep
 
-PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "ray", "pydantic")
+PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "ray", "pydantic", "scikit-learn")
 ROOMS = ("theory", "concepts", "mechanisms", "trials")
 
 
@@ -34,7 +36,12 @@ def provenance(sweep: Sweep) -> dict[str, Any]:
 
 def makes(sweep: Sweep) -> dict[str, Any]:
     """What a stored row must share with a run to be taken over by it: where all of this is the same, so is every row."""
-    return {"seed": sweep.spec.seed, "code": code(), "numpy": version("numpy"), "scipy": version("scipy")}
+    found: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "numpy": version("numpy"), "scipy": version("scipy")}
+    if any(isinstance(getattr(cell, "learner", None), BlackBox) for cell in sweep.cells):
+        found["scikit-learn"] = version("scikit-learn")
+    if loaded():
+        found["plugins"] = {plugin.name: sha256(_meaning(plugin.source)).hexdigest()[:16] for plugin in loaded()}
+    return found
 
 
 @cache
@@ -47,12 +54,17 @@ def code() -> str:
             name = path.relative_to(root).as_posix()
             if name.startswith("theory/claims/") or name == "theory/confidence.py":  # verdicts, not rows
                 continue
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
-                    node.body = node.body[1:]
-            digest.update(f"{name}\0{ast.dump(tree)}\0".encode())
+            digest.update(f"{name}\0".encode() + _meaning(path.read_text(encoding="utf-8")) + b"\0")
     return digest.hexdigest()[:16]
+
+
+def _meaning(source: str) -> bytes:
+    """A module's source without comments, docstrings and layout."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
+            node.body = node.body[1:]
+    return ast.dump(tree).encode()
 
 
 def _git(*words: str) -> str | None:

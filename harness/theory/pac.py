@@ -6,6 +6,8 @@ about the learner. s is a number of examples, q a probability in (0, 1), V a VC 
 
 from math import e, inf, log, log2, sqrt
 
+from scipy.special import betainccinv
+
 from harness.theory.parameters import PacBound
 
 
@@ -26,6 +28,42 @@ def thresholds_consistent(s: int, q: float) -> float:
 def thresholds_agnostic(s: int, q: float) -> float:
     """2√(2 ln(4/q)/s): empirical risk minimisation over thresholds (Dvoretzky–Kiefer–Wolfowitz–Massart)."""
     return 2 * sqrt(2 * log(4 / q) / s) if s >= 1 else inf
+
+
+def spacings(s: int, q: float, gaps: int, choices: int = 1) -> float:
+    """The (1 − q/choices)-quantile of Beta(gaps, s − gaps + 1): a consistent partition of the line into intervals.
+
+    Order statistics: s points leave gaps beside them, and the sum of any `gaps` has that law. A learner whose boundaries all
+    err to a known side errs on no more than such a sum; if any of `choices` combinations of sides is possible, by their union.
+    """
+    return float(betainccinv(gaps, s - gaps + 1, q / choices)) if s >= gaps else inf
+
+
+def stumps(s: int, q: float, d: int) -> float:
+    """ln(2ds/q)/(s−1): a consistent signed stump on ℝ^d at one of its examples (Littlestone and Warmuth 1986).
+
+    Sample compression to one example: there are 2ds such stumps, and of each the other s−1 examples are independent.
+    """
+    return log(2 * d * s / q) / (s - 1) if s >= 2 else inf
+
+
+def finite(s: int, q: float, size: int) -> float:
+    """ln(size/q)/s: any consistent learner of a class of so many hypotheses, by the union of them."""
+    return (log(size) + log(1 / q)) / s if s >= 1 else inf
+
+
+def finite_agnostic(s: int, q: float, size: int) -> float:
+    """2√(ln(2·size/q)/(2s)): empirical risk minimisation over so many hypotheses (Hoeffding and a union)."""
+    return 2 * sqrt((log(2 * size) + log(1 / q)) / (2 * s)) if s >= 1 else inf
+
+
+def stable_compression(s: int, q: float, size: int) -> float:
+    """2(size·ln 4 + ln(1/q))/(s − 2·size): a consistent learner determined by `size` of its examples, whatever others it sees.
+
+    Stable sample compression (Bousquet, Hanneke, Moran and Zhivotovskiy 2020). The hard-margin support vector machine with V
+    coefficients is determined by V examples.
+    """
+    return 2 * (size * log(4) + log(1 / q)) / (s - 2 * size) if s > 2 * size else inf
 
 
 def blumer(s: int, q: float, V: int) -> float:

@@ -26,7 +26,7 @@ def run_trial(cell: Cell, names: Sequence[str], seed: int, trial: int) -> list[R
     for name in names:
         start = perf_counter()
         plan = cell.plan(name)
-        source = cell.distribution.at(cell.situation(name))
+        source = cell.source(name)
         if source not in queries:
             queries[source] = source.queries(cell.m, stream(cell.identity, seed, trial, "queries"))
         if (source, plan.k) not in votes:
@@ -48,7 +48,7 @@ def parameters(cell: Cell, name: str) -> Row:
         "concept_parameters": cell.concept_class.model_dump_json(),
         "distribution": cell.distribution_name,
         "distribution_parameters": cell.distribution.model_dump_json(exclude_none=True),
-        "learner": cell.learner,
+        "learner": str(cell.learner),
         "sampling": cell.sampling,
         "constants": cell.constants,
         "pac_bound": cell.pac_bound,
@@ -78,12 +78,15 @@ def counts(votes: Votes, answers: Answers) -> Row:
     """What the answers amount to. ⊥ and unanswered queries count as errors; `wrong` are labels given and wrong.
 
     On the learner's side, `unstable` is the number of queries with more than k/3 wrong votes (BTT18 Lemma 3.3, ξ = 1/3), and
-    `max_mistakes` the largest number of queries that any one of the k classifiers gets wrong, where the sampler knows it.
-    `stable_failed` counts the other, stable queries that were not answered right. `fresh_error`: see `Answers`.
+    `max_mistakes` the largest number B of queries that any one of the k classifiers gets wrong, where the sampler knows it.
+    `share_of_3B` is the former over 3B, below 1 by the lemma, where B > 0.
+    `stable_failed` counts the other, stable queries that were not answered right. `fresh_error`, `eps_data_dependent`: see
+    `Answers`; `tv_budget`: see `Votes`.
     """
     m = len(answers.labels)
     right = answers.labels == votes.truth
     unstable = 3 * votes.wrong > votes.k
+    unstable_count, most = int(np.count_nonzero(unstable)), votes.max_mistakes
     bottoms = int(np.count_nonzero(answers.labels == BOTTOM))
     unanswered = int(np.count_nonzero(answers.labels == UNANSWERED))
     misclassified = m - int(np.count_nonzero(right))
@@ -94,15 +97,22 @@ def counts(votes: Votes, answers: Answers) -> Row:
         "misclassified": misclassified,
         "misclassification_rate": misclassified / m,
         "halted_at": answers.halted_at,
-        "unstable": int(np.count_nonzero(unstable)),
+        "unstable": unstable_count,
         "stable_failed": int(np.count_nonzero(~(right | unstable))),
-        "max_mistakes": votes.max_mistakes,
+        "max_mistakes": most,
+        "share_of_3B": unstable_count / (3 * most) if most else None,
+        "tv_budget": votes.tv_budget,
         "fresh_error": answers.fresh_error,
+        "eps_data_dependent": answers.eps_data_dependent,
     }
 
 
 def refuse(cell: Cell, name: str) -> tuple[str, str] | None:
-    """Why a mechanism cannot run on a cell: too few examples for its chunks, or for the distribution's atoms."""
+    """Why a mechanism cannot run on a cell: too many labels, too few examples for its chunks, or what the cell refuses."""
+    concept = cell.concept_class
+    if concept.label_count > 2 and getattr(mechanisms()[name], "binary", False):
+        allowed = ", ".join(other for other, each in mechanisms().items() if not getattr(each, "binary", False))
+        return f"{name} is for two labels, {concept.name} has {concept.label_count} here; allowed: {allowed}", "mechanisms"
     plan = cell.plan(name)
     size = "n" if cell.n is not None else "alpha" if cell.alpha is not None else "T"
     if cell.solved.n > MAX_N:
@@ -110,15 +120,15 @@ def refuse(cell: Cell, name: str) -> tuple[str, str] | None:
     if plan.s < 1:
         what = f"n = {plan.n} is less than the k = {plan.k} chunks of {name} at m = {cell.m}, eps = {cell.eps:g}"
         return f"{what}; allowed: n ≥ {plan.k}", size
-    return cell.distribution.refuse(cell.situation(name))
+    return cell.refuse(name)
 
 
 COLUMNS = {
     "text": "concept concept_parameters distribution distribution_parameters learner sampling constants pac_bound",
     "whole": "V m n k s answered bottoms wrong misclassified unstable stable_failed",
     "whole?": "halted_at max_mistakes",
-    "real": "eps delta beta gamma k_scale alpha misclassification_rate",
-    "real?": "alpha_target T_target T lam w bound fresh_error",
+    "real": "eps delta beta gamma k_scale alpha misclassification_rate tv_budget",
+    "real?": "alpha_target T_target T lam w bound share_of_3B fresh_error eps_data_dependent",
     "truth": "vacuous",
 }
 
@@ -129,5 +139,15 @@ KIND = Kind(
     columns={name: what for what, names in COLUMNS.items() for name in names.split()},
     refuse=refuse,
     run=run_trial,
-    measured=("misclassification_rate", "wrong", "bottoms", "unstable", "stable_failed", "max_mistakes", "fresh_error"),
+    measured=(
+        "misclassification_rate",
+        "wrong",
+        "bottoms",
+        "unstable",
+        "stable_failed",
+        "max_mistakes",
+        "share_of_3B",
+        "fresh_error",
+        "eps_data_dependent",
+    ),
 )

@@ -3,19 +3,32 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property, partial
-from math import ceil
+from math import ceil, inf
 from typing import Annotated, Any, Literal, Self, TypeVar
 
+import numpy as np
 from pydantic import BaseModel, Field, SerializeAsAny, ValidationInfo, field_validator, model_validator
+from pydantic_core import PydanticKnownError
 
-from harness.concepts import ConceptClass, Distribution, Situation, concepts
+from harness.concepts import ConceptClass, Distribution, Situation, Source, concepts
+from harness.concepts.black_box import BlackBox, BlackBoxSource, registered_learners, trouble
 from harness.concepts.thresholds import Thresholds
 from harness.mechanisms import mechanisms
-from harness.registry import nearest
 from harness.theory import pac
 from harness.theory.fixed_point import Plan, plan_for_alpha, plan_for_n
 from harness.theory.parameters import CONSTANTS, Constants, PacBound, Task
-from harness.trials.fields import Identified, Positive, Probability, Real, Whole, complaint, exact_number, refuse_unknown
+from harness.trials.fields import (
+    Identified,
+    Positive,
+    Probability,
+    Real,
+    Whole,
+    complaint,
+    exact_number,
+    one_of,
+    refuse_unknown,
+)
+from harness.trials.learners import black_box
 
 MAX_N = 10**15
 Model = TypeVar("Model", bound=BaseModel)
@@ -52,7 +65,7 @@ class Setting(Identified, frozen=True):
     @field_validator("constants")
     @classmethod
     def _known_constants(cls, name: str) -> str:
-        return _one_of("constants", name, list(CONSTANTS))
+        return one_of("constants", name, list(CONSTANTS))
 
     @field_validator("V")
     @classmethod
@@ -118,7 +131,7 @@ class Cell(Setting, frozen=True):
     """A setting with the distribution, learner and sampling that make it run; the class's first ones unless they are named."""
 
     distribution: SerializeAsAny[Distribution] = Field(default="", validate_default=True)
-    learner: str = Field(default="", validate_default=True)
+    learner: str | BlackBox = Field(default="", validate_default=True)
     sampling: str = Field(default="sufficient", validate_default=True)
 
     @field_validator("distribution", mode="before")
@@ -127,19 +140,34 @@ class Cell(Setting, frozen=True):
         known = _class_in(info).distributions
         return _named("distribution", next(iter(known)) if value == "" else value, known)
 
-    @field_validator("learner")
+    @field_validator("learner", mode="before")
     @classmethod
-    def _known_learner(cls, name: str, info: ValidationInfo) -> str:
+    def _known_learner(cls, value: Any, info: ValidationInfo) -> str | BlackBox:
         known = list(_class_in(info).learners)
-        return _one_of("learner", name, known) if name else known[0]
+        if isinstance(value, str) and (value in known or value not in registered_learners()):
+            return one_of("learner", value, [*known, *registered_learners()]) if value else known[0]
+        if not isinstance(value, str | dict | BlackBox):
+            raise PydanticKnownError("string_type")
+        learner = value if isinstance(value, BlackBox) else black_box({"name": value} if isinstance(value, str) else value)
+        if _class_in(info).synthetic:
+            raise ValueError(f"nothing is learned in the class {_class_in(info).name}; allowed: {', '.join(known)}")
+        if info.data.get("alpha") is not None or info.data.get("pac_bound", "class") != "class":
+            what = f"{_unknown(learner)}, which `alpha` and a `pac_bound` of its own would need"
+            raise ValueError(f"{what}; allowed: n, or n and T, with pac_bound: class")
+        return learner
 
     @field_validator("sampling")
     @classmethod
     def _known_sampling(cls, name: str, info: ValidationInfo) -> str:
         if not {"distribution", "learner"} <= info.data.keys():
             return name  # those have errors of their own
-        known = info.data["distribution"].samplings(_class_in(info), info.data["learner"])
-        return _one_of("sampling", name, list(known))
+        learner = info.data["learner"]
+        if isinstance(learner, BlackBox):
+            if name != "full":
+                raise ValueError(f"no sampling {name!r} with {learner}, which needs the examples themselves; allowed: full")
+            return name
+        known = info.data["distribution"].samplings(_class_in(info), learner)
+        return one_of("sampling", name, list(known))
 
     @property
     def distribution_name(self) -> str:
@@ -153,19 +181,49 @@ class Cell(Setting, frozen=True):
         return fields | {"distribution": fields["distribution"] | {"name": self.distribution_name}}
 
     def situation(self, mechanism: str) -> Situation:
-        """What the distribution is made concrete for when a mechanism is under test."""
-        return Situation(self.concept_class, self.learner, self.plan(mechanism).s, self.gamma, self.T)
+        """What the distribution is made concrete for under a mechanism; with a black box, that of a learner of the class."""
+        situation = Situation(self.concept_class, str(self.learner), self.plan(mechanism).s, self.gamma, self.T)
+        if not isinstance(self.learner, BlackBox):
+            return situation
+        own = [replace(situation, learner=learner) for learner in self.concept_class.learners]
+        return next((each for each in own if self.distribution.refuse(each) is None), own[0])
+
+    def source(self, mechanism: str) -> Source:
+        """The distribution made concrete, seen through the learner; called where `refuse` has nothing to say."""
+        source = self.distribution.at(self.situation(mechanism))
+        if not isinstance(self.learner, BlackBox):
+            return source
+        return BlackBoxSource(source, self.learner, self.concept_class.label_count)
+
+    def refuse(self, mechanism: str) -> tuple[str, str] | None:
+        """Why there is no such source, and the parameter at fault, or None."""
+        situation = self.situation(mechanism)
+        refusal = self.distribution.refuse(situation)
+        if refusal is not None or not isinstance(self.learner, BlackBox):
+            return refusal
+        x, _ = self.distribution.at(situation).examples(1, np.random.default_rng(0))
+        refused = trouble(self.learner, situation.s, x.shape[1])
+        if refused is not None:
+            what = f"{self.learner} does not learn from {situation.s} examples: {refused}"
+            return f"{what}; allowed: parameters with which it does", "learner"
+        return None
+
+    def plan(self, mechanism: str) -> Plan:
+        plan = super().plan(mechanism)
+        if isinstance(self.learner, BlackBox) and plan.s >= 1:
+            return replace(plan, bound=None, reason=_unknown(self.learner))
+        return plan
 
     @property
     def class_bound(self) -> PacBound:
-        """The class's own PAC bound for this cell's learner."""
+        """The class's own PAC bound for this cell's learner; infinite for a black box."""
+        if isinstance(self.learner, BlackBox):
+            return lambda s, q: inf
         return self.concept_class.pac_bound(self.learner, self.gamma)
 
 
-def _one_of(what: str, name: str, known: list[str]) -> str:
-    if name not in known:
-        raise ValueError(f"no {what} {name!r}; {nearest(name, known)}")
-    return name
+def _unknown(learner: BlackBox) -> str:
+    return f"no PAC bound is known for the learner {learner}"
 
 
 def _of_dimension(concept: ConceptClass, V: int | None) -> ConceptClass:
@@ -186,7 +244,7 @@ def _class_in(info: ValidationInfo) -> ConceptClass:
 def _named(what: str, value: Any, known: Mapping[str, type[Model]]) -> Model:
     """The model that a spec names, alone or as {name: …, parameter: …}, out of the known ones."""
     parameters = dict(value) if isinstance(value, dict) else {"name": value}
-    model = known[_one_of(what, str(parameters.pop("name", None)), list(known))]
+    model = known[one_of(what, str(parameters.pop("name", None)), list(known))]
     for key, item in parameters.items():
         refuse_unknown(key, model)
         try:

@@ -39,3 +39,16 @@ def test_sufficient_sampling_is_1000_times_as_fast_as_full_sampling(takes_at_mos
     assert quick.plan("A_binClas") == slow.plan("A_binClas")
     run_trial(quick, ["A_binClas"], 1, 0)  # a first run does more than a trial: imports and caches
     takes_at_most(1 / 1000, lambda: run_trial(quick, ["A_binClas"], 1, 0), lambda: run_trial(slow, ["A_binClas"], 1, 0), 1)
+
+
+@pytest.mark.parametrize("learner", ["leftmost", "midpoint"])
+def test_noisy_thresholds_at_a_thousand_times_the_n_take_as_long(learner: str, takes_at_most: AtMost) -> None:
+    """n = 10¹² against n = 10⁹ at k = 10⁴ and m = 2·10⁵: within a factor 1.3, for fewer queries are near the target."""
+    k, rng = 10**4, np.random.default_rng(1)
+
+    def trial(n: int) -> Callable[[], object]:
+        source = Uniform().at(situation_of(n // k, learner, gamma=0.1))
+        queries = source.queries(200_000, rng)
+        return lambda: source.sufficient(queries, k, n // k, rng)
+
+    takes_at_most(1.3, trial(10**12), trial(10**9), 20)

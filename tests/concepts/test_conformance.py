@@ -29,7 +29,7 @@ class Case(NamedTuple):
     @property
     def small(self) -> int:
         """A chunk size at which learners still err."""
-        return least_s(self.distribution, 5, self.concept, self.gamma)
+        return least_s(self.distribution, 5, self.learner, self.concept, self.gamma)
 
 
 CASES = {
@@ -175,7 +175,7 @@ def test_the_pac_bound_holds_at_its_confidence(case: Case, sampling: str, q: flo
     Bin(trials, 1.01 q) trials. The exact binomial tail is asked to be above 1e-9; with at most 1000 cases, a right bound fails
     falsely with probability at most 1e-6.
     """
-    s, m, trials = least_s(case.distribution, 60, case.concept, case.gamma), 2000, 300
+    s, m, trials = least_s(case.distribution, 60, case.learner, case.concept, case.gamma), 2000, 300
     error = case.gamma + case.concept.pac_bound(case.learner, case.gamma)(s, q)
     most = binom.isf(q / 100, m, min(error, 1.0))
     rng = np.random.default_rng(round(100 * q))

@@ -101,6 +101,9 @@ Infinity
 {name: hard, c: [1]}
 {name: hard, mass: 0.1, c: 1}
 {name: uniform, target: 1}
+{sklearn: tree.DecisionTreeClassifier}
+{sklearn: svm.SVC, C: 1e400, kernel: [null]}
+{sklearn: {name: x}}
 {geom: 1}
 {geom: [1, 2, 3]}
 {geom: [1e-300, 1e300, 4]}

@@ -26,6 +26,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "hard": {"m": 2000, "n": 10**8, "distribution": {"name": "hard", "c": 0.7}, "learner": "rightmost"},
     "alpha": {"m": 300, "alpha": 0.02, "constants": "BTT18a", "learner": "midpoint"},
     "full": {"m": 100, "n": 3 * 10**6, "sampling": "full", "learner": "midpoint"},
+    "noisy": {"m": 2000, "n": 10**9, "gamma": 0.05, "learner": "midpoint"},
 }
 CELLS = {name: Cell.model_validate(fields) for name, fields in FIELDS.items()}
 every_cell = pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS.keys())
@@ -207,6 +208,12 @@ def test_counts_add_up(cell: Cell) -> None:
             assert row["misclassification_rate"] == row["misclassified"] / cell.m
             assert row["halted_at"] == (row["answered"] if unanswered else None)
             assert 0 <= row["unstable"] <= cell.m
+
+
+def test_a_row_states_how_far_the_law_of_its_votes_may_be_from_the_exact_one() -> None:
+    assert {row["tv_budget"] for name in ("uniform", "hard", "full") for row in rows(CELLS[name], NAMES).values()} == {0.0}
+    for row in rows(CELLS["noisy"], NAMES).values():
+        assert 0 < row["tv_budget"] == 3e-18 * row["k"] < 1e-9
 
 
 def test_a_query_is_unstable_with_more_than_a_third_of_the_votes_wrong() -> None:

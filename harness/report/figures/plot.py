@@ -51,13 +51,16 @@ class Plot(ABC):
 def by_panel(frame: pd.DataFrame, spec: Spec) -> Iterator[tuple[str, pd.DataFrame]]:
     """Title and rows for each combination of the axes that the spec sets side by side, in the order of the table."""
     axes = spec.figure.panels
-    keys = [f"{key}_parameters" if f"{key}_parameters" in frame else column(frame, key) for key in axes]
-    keys += [key for key in axes if f"{key}_parameters" in frame]
+    # V sets the dimensions of a class: along it, or beside it, the class is its name.
+    named = [key for key in axes if f"{key}_parameters" in frame and not (key == "concept" and "V" in spec.figure.axes)]
+    keys = [f"{key}_parameters" if key in named else column(frame, key) for key in axes] + named
     if not keys:
         yield "", frame
         return
     for _, rows in frame.groupby(keys, sort=False, dropna=False):
-        yield ", ".join(words.parameter(rows.iloc[0], column(frame, key)) for key in axes), rows
+        first = rows.iloc[0]
+        plain = {"concept"} - set(named)
+        yield ", ".join(str(first[key]) if key in plain else words.parameter(first, column(frame, key)) for key in axes), rows
 
 
 def column(frame: pd.DataFrame, axis: str) -> str:

@@ -24,13 +24,6 @@ class Untested(Claim):
 
 CLAIMS = (
     Untested(
-        "BTT18:T3.5",
-        "BTT18 Theorem 3.5",
-        "rate",
-        "Agnostic: the misclassification rate is O(γ) + Õ(√(V/(εn))) for m ≤ M = Ω̃(min{1/γ, √(εn/V)}) queries, then "
-        "O(γ) + Õ(m^(1/3) (V/(εn))^(2/3)).",
-    ),
-    Untested(
         "BTT18:T4.2",
         "BTT18 Theorem 4.2",
         "probability",

@@ -22,6 +22,7 @@ SETTING = {
     "constants": "BTT18",
     "k_scale": 1.0,
     "vacuous": False,
+    "V": 1,
     "m": M,
     "n": 10**6,
     "k": 30,

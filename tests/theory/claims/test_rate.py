@@ -24,7 +24,7 @@ def sweep(exponent: float, trials: int = 200, points: int = 5, seed: int = 0, me
         count = rng.poisson(expected, trials)
         fixed = dict.fromkeys(LINE, "any") | {"mechanism": "ours", "constants": "BTT18"}
         # So many queries that 1/m has no part in 3(γ + α) + 1/m.
-        columns = {"n": n, "m": 10**12, "gamma": 0.0, "alpha": n**-0.5 / 3}
+        columns = {"n": n, "m": 10**12, "V": 1, "gamma": 0.0, "alpha": n**-0.5 / 3}
         columns |= {"misclassified": count, "misclassification_rate": count / m}
         frames.append(pd.DataFrame(fixed | columns | {"vacuous": False}))
     return pd.concat(frames, ignore_index=True)
@@ -73,3 +73,32 @@ def test_the_interval_covers_the_exponent_at_its_level() -> None:
 )
 def test_no_question_is_asked_where_there_is_no_line_to_fit(spoilt: pd.DataFrame) -> None:
     assert not list(ARate().questions(spoilt))
+
+
+class AnAgnosticRate(ARate):
+    """The same about noisy labels."""
+
+    agnostic = True
+
+
+def test_noisy_and_clean_labels_are_asked_about_apart() -> None:
+    clean = sweep(0.0)
+    noisy = clean.assign(gamma=0.01)
+    both = pd.concat([clean, noisy])
+    (asked,) = ARate().questions(both)
+    assert set(asked["gamma"]) == {0.0}
+    assert not list(AnAgnosticRate().questions(both))  # not along n
+
+
+def test_a_noisy_rate_is_asked_about_along_m_one_gamma_at_a_time() -> None:
+    frames = [
+        sweep(0.5).rename(columns={"n": "m", "m": "n"}).assign(gamma=gamma, alpha=0.1, misclassification_rate=0.3 + gamma)
+        for gamma in (0.01, 0.02, 0.0)
+    ]
+    lines = list(AnAgnosticRate().questions(pd.concat(frames)))
+    assert [set(line["gamma"]) for line in lines] == [{0.01}, {0.02}]
+    assert all(set(line["axis"]) == {"m"} for line in lines)
+    # Constant rates: the ratio to 3(γ + α) + 1/m grows as 1/m fades, from 1.33 to 0.33 for γ = 0.01.
+    assert AnAgnosticRate().decide(lines[0], error=1e-6).measured == pytest.approx(
+        np.polyfit(np.arange(5), -np.log(0.33 + 10.0 ** -np.arange(5)), 1)[0] / np.log(10)
+    )

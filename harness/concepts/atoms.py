@@ -1,0 +1,235 @@
+"""Distributions on atoms that a class shatters: r rare ones of equal mass, labelled 0, and a heavy one, labelled 1.
+
+The class has a hypothesis for each labelling of the rare atoms that labels the heavy one 1 (`ConceptClass.rare_atoms`). So an
+empirical risk minimiser labels each rare atom by the majority of its own examples, and where they are tied, or where its chunk
+has none, by its default: here that is 1, which is wrong. No other learner that minimises the risk errs more.
+
+Points are numbers of atoms, 0 the heavy one. Where labels are noisy, only those of the rare atoms are: each is flipped with
+probability η < 1/2, so that the best error in the class is rη times the mass of an atom.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, log, log1p, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from harness.concepts import Distribution, Situation, Source
+from harness.concepts.votes import Queries, Votes
+
+Reals = NDArray[np.float64]
+Wrong = NDArray[np.bool_]
+
+MOST_RARE = 1 << 13  # rare atoms: the time to draw from their law grows like the square of their number
+FULL_BLOCK = 1 << 15  # examples held at once by full sampling
+CHUNKS = 1 << 16  # chunks held at once; up to so many, each one's mistakes are counted
+TAIL = 50  # what is less likely than e^−50 is left out of a law
+
+
+@lru_cache(maxsize=64)
+def missed_law(rare: int, mass: float, s: int) -> Reals:
+    """P(a chunk of s examples has none of exactly j of the rare atoms), (rare + 1,), but for e^−50.
+
+    The examples on rare atoms are binomial in number; so many balls into `rare` boxes fill a number of boxes that is a Markov
+    chain. All terms are positive, so nothing cancels.
+    """
+    total = rare * mass
+    likely = s * total + 12 * sqrt(s * total) + 80  # Bernstein: more are less likely than e^−50
+    most = min(s, ceil(likely), ceil(rare * (log(rare) + TAIL)))  # with more than the last, no box is empty
+    n = np.arange(most)
+    log_hits = np.concatenate([[0.0], np.cumsum(np.log((s - n) / (n + 1)) + log(total) - log1p(-total))]) + s * log1p(-total)
+    filled, law = np.zeros(rare + 1), np.zeros(rare + 1)
+    filled[0] = 1
+    stays = np.arange(rare + 1) / rare
+    for hits in np.exp(log_hits):
+        law += hits * filled
+        filled[1:] = filled[1:] * stays[1:] + filled[:-1] * (1 - stays[:-1])
+        filled[0] = 0
+    law[-1] += max(0.0, 1 - law.sum())  # more hits than `most`
+    missed: Reals = law[::-1] / law.sum()
+    missed.setflags(write=False)
+    return missed
+
+
+@dataclass(frozen=True)
+class AtomsSource(Source):
+    """rare: r, at least 1. mass: of each rare atom, in (0, 1/r). noise: η, in [0, 1/2)."""
+
+    rare: int
+    mass: float
+    noise: float
+
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        atoms = self._draw((m,), rng)
+        best = (atoms == 0).astype(np.int8)
+        if self.noise == 0:
+            return Queries(atoms.astype(np.float64), best)
+        flipped = (atoms > 0) & (rng.random(m) < self.noise)
+        return Queries(atoms.astype(np.float64), best ^ flipped.astype(np.int8), best)
+
+    def _draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.intp]:
+        """I.i.d. atoms of the marginal."""
+        place = rng.random(shape) / self.mass
+        atoms: NDArray[np.intp] = np.where(place < self.rare, place + 1, 0).astype(np.intp)
+        return atoms
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        ballot = _Ballot(self.rare, queries)
+        if self.noise > 0:
+            for start in range(0, k, CHUNKS):
+                ballot.cast(self._noisy_chunks(min(CHUNKS, k - start), s, rng))
+            return ballot.votes(k)
+        missed = rng.multinomial(k, missed_law(self.rare, self.mass, s))
+        # All atoms are alike, so given how many of them a chunk missed, these are any so many: the next of `atoms` is among the
+        # `left` that are still to be named with probability left/atoms.
+        if k <= CHUNKS:
+            ballot.cast(self._chunks(np.repeat(np.arange(self.rare + 1), missed), rng))
+            return ballot.votes(k)
+        for atom, atoms in enumerate(range(self.rare, 0, -1)):
+            named = rng.binomial(missed[: atoms + 1], np.arange(atoms + 1) / atoms)
+            missed[: atoms + 1] -= named
+            missed[:atoms] += named[1:]
+            ballot.wrong[atom] = named.sum()
+        return ballot.votes(k, counted=False)
+
+    def _chunks(self, left: NDArray[np.int64], rng: np.random.Generator) -> Iterator[Wrong]:
+        """Which chunks missed each atom in turn, of chunks that missed so many."""
+        for atoms in range(self.rare, 0, -1):
+            named = rng.random(len(left)) * atoms < left
+            left -= named
+            yield named
+
+    def _noisy_chunks(self, chunks: int, s: int, rng: np.random.Generator) -> Iterator[Wrong]:
+        """Which chunks are wrong on each atom in turn; its examples, of those left, and their right labels are binomial."""
+        left = np.full(chunks, s)
+        for atom in range(self.rare):
+            hits = rng.binomial(left, min(1.0, self.mass / (1 - atom * self.mass)))
+            left -= hits
+            yield 2 * rng.binomial(hits, 1 - self.noise) <= hits
+
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        ballot, width = _Ballot(self.rare, queries), self.rare + 1
+        rows, columns = max(1, FULL_BLOCK // max(s, width)), min(s, FULL_BLOCK)
+        for start in range(0, k, rows):
+            chunks = min(rows, k - start)
+            lead = np.zeros(chunks * width)  # of right labels over wrong ones, by chunk and atom
+            for seen in range(0, s, columns):
+                atoms = self._draw((chunks, min(columns, s - seen)), rng)
+                right = np.where(rng.random(atoms.size) < self.noise, -1.0, 1.0) if self.noise > 0 else None
+                lead += np.bincount((atoms + width * np.arange(chunks)[:, np.newaxis]).ravel(), right, len(lead))
+            ballot.cast(lead.reshape(chunks, width)[:, 1:].T <= 0)
+        return ballot.votes(k)
+
+
+class _Ballot:
+    """Wrong votes on the rare atoms, (rare,), and the most mistakes of any chunk on the queries, block by block of chunks."""
+
+    def __init__(self, rare: int, queries: Queries) -> None:
+        self.queries, self.atoms = queries, queries.points.astype(np.intp)
+        # A wrong vote is right where the query's label is flipped.
+        flipped = queries.truth != queries.target
+        asked, other = (np.bincount(self.atoms[which], minlength=rare + 1)[1:] for which in (~flipped, flipped))
+        self.cost, self.most = asked - other, 0
+        self.least = int(np.count_nonzero(flipped))
+        self.wrong = np.zeros(rare, dtype=np.int64)
+
+    def cast(self, by_atom: Iterable[Wrong]) -> None:
+        """Count a block's votes: for each rare atom in turn, which of the chunks are wrong on it."""
+        mistakes: NDArray[np.int64] = np.array([self.least])
+        for atom, wrong in enumerate(by_atom):
+            self.wrong[atom] += np.count_nonzero(wrong)
+            mistakes = mistakes + wrong * self.cost[atom]
+        self.most = max(self.most, int(mistakes.max()))
+
+    def votes(self, k: int, counted: bool = True) -> Votes:
+        """The votes of all k chunks; counted: whether every one of them was cast, so that its mistakes are known."""
+        ones = np.append(k, self.wrong)[self.atoms]
+        return Votes.binary(ones, k, self.queries.truth, self.most if counted else None)
+
+
+class _Atoms(Distribution):
+    """What the distributions share: how atoms are sized, and when they cannot be."""
+
+    @abstractmethod
+    def sizes(self, rare: int, situation: Situation) -> tuple[float, float]:
+        """The mass of each of so many rare atoms, and η."""
+
+    @abstractmethod
+    def allowed(self, rare: int, situation: Situation) -> tuple[str, str]:
+        """What sizes are allowed, and the parameter that they are about."""
+
+    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+        rare, s, gamma = situation.concept.rare_atoms, situation.s, situation.gamma
+        if not 1 <= rare <= MOST_RARE:
+            what = f"the class shatters {rare} points beside one whose label is fixed"
+            return f"{what}; allowed: 1 to {MOST_RARE}", "distribution"
+        mass, noise = self.sizes(rare, situation)
+        if rare * mass < 1 and noise < 0.5:
+            return None
+        allowed, key = self.allowed(rare, situation)
+        told = f"at s = {s} and gamma = {gamma:g} the {rare} rare atoms would have mass {rare * mass:.3g}"
+        return f"{told}{f' and labels flipped at a rate of {noise:.3g}' if gamma else ''}; allowed: {allowed}", key
+
+    def at(self, situation: Situation) -> AtomsSource:
+        rare = situation.concept.rare_atoms
+        return AtomsSource(rare, *self.sizes(rare, situation))
+
+
+class Hard(_Atoms):
+    """Rare atoms of mass c/s each, by default with c = ln 2, or of a fixed mass.
+
+    A chunk misses each with probability about e^−c and is wrong on it then: c just below ln 3 makes the factor 3 of BTT18
+    Lemma 3.3 tight, and c = ln 2 splits the votes in half. With gamma > 0, unless their mass is fixed, the rare atoms have mass
+    p = γ/(½ − Δ) together, with Δ = scale·√(r/(sp)) and η = ½ − Δ. A chunk has so few examples on each that their majority is
+    wrong with probability about Φ(−2·scale): this is 1/3 at a scale of 0.215.
+    """
+
+    c: float | None = Field(None, gt=0, allow_inf_nan=False)
+    mass: float | None = Field(None, gt=0, lt=1)
+    scale: float = Field(0.2, gt=0, le=10)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_size(cls, given: dict[str, Any]) -> dict[str, Any]:
+        given = {key: value for key, value in given.items() if value is not None}
+        if {"c", "mass"} <= given.keys():
+            raise ValueError("give c or mass, not both")
+        return given if "mass" in given else {"c": log(2)} | given
+
+    def sizes(self, rare: int, situation: Situation) -> tuple[float, float]:
+        gamma, s = situation.gamma, situation.s
+        if self.mass is not None:
+            return self.mass, gamma / (rare * self.mass)
+        assert self.c is not None
+        if gamma == 0:
+            return self.c / s, 0.0
+        # Δ² + aΔ − a/2 = 0, solved for ½ − Δ so that nothing cancels.
+        a = self.scale**2 * rare / (gamma * s)
+        noise = 1 / (2 * (a + 1 + sqrt(a * (a + 2))))
+        return gamma / (rare * noise), noise
+
+    def allowed(self, rare: int, situation: Situation) -> tuple[str, str]:
+        if self.mass is not None:
+            return f"mass between {2 * situation.gamma / rare:.3g} and {1 / rare:.3g}", "distribution"
+        if situation.gamma == 0:
+            return f"c < s/{rare}", "distribution"
+        most = max(0.0, 0.5 - self.scale * sqrt(rare / situation.s))
+        return f"gamma < 1/2 − scale·√({rare}/s), here {most:.3g}", "gamma"
+
+
+class Balanced(_Atoms):
+    """All r + 1 atoms have the mass 1/(r+1): a chunk has seen them all unless it is small. The benign counterpart of `Hard`."""
+
+    def sizes(self, rare: int, situation: Situation) -> tuple[float, float]:
+        return 1 / (rare + 1), situation.gamma * (rare + 1) / rare
+
+    def allowed(self, rare: int, situation: Situation) -> tuple[str, str]:
+        return f"gamma < {rare / (2 * (rare + 1)):.3g}", "gamma"
+
+
+ATOMS: Mapping[str, type[Distribution]] = {"hard": Hard, "balanced": Balanced}

@@ -1,0 +1,189 @@
+"""Any learner: a classifier of scikit-learn, or a registered class of one's own, fitted to each chunk of drawn examples.
+
+Nothing is known of such a learner but what it predicts: it has `full` sampling only, at a cost of one fit a chunk, and no PAC
+bound. It learns from any source that has examples: see `Source.examples` and `Source.features`.
+"""
+
+import json
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import import_module
+from inspect import Parameter, signature
+from textwrap import shorten
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from harness.concepts import Source
+from harness.concepts.votes import Labels, Queries, Votes
+from harness.registry import nearest
+
+Reals = NDArray[np.float64]
+
+MODULES = (
+    "tree",
+    "linear_model",
+    "neighbors",
+    "svm",
+    "naive_bayes",
+    "ensemble",
+    "dummy",
+    "discriminant_analysis",
+    "neural_network",
+)
+"""The modules of scikit-learn whose classifiers may be named."""
+
+NOT_FOR_SPECS = ("random_state", "n_jobs", "verbose")  # the first comes from the trial's stream; a trial has one thread
+TRIED = 1000  # examples at most in a first try
+
+
+class Estimator(Protocol):
+    """A learner as Python has it, in scikit-learn's form; its constructor's parameters are what a spec may set.
+
+    If the constructor has a parameter `random_state`, it is given a whole number from the trial's stream for every chunk, and
+    must be the only source of randomness.
+    """
+
+    def fit(self, X: Any, y: Any) -> Any:
+        """Learn from features X (s, d) and labels y (s,), at least two of them distinct."""
+
+    def predict(self, X: Any) -> Any:
+        """Labels (m,) for features X (m, d), out of those that it has seen."""
+
+
+_registered: dict[str, type[Estimator]] = {}
+Registered = TypeVar("Registered", bound=type)
+
+
+def register_learner(learner: Registered) -> Registered:
+    """Let specs name a class of the form `Estimator` as {name: its name, …}; a decorator. Raises ValueError if it is taken."""
+    if learner.__name__ in _registered:
+        raise ValueError(f"there is a learner {learner.__name__!r} already")
+    _registered[learner.__name__] = learner
+    return learner
+
+
+def registered_learners() -> list[str]:
+    """Their names."""
+    return list(_registered)
+
+
+class BlackBox(BaseModel, frozen=True, extra="forbid"):
+    """A learner by its name and the parameters of its constructor; where both are the same text, it is the same learner.
+
+    estimator: module.Class in scikit-learn, or the name of a registered class, which has no dot. parameters: a JSON object, its
+    keys sorted.
+    """
+
+    estimator: str
+    parameters: str = "{}"
+
+    def __str__(self) -> str:
+        """As tables and figures name it: `DecisionTreeClassifier(max_depth=1)`."""
+        given = ", ".join(f"{key}={value!r}" for key, value in json.loads(self.parameters).items())
+        name = self.estimator.rpartition(".")[2]
+        return f"{name}({given})" if given else name
+
+    def fitted(self, x: Reals, y: Labels, rng: np.random.Generator) -> Callable[[Reals], NDArray[np.intp]]:
+        """What it predicts after examples x (s, d), y (s,). If all of these have one label, that is what it predicts."""
+        if (y == y[0]).all():
+            return lambda features: np.full(len(features), y[0], dtype=np.intp)
+        learner, parameters = named_class(self.estimator), json.loads(self.parameters)
+        if "random_state" in signature_of(learner):
+            parameters["random_state"] = int(rng.integers(2**31))
+        trained = learner(**parameters)
+        trained.fit(x, y)
+        return lambda features: np.asarray(trained.predict(features)).astype(np.intp)
+
+
+def named_class(name: str) -> type[Estimator]:
+    """The class of this name. Raises ValueError, naming what is allowed, if it is none that a spec may name."""
+    if "." not in name:
+        if name not in _registered:
+            allowed = nearest(name, registered_learners()) if _registered else "allowed: none, as none is registered"
+            raise ValueError(f"no registered learner {name!r}; {allowed}")
+        return _registered[name]
+    module, _, kind = name.partition(".")
+    if module not in MODULES:
+        raise ValueError(f"no module {module!r} of scikit-learn to choose from; {nearest(module, list(MODULES))}")
+    known = _classifiers(module)
+    if kind not in known:
+        raise ValueError(f"no classifier {kind!r} in sklearn.{module}; {nearest(kind, list(known))}")
+    return known[kind]
+
+
+@cache
+def _classifiers(module: str) -> dict[str, type[Estimator]]:
+    """The classifiers that a module of scikit-learn makes public and that numbers and names suffice to construct."""
+    from sklearn.base import ClassifierMixin  # a tenth of a second's worth of import that only black boxes pay for
+
+    home = import_module(f"sklearn.{module}")
+    return {
+        name: kind
+        for name, kind in sorted(vars(home).items())
+        if not name.startswith("_")
+        and isinstance(kind, type)
+        and issubclass(kind, ClassifierMixin)
+        and kind.__module__.startswith(home.__name__)
+        and all(parameter.default is not Parameter.empty for parameter in signature_of(kind).values())
+    }
+
+
+@cache
+def signature_of(learner: type) -> dict[str, Parameter]:
+    """The constructor's parameters by name."""
+    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    return {name: parameter for name, parameter in signature(learner).parameters.items() if parameter.kind in named}
+
+
+def settable(learner: type) -> list[str]:
+    """The parameters that a spec may set."""
+    return [name for name in signature_of(learner) if name not in NOT_FOR_SPECS]
+
+
+@lru_cache(maxsize=1024)
+def trouble(learner: BlackBox, s: int, d: int) -> str | None:
+    """Why it cannot be fitted to s examples of d features, in its own words; found by a try on made-up ones, at most TRIED."""
+    rng = np.random.default_rng(0)
+    x = rng.random((min(s, TRIED), d))
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            learner.fitted(x, (x[:, 0] >= np.median(x[:, 0])).astype(np.int8), rng)(x)
+    except Exception as error:  # a learner may raise anything
+        return shorten(str(error), 400) or type(error).__name__
+    return None
+
+
+@dataclass(frozen=True)
+class BlackBoxSource(Source):
+    """A source seen through a black box in place of a learner of its class. labels: how many there are."""
+
+    source: Source
+    learner: BlackBox
+    labels: int
+
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        return self.source.queries(m, rng)
+
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        """Fits and predicts chunk by chunk, at the distinct queries only. Warnings of the learner are its own affair."""
+        distinct, place = np.unique(self.source.features(queries.points), axis=0, return_inverse=True)
+        place, columns = place.ravel(), np.arange(len(distinct))
+        counts = np.zeros((self.labels, len(distinct)), dtype=np.int64)
+        asked = np.zeros_like(counts)  # queries at each distinct point, by their label
+        np.add.at(asked, (queries.truth, place), 1)
+        fewest_right = len(place)
+        with warnings.catch_warnings(action="ignore"):
+            for _ in range(k):
+                predicted = self.learner.fitted(*self.source.examples(s, rng), rng)(distinct)
+                if predicted.shape != columns.shape or predicted.min() < 0 or predicted.max() >= self.labels:
+                    raise ValueError(
+                        f"{self.learner} must predict one label, of {self.labels}, for each of {len(distinct)} points"
+                    )
+                counts[predicted, columns] += 1
+                fewest_right = min(fewest_right, int(asked[predicted, columns].sum()))
+        return Votes(counts[:, place], k, queries.truth, max_mistakes=len(place) - fewest_right)

@@ -1,0 +1,253 @@
+"""Halfspaces in ℝ^d: homogeneous 1[w · x ≥ 0] of VC and dual VC dimension d, affine 1[w · x + b ≥ 0] of dimensions d + 1 and d.
+
+Affine halfspaces are the homogeneous ones of the points (x, 1): all else here is homogeneous, in V coordinates. The target is
+the first basis vector: marginals are rotation invariant, so any other would do as well.
+
+In the plane a chunk is a number of angles. Fold each example by its label, z = x or −x: the consistent directions are an arc
+around the target, and its ends are s half-turns away from the extreme z. With l, r the shares of a half-turn from the target to
+its ends, P(l > a, r > b) = (1 − a − b)^s for any rotation-invariant marginal. The direction in the middle is at the offset
+(r − l)/2, beyond a > 0 with probability ½(1 − 2a)^s, and errs on the queries whose folded angle is within it of a right one. On
+the circle it is the hard-margin direction too; where lengths vary the nearest of all z need not be the extreme ones.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import pi
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from harness.concepts import ConceptClass, Distribution, Situation, Source, noisy_thresholds, thresholds
+from harness.concepts import rotation_invariant as marginals
+from harness.concepts.atoms import ATOMS
+from harness.concepts.hard_margin import HardMargin
+from harness.concepts.linear_votes import linear_votes
+from harness.concepts.thresholds import survives, votes_by_offset
+from harness.concepts.votes import Queries, Votes
+from harness.theory import pac
+from harness.theory.parameters import PacBound
+
+Reals = NDArray[np.float64]
+
+FULL_BLOCK = 1 << 20  # coordinates of examples held at once by full sampling, whatever n is
+DEFERRED_BLOCK = 1 << 13  # coordinates of directions learned at once by deferred sampling
+EMPTY = 2e-15  # radians: an arc between examples of one angle, but for rounding
+MOST_DIMENSIONS = 256  # a chunk's support is d × d numbers
+
+LEARNERS = {
+    "svm": "The hard-margin support vector machine; where no halfspace is consistent, one of least empirical risk.",
+    "erm": "A halfspace of least empirical risk: in the plane, the middle of the first such arc, counterclockwise.",
+}
+
+
+@dataclass(frozen=True)
+class _Source(Source):
+    """affine: whether points (m, d) stand for (x, 1)."""
+
+    marginal: marginals.Marginal
+    d: int
+    affine: bool
+    learner: str
+    gamma: float
+
+    @property
+    def V(self) -> int:
+        """The number of coordinates of a direction."""
+        return self.d + self.affine
+
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        x = np.ascontiguousarray(self.marginal.draw(m, self.d, 1, rng)[:, :, 0])
+        return Queries(x, (x[:, 0] >= 0).astype(np.int8)).flipped(self.gamma, rng)
+
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        rows = max(1, FULL_BLOCK // (max(s, self.V) * self.V))  # a direction's support is V × V
+        learn = self._least_risk if self.learner == "erm" else self._hard_margin
+        return self._votes(np.concatenate([learn(min(rows, k - start), s, rng) for start in range(0, k, rows)]), queries)
+
+    def deferred(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        """The votes of k learners on Poisson(s) examples each, of which those that matter are drawn: a cost of order log s."""
+        rows = max(1, DEFERRED_BLOCK // self.d)
+        blocks = [marginals.learn(self.marginal, self.d, min(rows, k - start), s, rng) for start in range(0, k, rows)]
+        return self._votes(np.concatenate(blocks), queries)
+
+    def _votes(self, w: Reals, queries: Queries) -> Votes:
+        return linear_votes(w, np.pad(queries.points, ((0, 0), (0, self.affine)), constant_values=1), queries)
+
+    def _folded(self, chunks: int, s: int, rng: np.random.Generator) -> Reals:
+        """Examples times their labels −1 and 1, (chunks, V, s)."""
+        x = self.marginal.draw(chunks, self.d, s, rng)
+        if self.affine:
+            x = np.pad(x, ((0, 0), (0, 1), (0, 0)), constant_values=1)
+        negative = x[:, :1] < 0
+        if self.gamma > 0:
+            negative ^= rng.random(negative.shape) < self.gamma
+        x *= np.where(negative, -1.0, 1.0)
+        return x
+
+    def _hard_margin(self, chunks: int, s: int, rng: np.random.Generator) -> Reals:
+        """w of each chunk, (chunks, V). A chunk larger than a block is seen in parts, over and over until all is met."""
+        machine, columns = HardMargin.untrained(chunks, self.V), min(s, max(1, FULL_BLOCK // self.V))
+        again = rng.bit_generator.state
+        while True:
+            before = machine.w.copy()
+            for seen in range(0, s, columns):
+                machine.fit(self._folded(chunks, min(columns, s - seen), rng))
+            if columns == s or np.array_equal(machine.w, before):
+                return machine.w
+            rng.bit_generator.state = again
+
+    def _least_risk(self, chunks: int, s: int, rng: np.random.Generator) -> Reals:
+        """w of each chunk in the plane, (chunks, 2). All of a chunk is held."""
+        z = self._folded(chunks, s, rng)
+        # Turning counterclockwise, w begins to be right on z a quarter-turn before it, and ends half a turn later.
+        begins = np.arctan2(-z[:, 0], z[:, 1])
+        later = begins >= 0
+        turns = np.where(later, begins, begins + pi)  # in [0, π): here and half a turn on, mistakes change
+        order = turns.argsort(axis=1)
+        turns, better = np.take_along_axis(turns, order, axis=1), np.take_along_axis(later, order, axis=1)
+        # The risk before the first turn, then after each of the s in the first half-turn; in the second, s less.
+        mistakes = np.cumsum(np.column_stack([np.count_nonzero(later, axis=1), np.where(better, -1, 1)]), axis=1)[:, 1:]
+        turns = np.hstack([turns, turns + pi])
+        width = np.diff(turns, axis=1, append=turns[:, :1] + 2 * pi)
+        mistakes = np.where(width > EMPTY, np.hstack([mistakes, s - mistakes]), s + 1)
+        # From opposite some arc of least risk, where it is the greatest, counterclockwise to the first.
+        start = mistakes.argmin(axis=1)[:, np.newaxis] + s
+        first = np.take_along_axis(mistakes, (start + np.arange(2 * s)) % (2 * s), axis=1).argmin(axis=1)[:, np.newaxis]
+        arc = (start + first) % (2 * s)
+        middle = (np.take_along_axis(turns, arc, axis=1) + np.take_along_axis(width, arc, axis=1) / 2)[:, 0]
+        return np.column_stack([np.cos(middle), np.sin(middle)])
+
+
+@dataclass(frozen=True)
+class _PlaneSource(_Source):
+    """Homogeneous halfplanes, of which only the angles matter."""
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        # The share of a half-turn by which a direction may turn until it errs on the query, with the sign of that turn.
+        across, along = np.abs(queries.points[:, 0]), np.where(queries.points[:, 0] < 0, 1, -1) * queries.points[:, 1]
+        offsets = np.copysign(np.arctan2(across, np.abs(along)) / pi, along)
+        if self.gamma == 0:
+            law = partial(_middle_exceeds, s=s)
+            return votes_by_offset(replace(queries, points=offsets), k, s, law, law, rng)
+        if noisy_thresholds.radius(self.gamma, thresholds.MISSED, s) >= 0.5:
+            return self.full(queries, k, s, rng)  # so few examples that the far side matters: drawing them all is quick
+        # A random walk on either side, as for a threshold in the middle of [0, 1]; what is right on one side is 1 there.
+        above = (offsets >= 0).astype(np.int8)
+        walk = thresholds.Uniform().at(Situation(thresholds.Thresholds(), "midpoint", s, self.gamma))
+        votes = walk.sufficient(Queries(offsets, above ^ queries.truth ^ queries.target, above), k, s, rng)
+        counts = np.where(queries.target == above, votes.counts, votes.counts[::-1])
+        return replace(votes, counts=counts, truth=queries.truth)
+
+
+def _middle_exceeds(a: Reals | float, s: int) -> Reals:
+    """P(the middle of the consistent arc is more than a half-turn's share a ≥ 0 beyond the target, on one side)."""
+    return np.where(np.asarray(a) < 0.5, survives(2 * np.asarray(a), s) / 2, 0.0)
+
+
+class _RotationInvariant(Distribution):
+    """What the two marginals share."""
+
+    marginal: ClassVar[marginals.Marginal]
+
+    def samplings(self, concept: ConceptClass, learner: str) -> Sequence[str]:
+        assert isinstance(concept, _Halfspaces)
+        if concept.affine or concept.d == 1:
+            return ("full",)
+        by_angles = concept.d == 2 and (learner == "erm" or isinstance(self, Sphere))
+        known = ("sufficient", "full") if by_angles else ("full",)
+        return known if learner == "erm" else (*known, "deferred")
+
+    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+        concept, gamma = situation.concept, situation.gamma
+        assert isinstance(concept, _Halfspaces)
+        if concept.vc > MOST_DIMENSIONS:
+            return f"a direction would have {concept.vc} coordinates; allowed: 1 to {MOST_DIMENSIONS}", "distribution"
+        if situation.learner == "erm":
+            if concept.vc != 2:
+                return f"least risk is found in the plane, not among V = {concept.vc} coordinates; allowed: svm", "learner"
+            most = thresholds.MOST_NOISE
+            told = f"labels flipped at a rate of {gamma:g}; allowed: 0 ≤ gamma ≤ {most:g}"
+            return (told, "gamma") if gamma > most else None
+        if gamma > 0:
+            return f"no halfspace separates noisy labels; allowed: 0{', or learner: erm' * (concept.vc == 2)}", "gamma"
+        return None
+
+    def at(self, situation: Situation) -> Source:
+        concept = situation.concept
+        assert isinstance(concept, _Halfspaces)
+        kind = _PlaneSource if concept.d == 2 and not concept.affine else _Source
+        return kind(self.marginal, concept.d, concept.affine, situation.learner, situation.gamma)
+
+
+class Sphere(_RotationInvariant):
+    """Uniform on the unit sphere."""
+
+    marginal = marginals.Sphere()
+
+
+class Gaussian(_RotationInvariant):
+    """The standard normal distribution."""
+
+    marginal = marginals.Gaussian()
+
+
+class _Halfspaces(ConceptClass, frozen=True):
+    """What the two classes share."""
+
+    affine: ClassVar[bool]
+    learners: ClassVar[Mapping[str, str]] = LEARNERS
+    distributions: ClassVar[Mapping[str, type[Distribution]]] = {"sphere": Sphere, "gaussian": Gaussian, **ATOMS}
+
+    d: int = Field(2, ge=1, le=10**6)
+
+    @property
+    def vc(self) -> int:
+        return self.d + self.affine
+
+    @property
+    def dual_vc(self) -> int:
+        """d: so many hyperplanes in general position have 2^d cells, and one more has fewer than 2^(d+1)."""
+        return self.d
+
+    def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
+        """In the plane as for thresholds: what is to be seen grows with the angle to the target, on either side."""
+        if gamma > 0:
+            return partial(pac.vc_agnostic, V=self.vc)
+        if self.vc == 2:
+            return pac.thresholds_consistent
+        # Of the points nearest to the boundary, V suffice to determine it (Carathéodory).
+        return partial(pac.stable_compression, size=self.vc) if learner == "svm" else partial(pac.blumer, V=self.vc)
+
+
+class Halfspaces(_Halfspaces, frozen=True):
+    """Homogeneous halfspaces: V = d. The basis vectors are shattered, beside the origin, which all of them label 1."""
+
+    name: ClassVar[str] = "halfspaces"
+    affine: ClassVar[bool] = False
+
+    @property
+    def rare_atoms(self) -> int:
+        return self.d
+
+    @classmethod
+    def of_vc(cls, V: int) -> Self:
+        return cls(d=V)
+
+
+class AffineHalfspaces(_Halfspaces, frozen=True):
+    """Affine halfspaces: V = d + 1. The learner's margin is that of the points (x, 1)."""
+
+    name: ClassVar[str] = "affine_halfspaces"
+    affine: ClassVar[bool] = True
+
+    @classmethod
+    def of_vc(cls, V: int) -> Self:
+        if V < 2:
+            raise ValueError(f"V = {V} is not attained: affine halfspaces in ℝ^d have VC dimension d + 1; allowed: V ≥ 2")
+        return cls(d=V - 1)
+
+
+CONCEPT = (Halfspaces, AffineHalfspaces)

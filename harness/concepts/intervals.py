@@ -1,0 +1,187 @@
+"""Partitions of [0, 1] into L labelled intervals, realizable: x is labelled with how many of t_1 ≤ … ≤ t_{L−1} are ≤ x.
+
+The multi-class counterpart of thresholds, which are the case L = 2. Each boundary behaves as a threshold: a consistent learner
+sees its chunk through the largest example labelled below r and the smallest labelled r or more, for each r, and puts
+its r-th threshold in between. Where no example falls in an interval, two boundaries share their neighbours.
+
+Dimensions: L − 1 points can be given two neighbouring labels each, 0/1, 1/2, …, and all 2^{L−1} choices between them are
+monotone, so the Natarajan dimension is at least L − 1; the graph dimension, of the 0/1 losses, is no more. It is what V stands
+for: Blumer's and the agnostic bounds are for classes of losses.
+
+The law of the neighbours: how many examples fall into each interval is multinomial, and given that the outermost of them are
+extremes of uniform points. `sufficient` draws these, so its cost does not grow with n. The mass w of what an extremal learner
+gets wrong at a boundary is the gap up to the next example in the interval beside it, or the whole interval. Its gaps have the
+joint survival function (1 − Σ a_r)^s, that of spacings of s uniform points, so their sum is at most Beta(L−1, s−L+2) in law:
+`pac.spacings`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from harness.concepts import ConceptClass, Distribution, Situation, Source
+from harness.concepts.thresholds import LEARNERS
+from harness.concepts.votes import Queries, Votes
+from harness.theory import pac
+from harness.theory.parameters import PacBound
+
+Reals = NDArray[np.float64]
+
+BLOCK = 1 << 16  # numbers held at once, for boundaries of chunks and for drawn examples
+
+
+@dataclass(frozen=True)
+class _Source(Source):
+    """Uniform examples of [0, 1], cut into `labels` intervals of one width.
+
+    A query is kept as (r, x − t_r) for the boundary r next to it, with full relative precision near 0: at n = 10¹⁵ the learned
+    boundaries lie within 10⁻¹⁰ of the target's, where the spacing of doubles near t_r would show.
+    """
+
+    labels: int
+    learner: str
+
+    @property
+    def cuts(self) -> Reals:
+        """t_0 = 0, t_1, …, t_{L−1}, t_L = 1."""
+        return np.arange(self.labels + 1) / self.labels
+
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        # [0, 1] in halves of intervals, but for the first and the last, which lie whole beside their one boundary.
+        boundary = np.repeat(np.arange(1, self.labels), 2)
+        upper = np.tile([False, True], self.labels - 1)
+        width = np.full(len(boundary), 0.5)
+        width[0] += 0.5
+        width[-1] += 0.5
+        piece = rng.choice(len(width), size=m, p=width / self.labels)
+        distance = width[piece] / self.labels * (rng.random(m) + rng.random(m) * 2.0**-53)  # the first has 53 bits
+        offset = np.where(upper[piece], distance, -distance)
+        return Queries(np.stack([boundary[piece], offset], axis=1), (boundary[piece] - ~upper[piece]).astype(np.int8))
+
+    def features(self, points: Reals) -> Reals:
+        return (self.cuts[points[:, 0].astype(np.intp)] + points[:, 1])[:, np.newaxis]
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        return self._votes(queries, k, self._by_extremes(k, s, rng))
+
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        return self._votes(queries, k, self._by_examples(k, s, rng))
+
+    def _by_extremes(self, k: int, s: int, rng: np.random.Generator) -> Iterator[Reals]:
+        """Blocks of chunks: what is learned as offsets t̂_r − t_r, (chunks, L − 1), through the extremes in each interval."""
+        width = 1 / self.labels
+        rows = max(1, BLOCK // self.labels)
+        for start in range(0, k, rows):
+            shape = (min(rows, k - start), self.labels)
+            inside = rng.multinomial(s, np.full(self.labels, width), size=shape[0])
+            # Of N uniform points the least is at 1 − U^{1/N}, and the others are uniform beyond it.
+            with np.errstate(divide="ignore", invalid="ignore"):
+                first = -width * np.expm1(-rng.standard_exponential(shape) / inside)
+                last = -(width - first) * np.expm1(-rng.standard_exponential(shape) / np.maximum(inside - 1, 0))
+            # From each boundary to the next example below and above, through empty intervals or to the ends of [0, 1].
+            below, above = np.empty((2, shape[0], self.labels - 1))
+            reach = np.zeros(shape[0])
+            for r in range(self.labels - 1):
+                reach = below[:, r] = np.where(inside[:, r] > 0, -last[:, r], reach - width)
+            reach = np.zeros(shape[0])
+            for r in reversed(range(self.labels - 1)):
+                reach = above[:, r] = np.where(inside[:, r + 1] > 0, first[:, r + 1], reach + width)
+            yield LEARNERS[self.learner](below, above)
+
+    def _by_examples(self, k: int, s: int, rng: np.random.Generator) -> Iterator[Reals]:
+        """The same from all drawn examples: blocks of whole chunks or, where s is large, of parts of one."""
+        rows, columns = max(1, BLOCK // s), min(s, BLOCK)
+        cuts = self.cuts[1:-1]
+        for start in range(0, k, rows):
+            chunks = min(rows, k - start)
+            below, above = np.zeros((chunks, len(cuts))), np.ones((chunks, len(cuts)))
+            for seen in range(0, s, columns):
+                x = rng.random((chunks, min(columns, s - seen)))
+                for r, cut in enumerate(cuts):
+                    below[:, r] = np.maximum(below[:, r], np.where(x < cut, x, 0).max(axis=1))
+                    above[:, r] = np.minimum(above[:, r], np.where(x < cut, 1, x).min(axis=1))
+            yield LEARNERS[self.learner](below, above) - cuts
+
+    def _votes(self, queries: Queries, k: int, blocks: Iterator[Reals]) -> Votes:
+        """The votes of learned boundaries, given as blocks of offsets t̂_r − t_r.
+
+        Going through the queries in order of x, learned boundary r has so many on its left, and the target's so many; what lies
+        between is wrong. A chunk's mistakes are all that lies between for any r, each counted once where these overlap.
+        """
+        boundary, offset = queries.points[:, 0].astype(np.intp), queries.points[:, 1]
+        order, m, cuts = np.lexsort([offset, boundary]), len(offset), self.cuts
+        boundary, offset = boundary[order], offset[order]
+        # The offsets from every boundary; from the query's own this adds an exact 0.
+        relative = [offset + (cuts[boundary] - cuts[r]) for r in range(1, self.labels)]
+        target = [int(np.count_nonzero((boundary < r) | ((boundary == r) & (offset < 0)))) for r in range(1, self.labels)]
+        starting = np.zeros((self.labels - 1, m + 1), dtype=np.int64)  # of learned boundaries, by the queries on their left
+        most = 0
+        for learned in blocks:
+            mistakes = end = np.zeros(len(learned), dtype=np.int64)
+            for r in range(self.labels - 1):
+                left = np.searchsorted(relative[r], learned[:, r], side="left")
+                np.add.at(starting[r], left, 1)
+                first, last = np.minimum(left, target[r]), np.maximum(left, target[r])
+                mistakes = mistakes + np.maximum(last - np.maximum(first, end), 0)
+                end = np.maximum(end, last)
+            most = max(most, int(mistakes.max()))
+        at_least = np.zeros((self.labels + 1, m), dtype=np.int64)  # votes for label r or more
+        at_least[0] = k
+        at_least[1:-1, order] = np.cumsum(starting, axis=1)[:, :-1]
+        return Votes(at_least[:-1] - at_least[1:], k, queries.truth, max_mistakes=most)
+
+
+class Uniform(Distribution):
+    """Uniform examples on [0, 1]; the target cuts it into intervals of one width. Extremal learners err on about (L − 1)/s."""
+
+    def at(self, situation: Situation) -> _Source:
+        assert isinstance(situation.concept, Intervals)
+        return _Source(situation.concept.labels, situation.learner)
+
+
+class Intervals(ConceptClass, frozen=True):
+    """The registered class. labels: L."""
+
+    name: ClassVar[str] = "intervals"
+    learners: ClassVar[Mapping[str, str]] = {
+        "leftmost": "Each boundary as far left as is consistent.",
+        "rightmost": "Each boundary as far right as is consistent.",
+        "midpoint": "Each boundary half way between its neighbouring examples.",
+    }
+    distributions: ClassVar[Mapping[str, type[Distribution]]] = {"uniform": Uniform}
+
+    labels: int = Field(3, ge=2, le=100)
+
+    @property
+    def label_count(self) -> int:
+        return self.labels
+
+    @property
+    def vc(self) -> int:
+        """The Natarajan dimension, which is the graph dimension too."""
+        return self.labels - 1
+
+    @property
+    def dual_vc(self) -> int:
+        """That of the graphs: for a middle label the points of a partition that have it are any interval, else a half-line."""
+        return min(2, self.labels - 1)
+
+    @classmethod
+    def of_vc(cls, V: int) -> "Intervals":
+        if not 1 <= V <= 99:
+            raise ValueError(f"V = {V} is not attained: the class intervals has dimension L − 1 for L labels; allowed: 1 to 99")
+        return cls(labels=V + 1)
+
+    def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
+        if gamma > 0:
+            return partial(pac.vc_agnostic, V=self.vc)
+        sides = 1 if learner in ("leftmost", "rightmost") else 2**self.vc
+        return partial(pac.spacings, gaps=self.vc, choices=sides)
+
+
+CONCEPT = Intervals

@@ -1,0 +1,125 @@
+"""Thresholds learned from noisy labels: where the least empirical risk lies, and the most mistakes of k thresholds.
+
+Examples are labelled by a target, and each label is flipped with probability 0 < η < 1/2. Number the gaps between
+neighbouring examples by how far they are from the one that holds the target: 0, then ±1, ±2, … to the right and left. All
+thresholds in a gap have one empirical risk. From one gap to the next, away from the target, it rises by one mistake with
+probability 1 − η and falls by one with probability η, independently: a random walk with drift to either side. So the gap of
+least risk is near the target, by a law that is the same for any number of examples, and independently of where they lie.
+
+The law, for walks without end. Of the gaps of least risk let the farthest to one side be chosen, the side of ties. It is
+number j ≥ 0 on that side if the risk beyond stays above it, which has probability 1 − 2η, and on the way back past the target
+never falls below it. Summed over how far above it the risk at the target is (ballot numbers for the way there; from h above,
+the walk beyond falls below with probability (η/(1−η))^(h+1)), generating functions give
+
+    P(number j on the side of ties) = (1−2η) P(τ > j + N),
+    P(number j+1 on the other side) = η/(1−η) · P(number j on the side of ties).
+
+Here τ is when a walk of steps +1 (probability 1−η) and −1 (η) first reaches +1: P(τ = 2i+1) = C_i q^i (1−η), with the Catalan
+numbers C_i and q = η(1−η). N is independent, with P(N ≥ i) = (q/(1−3q))^i.
+"""
+
+from functools import cache
+from math import ceil, log, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import lfilter
+
+from harness.concepts.votes import Counts, Queries
+
+Reals = NDArray[np.float64]
+
+
+def reach(eta: float, missed: float) -> int:
+    """An even number that the gap's number reaches, on either side, with probability at most `missed` in (0, 1).
+
+    P(τ > j + N), summed over j ≥ 2i and over what τ > 2i adds below, is at most E[τ; τ > 2i]. With (2i+1) P(τ = 2i+1) ≤
+    2(1−η)(4q)^i that is at most 2(1−η)(4q)^i/(1−4q), where 1 − 4q = (1−2η)²; with both sides 2(4q)^i/(1−2η).
+    """
+    return 2 * ceil(log(missed * (1 - 2 * eta) / 2) / log(4 * eta * (1 - eta)))
+
+
+def radius(eta: float, missed: float, s: int) -> float:
+    """Within this mass of the target, on either side, fewer than reach + 1 of s examples lie with probability at most `missed`.
+
+    Chernoff: Bin(s, μ/s) is at most I with probability at most exp(−(μ−I)²/(2μ)).
+    """
+    most, deviation = reach(eta, missed), -log(missed)
+    return (most + deviation + sqrt(deviation * (deviation + 2 * most))) / s
+
+
+@cache
+def gap_law(eta: float, missed: float) -> Reals:
+    """P(number j on the side of ties) for j < reach(eta, missed), each a little too small by leaving out τ > reach.
+
+    With those of j + 1 on the other side they sum to at least 1 − missed.
+    """
+    q, half = eta * (1 - eta), reach(eta, missed) // 2
+    i = np.arange(half - 1)
+    first = np.zeros(2 * half)  # P(τ = j + 1) at j
+    first[::2] = (1 - eta) * np.cumprod(np.append(1.0, q * (4 * i + 2) / (i + 2)))
+    later = np.cumsum(first[::-1])  # P(τ > j), j from the largest down to 0
+    shrinks = q / (1 - 3 * q)
+    law: Reals = (1 - 2 * eta) * lfilter([1 - shrinks], [1, -shrinks], later)[::-1]
+    law.setflags(write=False)
+    return law
+
+
+def counts_within(a: Reals, s: int, most: int) -> Reals:
+    """P(Bin(s, a) = ν) for ν = 0, …, most; (len(a), most + 1). Accurate where s is large and a small, 0 ≤ a < 1, most < s."""
+    nu = np.arange(most)
+    with np.errstate(divide="ignore"):  # ln 0 at a = 0
+        rises = np.log(a / (1 - a))[:, np.newaxis] + np.log((s - nu) / (nu + 1))
+    logs = np.concatenate([s * np.log1p(-a)[:, np.newaxis], rises], axis=1)
+    within: Reals = np.exp(np.cumsum(logs, axis=1))
+    return within
+
+
+def end_exceeds(law: Reals, a: Reals, s: int) -> Reals:
+    """P(number j on the side of ties, and the far end of the gap beyond distance a on that side), summed over j.
+
+    The far end is the (j+1)-th example: it is beyond a if at most j lie within. The near end on the other side is there
+    the j-th, and has the same law but for the factor η/(1−η).
+    """
+    at_least = np.cumsum(law[::-1])[::-1]
+    exceeds: Reals = counts_within(a, s, len(law) - 1) @ at_least
+    return exceeds
+
+
+def middle_exceeds(zero: float, law: Reals, a: Reals, s: int) -> Reals:
+    """P(the middle of the gap beyond distance a on one side), where number 0 has probability `zero` and j + 1 there law[j].
+
+    The middle of gap j > 0 is beyond a if fewer than j examples lie within, or just j and the nearest to a is one of them. Let
+    G_j be the probability of the latter. By parts, G_1 = P(0 lie within) − (1−2a)^s, and G_j + G_{j+1} = P(j lie within) for
+    j > 0. The middle of gap 0 is beyond a with probability (1−2a)^s/2.
+    """
+    within = counts_within(a, s, len(law) - 1)
+    at_least = np.cumsum(law[::-1])[::-1]
+    fewer = within @ at_least
+    with np.errstate(divide="ignore"):  # ln 0 from a = 1/2 on
+        none = np.exp(s * np.log1p(-np.minimum(2 * a, 1)))
+    within[:, 0] -= none
+    exceeds: Reals = fewer + lfilter([1], [1, 1], within, axis=1) @ law + zero * none / 2
+    return exceeds
+
+
+def least_risk_gaps(x: Reals, target: float, eta: float, side: int, rng: np.random.Generator) -> tuple[Reals, Reals]:
+    """The ends of the gap of least risk of each chunk, 0 and 1 among them. x: (chunks, s), sorted; side: of ties, −1 or +1."""
+    # Flips are independent of the examples, so those of sorted ones may be drawn in their order.
+    labels = (x >= target) ^ (rng.random(x.shape) < eta)
+    risk = np.pad(np.cumsum(np.where(labels, 1, -1), axis=1), ((0, 0), (1, 0)))
+    gap = risk.argmin(axis=1) if side < 0 else x.shape[1] - risk[:, ::-1].argmin(axis=1)
+    ends, chunk = np.pad(x, ((0, 0), (1, 1)), constant_values=(0, 1)), np.arange(len(x))
+    return ends[chunk, gap], ends[chunk, gap + 1]
+
+
+def most_mistakes(ones: Counts, k: int, queries: Queries) -> int:
+    """The most mistakes that any one of k thresholds makes on the queries' own labels; ones: how many label each query 1."""
+    contested = np.flatnonzero((ones > 0) & (ones < k))
+    contested = contested[np.argsort(queries.points[contested])]
+    # A gap between contested queries holds a threshold where the votes rise. The last threshold labels all of them 0; one that
+    # labels those from r on 1 adds their zeros to its mistakes, and takes away their ones.
+    rises = np.diff(ones[contested], prepend=0, append=k) > 0
+    added = np.cumsum(1 - 2 * queries.truth[contested][::-1].astype(np.int64))[::-1]
+    of_last = np.count_nonzero((ones == k) != queries.truth)
+    return int(of_last + np.append(added, 0)[rises].max())

@@ -1,0 +1,201 @@
+"""Rotation-invariant marginals on ℝ^d, and hard-margin learning on them by deferred decisions.
+
+The target is the first basis vector throughout, and examples are folded by their labels: z = x or −x, with z_1 ≥ 0.
+
+With a Poisson number of examples, those in disjoint regions are independent, and a chunk's hard-margin direction w depends only
+on the examples that come nearer to its boundary than its margin. So only those are ever drawn. Each example has a uniform time
+in [0, s], and the window [0, t] grows by a factor at a time. While it stands, draw the examples within it that violate the
+margin of the present w, but for those that an earlier region and window covered; refit; when none is new, w is the direction of
+all examples within the window. The examples drawn are of order d log s.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from math import pi, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc, betaincinv, erf, erfinv
+
+from harness.concepts.hard_margin import HardMargin
+
+Reals = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+FIRST = 8  # examples a dimension in the first window
+GROWTH = 8.0  # of the window
+
+
+class Marginal(ABC):
+    """The law of x; u stands for any unit vector."""
+
+    @abstractmethod
+    def project(self, x: Reals) -> Reals:
+        """Examples from vectors of independent standard normals, (…, d, …) with coordinates on axis 1."""
+
+    @abstractmethod
+    def cap(self, rho: Reals, d: int) -> Reals:
+        """P(0 ≤ x · u < ρ), for 0 ≤ ρ ≤ ∞."""
+
+    @abstractmethod
+    def depth(self, p: Reals, d: int) -> Reals:
+        """The ρ of a cap."""
+
+    @abstractmethod
+    def spread(self, depth: Reals, normals: Reals) -> Reals:
+        """What is orthogonal to u, given x · u, from normals orthogonal to u, (M, d)."""
+
+    def draw(self, rows: int, d: int, columns: int, rng: np.random.Generator) -> Reals:
+        """(rows, d, columns): coordinates on axis 1."""
+        return self.project(rng.standard_normal((rows, d, columns)))
+
+
+@dataclass(frozen=True)
+class Gaussian(Marginal):
+    """The standard normal distribution."""
+
+    def project(self, x: Reals) -> Reals:
+        return x
+
+    def cap(self, rho: Reals, d: int) -> Reals:
+        return np.asarray(erf(rho / sqrt(2)) / 2)
+
+    def depth(self, p: Reals, d: int) -> Reals:
+        return np.asarray(sqrt(2) * erfinv(2 * p))
+
+    def spread(self, depth: Reals, normals: Reals) -> Reals:
+        return normals
+
+
+@dataclass(frozen=True)
+class Sphere(Marginal):
+    """Uniform on the unit sphere: (x · u)² is Beta(1/2, (d − 1)/2)."""
+
+    def project(self, x: Reals) -> Reals:
+        x /= np.sqrt(np.einsum("ij...,ij...->i...", x, x))[:, np.newaxis]
+        return x
+
+    def cap(self, rho: Reals, d: int) -> Reals:
+        return np.asarray(betainc(0.5, (d - 1) / 2, np.minimum(rho, 1) ** 2) / 2)
+
+    def depth(self, p: Reals, d: int) -> Reals:
+        return np.asarray(np.sqrt(betaincinv(0.5, (d - 1) / 2, 2 * p)))
+
+    def spread(self, depth: Reals, normals: Reals) -> Reals:
+        radius = np.sqrt(np.maximum(1 - depth**2, 0))
+        across: Reals = (radius / np.linalg.norm(normals, axis=1))[:, np.newaxis] * normals
+        return across
+
+
+@dataclass(frozen=True)
+class _Candidates:
+    """The regions z · u < margin of some chunks, each u at an angle θ from the target e_1, towards v orthogonal to it."""
+
+    u: Reals
+    v: Reals
+    theta: Reals
+    margin: Reals
+
+    @classmethod
+    def of(cls, w: Reals) -> "_Candidates":
+        """Of w: (B, d). Where w = 0, the region is everywhere."""
+        norm = np.linalg.norm(w, axis=1)
+        trained = norm > 0
+        with np.errstate(divide="ignore"):
+            margin = 1 / norm
+        u = np.where(trained[:, np.newaxis], w, np.eye(1, w.shape[1])) / np.where(trained, norm, 1)[:, np.newaxis]
+        side = u.copy()
+        side[:, 0] = 0
+        sine = np.linalg.norm(side, axis=1)
+        v = np.where(sine[:, np.newaxis] > 0, side, np.eye(1, w.shape[1], 1)) / np.where(sine > 0, sine, 1)[:, np.newaxis]
+        return cls(u, v, np.arctan2(sine, u[:, 0]), margin)
+
+    def draw(self, marginal: Marginal, window: Reals, rng: np.random.Generator) -> tuple[Ints, Reals]:
+        """(owner, z): a Poisson process of intensity window · (the law of folded examples) on each region."""
+        chunks, d = self.u.shape
+        cap = marginal.cap(self.margin, d)
+        # Misclassified ones are a wedge of angle θ in a half-circle. The others are of unfolded examples those with z_1 ≥ 0.
+        in_wedge = np.repeat(np.arange(chunks), rng.poisson(window * self.theta / pi))
+        in_band = np.repeat(np.arange(chunks), rng.poisson(2 * window * cap))
+        owner = np.concatenate([in_wedge, in_band])
+        z = rng.standard_normal((len(owner), d))
+        v, first = self.v[owner], z[:, 0].copy()
+        second = np.einsum("md,md->m", z, v)
+        z -= second[:, np.newaxis] * v
+        z[:, 0] = 0
+        place, theta = rng.random(len(owner)), self.theta[owner]
+
+        wedge = slice(len(in_wedge))
+        radius, angle = np.hypot(first[wedge], second[wedge]), place[wedge] * theta[wedge]
+        z[wedge] -= (radius * np.cos(angle))[:, np.newaxis] * v[wedge]
+        z[wedge, 0] = radius * np.sin(angle)
+        z[wedge] = marginal.project(z[wedge])
+
+        band = slice(len(in_wedge), None)
+        depth = marginal.depth(place[band] * cap[in_band], d)
+        z[band] += (first[band] * np.cos(theta[band]))[:, np.newaxis] * v[band]
+        z[band, 0] = -first[band] * np.sin(theta[band])
+        z[band] = marginal.spread(depth, z[band]) + depth[:, np.newaxis] * self.u[in_band]
+        consistent = z[:, 0] >= 0
+        return owner[consistent], z[consistent]
+
+
+class _Chunks:
+    """The examples of B chunks drawn so far, and the regions and windows within which they are all there are."""
+
+    def __init__(self, chunks: int, d: int) -> None:
+        self.z = np.zeros((chunks, d, 16))
+        self.asked = np.full((chunks, 16), -np.inf)
+        self.held = np.zeros(chunks, dtype=np.intp)
+        self.covered: list[tuple[Reals, Reals, Reals]] = []  # (u, margin, window) of every chunk, window 0 where it had none
+
+    def unseen(self, owner: Ints, z: Reals, time: Reals) -> NDArray[np.bool_]:
+        """Which examples no earlier region and window covered."""
+        unseen = np.ones(len(owner), dtype=np.bool_)
+        for u, margin, window in self.covered:
+            near = np.einsum("md,md->m", u[owner], z) < margin[owner]
+            unseen &= ~(near & (time <= window[owner]))
+        return unseen
+
+    def cover(self, rows: Ints, candidates: _Candidates, window: Reals) -> None:
+        """Every example of these regions and windows has been drawn."""
+        chunks, d = self.z.shape[:2]
+        u, margin, windows = np.zeros((chunks, d)), np.zeros(chunks), np.zeros(chunks)
+        u[rows], margin[rows], windows[rows] = candidates.u, candidates.margin, window
+        self.covered.append((u, margin, windows))
+
+    def add(self, owner: Ints, z: Reals) -> None:
+        """More examples, in any order."""
+        order = np.argsort(owner, kind="stable")
+        owner, z = owner[order], z[order]
+        more = np.bincount(owner, minlength=len(self.held))
+        place = self.held[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(more) - more, more)
+        self.held += more
+        lacking = int(self.held.max()) - self.z.shape[2]
+        if lacking > 0:
+            self.z = np.pad(self.z, ((0, 0), (0, 0), (0, lacking + 16)))
+            self.asked = np.pad(self.asked, ((0, 0), (0, lacking + 16)), constant_values=-np.inf)
+        self.z[owner, :, place] = z
+        self.asked[owner, place] = 1
+
+
+def learn(marginal: Marginal, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:
+    """w of each chunk, (chunks, d), for Poisson(s) examples a chunk and d ≥ 2. Zero where a chunk has none."""
+    machine, drawn = HardMargin.untrained(chunks, d), _Chunks(chunks, d)
+    rows, window = np.arange(chunks), np.full(chunks, min(float(FIRST * d), s))
+    while len(rows):
+        candidates = _Candidates.of(machine.w[rows])
+        at, z = candidates.draw(marginal, window[rows], rng)
+        owner = rows[at]
+        unseen = drawn.unseen(owner, z, rng.random(len(at)) * window[owner])
+        drawn.cover(rows, candidates, window[rows])
+        owner, z = owner[unseen], z[unseen]
+        drawn.add(owner, z)
+        changed = np.unique(owner)
+        used = slice(int(drawn.held[changed].max(initial=0)))
+        if len(changed):
+            machine.fit(drawn.z[changed][:, :, used], drawn.asked[changed][:, used], changed)
+        whole = np.setdiff1d(rows, changed, assume_unique=True)
+        rows = np.concatenate([changed, whole[window[whole] < s]])
+        window[whole] = np.minimum(GROWTH * window[whole], s)
+    return machine.w

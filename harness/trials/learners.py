@@ -1,0 +1,49 @@
+"""A learner that a spec names by a mapping: {sklearn: module.Class, …}, or {name: a registered one, …}, with its parameters.
+
+Nothing is imported or run but classes of `concepts.black_box`: names and values are looked up, never evaluated.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from math import isfinite
+from reprlib import repr as brief
+from typing import Any
+
+from harness.concepts.black_box import MODULES, BlackBox, named_class, settable
+from harness.registry import nearest
+from harness.trials.fields import complaint, exact_number
+
+POWER = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d+")  # 1e-3 is text to YAML
+
+
+def black_box(given: Mapping[Any, Any]) -> BlackBox:
+    """The learner. To be called in a validator: raises errors at the keys, each with what is allowed."""
+    parameters = {str(key): value for key, value in given.items()}
+    kind = "sklearn" if "sklearn" in parameters else "name"
+    name = parameters.pop(kind, None)
+    if kind == "sklearn" and not re.fullmatch(r"\w+\.\w+", str(name)):
+        what = f"module.Class of scikit-learn is needed, such as tree.DecisionTreeClassifier, not {brief(name)}"
+        raise complaint(kind, f"{what}; allowed modules: {', '.join(MODULES)}")
+    if kind == "name" and (name is None or not re.fullmatch(r"\w+", str(name))):
+        raise ValueError("a mapping must say which learner; allowed: sklearn: module.Class, or name: a registered one")
+    try:
+        allowed = settable(named_class(str(name)))
+    except ValueError as error:
+        raise complaint(kind, str(error)) from None
+    for key, value in parameters.items():
+        if key not in allowed:
+            raise complaint(key, f"unknown key; {nearest(key, allowed or ['none'])}")
+        parameters[key] = _plain(key, value)
+    return BlackBox(estimator=str(name), parameters=json.dumps(parameters, sort_keys=True))
+
+
+def _plain(key: str, value: Any) -> Any:
+    """A parameter's value as JSON has it, with numbers that YAML takes for text made numbers."""
+    if isinstance(value, list):
+        return [_plain(key, item) for item in value]
+    if isinstance(value, str) and POWER.fullmatch(value):
+        return exact_number(value)
+    if not (value is None or isinstance(value, str | int) or (isinstance(value, float) and isfinite(value))):
+        raise complaint(key, f"not {brief(value)}; allowed: a finite number, text, true, false, null, or a list of these")
+    return value

@@ -1,0 +1,62 @@
+"""What learning halfspaces costs: chunk by chunk with scikit-learn, all together, and by drawing only what matters."""
+
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+from sklearn.svm import LinearSVC
+
+from harness.concepts.halfspaces import Halfspaces, Sphere
+from harness.concepts.hard_margin import HardMargin
+from tests.situations import situation_of
+
+AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
+
+
+def test_hard_margins_are_10_times_as_fast_a_chunk_as_linear_svc_on_the_same_chunks(takes_at_most: AtMost) -> None:
+    """ℝ⁵ and s = 1000; 200 chunks together against 40 of them one by one, at the C that comes near to a hard margin.
+
+    The training error is zero on every chunk.
+    """
+    rng, together, alone = np.random.default_rng(1), 200, 40
+    x = rng.standard_normal((together, 5, 1000))
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    labels = np.where(x[:, 0] < 0, -1, 1)
+    z = labels[:, np.newaxis] * x
+
+    def batched() -> HardMargin:
+        machine = HardMargin.untrained(together, 5)
+        machine.fit(z)
+        return machine
+
+    def one_by_one() -> None:
+        with warnings.catch_warnings(action="ignore"):  # it stops before it converges
+            for chunk, y in zip(x[:alone], labels, strict=False):
+                LinearSVC(fit_intercept=False, C=1e6).fit(chunk.T, y)
+
+    assert (np.einsum("bd,bds->bs", batched().w, z) > 0).all()
+    takes_at_most(together / alone / 10, batched, one_by_one, 3)
+
+
+def test_full_sampling_takes_at_most_4_times_as_long_as_drawing_its_normals(takes_at_most: AtMost) -> None:
+    """ℝ⁵, s = 1000, k = 2000: ten million coordinates, in blocks. What votes cost at few queries is small beside that."""
+    source, rng = Sphere().at(situation_of(1000, "svm", concept=Halfspaces(d=5))), np.random.default_rng(2)
+    queries = source.queries(100, rng)
+
+    def normals() -> None:
+        for _ in range(10):
+            rng.standard_normal(10**6)
+
+    takes_at_most(4.0, lambda: source.full(queries, 2000, 1000, rng), normals, 2)
+
+
+def test_deferred_sampling_at_a_million_times_the_examples_takes_at_most_20_times_as_long(takes_at_most: AtMost) -> None:
+    """ℝ⁵, s = 10⁹ against s = 10³ and the same k: what is drawn grows like log s."""
+    sources = [Sphere().at(situation_of(s, "svm", concept=Halfspaces(d=5))) for s in (10**9, 10**3)]
+    rng = np.random.default_rng(3)
+    queries = sources[0].queries(100, rng)
+    many, few = (
+        lambda source=source, s=s: source.deferred(queries, 2000, s, rng)
+        for source, s in zip(sources, (10**9, 10**3), strict=True)
+    )
+    takes_at_most(20.0, many, few, 2)

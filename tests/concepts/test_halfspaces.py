@@ -1,0 +1,291 @@
+"""Halfspaces: dimensions, learners, votes and the plane's law; what every class must do is in test_conformance.py."""
+
+import tracemalloc
+from collections.abc import Callable
+from itertools import product
+from math import inf, log
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from pydantic import ValidationError
+from scipy.optimize import linprog
+
+from harness.concepts import ConceptClass, Distribution, halfspaces, linear_votes
+from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
+from harness.concepts.hard_margin import HardMargin
+from harness.concepts.thresholds import MOST_NOISE
+from harness.concepts.votes import Queries, Votes
+from harness.theory import pac
+from tests.situations import situation_of
+
+Ints = NDArray[np.int64]
+Reals = NDArray[np.float64]
+SameLaw = Callable[[Ints, Ints], None]
+BinomialCounts = Callable[[Ints, int, Reals], None]
+CLASSES: list[type[Halfspaces | AffineHalfspaces]] = [Halfspaces, AffineHalfspaces]
+
+every_marginal = pytest.mark.parametrize("distribution", [Sphere(), Gaussian()], ids=["sphere", "gaussian"])
+
+
+def source_of(
+    distribution: Distribution, concept: ConceptClass, s: int, learner: str = "svm", gamma: float = 0.0
+) -> halfspaces._Source:
+    source = distribution.at(situation_of(s, learner, concept=concept, gamma=gamma))
+    assert isinstance(source, halfspaces._Source)
+    return source
+
+
+# Dimensions
+
+
+def shattered(rows: Reals, last: float | None = None) -> bool:
+    """Whether every labelling of the rows is sign(row · w) for some w, of which the last coordinate may be given."""
+    bounds = [(None, None)] * (rows.shape[1] - 1) + [(last, last)]
+    labellings = (np.array(y)[:, np.newaxis] for y in product([1, -1], repeat=len(rows)))
+    programs = (
+        linprog(np.zeros(rows.shape[1]), A_ub=-y * rows, b_ub=np.full(len(rows), -1e-3), bounds=bounds) for y in labellings
+    )
+    return all(program.success for program in programs)
+
+
+@pytest.mark.parametrize("concept", [kind(d=d) for kind in CLASSES for d in (1, 2, 3)], ids=repr)
+def test_the_vc_dimensions_are_those_of_a_search(concept: Halfspaces | AffineHalfspaces) -> None:
+    """As many points as the dimension are shattered, and no set of one more out of 30; by linear programs.
+
+    A point x labels the direction (w, b) by (w, b) · (x, 1), so directions are shattered by points with a last coordinate of 1.
+    """
+    rng, d, V, last = np.random.default_rng(1), concept.d, concept.vc, 1.0 if concept.affine else None
+
+    def lifted(x: Reals) -> Reals:
+        return np.column_stack([x, np.ones(len(x))]) if concept.affine else x
+
+    assert shattered(lifted(np.vstack([np.eye(d), np.zeros((V - d, d))])))
+    assert not any(shattered(lifted(rng.standard_normal((V + 1, d)))) for _ in range(30))
+    assert shattered(np.eye(d, V), last)
+    assert not any(shattered(rng.standard_normal((concept.dual_vc + 1, V)), last) for _ in range(30))
+    assert concept.dual_vc == d
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+@pytest.mark.parametrize("V", [2, 5, 64, 10**6])
+def test_V_sets_the_dimension(kind: type[Halfspaces | AffineHalfspaces], V: int) -> None:
+    concept = kind.of_vc(V)
+    assert concept.vc == V
+    assert concept.dual_vc == concept.d == V - concept.affine
+
+
+def test_the_line_has_homogeneous_halfspaces_of_dimension_one_and_no_affine_ones() -> None:
+    assert Halfspaces.of_vc(1) == Halfspaces(d=1)
+    with pytest.raises(ValueError, match=r"V = 1 is not attained: .*; allowed: V ≥ 2"):
+        AffineHalfspaces.of_vc(1)
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+@pytest.mark.parametrize("d", [0, -1, 1.5, 10**7, "x"])
+def test_a_dimension_out_of_range_is_refused(kind: type[Halfspaces | AffineHalfspaces], d: object) -> None:
+    with pytest.raises(ValidationError) as refused:
+        kind.model_validate({"d": d})
+    assert refused.value.errors()[0]["loc"] == ("d",)
+
+
+@every_marginal
+def test_what_cannot_be_built_is_refused_with_what_can(distribution: Distribution) -> None:
+    def refused(concept: ConceptClass, learner: str, gamma: float = 0.0) -> tuple[str, str] | None:
+        return distribution.refuse(situation_of(10, learner, concept=concept, gamma=gamma))
+
+    assert (
+        refused(Halfspaces(d=5), "svm") is refused(AffineHalfspaces(d=255), "svm") is refused(Halfspaces(), "erm", 0.3) is None
+    )
+    for concept, learner, gamma, told, key in [
+        (Halfspaces(d=257), "svm", 0.0, "257 coordinates; allowed: 1 to 256", "distribution"),
+        (AffineHalfspaces(d=256), "svm", 0.0, "257 coordinates; allowed: 1 to 256", "distribution"),
+        (Halfspaces(d=3), "erm", 0.1, "V = 3 coordinates; allowed: svm", "learner"),
+        (Halfspaces(d=3), "svm", 0.1, "no halfspace separates noisy labels; allowed: 0", "gamma"),
+        (Halfspaces(d=2), "svm", 0.1, "allowed: 0, or learner: erm", "gamma"),
+        (AffineHalfspaces(d=1), "erm", 0.495, f"allowed: 0 ≤ gamma ≤ {MOST_NOISE:g}", "gamma"),
+    ]:
+        refusal = refused(concept, learner, gamma)
+        assert refusal is not None
+        assert refusal[0].endswith(told)
+        assert refusal[1] == key
+
+
+def test_each_sampling_is_offered_where_its_law_holds() -> None:
+    def offered(distribution: Distribution, concept: ConceptClass, learner: str) -> set[str]:
+        return set(distribution.samplings(concept, learner))
+
+    assert offered(Sphere(), Halfspaces(), "svm") == {"sufficient", "full", "deferred"}
+    assert offered(Gaussian(), Halfspaces(), "svm") == {"full", "deferred"}
+    assert offered(Gaussian(), Halfspaces(), "erm") == offered(Sphere(), Halfspaces(), "erm") == {"sufficient", "full"}
+    for distribution in (Sphere(), Gaussian()):
+        assert offered(distribution, Halfspaces(d=5), "svm") == {"full", "deferred"}
+        for line in (Halfspaces(d=1), AffineHalfspaces(d=1), AffineHalfspaces(d=2)):
+            assert offered(distribution, line, "svm") == {"full"}
+
+
+# PAC bounds
+
+
+def test_the_bound_is_that_of_the_class_and_learner() -> None:
+    for kind in CLASSES:
+        V5, plane = kind.of_vc(5), kind.of_vc(2)
+        assert V5.pac_bound("svm", 0)(10**4, 0.01) == pytest.approx(2 * (5 * log(4) + log(100)) / (10**4 - 10))
+        assert V5.pac_bound(None, 0)(10**4, 0.01) == V5.pac_bound("erm", 0)(10**4, 0.01) == pac.blumer(10**4, 0.01, 5)
+        assert plane.pac_bound("svm", 0)(10**4, 0.01) == plane.pac_bound(None, 0)(10**4, 0.01) == log(200) / 10**4
+        assert V5.pac_bound("svm", 0.1)(10**4, 0.01) == pac.vc_agnostic(10**4, 0.01, 5)
+
+
+def test_so_few_examples_that_they_could_all_be_support_points_are_no_bound() -> None:
+    assert pac.stable_compression(10, 0.05, 5) == inf
+    assert 1 < pac.stable_compression(11, 0.05, 5) < inf
+
+
+# Learners
+
+
+@pytest.mark.parametrize(("k", "s"), [(1, 1), (300, 2), (300, 9), (50, 400)])
+def test_on_the_circle_the_hard_margin_is_the_middle_of_the_consistent_arc(k: int, s: int) -> None:
+    """Same examples, two learners."""
+    svm, erm = (source_of(Sphere(), Halfspaces(), s, learner) for learner in ("svm", "erm"))
+    w, middle = svm._hard_margin(k, s, np.random.default_rng(s)), erm._least_risk(k, s, np.random.default_rng(s))
+    assert w / np.linalg.norm(w, axis=1, keepdims=True) == pytest.approx(middle, abs=1e-9)
+
+
+def test_where_lengths_vary_it_is_not() -> None:
+    svm, erm = (source_of(Gaussian(), Halfspaces(), 20, learner) for learner in ("svm", "erm"))
+    w, middle = svm._hard_margin(50, 20, np.random.default_rng(1)), erm._least_risk(50, 20, np.random.default_rng(1))
+    assert np.abs(w / np.linalg.norm(w, axis=1, keepdims=True) - middle).max() > 0.01
+
+
+@pytest.mark.parametrize("concept", [Halfspaces(), AffineHalfspaces(d=1)], ids=repr)
+@every_marginal
+@pytest.mark.parametrize(("s", "gamma"), [(1, 0.0), (1, 0.4), (3, 0.3), (20, 0.0), (20, 0.2), (101, 0.4)])
+def test_least_risk_is_the_least_of_all_arcs(distribution: Distribution, concept: ConceptClass, s: int, gamma: float) -> None:
+    """Brute force: the risk of one direction in every arc, a bit to each side of where some example's label changes."""
+    source = source_of(distribution, concept, s, "erm", gamma)
+    w = source._least_risk(40, s, np.random.default_rng(s))
+    z = source._folded(40, s, np.random.default_rng(s))
+    for direction, chunk in zip(w, z, strict=True):
+        edges = np.arctan2(chunk[1], chunk[0])[:, np.newaxis] + np.array([-0.5, 0.5]) * np.pi
+        edges = np.sort(np.mod(edges.ravel(), 2 * np.pi))
+        between = (edges + np.append(edges[1:], edges[0] + 2 * np.pi)) / 2
+        risks = np.count_nonzero(np.column_stack([np.cos(between), np.sin(between)]) @ chunk < 0, axis=1)
+        assert np.count_nonzero(direction @ chunk < 0) == risks.min()
+
+
+def test_a_chunk_larger_than_a_block_is_learned_in_parts_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = source_of(Sphere(), AffineHalfspaces(d=3), 1000)
+    drawn: list[Reals] = []
+    folded = type(source)._folded
+
+    def recorded(self: halfspaces._Source, chunks: int, s: int, rng: np.random.Generator) -> Reals:
+        drawn.append(folded(self, chunks, s, rng))
+        return drawn[-1]
+
+    monkeypatch.setattr(halfspaces, "FULL_BLOCK", 4 * 300)
+    monkeypatch.setattr(halfspaces._Source, "_folded", recorded)
+    w = source._hard_margin(1, 1000, np.random.default_rng(2))
+    assert [part.shape[2] for part in drawn] == [300, 300, 300, 100] * (len(drawn) // 4)
+    assert all(np.array_equal(part, drawn[i % 4]) for i, part in enumerate(drawn))
+    whole = HardMargin.untrained(1, 4)
+    whole.fit(np.concatenate(drawn[:4], axis=2))
+    assert w == pytest.approx(whole.w, rel=1e-7)
+
+
+@pytest.mark.parametrize("concept", [Halfspaces(d=5), AffineHalfspaces(d=2)], ids=repr)
+@every_marginal
+def test_memory_of_full_sampling_does_not_grow_with_n(distribution: Distribution, concept: ConceptClass) -> None:
+    """10⁷ coordinates would take 80 MB; blocks of 2²⁰ with what is computed of them are the peak at any n."""
+
+    def peak(k: int, s: int) -> int:
+        source, rng = source_of(distribution, concept, s), np.random.default_rng(1)
+        queries = source.queries(100, rng)
+        tracemalloc.start()
+        try:
+            source.full(queries, k, s, rng)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    small, many, large = peak(800, 1000), peak(3000, 1000), peak(3, 10**6)
+    assert max(small, many, large) < 4 * 8 * halfspaces.FULL_BLOCK
+    assert many < small + 2**20
+
+
+# Votes
+
+
+@pytest.mark.parametrize("gamma", [0.0, 0.2])
+@pytest.mark.parametrize("spread", [0.01, 1.0, 10.0])
+def test_votes_are_those_of_each_halfspace_on_each_query(spread: float, gamma: float) -> None:
+    """Directions around the target, near it or anywhere, one of them 0, and a query at the origin, which all label 1."""
+    rng, k, m, d = np.random.default_rng(3), 2 * linear_votes.ROWS + 7, linear_votes.COLUMNS + 200, 3
+    x = rng.standard_normal((m, d))
+    x[5] = 0
+    queries = Queries(x, (x[:, 0] >= 0).astype(np.int8)).flipped(gamma, rng)
+    for zero in (False, True):
+        w = np.eye(1, d) + spread * rng.standard_normal((k, d))
+        w[11] *= not zero
+        labels = (w[:, np.newaxis] * x).sum(axis=2) >= 0
+        votes = linear_votes.linear_votes(w, x, queries)
+        assert votes.counts[1].tolist() == labels.sum(axis=0).tolist()
+        assert votes.max_mistakes == (labels != queries.truth).sum(axis=1).max()
+        assert votes.counts[1, 5] == k
+
+
+# The plane
+
+
+def at_angles(shares: Reals, rng: np.random.Generator) -> Queries:
+    """Queries on which a direction errs if it is off by more than so many half-turns, to the side of the sign."""
+    angle = np.where(shares > 0, np.pi * shares - np.pi / 2, np.pi / 2 + np.pi * shares)
+    flip = rng.permutation(np.resize([1, -1], len(shares)))
+    x = flip[:, np.newaxis] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return Queries(x, (flip > 0).astype(np.int8))
+
+
+@pytest.mark.parametrize("sampling", ["sufficient", "full"])
+@pytest.mark.parametrize("s", [1, 2, 30])
+def test_a_direction_is_off_by_a_share_of_a_half_turn_by_the_law_of_two_spacings(
+    sampling: str, s: int, assert_binomial: BinomialCounts
+) -> None:
+    """Wrong votes are Bin(k, ½(1−2a)^s) on either side. False-failure probability: 1e-9 a case (`conftest.py`)."""
+    k, rng = 40_000, np.random.default_rng(s)
+    shares = np.array([0.001, 0.01, 0.05, 0.2, 0.35, 0.49, -0.001, -0.02, -0.1, -0.3, -0.45])
+    wrong = getattr(source_of(Sphere(), Halfspaces(), s), sampling)(at_angles(shares, rng), k, s, rng).wrong
+    assert_binomial(wrong, k, (1 - 2 * np.abs(shares)) ** s / 2)
+
+
+@every_marginal
+@pytest.mark.parametrize(("gamma", "s", "k"), [(0.0, 3, 4), (0.0, 40, 7), (0.1, 500, 3), (0.25, 1500, 1)])
+def test_least_risk_in_the_plane_has_one_joint_law_by_both_samplings(
+    distribution: Distribution, gamma: float, s: int, k: int, assert_same_law: SameLaw
+) -> None:
+    """False-failure probability: 1e-9 a case (`conftest.py`)."""
+    source, rng = source_of(distribution, Halfspaces(), s, "erm", gamma), np.random.default_rng(s)
+    queries = at_angles(np.array([0.2, 1, 4, -0.1, -0.6, -3]) / max(s, 20) / (1 - 2 * gamma) ** 2, rng).flipped(gamma, rng)
+    size = 1000
+    drawn = [np.array([draw(queries, k, s, rng).counts[1] for _ in range(size)]) for draw in (source.sufficient, source.full)]
+    assert_same_law(drawn[0], drawn[1])
+
+
+def test_noise_flips_which_answer_is_wrong_and_the_most_mistakes_count_it() -> None:
+    source, rng = source_of(Sphere(), Halfspaces(), 10**6, "erm", 0.2), np.random.default_rng(4)
+    queries = source.queries(1000, rng)
+    votes = source.sufficient(queries, 50, 10**6, rng)
+    assert votes.tv_budget < 1e-12
+    assert np.array_equal(votes.winner, queries.target)
+    noise = np.count_nonzero(queries.truth != queries.target)
+    assert 100 < noise <= (votes.max_mistakes or 0) <= noise + 2
+    assert np.count_nonzero(votes.wrong == 50) >= noise - 2
+
+
+def test_at_the_largest_n_votes_near_the_target_are_as_the_law_says(assert_binomial: BinomialCounts) -> None:
+    """n = 10¹⁵: the share of directions that pass a query 10⁻¹¹ half-turns away. False-failure probability: 1e-9."""
+    k, s, rng = 25_000, 4 * 10**10, np.random.default_rng(5)
+    shares = np.array([0.01, 0.3, 1.0, -0.1, -2.0]) / s
+    angle = np.pi * shares
+    queries = Queries(np.column_stack([np.sin(np.abs(angle)), -np.sign(shares) * np.cos(angle)]), np.ones(5, dtype=np.int8))
+    votes: Votes = source_of(Sphere(), Halfspaces(), s).sufficient(queries, k, s, rng)
+    assert_binomial(votes.wrong, k, np.exp(-2 * s * np.abs(shares)) / 2)

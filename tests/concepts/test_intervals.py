@@ -1,0 +1,184 @@
+"""Interval partitions: dimensions by brute force, the law of the gaps in closed form, votes and mistakes counted by hand."""
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement, product
+from math import log
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+from harness.concepts import intervals
+from harness.concepts.intervals import Intervals, Uniform, _Source
+from harness.concepts.thresholds import LEARNERS
+from harness.concepts.votes import Queries
+from harness.theory import pac
+from tests.situations import situation_of
+
+if TYPE_CHECKING:
+    from tests.concepts.conftest import BinomialCounts
+
+Reals = NDArray[np.float64]
+
+
+def source_of(labels: int, learner: str, s: int = 10) -> _Source:
+    return Uniform().at(situation_of(s, learner, concept=Intervals(labels=labels)))
+
+
+def partitions(labels: int, points: int) -> list[tuple[int, ...]]:
+    """All that partitions say at so many points in order: what does not fall."""
+    return list(combinations_with_replacement(range(labels), points))
+
+
+def natarajan(labels: int, points: int) -> bool:
+    """Whether some pair of labels at each point allows every choice between them."""
+    said = set(partitions(labels, points))
+    pairs = [(a, b) for a in range(labels) for b in range(a + 1, labels)]
+    return any(said.issuperset(product(*chosen)) for chosen in product(pairs, repeat=points))
+
+
+def graph(labels: int, points: int) -> bool:
+    """Whether for some labelling every set of points is where some partition agrees with it."""
+    said = partitions(labels, points)
+    for labelling in product(range(labels), repeat=points):
+        agree = {tuple(one == other for one, other in zip(each, labelling, strict=True)) for each in said}
+        if len(agree) == 2**points:
+            return True
+    return False
+
+
+def dual_graph(labels: int, hypotheses: int) -> bool:
+    """Whether for some hypotheses and one label each every set of these is who says it at some point.
+
+    A point on the line meets the hypotheses' boundaries in some order; so many steps up, each of one hypothesis, are a path.
+    """
+    steps = [h for h in range(hypotheses) for _ in range(labels - 1)]
+    paths = {order for order in product(range(hypotheses), repeat=len(steps)) if sorted(order) == steps}
+    for path in paths:
+        levels = [tuple(path[:i].count(h) for h in range(hypotheses)) for i in range(len(path) + 1)]
+        for label in product(range(labels), repeat=hypotheses):
+            if len({tuple(one == other for one, other in zip(level, label, strict=True)) for level in levels}) == 2**hypotheses:
+                return True
+    return False
+
+
+@pytest.mark.parametrize("labels", [2, 3, 4])
+def test_its_dimensions_are_those_found_by_brute_force(labels: int) -> None:
+    concept = Intervals(labels=labels)
+    for shatters in (natarajan, graph):
+        assert shatters(labels, concept.vc)
+        assert not shatters(labels, concept.vc + 1)
+    assert dual_graph(labels, concept.dual_vc)
+    assert not dual_graph(labels, concept.dual_vc + 1)
+
+
+def test_a_dimension_gives_the_number_of_labels() -> None:
+    assert [Intervals.of_vc(V).labels for V in (1, 2, 99)] == [2, 3, 100]
+    assert Intervals().label_count == 3
+    with pytest.raises(ValueError, match=r"V = 100 is not attained: .* allowed: 1 to 99"):
+        Intervals.of_vc(100)
+
+
+@pytest.mark.parametrize("q", [0.5, 1e-3, 1e-9])
+@pytest.mark.parametrize("s", [40, 10**6, 10**12])
+def test_the_pac_bound_is_the_quantile_of_a_sum_of_gaps(s: int, q: float) -> None:
+    """P(J gaps sum to more than a) = P(Bin(s, a) < J); for J = 1 that is (1 − a)^s."""
+    for labels in (2, 3, 8):
+        concept = Intervals(labels=labels)
+        extremal, consistent = (concept.pac_bound(learner, 0)(s, q) for learner in ("leftmost", None))
+        assert binom.cdf(labels - 2, s, extremal) == pytest.approx(q, rel=1e-6)
+        assert binom.cdf(labels - 2, s, consistent) == pytest.approx(q / 2 ** (labels - 1), rel=1e-6)
+        # The plain union over the boundaries is no sharper.
+        assert extremal <= (labels - 1) * log((labels - 1) / q) / s
+    assert Intervals(labels=2).pac_bound("rightmost", 0)(s, q) <= pac.thresholds_extremal(s, q)
+
+
+@pytest.mark.parametrize("learner", ["leftmost", "rightmost"])
+@pytest.mark.parametrize(("labels", "s"), [(2, 30), (3, 12), (3, 10**9), (6, 40), (6, 10**13)])
+def test_the_error_of_an_extremal_learner_has_the_law_of_its_bound(
+    learner: str, labels: int, s: int, assert_binomial: "BinomialCounts"
+) -> None:
+    """P(error > a) = P(Bin(s, a) < L − 1) exactly, for a below the width of an interval; empty ones among the cases."""
+    blocks = list(source_of(labels, learner)._by_extremes(20_000, s, np.random.default_rng([labels, s % 1000])))
+    errors = np.abs(np.concatenate(blocks)).sum(axis=1)
+    a = min(1 / labels, 5 * labels / s) * np.array([0.05, 0.2, 0.5, 0.99])
+    exceeded = np.array([np.count_nonzero(errors > each) for each in a])
+    assert_binomial(exceeded, 20_000, np.asarray(binom.cdf(labels - 2, s, a)))
+
+
+def monotone_blocks(labels: int, k: int, rng: np.random.Generator) -> Iterator[Reals]:
+    """Learned boundaries that stray far and cross the target's, as offsets from these."""
+    cuts = np.arange(1, labels) / labels
+    for size in (k // 3, k - k // 3):
+        yield np.sort(rng.random((size, labels - 1)), axis=1) ** rng.choice([0.5, 1, 2]) - cuts
+
+
+@pytest.mark.parametrize("labels", [2, 3, 5])
+@pytest.mark.parametrize("m", [1, 2, 400])
+def test_votes_and_the_most_mistakes_are_those_counted_by_hand(labels: int, m: int) -> None:
+    source, k = source_of(labels, "midpoint"), 30
+    queries = source.queries(m, np.random.default_rng(1))
+    votes = source._votes(queries, k, monotone_blocks(labels, k, np.random.default_rng(2)))
+    x = source.features(queries.points)[:, 0]
+    learned = np.concatenate(list(monotone_blocks(labels, k, np.random.default_rng(2)))) + np.arange(1, labels) / labels
+    said = (learned[:, :, np.newaxis] <= x).sum(axis=1)
+    assert votes.counts.tolist() == [(said == label).sum(axis=0).tolist() for label in range(labels)]
+    assert votes.max_mistakes == (said != queries.truth).sum(axis=1).max()
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize(("s", "block"), [(6, 7), (50, 49), (200, 64), (20, 1 << 16)])
+def test_full_sampling_learns_from_all_examples_of_each_chunk(
+    learner: str, s: int, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the drawn examples themselves, also where a chunk comes in parts or leaves an interval empty."""
+    monkeypatch.setattr(intervals, "BLOCK", block)
+    k, drawn = 25, list[Reals]()
+
+    class Recorder:
+        rng = np.random.default_rng(3)
+
+        def random(self, shape: tuple[int, int]) -> Reals:
+            drawn.append(self.rng.random(shape))
+            return drawn[-1]
+
+    source = source_of(4, learner)
+    learned = np.concatenate(list(source._by_examples(k, s, Recorder())))  # type: ignore[arg-type]
+    chunks = np.concatenate([part.ravel() for part in drawn]).reshape(k, s)
+    cuts = np.array([0.25, 0.5, 0.75])
+    for chunk, found in zip(chunks, learned, strict=True):
+        for cut, offset in zip(cuts, found, strict=True):
+            x_l, x_r = max([0.0, *chunk[chunk < cut]]), min([1.0, *chunk[chunk >= cut]])
+            expected = LEARNERS[learner](np.array(x_l), np.array(x_r))
+            assert offset == pytest.approx(float(expected) - cut, abs=1e-15)
+    assert max(part.size for part in drawn) <= block
+
+
+def test_queries_are_uniform_and_labelled_by_the_target(assert_binomial: "BinomialCounts") -> None:
+    source = source_of(5, "leftmost")
+    queries = source.queries(50_000, np.random.default_rng(4))
+    x = source.features(queries.points)[:, 0]
+    assert (queries.truth == np.floor(5 * x)).mean() > 1 - 1e-4  # but for rounding at a boundary
+    bins = np.bincount((x * 60).astype(int), minlength=60)
+    assert_binomial(bins, 50_000, np.full(60, 1 / 60))
+
+
+def test_votes_far_nearer_to_a_boundary_than_doubles_beside_it_are_exact(assert_binomial: "BinomialCounts") -> None:
+    """At s = 10¹⁶ a leftmost boundary is farther than a from the target's w.p. (1 − a)^s = e^−as: e^−1 and e^−0.3."""
+    s, k = 10**16, 100_000
+    queries = Queries(np.array([[1.0, -1e-16], [2.0, -3e-17]]), np.array([0, 1], dtype=np.int8))
+    votes = source_of(3, "leftmost").sufficient(queries, k, s, np.random.default_rng(5))
+    assert_binomial(np.array([votes.counts[1, 0], votes.counts[2, 1]]), k, np.exp([-1.0, -0.3]))
+
+
+@pytest.mark.parametrize("sampling", ["sufficient", "full"])
+def test_memory_does_not_grow_with_the_number_of_chunks(sampling: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No block of learned boundaries is larger than BLOCK."""
+    monkeypatch.setattr(intervals, "BLOCK", 600)
+    source = source_of(3, "midpoint")
+    draw = source._by_extremes if sampling == "sufficient" else source._by_examples
+    sizes = [block.size for block in draw(1003, 20, np.random.default_rng(6))]
+    assert sum(sizes) == 2 * 1003
+    assert max(sizes) <= 600

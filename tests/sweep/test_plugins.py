@@ -1,0 +1,217 @@
+"""A class of one's own: the text of the README runs, here and on workers that see neither the file nor the folder it is in."""
+
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from ray import cloudpickle
+
+from harness.concepts import black_box, concepts
+from harness.sweep import plugins
+from harness.sweep.batches import Batch, run_batch
+from harness.sweep.provenance import makes
+from harness.sweep.spec import Sweep
+
+if TYPE_CHECKING:
+    from tests.conftest import Harness, Project
+
+README = Path(__file__).parents[2] / "README.md"
+
+SPEC: dict[str, str | None] = {
+    "concept": "discs",
+    "distribution": None,
+    "learner": "[smallest, {sklearn: tree.DecisionTreeClassifier, max_depth: 2}, {name: Rings, rings: 3}]",
+    "sampling": "full",
+    "n": "6e3",
+    "T": "1",
+    "constants": "k_tight",
+    "k_scale": "0.03",
+    "trials": "2",
+    "mechanisms": "[A_binClas, majority]",
+    "claims": '["BTT18:L3.3"]',
+}
+
+LEARNER = '''
+
+from harness.concepts.black_box import register_learner
+
+
+@register_learner
+class Rings:
+    """The majority in each of so many rings around the origin."""
+
+    def __init__(self, rings=4):
+        self.rings = rings
+
+    def ring(self, X):
+        return np.minimum((np.hypot(*X.T) * self.rings).astype(int), self.rings)
+
+    def fit(self, X, y):
+        self.label = [int(2 * y[self.ring(X) == ring].sum() > (self.ring(X) == ring).sum()) for ring in range(self.rings + 1)]
+
+    def predict(self, X):
+        return np.array(self.label)[self.ring(X)]
+'''
+
+
+def readme_class() -> str:
+    """The first block of Python under the heading."""
+    section = README.read_text(encoding="utf-8").partition("## A class of your own\n")[2].partition("\n## ")[0]
+    found = re.search(r"```python\n(.*?)```", section, re.DOTALL)
+    assert found is not None
+    return found.group(1)
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a test loads is gone after it."""
+    known, modules = dict(concepts()), set(sys.modules)
+    monkeypatch.setattr(plugins, "_loaded", {})
+    monkeypatch.setattr(black_box, "_registered", {})
+    yield
+    for name in concepts().keys() - known:
+        del concepts()[name]
+    for name in ("discs", "broken", "idle", "again"):
+        if name not in modules:
+            sys.modules.pop(name, None)
+
+
+def test_the_class_of_the_readme_takes_fewer_than_thirty_lines() -> None:
+    assert 20 < len([line for line in readme_class().splitlines() if line.strip()]) < 30
+
+
+@pytest.mark.usefixtures("quick_figures")
+def test_the_class_of_the_readme_runs_is_checked_and_replayed(project: "Project", harness: "Harness") -> None:
+    Path("discs.py").write_text(readme_class() + LEARNER)
+    spec = project.spec(**SPEC)
+
+    ran = harness("--plugin", "discs", "run", spec, "--serial")
+
+    assert ran.code == 0, ran.err
+    rows = project.rows()
+    assert set(rows["concept"]) == {"discs"}
+    names = ["smallest", "DecisionTreeClassifier(max_depth=2)", "Rings(rings=3)"]
+    assert list(dict.fromkeys(rows["learner"])) == names
+    assert len(rows) == 3 * 2 * 2 * 2
+    assert list(project.table().provenance["makes"]["plugins"]) == ["discs"]
+    # All but a few of the points of the square lie where all chunks agree.
+    assert (rows.loc[rows["mechanism"] == "majority", "misclassification_rate"] < 0.35).all()
+    checked = harness("--plugin", "discs", "check", spec)
+    assert checked.code == 0 and "BTT18:L3.3" in checked.out
+    again = harness("--plugin", "discs", "replay", f"{spec}/{rows['cell'].iloc[0]}/1/majority")
+    assert again.code == 0 and "identical to" in again.out
+
+
+def test_the_smallest_disc_keeps_the_pac_bound_that_the_readme_gives_it(project: "Project") -> None:
+    """P(err > ln(1/q)/s) ≤ q: of 2000 discs at most Bin(2000, q) may err more, here all at once; exact tail 1e-9."""
+    Path("discs.py").write_text(readme_class())
+    plugins.load("discs")
+    concept = concepts()["discs"]()
+    source = concept.distributions["uniform"]().at(None)  # type: ignore[arg-type]
+    rng, s, q = np.random.default_rng(1), 40, 0.1
+    mass = concept.pac_bound("smallest", 0.0)(s, q)
+    # Of the square, the ring between radius r and the target's 1/2 has the mass π(1/4 − r²)/4; at `mass` it begins here.
+    radius = np.sqrt(0.25 - 4 * mass / np.pi)
+    queries = source.queries(1, rng)
+    queries.points[0] = radius, 0
+    failed = int(source.full(queries, 2000, s, rng).counts[1, 0])
+    assert 0 < failed < 2000 * q + 6 * np.sqrt(2000 * q)
+
+
+def test_without_the_plugin_the_class_is_unknown(project: "Project", harness: "Harness") -> None:
+    Path("discs.py").write_text(readme_class())
+    ended = harness("run", project.spec(**SPEC | {"learner": None, "figure": "{x: m}"}), "--serial")
+    assert ended.code == 2 and "no concept class 'discs'; allowed: " in ended.err
+
+
+BAD = {
+    "nope": (None, "cannot be imported: ModuleNotFoundError: No module named 'nope'"),
+    "broken": ("1 / 0\n", "cannot be imported: ZeroDivisionError: division by zero"),
+    "idle": ("x = 1\n", "registers no concept class and no learner; allowed: a module that calls `register`"),
+    "json": (None, "registers no concept class and no learner; allowed: a module that calls `register`"),
+    "again": (
+        "from harness.concepts import register\nfrom harness.concepts.thresholds import Thresholds\nregister(Thresholds)\n",
+        "cannot be imported: ValueError: there is a concept class 'thresholds' already",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "said"), [(name, *rest) for name, rest in BAD.items()], ids=BAD)
+def test_what_is_no_plugin_is_told_in_one_line(
+    project: "Project", harness: "Harness", name: str, text: str | None, said: str
+) -> None:
+    if text is not None:
+        Path(f"{name}.py").write_text(text)
+    path = list(sys.path)
+    ended = harness("--plugin", name, "run", project.spec(), "--serial")
+    assert (ended.code, ended.out, ended.err) == (2, "", f"error: --plugin {name}: {said}\n")
+    assert sys.path == path
+
+
+def test_a_package_is_refused(project: "Project", harness: "Harness") -> None:
+    Path("discs").mkdir()
+    Path("discs/__init__.py").write_text(readme_class())
+    ended = harness("--plugin", "discs", "run", project.spec(), "--serial")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == "error: --plugin discs: is a package; allowed: a module of one file, which is what workers are given\n"
+
+
+ELSEWHERE = """
+import pickle, sys
+from harness.sweep.batches import run_batch
+results = [run_batch(batch) for batch in pickle.load(sys.stdin.buffer)]
+pickle.dump([(result.rows, result.raised) for result in results], sys.stdout.buffer)
+"""
+
+
+def test_a_batch_takes_the_plugin_to_a_worker_that_has_nothing_of_it(project: "Project", tmp_path: Path) -> None:
+    """As Ray does it: pickled here, unpickled and run in another process and folder. The rows are those of this process."""
+    Path("discs.py").write_text(readme_class() + LEARNER)
+    plugins.load("discs")
+    cells = project.sweep(**SPEC, m="20").cells
+    batches = [Batch("answers", cell, ("A_binClas", "majority"), (0, 1), 7) for cell in cells]
+    assert deepcopy(batches) == batches and len(batches) == 3
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    ended = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE],
+        input=cloudpickle.dumps(batches),  # type: ignore[no-untyped-call]
+        capture_output=True,
+        cwd=elsewhere,
+        timeout=100,
+        check=True,
+    )
+    for batch, (rows, raised) in zip(batches, pickle.loads(ended.stdout), strict=True):
+        assert raised == {} and len(rows) == 4
+        assert [row | {"seconds": 0} for row in rows] == [row | {"seconds": 0} for row in run_batch(batch).rows]
+
+
+def test_the_fingerprint_covers_what_a_plugin_says_and_not_its_comments(
+    project: "Project", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = readme_class()
+    Path("discs.py").write_text(text)
+    without = makes(project.sweep())
+    plugins.load("discs")
+    plain = makes(project.sweep())
+    assert "plugins" not in without and without == {key: value for key, value in plain.items() if key != "plugins"}
+    for changed, same in ((f"# a remark\n{text}", True), (text.replace("> 0.5", "> 0.6"), False)):
+        assert changed != text
+        monkeypatch.setattr(plugins, "_loaded", {"discs": plugins.Plugin("discs", changed)})
+        assert (makes(project.sweep()) == plain) == same
+
+
+def test_ray_workers_make_the_table_of_a_serial_run(project: "Project") -> None:
+    Path("discs.py").write_text(readme_class() + LEARNER)
+    spec = project.spec(**SPEC)
+    ended = project.process("--plugin", "discs", "run", spec, "--workers", "2", "--out", "ray")
+    assert ended.code == 0, ended.err
+    plugins.load("discs")
+    assert project.table(out=Path("ray")).fingerprint == project.run(Sweep(spec)).table.fingerprint
