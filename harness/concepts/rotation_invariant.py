@@ -11,11 +11,11 @@ all examples within the window. The examples drawn are of order d log s.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from math import pi, sqrt
+from math import exp, lgamma, pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, betaincinv, erf, erfinv
+from scipy.special import erf, erfinv
 
 from harness.concepts.hard_margin import HardMargin
 
@@ -35,11 +35,11 @@ class Marginal(ABC):
 
     @abstractmethod
     def cap(self, rho: Reals, d: int) -> Reals:
-        """P(0 ≤ x · u < ρ), for 0 ≤ ρ ≤ ∞."""
+        """At least P(0 ≤ x · u < ρ), for 0 < ρ ≤ ∞: the mass of a measure on [0, ρ) that is no less than the law of x · u."""
 
     @abstractmethod
-    def depth(self, p: Reals, d: int) -> Reals:
-        """The ρ of a cap."""
+    def below(self, rho: Reals, d: int, rng: np.random.Generator) -> tuple[Reals, NDArray[np.bool_]]:
+        """A point drawn from that measure for each ρ, and whether to keep it, so that the law of x · u on [0, ρ) is left."""
 
     @abstractmethod
     def spread(self, depth: Reals, normals: Reals) -> Reals:
@@ -60,8 +60,9 @@ class Gaussian(Marginal):
     def cap(self, rho: Reals, d: int) -> Reals:
         return np.asarray(erf(rho / sqrt(2)) / 2)
 
-    def depth(self, p: Reals, d: int) -> Reals:
-        return np.asarray(sqrt(2) * erfinv(2 * p))
+    def below(self, rho: Reals, d: int, rng: np.random.Generator) -> tuple[Reals, NDArray[np.bool_]]:
+        depth = sqrt(2) * erfinv(rng.random(len(rho)) * erf(rho / sqrt(2)))
+        return np.asarray(depth), np.ones(len(rho), dtype=np.bool_)
 
     def spread(self, depth: Reals, normals: Reals) -> Reals:
         return normals
@@ -69,17 +70,19 @@ class Gaussian(Marginal):
 
 @dataclass(frozen=True)
 class Sphere(Marginal):
-    """Uniform on the unit sphere: (x · u)² is Beta(1/2, (d − 1)/2)."""
+    """Uniform on the unit sphere: the density of arcsin x · u at φ is cos^(d−2) φ · Γ(d/2)/(√π Γ((d−1)/2)), the most at 0."""
 
     def project(self, x: Reals) -> Reals:
         x /= np.sqrt(np.einsum("ij...,ij...->i...", x, x))[:, np.newaxis]
         return x
 
     def cap(self, rho: Reals, d: int) -> Reals:
-        return np.asarray(betainc(0.5, (d - 1) / 2, np.minimum(rho, 1) ** 2) / 2)
+        density = exp(lgamma(d / 2) - lgamma((d - 1) / 2)) / sqrt(pi)
+        return np.asarray(density * np.arcsin(np.minimum(rho, 1)))
 
-    def depth(self, p: Reals, d: int) -> Reals:
-        return np.asarray(np.sqrt(betaincinv(0.5, (d - 1) / 2, 2 * p)))
+    def below(self, rho: Reals, d: int, rng: np.random.Generator) -> tuple[Reals, NDArray[np.bool_]]:
+        angle = rng.random(len(rho)) * np.arcsin(np.minimum(rho, 1))
+        return np.sin(angle), rng.random(len(rho)) < np.cos(angle) ** (d - 2)
 
     def spread(self, depth: Reals, normals: Reals) -> Reals:
         radius = np.sqrt(np.maximum(1 - depth**2, 0))
@@ -113,26 +116,25 @@ class _Candidates:
     def draw(self, marginal: Marginal, window: Reals, rng: np.random.Generator) -> tuple[Ints, Reals]:
         """(owner, z): a Poisson process of intensity window · (the law of folded examples) on each region."""
         chunks, d = self.u.shape
-        cap = marginal.cap(self.margin, d)
         # Misclassified ones are a wedge of angle θ in a half-circle. The others are of unfolded examples those with z_1 ≥ 0.
         in_wedge = np.repeat(np.arange(chunks), rng.poisson(window * self.theta / pi))
-        in_band = np.repeat(np.arange(chunks), rng.poisson(2 * window * cap))
+        in_band = np.repeat(np.arange(chunks), rng.poisson(2 * window * marginal.cap(self.margin, d)))
+        depth, kept = marginal.below(self.margin[in_band], d, rng)
+        in_band, depth = in_band[kept], depth[kept]
         owner = np.concatenate([in_wedge, in_band])
         z = rng.standard_normal((len(owner), d))
-        v, first = self.v[owner], z[:, 0].copy()
+        v, theta, first = self.v[owner], self.theta[owner], z[:, 0].copy()
         second = np.einsum("md,md->m", z, v)
         z -= second[:, np.newaxis] * v
         z[:, 0] = 0
-        place, theta = rng.random(len(owner)), self.theta[owner]
 
         wedge = slice(len(in_wedge))
-        radius, angle = np.hypot(first[wedge], second[wedge]), place[wedge] * theta[wedge]
+        radius, angle = np.hypot(first[wedge], second[wedge]), rng.random(len(in_wedge)) * theta[wedge]
         z[wedge] -= (radius * np.cos(angle))[:, np.newaxis] * v[wedge]
         z[wedge, 0] = radius * np.sin(angle)
         z[wedge] = marginal.project(z[wedge])
 
         band = slice(len(in_wedge), None)
-        depth = marginal.depth(place[band] * cap[in_band], d)
         z[band] += (first[band] * np.cos(theta[band]))[:, np.newaxis] * v[band]
         z[band, 0] = -first[band] * np.sin(theta[band])
         z[band] = marginal.spread(depth, z[band]) + depth[:, np.newaxis] * self.u[in_band]
@@ -171,10 +173,10 @@ class _Chunks:
         more = np.bincount(owner, minlength=len(self.held))
         place = self.held[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(more) - more, more)
         self.held += more
-        lacking = int(self.held.max()) - self.z.shape[2]
-        if lacking > 0:
-            self.z = np.pad(self.z, ((0, 0), (0, 0), (0, lacking + 16)))
-            self.asked = np.pad(self.asked, ((0, 0), (0, lacking + 16)), constant_values=-np.inf)
+        room, most = self.z.shape[2], int(self.held.max())
+        if most > room:
+            self.z = np.pad(self.z, ((0, 0), (0, 0), (0, most - room // 2)))
+            self.asked = np.pad(self.asked, ((0, 0), (0, most - room // 2)), constant_values=-np.inf)
         self.z[owner, :, place] = z
         self.asked[owner, place] = 1
 
@@ -192,9 +194,9 @@ def learn(marginal: Marginal, d: int, chunks: int, s: int, rng: np.random.Genera
         owner, z = owner[unseen], z[unseen]
         drawn.add(owner, z)
         changed = np.unique(owner)
-        used = slice(int(drawn.held[changed].max(initial=0)))
         if len(changed):
-            machine.fit(drawn.z[changed][:, :, used], drawn.asked[changed][:, used], changed)
+            held = slice(int(drawn.held[changed].max()))
+            machine.fit(drawn.z[changed, :, held], drawn.asked[changed, held], changed)
         whole = np.setdiff1d(rows, changed, assume_unique=True)
         rows = np.concatenate([changed, whole[window[whole] < s]])
         window[whole] = np.minimum(GROWTH * window[whole], s)

@@ -1,4 +1,4 @@
-"""How figures look: readable in print, in grey, and by the colour-blind: Okabe and Ito's palette, one marker a mechanism."""
+"""How figures look: readable in print, in grey, and by the colour-blind: Okabe and Ito's palette first, one marker each."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,10 @@ import seaborn as sns
 from harness.mechanisms import mechanisms
 from harness.trials import kinds
 
-PALETTE = ("#0072B2", "#D55E00", "#3B3B3B", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8C6D31", "#882255", "#999933", "#44AA99")
+PALETTE = (
+    *("#0072B2", "#D55E00", "#3B3B3B", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8C6D31"),
+    *("#882255", "#999933", "#44AA99"),
+)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "h")
 VACUOUS = "#BBBBBB"
 

@@ -38,7 +38,7 @@ def test_hard_margins_are_10_times_as_fast_a_chunk_as_linear_svc_on_the_same_chu
     takes_at_most(together / alone / 10, batched, one_by_one, 3)
 
 
-def test_full_sampling_takes_at_most_4_times_as_long_as_drawing_its_normals(takes_at_most: AtMost) -> None:
+def test_full_sampling_takes_at_most_6_times_as_long_as_drawing_its_normals(takes_at_most: AtMost) -> None:
     """ℝ⁵, s = 1000, k = 2000: ten million coordinates, in blocks. What votes cost at few queries is small beside that."""
     source, rng = Sphere().at(situation_of(1000, "svm", concept=Halfspaces(d=5))), np.random.default_rng(2)
     queries = source.queries(100, rng)
@@ -47,7 +47,7 @@ def test_full_sampling_takes_at_most_4_times_as_long_as_drawing_its_normals(take
         for _ in range(10):
             rng.standard_normal(10**6)
 
-    takes_at_most(4.0, lambda: source.full(queries, 2000, 1000, rng), normals, 2)
+    takes_at_most(6.0, lambda: source.full(queries, 2000, 1000, rng), normals, 2)
 
 
 def test_deferred_sampling_at_a_million_times_the_examples_takes_at_most_20_times_as_long(takes_at_most: AtMost) -> None:

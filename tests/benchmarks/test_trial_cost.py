@@ -46,3 +46,14 @@ def test_a_trial_is_within_4_times_of_one_draw_of_noise_and_one_sort(learner: st
         np.sort(uniforms)
 
     takes_at_most(4.0, lambda: run_trial(cell, NAMES, 1, 0), noise_and_sort, 9)
+
+
+@pytest.mark.parametrize("concept", ["cube_stumps", "halfspaces"])
+def test_a_trial_of_the_hard_instance_at_v_64_is_within_3_times_of_a_threshold_trial(
+    concept: str, takes_at_most: AtMost
+) -> None:
+    """n = 10¹², m = 10⁶, c = ln 2: chunks with equally many atoms left to miss are exchangeable."""
+    hard = Cell.model_validate({"concept": concept, "V": 64, "distribution": "hard", "m": 10**6, "n": 10**12})
+    threshold = Cell(m=10**6, n=10**12)
+    assert hard.V == 64 and hard.plan("A_binClas").k > threshold.plan("A_binClas").k / 2
+    takes_at_most(3.0, lambda: run_trial(hard, NAMES, 1, 0), lambda: run_trial(threshold, NAMES, 1, 0), 9)

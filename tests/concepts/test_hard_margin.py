@@ -45,7 +45,7 @@ def test_every_chunk_is_the_separating_direction_of_least_norm(d: int, s: int) -
     z = folded(20, d, s, seed=s)
     w = trained(z).w
     for chunk, direction in zip(z, w, strict=True):
-        assert direction == pytest.approx(least_norm(chunk), rel=1e-7, abs=1e-7 * np.linalg.norm(direction))
+        assert direction == pytest.approx(least_norm(chunk), rel=1e-7, abs=float(1e-7 * np.linalg.norm(direction)))
 
 
 @pytest.mark.parametrize(("d", "s"), [(2, 50), (5, 100), (5, 1000)])

@@ -1,17 +1,18 @@
 """Deferred decisions: the law of the learner that is shown every example, at a cost that hardly grows with their number."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.stats import ks_2samp, kstest
+from scipy.integrate import quad
+from scipy.stats import beta, binomtest, ks_2samp, kstest, norm
 
-from harness.concepts import rotation_invariant
-from harness.concepts.halfspaces import Halfspaces
+from harness.concepts import halfspaces, rotation_invariant
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.rotation_invariant import Gaussian, Marginal, Sphere, learn
-from tests.concepts.test_halfspaces import source_of
+from tests.situations import situation_of
 
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]
@@ -30,11 +31,11 @@ def learn_from_all(marginal: Marginal, d: int, chunks: int, s: int, rng: np.rand
     return machine.w
 
 
-def votes_and_margins(w: Reals, x: Reals, s: int) -> Ints:
-    """Of each direction: its labels of the points x, and its margin to a third of a digit in units of 1/s."""
+def votes_and_margins(w: Reals, x: Reals) -> Ints:
+    """Of each direction: its labels of the points x, and its margin to a hundredth of a digit."""
     with np.errstate(divide="ignore"):
-        margin = np.minimum(np.log10(s / np.linalg.norm(w, axis=1)), 9)
-    return np.column_stack([w @ x.T >= 0, np.floor(3 * margin)]).astype(np.int64)
+        margin = np.minimum(-np.log10(np.linalg.norm(w, axis=1)), 9)
+    return np.column_stack([w @ x.T >= 0, np.floor(100 * margin)]).astype(np.int64)
 
 
 def angles(w: Reals) -> Reals:
@@ -56,7 +57,7 @@ def test_directions_have_the_law_of_those_learned_from_every_example(
     rng = np.random.default_rng([d, s])
     x = rng.standard_normal((5, d))
     x[:, 0] = np.array([0.1, 0.5, 2, -0.3, -1]) * d / s
-    first, second = (votes_and_margins(draw(marginal, d, 4000, s, rng), x, s) for draw in (learn, learn_from_all))
+    first, second = (votes_and_margins(draw(marginal, d, 4000, s, rng), x) for draw in (learn, learn_from_all))
     assert_same_law(first, second)
 
 
@@ -98,20 +99,36 @@ def test_the_examples_drawn_are_of_order_log_s(monkeypatch: pytest.MonkeyPatch) 
         drawn.clear()
         learn(Sphere(), 5, 200, s, np.random.default_rng(3))
         totals.append(sum(drawn) / 200)
-    print(totals)
     assert totals[0] < 250
     assert totals[2] - totals[1] < 1.3 * (totals[1] - totals[0]) < 600
 
 
 @pytest.mark.parametrize("d", [2, 3, 7])
+@pytest.mark.parametrize("rho", [1e-9, 0.3, 0.9, np.inf])
 @every_marginal
-def test_caps_are_the_law_of_one_coordinate_and_depths_their_inverse(marginal: Marginal, d: int) -> None:
-    """False-failure probability: a Kolmogorov–Smirnov p-value is asked to be above 1e-7, for 6 cases."""
-    along = marginal.draw(20_000, d, 1, np.random.default_rng(4))[:, -1, 0]
-    assert kstest(2 * marginal.cap(np.abs(along), d), "uniform").pvalue > 1e-7
-    p = np.array([0.0, 1e-12, 1e-5, 0.1, 0.3, 0.499])
-    assert marginal.cap(marginal.depth(p, d), d) == pytest.approx(p, rel=1e-9)
-    assert marginal.cap(np.array([np.inf]), d) == 0.5
+def test_what_is_kept_below_a_margin_has_the_law_of_one_coordinate(marginal: Marginal, rho: float, d: int) -> None:
+    """Its mass is that of a cap, and its places are uniform under the cap's own law, by quadrature.
+
+    False-failure probability: a binomial tail and a Kolmogorov–Smirnov p-value are asked to be above 1e-8, for 24 cases.
+    """
+    size = 20_000
+    depth, kept = marginal.below(np.full(size, rho), d, np.random.default_rng(4))
+    assert depth.min() >= 0
+    assert depth.max() < rho
+
+    def density(t: float) -> float:
+        if isinstance(marginal, Gaussian):
+            return float(norm.pdf(t))
+        return float(beta.pdf((1 + t) / 2, (d - 1) / 2, (d - 1) / 2) / 2)
+
+    end = min(rho, 1.0) if isinstance(marginal, Sphere) else min(rho, 10.0)
+    mass = quad(density, 0, end)[0]
+    share = mass / float(marginal.cap(np.array([rho]), d)[0])
+    assert share < 1 + 1e-6
+    assert binomtest(int(kept.sum()), size, min(share, 1)).pvalue > 1e-8
+    grid = np.linspace(0, end, 300)
+    below = np.cumsum([0, *(quad(density, a, b)[0] for a, b in pairwise(grid))]) / mass
+    assert kstest(np.interp(depth[kept], grid, below), "uniform").pvalue > 1e-8
 
 
 @every_marginal
@@ -136,7 +153,8 @@ def test_a_region_is_filled_as_by_drawing_everywhere(marginal: Marginal) -> None
 
 
 def test_deferred_votes_are_those_of_the_directions_in_blocks_of_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = source_of(Halfspaces.distributions["sphere"](), Halfspaces(d=3), 50)
+    source = halfspaces.Sphere().at(situation_of(50, "svm", concept=halfspaces.Halfspaces(d=3)))
+    assert isinstance(source, halfspaces._Source)
     sizes: list[int] = []
 
     def recorded(marginal: Marginal, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:

@@ -39,6 +39,7 @@ def table(sweep: Sweep, rates: dict[tuple[int, int], tuple[float, float, float]]
         for mechanism, rate in zip(MECHANISMS, values, strict=True):
             for trial, factor in enumerate((0.5, 1.5)):
                 row = {"cell": f"{n}/{m}", "mechanism": mechanism, "trial": trial, "n": n, "m": m, "constants": "BTT18"}
+                row |= {"misclassified": round(1e6 * rate * factor)}
                 rows.append(row | {"misclassification_rate": rate * factor, "bound": 10 * rate if rate < 0.05 else np.nan})
     return pd.DataFrame(rows).assign(eps=1.0, delta=1e-6, beta=0.05)
 
@@ -48,7 +49,7 @@ MAP = {
     (10**9, 1000): (0.002, 0.004, 0.001),
     (10**10, 1000): (0.0001, 0.001, 0.0005),
     (10**9, 10**5): (0.03, 0.02, 0.01),
-    (10**10, 10**5): (0.0, 0.0, 0.0),
+    (10**10, 10**5): (4e-6, 1e-6, 0.0),
 }
 
 
@@ -64,12 +65,12 @@ def test_a_map_shows_the_winner_its_lead_and_where_ours_overtakes(project: "Proj
     assert set(cells) == {(0, 0), (1, 0), (2, 0), (1, 1), (2, 1)}  # nothing was run at n = 1e8, m = 1e5
     assert cells[0, 0] == cells[1, 0] == cells[1, 1] == style("gaussian").colour.upper()
     assert cells[2, 0] == style("A_binClas").colour.upper()
-    assert cells[2, 1] not in {style(name).colour.upper() for name in MECHANISMS}  # none erred
+    assert cells[2, 1] not in {style(name).colour.upper() for name in MECHANISMS}  # too few errors
     leads = {tuple(round(place) for place in text.get_position()): text.get_text() for text in ax.texts}
     assert leads == {(0, 0): "×5", (1, 0): "×2", (2, 0): "×5", (1, 1): "×2"}
     measured, claimed = ax.get_lines()
     assert (measured.get_linestyle(), claimed.get_linestyle()) == ("-", "--")
-    # Below from the second n on; above from the third, where neither erred and nothing speaks against it.
+    # Below from the second n on; above from the third, where there are too few errors and nothing speaks against it.
     np.testing.assert_allclose(np.asarray(measured.get_xdata(), float), [0.5, 0.5, 1.5, 1.5])
     np.testing.assert_allclose(np.asarray(measured.get_ydata(), float), [-0.5, 0.5, 0.5, 1.5])
 
@@ -93,7 +94,9 @@ def test_capacity_is_m_against_the_rate_and_the_ratio_between_two_sweeps(project
     rates = {(10**9, m): (m / 1e8, np.sqrt(m) / 1e5, 0.0) for m in ms}
     draw(table(sweep, rates), sweep.spec, Path("figure"))
     above, below = drawn[0].get_axes()
-    points = {colors.to_hex(line.get_color()).upper(): line for line in above.get_lines() if line.get_marker() in "os"}
+    points = {
+        colors.to_hex(line.get_color()).upper(): line for line in above.get_lines() if str(line.get_marker()) in ("o", "s")
+    }
     for name, expected in (("A_binClas", np.array(ms) / 1e8), ("noisy_majority", np.sqrt(ms) / 1e5)):
         line = points[style(name).colour.upper()]
         np.testing.assert_allclose(np.asarray(line.get_xdata(), float), expected)

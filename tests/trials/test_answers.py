@@ -213,7 +213,7 @@ def test_counts_add_up(cell: Cell) -> None:
 def test_a_row_states_how_far_the_law_of_its_votes_may_be_from_the_exact_one() -> None:
     assert {row["tv_budget"] for name in ("uniform", "hard", "full") for row in rows(CELLS[name], NAMES).values()} == {0.0}
     for row in rows(CELLS["noisy"], NAMES).values():
-        assert 0 < row["tv_budget"] == 3e-18 * row["k"] < 1e-9
+        assert row["tv_budget"] == pytest.approx(3e-18 * row["k"], rel=1e-12)
 
 
 def test_a_query_is_unstable_with_more_than_a_third_of_the_votes_wrong() -> None:

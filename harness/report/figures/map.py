@@ -18,6 +18,7 @@ from harness.sweep.spec import Spec
 
 OURS, BASELINE = "A_binClas", "noisy_majority"
 NOTHING = "#F2F2F2"
+ENOUGH = 10  # errors over all trials of a point by which two mechanisms can be told apart
 
 
 class WinnersMap(Plot):
@@ -51,18 +52,22 @@ class WinnersMap(Plot):
         return handles
 
     def caption(self, spec: Spec) -> str:
-        return "numbers: error of the next best over that of the best; no number where none erred"
+        return (
+            f"numbers: error of the next best over the best's, which is missing where it is 0; grey: fewer than {ENOUGH} errors"
+        )
 
 
 def _ranked(rows: pd.DataFrame, x: str, y: str, measured: str) -> dict[tuple[float, float], tuple[str, float] | None]:
-    """For each point of the map the mechanism of the least mean and the factor to the next; None where two have none."""
-    means = rows.groupby([y, x, "mechanism"], sort=False)[measured].mean()
+    """For each point of the map the mechanism of the least mean and the factor to the next; None where that has few errors."""
+    groups = rows.groupby([y, x, "mechanism"], sort=False)
+    means, errors = groups[measured].mean(), groups["misclassified"].sum()
     ranked: dict[tuple[float, float], tuple[str, float] | None] = {}
     for point, at in means.groupby(level=[0, 1], sort=False):
         up, across = cast(tuple[float, float], point)
         order = at.droplevel([0, 1]).astype(float).sort_values()
         least, following = float(order.iloc[0]), float(order.iloc[1])
-        ranked[up, across] = None if following == 0 else (str(order.index[0]), following / least if least else float("inf"))
+        told = int(errors[up, across, order.index[1]]) >= ENOUGH
+        ranked[up, across] = None if not told else (str(order.index[0]), following / least if least else float("inf"))
     return ranked
 
 
@@ -92,14 +97,16 @@ def _square(column: int, line: int, colour: str) -> Patch:
 
 def _frontier(rows: pd.DataFrame, x: str, y: str, of: str) -> tuple[list[float], list[float]]:
     """The stair along the left of the points from which on, in each line, A_binClas has the lower mean."""
-    means = rows.groupby([y, x, "mechanism"])[of].mean().unstack("mechanism").astype(float)
+    groups = rows.groupby([y, x, "mechanism"])
+    means = groups[of].mean().unstack("mechanism").astype(float)
+    told = groups["misclassified"].sum().unstack("mechanism")[[OURS, BASELINE]].max(axis=1) >= ENOUGH
     across = np.sort(rows[x].unique())
     stair_x: list[float] = []
     stair_y: list[float] = []
     for line, (_, at) in enumerate(means.groupby(level=0)):
-        # A vacuous bound beats nothing; where neither has erred there is nothing to tell.
+        # A vacuous bound beats nothing; where both have erred too seldom nothing speaks against ours.
         ours, baseline = at[OURS].fillna(np.inf).to_numpy(), at[BASELINE].fillna(np.inf).to_numpy()
-        losses = np.flatnonzero((ours > baseline) | np.isinf(ours))
+        losses = np.flatnonzero(np.isinf(ours) | ((ours > baseline) & (told[at.index].to_numpy() | (of == "bound"))))
         first = int(losses[-1]) + 1 if len(losses) else 0
         places = np.searchsorted(across, at.index.get_level_values(1))
         edge = places[first] - 0.5 if first < len(places) else nan

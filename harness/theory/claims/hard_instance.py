@@ -1,4 +1,4 @@
-"""What the hard instance of a class of VC dimension V forces: V atoms of mass c/s, each missed by a share e^−c of the chunks."""
+"""What the hard instance of a class of VC dimension V forces: V atoms of mass c/s, each missed by about e^−c of the chunks."""
 
 import json
 from math import isclose, log, sqrt

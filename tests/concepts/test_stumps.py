@@ -1,0 +1,85 @@
+"""Signed stumps and stumps on the cube: least empirical risk against brute force, and what `sufficient` charges."""
+
+from math import inf
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from harness.concepts import stumps
+from harness.concepts.cube_stumps import CubeStumps
+from harness.concepts.cube_stumps import Uniform as UniformCube
+from harness.concepts.stumps import Stumps, Uniform, erm
+from tests.situations import situation_of
+
+
+@pytest.mark.parametrize(("s", "d"), [(1, 1), (2, 3), (5, 2), (9, 4)])
+def test_the_learned_stump_has_the_least_empirical_risk_of_all(s: int, d: int) -> None:
+    rng = np.random.default_rng(s)
+    x, labels = rng.random((200, s, d)), rng.integers(0, 2, (200, s), dtype=np.int8)
+    coordinate, sign, t = erm(x, labels)
+    for chunk in range(200):
+        risks = {
+            (i, which, cut): int(np.count_nonzero(((x[chunk, :, i] >= cut) ^ bool(which)) != labels[chunk]))
+            for i in range(d)
+            for which in (0, 1)
+            for cut in (*x[chunk, :, i], inf)
+        }
+        chosen = (int(coordinate[chunk]), int(sign[chunk]), float(t[chunk]))
+        assert risks[chosen] == min(risks.values())
+        # Ties: the first coordinate, then sign 0, then the largest t.
+        tied = [key for key, risk in risks.items() if risk == risks[chosen]]
+        assert chosen == min(tied, key=lambda key: (key[0], key[1], -key[2]))
+
+
+@pytest.mark.parametrize("gamma", [0.0, 0.1])
+def test_large_chunks_are_those_of_a_threshold_at_a_stated_charge(gamma: float) -> None:
+    concept = Stumps(d=5)
+    source = Uniform().at(situation_of(10**6, "erm", concept=concept, gamma=gamma))
+    rng = np.random.default_rng(1)
+    queries = source.queries(1000, rng)
+    assert queries.points.shape == (1000, 5)
+    votes = source.sufficient(queries, 100, 10**6, rng)
+    own = votes.tv_budget - (3e-18 * 100 if gamma else 0.0)
+    assert -1e-20 < own <= stumps.TV_BUDGET
+    # Only queries near the target in the last coordinate are contested, whatever the others are.
+    contested = (votes.counts.min(axis=0) > 0) | (votes.winner != queries.target)
+    assert np.abs(queries.points[contested, -1]).max(initial=0) < 1e-4
+
+
+def test_small_chunks_are_drawn_in_full_so_that_nothing_is_charged() -> None:
+    source = Uniform().at(situation_of(8, "erm", concept=Stumps(d=3)))
+    rng = np.random.default_rng(2)
+    queries = source.queries(50, rng)
+    votes = source.sufficient(queries, 400, 8, rng)
+    assert votes.tv_budget == 0
+    # With eight examples another coordinate is learned now and then, and errs far from the target.
+    assert ((votes.wrong > 0) & (np.abs(queries.points[:, -1]) > 0.4)).any()
+
+
+@pytest.mark.parametrize(("p", "s", "gamma"), [(8, 3, 0.0), (8, 12, 0.2), (64, 9, 0.1)])
+def test_a_wrong_coordinate_of_the_cube_is_learned_as_often_as_the_closed_form_says(p: int, s: int, gamma: float) -> None:
+    """The target is learned if all others err more often: Σ_v P(Bin(s,γ) = v) P(Bin(s,½) > v)^(p−1); ties go to the others.
+
+    False-failure probability: below 1e-8 by the normal law, six standard deviations of what chunks and queries add.
+    """
+    v = np.arange(s + 1)
+    right = float(binom.pmf(v, s, gamma) @ binom.sf(v, s, 0.5) ** (p - 1))
+    source = UniformCube().at(situation_of(s, "erm", concept=CubeStumps(p=p), gamma=gamma))
+    rng = np.random.default_rng(3)
+    queries = source.queries(400, rng)
+    k, agree = 20_000, np.zeros(400)
+    for sampling in (source.sufficient, source.full):
+        votes = sampling(queries, k, s, rng)
+        # A wrong stump agrees with the target on half the queries: the mean share of right votes is (1 + right)/2.
+        agree = np.where(queries.target > 0, votes.counts[1], votes.counts[0]) / k
+        spread = 0.5 / np.sqrt(400) + 6 * 0.5 / np.sqrt(k)  # of the queries' own coordinates, and of the chunks
+        assert abs(2 * agree.mean() - 1 - right) < 6 * spread * (1 - right) + 1e-9
+
+
+def test_large_chunks_of_the_cube_all_learn_the_target() -> None:
+    source = UniformCube().at(situation_of(10**5, "erm", concept=CubeStumps(p=1024)))
+    rng = np.random.default_rng(4)
+    queries = source.queries(100, rng)
+    votes = source.sufficient(queries, 10**5, 10**5, rng)
+    assert not votes.wrong.any() and 0 <= votes.tv_budget <= 1e-12
