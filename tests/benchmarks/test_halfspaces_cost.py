@@ -1,12 +1,15 @@
 """What learning halfspaces costs: chunk by chunk with scikit-learn, all together, and by drawing only what matters."""
 
+import tracemalloc
 import warnings
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from sklearn.svm import LinearSVC
 
-from harness.concepts.halfspaces import Halfspaces, Sphere
+from harness.concepts import ConceptClass, Distribution, halfspaces
+from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
 from harness.concepts.hard_margin import HardMargin
 from tests.situations import situation_of
 
@@ -60,3 +63,23 @@ def test_deferred_sampling_at_a_million_times_the_examples_takes_at_most_20_time
         for source, s in zip(sources, (10**9, 10**3), strict=True)
     )
     takes_at_most(20.0, many, few, 2)
+
+
+@pytest.mark.parametrize("distribution", [Sphere(), Gaussian()], ids=["sphere", "gaussian"])
+@pytest.mark.parametrize("concept", [Halfspaces(d=5), AffineHalfspaces(d=2)], ids=repr)
+def test_memory_does_not_grow_with_n(distribution: Distribution, concept: ConceptClass) -> None:
+    """All coordinates would take 120 MB; the peak is a few blocks of 8 MB, whether chunks are many or larger than a block."""
+
+    def peak(k: int, s: int) -> int:
+        source, rng = distribution.at(situation_of(s, "svm", concept=concept)), np.random.default_rng(4)
+        queries = source.queries(100, rng)
+        tracemalloc.start()
+        try:
+            source.full(queries, k, s, rng)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    small, many, large = peak(800, 1000), peak(3000, 1000), peak(3, 10**6)
+    assert many < small + 2**20
+    assert max(small, many, large) < 4 * 8 * halfspaces.FULL_BLOCK

@@ -1,6 +1,5 @@
 """Halfspaces: dimensions, learners, votes and the plane's law; what every class must do is in test_conformance.py."""
 
-import tracemalloc
 from collections.abc import Callable
 from itertools import product
 from math import inf, log
@@ -191,26 +190,6 @@ def test_a_chunk_larger_than_a_block_is_learned_in_parts_as_a_whole(monkeypatch:
     whole = HardMargin.untrained(1, 4)
     whole.fit(np.concatenate(drawn[:4], axis=2))
     assert w == pytest.approx(whole.w, rel=1e-7)
-
-
-@pytest.mark.parametrize("concept", [Halfspaces(d=5), AffineHalfspaces(d=2)], ids=repr)
-@every_marginal
-def test_memory_of_full_sampling_does_not_grow_with_n(distribution: Distribution, concept: ConceptClass) -> None:
-    """10⁷ coordinates would take 80 MB; blocks of 2²⁰ with what is computed of them are the peak at any n."""
-
-    def peak(k: int, s: int) -> int:
-        source, rng = source_of(distribution, concept, s), np.random.default_rng(1)
-        queries = source.queries(100, rng)
-        tracemalloc.start()
-        try:
-            source.full(queries, k, s, rng)
-            return tracemalloc.get_traced_memory()[1]
-        finally:
-            tracemalloc.stop()
-
-    small, many, large = peak(800, 1000), peak(3000, 1000), peak(3, 10**6)
-    assert max(small, many, large) < 4 * 8 * halfspaces.FULL_BLOCK
-    assert many < small + 2**20
 
 
 # Votes

@@ -9,7 +9,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import kstwo
 
-from harness.theory.pac import blumer, least_s, thresholds_agnostic, thresholds_consistent, thresholds_extremal, vc_agnostic
+from harness.theory.pac import (
+    blumer,
+    least_s,
+    stable_compression,
+    thresholds_agnostic,
+    thresholds_consistent,
+    thresholds_extremal,
+    vc_agnostic,
+)
 from harness.theory.parameters import PacBound
 
 BOUNDS: dict[str, PacBound] = {
@@ -18,6 +26,7 @@ BOUNDS: dict[str, PacBound] = {
     "agnostic": thresholds_agnostic,
     "blumer V=1": partial(blumer, V=1),
     "blumer V=7": partial(blumer, V=7),
+    "stable compression": partial(stable_compression, size=5),
     "vc agnostic V=1": partial(vc_agnostic, V=1),
     "vc agnostic V=7": partial(vc_agnostic, V=7),
 }
