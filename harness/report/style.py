@@ -28,7 +28,7 @@ SYMBOLS = {
     "bottoms": "queries answered ⊥",
     "stable_failed": "stable query not answered right",
     "max_mistakes": "most mistakes of any one hypothesis",
-    "share_of_3B": "queries with > k/3 wrong votes, as a share of 3B",
+    "share_of_3B": "queries with > k/3 wrong votes / 3B",
     "fresh_error": "error on a fresh query",
     "k_scale": "k, as a share of what the constants say",
     "T": "cutoff T",

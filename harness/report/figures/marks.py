@@ -75,14 +75,14 @@ class MarkPlot(Plot):
         if not spread and frame[x_column].nunique() <= FEW:
             ax.set_xticks(sorted(frame[x_column].unique()))
         ax.set_yscale("log" if self.logarithmic else "linear")
-        if "vacuous" in frame and not self.shared_bound:
-            _shade_vacuous(ax, frame, x_column)
         shown = self.mechanisms(frame, spec)
         step = DODGE ** min(1.0, 2 / max(1, len(shown) - 1))  # many together take no more room than three
         for position, mechanism in enumerate(shown):
             look = style.style(mechanism)
             by_x = frame[frame["mechanism"] == mechanism].groupby(x_column)
             marks = {cast(float, x): self.mark(rows, spec) for x, rows in by_x}
+            if "vacuous" in frame and frame.loc[frame["mechanism"] == mechanism, "T"].notna().all():
+                _shade(ax, {x: mark.hollow for x, mark in marks.items()})
             if not (self.shared_bound and position):
                 colour = SHARED if self.shared_bound else look.colour
                 for dashes, label in zip(DASHES, _bounds(marks.values()), strict=False):
@@ -104,13 +104,15 @@ class MarkPlot(Plot):
         """Each mechanism with its bounds, the bounds that all share, and what the other signs mean, if they occur."""
         handles: list[Artist] = []
         shared: list[Artist] = []
-        zero = False
+        zero = vacuous = False
         shown = self.mechanisms(frame, spec)
         for mechanism in shown:
             look = style.style(mechanism)
             handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.label))
-            marks = [self.mark(rows, spec) for _, rows in frame[frame["mechanism"] == mechanism].groupby("cell")]
+            own = frame[frame["mechanism"] == mechanism]
+            marks = [self.mark(rows, spec) for _, rows in own.groupby("cell")]
             zero = zero or (self.logarithmic and any(mark.value == 0 for mark in marks))
+            vacuous = vacuous or (any(mark.hollow for mark in marks) and bool(own["T"].notna().all()))
             colour = SHARED if self.shared_bound else look.colour
             lines = [
                 Line2D([], [], color=colour, linestyle=dashes, label=label)
@@ -125,7 +127,7 @@ class MarkPlot(Plot):
         handles += shared
         if zero:
             handles.append(Line2D([], [], color=SHARED, marker=ARROW, linestyle="none", label="none seen in any trial"))
-        if "vacuous" in frame and not self.shared_bound and frame.loc[frame["T"].notna(), "vacuous"].any():
+        if vacuous:
             handles.append(Patch(color=style.VACUOUS, alpha=0.45, linewidth=0, label="bound vacuous (points hollow)"))
         return handles
 
@@ -135,15 +137,13 @@ def _bounds(marks: Iterable[Mark]) -> list[str]:
     return list(dict.fromkeys(label for mark in marks for label in mark.bounds))
 
 
-def _shade_vacuous(ax: Axes, frame: pd.DataFrame, x_column: str) -> None:
-    """Grey where the theorem of the mechanism with a cutoff says nothing: half way to the next point that has a bound."""
-    rows = frame[frame["T"].notna()]
-    vacuous = rows.groupby(x_column)["vacuous"].all()
-    logs = np.log(vacuous.index.to_numpy(float))
+def _shade(ax: Axes, vacuous: Mapping[float, bool]) -> None:
+    """Grey where the theorem of a mechanism with a cutoff says nothing: half way to the next point where it does."""
+    logs = np.log(np.array(list(vacuous)))
     if len(logs) < 2:
         return
     middles = (logs[1:] + logs[:-1]) / 2
     edges = np.exp(np.concatenate([[logs[0] - (middles[0] - logs[0])], middles, [logs[-1] + (logs[-1] - middles[-1])]]))
-    for low, high, empty in zip(edges[:-1], edges[1:], vacuous, strict=True):
+    for low, high, empty in zip(edges[:-1], edges[1:], vacuous.values(), strict=True):
         if empty:
             ax.axvspan(low, high, color=style.VACUOUS, alpha=0.45, linewidth=0, zorder=0)

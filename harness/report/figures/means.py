@@ -29,16 +29,19 @@ class Means(MarkPlot):
         mean = float(values.mean())
         low, high = mean_interval(values)
         unit = 1.0 / first["m"] if spec.figure.y in RATES else 1.0
+        bounds = self._bounds(first, spec)
         return Mark(
             value=mean,
             low=min(low, mean),  # equal values can differ from their mean by rounding
             high=max(high, mean),
-            bounds={} if first["vacuous"] else self._bounds(first, spec),
-            hollow=bool(first["vacuous"]),
+            bounds=bounds,
+            hollow=bool(first["vacuous"]) and not bounds,
             floor=unit / len(values),
         )
 
     def _bounds(self, first: pd.Series, spec: Spec) -> dict[str, float]:
+        if spec.figure.y in ("misclassification_rate", "bottoms") and first["vacuous"]:
+            return {}
         if spec.figure.y == "misclassification_rate":
             return {f"bound, {style.style(first['mechanism']).label}": float(first["bound"])}
         if spec.figure.y == "bottoms":
