@@ -1,7 +1,7 @@
 """Concept classes: distribution, target, learners, PAC bounds and exact samplers of the votes. One file a class."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Self, TypeVar
@@ -43,6 +43,45 @@ class Source(ABC):
         """So many i.i.d. examples for any learner: features (size, d) and labels. Queries are such, with labels as noisy."""
         queries = self.queries(size, rng)
         return self.features(queries.points), queries.truth
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """What a learner makes of labelled points.
+
+    predict: the labels, (points,), of points as `Queries.points` holds them. error: the chance of a wrong label on a fresh example
+    of the distribution, with its noise, computed and not estimated.
+    """
+
+    predict: Callable[[NDArray[np.float64]], Labels]
+    error: float
+
+
+class Trainable(Source):
+    """A source whose learner also learns from given labelled points, so that labels can be transferred (BTT18 Algorithm 3)."""
+
+    @abstractmethod
+    def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
+        """The learner on points that `public` or `queries` drew, labelled by `labels`, (points,): one of least empirical risk.
+
+        Ties are broken as on a chunk. Points that `public` left out count as labelled by the best hypothesis.
+        """
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
+        """Of m i.i.d. points, in their order, those that matter to transfer; and what that leaves out.
+
+        Left out are points on which k learners on s examples each all agree with the best hypothesis, as far as `learn` needs
+        none of them. The second is a bound on the chance that one of them does disagree, or that `learn` would on all m points,
+        whose labels are the best hypothesis' there or, as on the learner's own chunk of m = s examples, the points' own, learn
+        otherwise. By default nothing is left out.
+        """
+        return self.queries(m, rng), 0.0
+
+    def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
+        """How many mistakes the learner makes on n i.i.d. examples, learning from these; and what the law leaves out."""
+        examples = self.queries(n, rng)
+        learned = self.learn(examples, examples.truth)
+        return int(np.count_nonzero(learned.predict(examples.points) != examples.truth)), 0.0
 
 
 class ConceptClass(ABC, BaseModel, frozen=True, extra="forbid"):
