@@ -15,13 +15,20 @@ from harness.theory.parameters import Constants, Task
 class Mechanism(Protocol):
     """A way to answer m classification queries with the votes of an ensemble.
 
-    name: as specs and tables spell it. source: paper and algorithm. label: how a figure's legend says it. One that is for two
-    labels only has also `binary = True`, and specs with more labels refuse it.
+    One that is for two labels only has also `binary = True`, and specs with more labels refuse it.
     """
 
-    name: str
-    source: str
-    label: str
+    @property
+    def name(self) -> str:
+        """As specs and tables spell it."""
+
+    @property
+    def source(self) -> str:
+        """Paper and algorithm."""
+
+    @property
+    def label(self) -> str:
+        """How a figure's legend says it."""
 
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
         """Its own parameters on n examples: the least k that its own guarantee needs, and the bound that follows."""
@@ -31,6 +38,16 @@ class Mechanism(Protocol):
 
     def spent(self, plan: Plan, task: Task) -> float:
         """An ε' at which all its answers are certainly (ε', δ)-DP, by exact accounting; infinite if nothing is promised."""
+
+
+class Labeller(Mechanism, Protocol):
+    """A mechanism whose answers can label points for a learner (`transfer`)."""
+
+    def unanimous_failure(self, plan: Plan, task: Task, labels: int) -> float:
+        """At least the chance that any query on which all k votes are alike is not answered so, of task.m queries.
+
+        Such queries may be left out of a simulated run: they hardly ever change its state, and their labels are known.
+        """
 
 
 @cache

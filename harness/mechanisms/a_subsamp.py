@@ -1,6 +1,7 @@
 """A_subSamp: answer with the ensemble's most frequent label, over any finite label set (BTT18a Algorithm 4)."""
 
 from dataclasses import replace
+from math import exp
 
 import numpy as np
 
@@ -32,6 +33,12 @@ class ASubSamp:
 
     def spent(self, plan: Plan, task: Task) -> float:
         return spent_by_epochs(plan, task)
+
+    def unanimous_failure(self, plan: Plan, task: Task, labels: int) -> float:
+        assert plan.lam is not None and plan.w is not None and plan.T is not None
+        # A threshold is high by a third of the margin, or the noise of a query low by two thirds of it.
+        margin = float(DISTANCES[plan.distance].of(np.array(plan.k))) - plan.w
+        return min(1.0, (task.m + plan.T + 1) / 2 * exp(-margin / (3 * plan.lam))) if margin > 0 else 1.0
 
 
 def _fresh_error(votes: Votes, dist: Counts, lam: float, w: float) -> float:

@@ -1,5 +1,7 @@
 """The baseline of advanced composition: every query pays for a noisy majority (DR14 Corollary 3.21)."""
 
+from math import exp
+
 import numpy as np
 
 from harness.concepts.votes import Votes
@@ -23,6 +25,9 @@ class NoisyMajority(PerQuery):
         require_two_labels(votes, self.name, instead="report_noisy_max")
         noise = laplace(self.accounting.scale(task), votes.counts.shape[1], rng)
         return Answers((votes.counts[1] - votes.counts[0] + noise > 0).astype(np.int8))
+
+    def unanimous_failure(self, plan: Plan, task: Task, labels: int) -> float:
+        return min(1.0, task.m / 2 * exp(-plan.k / self.accounting.scale(task)))
 
 
 MECHANISM = NoisyMajority()

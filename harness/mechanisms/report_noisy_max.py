@@ -1,5 +1,7 @@
 """Report noisy max on every query, under advanced composition (DR14 Claim 3.9 and Corollary 3.21)."""
 
+from math import exp
+
 import numpy as np
 
 from harness.concepts.votes import Votes
@@ -20,6 +22,10 @@ class ReportNoisyMax(PerQuery):
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         noise = laplace(self.accounting.scale(task), votes.counts.size, rng).reshape(votes.counts.shape)
         return Answers((votes.counts + noise).argmax(axis=0).astype(np.int8))
+
+    def unanimous_failure(self, plan: Plan, task: Task, labels: int) -> float:
+        x = plan.k / self.accounting.scale(task)  # of a label without votes, the difference of two such noises
+        return min(1.0, task.m * (labels - 1) * (2 + x) / 4 * exp(-x))
 
 
 MECHANISM = ReportNoisyMax()

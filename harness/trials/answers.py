@@ -9,8 +9,9 @@ from harness.concepts import Source
 from harness.concepts.votes import Queries, Votes
 from harness.mechanisms import mechanisms
 from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
-from harness.trials.cell import MAX_N, Cell
+from harness.trials.cell import Cell
 from harness.trials.kind import Kind, Row
+from harness.trials.problem import MAX_N
 from harness.trials.seeds import stream
 
 

@@ -1,0 +1,184 @@
+"""A_Priv: label m public points privately, train the learner on them, output the result (BTT18 Algorithm 3, BTT18a 5).
+
+A ⊥ is a fair coin, and so is what a run that halted leaves unanswered. The labels come from one run of the mechanism: they
+carry its state (c, ŵ, whether it has halted), and are not i.i.d. from one classifier h_priv, as the papers' proofs have them.
+The output is a function of private answers and of public points, so it is as private as these.
+"""
+
+from math import ceil
+from typing import ClassVar
+
+import numpy as np
+
+from harness.concepts import Trainable
+from harness.concepts.votes import Labels, Queries
+from harness.mechanisms import Labeller
+from harness.mechanisms.a_binclas import MECHANISM as A_BINCLAS
+from harness.mechanisms.a_subsamp import MECHANISM as A_SUBSAMP
+from harness.mechanisms.answers import Answers
+from harness.mechanisms.noisy_majority import MECHANISM as NOISY_MAJORITY
+from harness.mechanisms.report_noisy_max import MECHANISM as REPORT_NOISY_MAX
+from harness.theory.fixed_point import Plan, plan_for_alpha
+from harness.theory.pac import least_s
+from harness.theory.parameters import Task
+from harness.transfer.learner import FAILED, Problem, Run, Streams
+
+
+def label(answers: Answers, labels: int, rng: np.random.Generator) -> Labels:
+    """The answers, (m,), with a uniformly random one of so many labels for each ⊥ and each query left unanswered."""
+    given = answers.labels.copy()
+    unknown = np.flatnonzero(given < 0)
+    given[unknown] = rng.integers(0, labels, len(unknown))
+    return given
+
+
+class APriv:
+    """Trained by agnostic PAC learning: m = O((V + ln(1/β))/α²) (Theorems 4.2 and 4.3)."""
+
+    name: str = "A_Priv"
+    source: str = "BTT18 Algorithm 3, Theorems 4.2 and 4.3"
+    label: str = "A_Priv"
+    realizable_only: bool = False
+    two_labels: ClassVar[Labeller] = A_BINCLAS
+    more_labels: ClassVar[Labeller] = A_SUBSAMP
+
+    def labeller(self, problem: Problem) -> Labeller:
+        """The mechanism that answers."""
+        return self.two_labels if problem.label_count == 2 else self.more_labels
+
+    def points(self, problem: Problem) -> int:
+        """m."""
+        return problem.agnostic_m
+
+    def chunk_error(self, problem: Problem) -> float:
+        """The error that Θ is trained to on a chunk."""
+        return problem.alpha
+
+    def claimed(self, problem: Problem) -> float:
+        """7γ + 15α, as in the proofs of both papers."""
+        return 7 * problem.task.gamma + 15 * problem.alpha
+
+    def needed(self, problem: Problem) -> int:
+        task = problem.of(self.points(problem), problem.task.gamma)
+        return plan_for_alpha(problem.constants, task, self.chunk_error(problem)).n
+
+    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+        task = problem.of(self.points(problem), problem.task.gamma)
+        plan = self.labeller(problem).plan(problem.constants, task, n)
+        return self.transfer(problem, problem.source(plan.s), plan, task, streams)
+
+    def transfer(self, problem: Problem, source: Trainable | None, plan: Plan, task: Task, streams: Streams) -> Run:
+        """Label task.m points of the source and learn from them, where there are enough examples for any chunk."""
+        if source is None or plan.s < 1:
+            return Run(FAILED, task.m, plan)
+        queries, tv = source.public(task.m, plan.k, plan.s, streams("public"))
+        votes = problem.vote(source, queries, plan.k, plan.s, streams("votes"))
+        answers = self.labeller(problem).answer(votes, plan, task, streams("noise"))
+        left_out = len(queries.points) < task.m
+        if left_out:
+            tv += self.labeller(problem).unanimous_failure(plan, task, problem.label_count)
+        halted = answers.halted_at is not None
+        labels = label(answers, problem.label_count, streams("coins"))
+        return Run(
+            # Where points were left out, a run that halts would have to give them coins: it counts as having failed.
+            error=FAILED if halted and left_out else self.learned(source, queries, labels),
+            m=task.m,
+            plan=plan,
+            bottoms=int(np.count_nonzero(answers.labels == -1)),
+            mislabelled=int(np.count_nonzero(labels != queries.target)),
+            halted=halted,
+            tv_budget=tv + votes.tv_budget,
+        )
+
+    def learned(self, source: Trainable, queries: Queries, labels: Labels) -> float:
+        """The error of what is learned from the labelled points."""
+        return source.learn(queries, labels).error
+
+
+class ERM(APriv):
+    """Remark 2: an empirical risk minimiser needs only m = Õ(V/α) points, as hardly more than a share α of them is mislabelled.
+
+    m is the least at which Θ learns from consistent labels.
+    """
+
+    name = "A_Priv_erm"
+    source = "BTT18 Remark 2"
+    label = "A_Priv, ERM on Õ(V/α) points"
+    realizable_only = True
+
+    def points(self, problem: Problem) -> int:
+        return problem.realizable_m
+
+
+class PACOnly(ERM):
+    """Remark 3: a learner that needs consistent labels, with Θ in A_binClas trained to 1/m, so that there is no mistake.
+
+    Where the labels are those of no hypothesis, it outputs nothing.
+    """
+
+    name = "A_Priv_pac"
+    source = "BTT18 Remark 3"
+    label = "A_Priv, PAC learner only"
+
+    def chunk_error(self, problem: Problem) -> float:
+        return 1 / self.points(problem)
+
+    def claimed(self, problem: Problem) -> float:
+        """α: all labels are right."""
+        return problem.alpha
+
+    def learned(self, source: Trainable, queries: Queries, labels: Labels) -> float:
+        hypothesis = source.learn(queries, labels)
+        return hypothesis.error if np.array_equal(hypothesis.predict(queries.points), labels) else FAILED
+
+
+class AdvancedComposition(APriv):
+    """The same with labels from the baseline, which pays for every query."""
+
+    name = "advanced_composition"
+    source = "BTT18 Algorithm 3 with DR14 Corollary 3.21"
+    label = "advanced composition"
+    two_labels = NOISY_MAJORITY
+    more_labels = REPORT_NOISY_MAX
+
+    def needed(self, problem: Problem) -> int:
+        task = problem.of(self.points(problem), problem.task.gamma)
+        k = self.labeller(problem).plan(problem.constants, task, 1).k
+        return k * least_s(task.pac_bound, task.beta / k, problem.alpha)
+
+
+class AdvancedCompositionERM(AdvancedComposition):
+    """The same on the fewer points of Remark 2."""
+
+    name = "advanced_composition_erm"
+    source = "BTT18 Remark 2 with DR14 Corollary 3.21"
+    label = "advanced composition, ERM on Õ(V/α) points"
+    realizable_only = True
+
+    def points(self, problem: Problem) -> int:
+        return problem.realizable_m
+
+
+class LabelPrivate(APriv):
+    """A training set of n whose features are public: half of it loses its labels, and m of these points are what is labelled.
+
+    Private in the labels of the training set; the points of one half are its own public data (BTT18 §4 and §5).
+    """
+
+    name = "label_private"
+    source = "BTT18 §5, BTT18a Theorems 4.6 and 4.7"
+    label = "label-private, from its own half"
+
+    def needed(self, problem: Problem) -> int:
+        return 2 * max(super().needed(problem), self.points(problem))
+
+    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+        m = min(self.points(problem), n // 2)
+        if m < 1:
+            return Run(FAILED)
+        task = problem.of(m, problem.task.gamma)
+        plan = self.labeller(problem).plan(problem.constants, task, ceil(n / 2))
+        return self.transfer(problem, problem.source(plan.s), plan, task, streams)
+
+
+LEARNER = (APriv(), ERM(), PACOnly(), AdvancedComposition(), AdvancedCompositionERM(), LabelPrivate())

@@ -1,0 +1,58 @@
+"""Remark 1: where γ is not known, T is set from a private estimate, made on half of the examples that is set aside.
+
+What is estimated is γ itself, by the least number of mistakes that any hypothesis makes on that half. Such a minimum moves by
+at most 1 when one example changes, so Lap(1/ε) noise makes it (ε, 0)-DP, and the noise is negligible beside its sampling error.
+γ̂⁺ exceeds γ with probability at least 1 − β: the estimate, the agnostic PAC bound of that many examples at confidence β/2,
+which is at least the deviation of the least empirical risk, and the noise's quantile. Each example is in one half, and the
+labelling half sees the other only through γ̂⁺: together both are (ε, δ)-DP.
+"""
+
+from dataclasses import replace
+from math import log
+
+from harness.mechanisms.noise import laplace
+from harness.transfer.a_priv import APriv
+from harness.transfer.learner import AGNOSTIC, FAILED, Problem, Run, Streams
+
+MOST = 0.999  # of a γ̂⁺: nothing is promised from 1/3 on
+
+
+def allowance(problem: Problem, held_out: int) -> float:
+    """How much γ̂⁺ is above the estimate, on so many examples: the learner's deviation, and the noise's."""
+    beta = problem.task.beta
+    noise = log(1 / beta) / (problem.task.eps * held_out)  # P(Lap(1/ε) < −ln(1/β)/ε) = β/2
+    return problem.bound(AGNOSTIC)(held_out, beta / 2) + noise
+
+
+class EstimatedCutoff(APriv):
+    """A_Priv on one half, with γ̂⁺ from the other in the place of γ."""
+
+    name = "A_Priv_estimated"
+    source = "BTT18 Remark 1"
+    label = "A_Priv, T from a private estimate"
+
+    def needed(self, problem: Problem) -> int:
+        n = 2 * super().needed(problem)
+        likely = min(MOST, problem.task.gamma + 2 * allowance(problem, n // 2))
+        return 2 * super().needed(replace(problem, task=replace(problem.task, gamma=likely)))
+
+    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+        held_out, m = n // 2, self.points(problem)
+        if held_out < 1:
+            return Run(FAILED)
+        mechanism = self.labeller(problem)
+        # Hard distributions size their atoms by the chunks of a learner that knows γ: they are there before any estimate is.
+        known = mechanism.plan(problem.constants, problem.of(m, problem.task.gamma), n - held_out)
+        source = problem.source(known.s)
+        if source is None:
+            return Run(FAILED, m, known)
+        mistakes, left_out = source.least_mistakes(held_out, streams("held out"))
+        estimate = (mistakes + float(laplace(1 / problem.task.eps, 1, streams("estimate"))[0])) / held_out
+        gamma = min(MOST, max(AGNOSTIC, estimate + allowance(problem, held_out)))
+        task = problem.of(m, gamma)
+        plan = mechanism.plan(problem.constants, task, n - held_out)
+        done = self.transfer(problem, source, plan, task, streams)
+        return replace(done, tv_budget=done.tv_budget + left_out)
+
+
+LEARNER = EstimatedCutoff()

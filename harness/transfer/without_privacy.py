@@ -1,0 +1,44 @@
+"""What the learner does without privacy: the price of privacy is n against this."""
+
+from harness.theory.pac import least_s
+from harness.transfer.learner import FAILED, Problem, Run, Streams
+
+
+class NonPrivate:
+    """The learner on all n labelled examples. What it needs: α at the confidence 1 − 3β of Theorems 4.2 and 4.3."""
+
+    name: str = "non_private"
+    source: str = "the learner itself"
+    label: str = "not private"
+    realizable_only: bool = False
+
+    def needed(self, problem: Problem) -> int:
+        task = problem.task
+        return least_s(problem.bound(task.gamma), min(0.5, 3 * task.beta), problem.alpha)
+
+    def points(self, problem: Problem) -> int | None:
+        return None
+
+    def claimed(self, problem: Problem) -> float:
+        return problem.task.gamma + problem.alpha
+
+    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+        source = problem.source(n)
+        if source is None:
+            return Run(FAILED)
+        examples, left_out = source.public(n, 1, n, streams("examples"))
+        return Run(source.learn(examples, examples.truth).error, tv_budget=left_out)
+
+
+class PublicAlone(NonPrivate):
+    """The public points with their true labels, and no private data: here n counts public points.
+
+    What is learned from them has the law of `NonPrivate`; their number is to be set beside the m that A_Priv labels.
+    """
+
+    name = "public_alone"
+    source = "the learner itself, on labelled public points"
+    label = "public points alone, if labelled"
+
+
+LEARNER = (NonPrivate(), PublicAlone())

@@ -1,0 +1,196 @@
+"""A classifier is made and its true error computed: private learners, and what they are compared with.
+
+The learner's error is exact, not that of a test set. A private learner's chunks, votes and answers are those of the other kinds
+of trial; of the public points only those are drawn that matter, so neither n nor m costs anything.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from math import inf
+from time import perf_counter
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from harness.concepts import Situation, Trainable
+from harness.theory.parameters import CONSTANTS, Task
+from harness.transfer import private_learners
+from harness.transfer.learner import PrivateLearner, Problem
+from harness.trials.fields import Probability, Whole
+from harness.trials.kind import Kind, Row
+from harness.trials.problem import MAX_N, Drawn
+from harness.trials.seeds import stream
+
+MOST_POINTS = 10**8  # where all points have to be drawn
+LARGE = 10**12  # a chunk size at which any distribution that there is can be made concrete
+
+
+class Learned(Drawn, frozen=True):
+    """What is to be learned to error alpha, apart from how many examples there are."""
+
+    alpha: Probability
+
+    @property
+    def large_source(self) -> Trainable:
+        """The examples with chunks as large as any; called where `refuse` has nothing to say."""
+        source = self.source(LARGE)
+        assert source is not None
+        return source
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The same as constructions take it."""
+        return Problem(
+            alpha=self.alpha,
+            task=Task(1, self.eps, self.delta, self.beta, self.gamma, self.bound(self.gamma)),
+            bound=self.bound,
+            constants=replace(CONSTANTS[self.constants], k_scale=self.k_scale),
+            source=self.source,
+            vote=lambda source, *given: getattr(source, self.sampling)(*given),
+            label_count=self.concept_class.label_count,
+        )
+
+    def source(self, s: int) -> Trainable | None:
+        """The examples, with atoms sized by s; None where s is too small for that."""
+        situation = Situation(self.concept_class, str(self.learner), s, self.gamma)
+        if s < 1 or self.distribution.refuse(situation) is not None:
+            return None
+        source = self.distribution.at(situation)
+        return source if isinstance(source, Trainable) else None
+
+    def refuse(self, learner: PrivateLearner) -> tuple[str, str] | None:
+        """Why a construction cannot be tried on this, and the parameter at fault, or None."""
+        problem, situation = self.problem, Situation(self.concept_class, str(self.learner), LARGE, self.gamma)
+        if learner.realizable_only and self.gamma > 0:
+            return f"{learner.name} is for labels without noise, not gamma = {self.gamma:g}; allowed: 0", "gamma"
+        if self.pac_bound == "class" and self.class_bound(0.0)(LARGE, 0.5) == inf:
+            return f"no PAC bound is known for the learner {self.learner}; allowed: those of the class", "learner"
+        refusal = self.distribution.refuse(situation)
+        if refusal is not None:
+            return refusal
+        source = self.source(LARGE)
+        if source is None:
+            what = f"{self.learner} on {self.distribution_name} examples does not learn from labels that others gave"
+            return f"{what}; allowed: another distribution or learner of {self.concept_class.name}", "distribution"
+        points = learner.points(problem)
+        if points is not None and points > MOST_POINTS and draws_all(source):
+            return f"{learner.name} would draw m = {points:.3g} public points; allowed: at most {MOST_POINTS:g}", "alpha"
+        if learner.needed(problem) > MAX_N:
+            return f"{learner.name} needs n = {learner.needed(problem):.3g}; allowed: n ≤ {MAX_N:g}", "alpha"
+        return None
+
+
+def draws_all(source: Trainable) -> bool:
+    """Whether every public point is drawn."""
+    return type(source).public is Trainable.public
+
+
+class LearnerCell(Learned, frozen=True):
+    """n: examples; by default what each construction's own theorem asks for at alpha."""
+
+    n: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
+
+
+def parameters(cell: Learned, name: str) -> Row:
+    """The cell's parameters as columns."""
+    return {
+        "cell": cell.identity,
+        "mechanism": name,
+        "concept": cell.concept_class.name,
+        "concept_parameters": cell.concept_class.model_dump_json(),
+        "distribution": cell.distribution_name,
+        "distribution_parameters": cell.distribution.model_dump_json(exclude_none=True),
+        "learner": str(cell.learner),
+        "sampling": cell.sampling,
+        "constants": cell.constants,
+        "pac_bound": cell.pac_bound,
+        "V": cell.V,
+        "eps": cell.eps,
+        "delta": cell.delta,
+        "beta": cell.beta,
+        "gamma": cell.gamma,
+        "k_scale": cell.k_scale,
+        "alpha": cell.alpha,
+    }
+
+
+PARAMETERS = {
+    "text": "concept concept_parameters distribution distribution_parameters learner sampling constants pac_bound",
+    "whole": "V",
+    "real": "eps delta beta gamma k_scale alpha",
+}
+
+
+def columns(*groups: dict[str, str]) -> dict[str, str]:
+    """Columns by name, from groups of names by type."""
+    return {name: what for group in groups for what, names in group.items() for name in names.split()}
+
+
+def run(cell: LearnerCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
+    """One row for each named construction, a pure function of the arguments but for `seconds`.
+
+    `error` is that of what it outputs, 1 where that is nothing. `bound` is what is claimed of it at this n, null where n is too
+    small for the claim or the claim is trivial.
+    """
+    return [made(cell, private_learners()[name], seed, trial) for name in names]
+
+
+def made(cell: LearnerCell, learner: PrivateLearner, seed: int, trial: int) -> Row:
+    """The row of one construction."""
+    start, needed, claimed = perf_counter(), learner.needed(cell.problem), learner.claimed(cell.problem)
+    n = cell.n or needed
+    bound = claimed if n >= needed and claimed < 1 else None
+
+    def streams(purpose: str) -> np.random.Generator:
+        return stream(cell.identity, seed, trial, f"{learner.name}/{purpose}")
+
+    done = learner.run(cell.problem, n, streams)
+    return parameters(cell, learner.name) | {
+        "trial": trial,
+        "n": n,
+        "needed": needed,
+        "m": done.m,
+        "k": done.plan.k if done.plan else None,
+        "s": done.plan.s if done.plan else None,
+        "T": done.plan.T if done.plan else None,
+        "bottoms": done.bottoms,
+        "mislabelled": done.mislabelled,
+        "halted": done.halted,
+        "error": done.error,
+        "tv_budget": done.tv_budget,
+        "bound": bound,
+        "vacuous": bound is None,
+        "seconds": perf_counter() - start,
+    }
+
+
+def refuse(cell: LearnerCell, name: str) -> tuple[str, str] | None:
+    """Why a construction cannot run on a cell."""
+    refusal = cell.refuse(private_learners()[name])
+    if refusal is not None or cell.n is None or private_learners()[name].points(cell.problem) is not None:
+        return refusal
+    if cell.n > MOST_POINTS and draws_all(cell.large_source):
+        return f"{name} would draw all n = {cell.n:.3g} examples; allowed: at most {MOST_POINTS:g}", "n"
+    return None
+
+
+KIND = Kind(
+    name="learner",
+    cell=LearnerCell,
+    subjects=lambda: list(private_learners()),
+    columns=columns(
+        PARAMETERS,
+        {
+            "whole": "n needed",
+            "whole?": "m k s bottoms mislabelled",
+            "real": "error tv_budget",
+            "real?": "T bound",
+            "truth": "halted vacuous",
+        },
+    ),
+    refuse=refuse,
+    run=run,
+    measured=("error", "bottoms", "mislabelled"),
+)

@@ -1,0 +1,107 @@
+"""Sample complexity, measured: the least n at which a construction's error keeps to a target with probability 1 − 3β.
+
+One trial is one whole search, so cells are searched in parallel and a finished search is never repeated.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from time import perf_counter
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+
+from harness.transfer import private_learners
+from harness.transfer.learner import PrivateLearner
+from harness.trials.fields import Probability, Whole
+from harness.trials.kind import Kind, Row
+from harness.trials.learned import MOST_POINTS, PARAMETERS, Learned, columns, draws_all, parameters
+from harness.trials.problem import MAX_N
+from harness.trials.search import Search
+from harness.trials.seeds import stream
+
+
+class SearchCell(Learned, frozen=True):
+    """What is to be learned to error alpha, and what counts as success.
+
+    target: `theorem`, the error that a construction's own theorem claims, such as 7γ + 15α; or `alpha`, γ + α itself. error:
+    the chance that the interval misses n*. budget: runs at any one n.
+    """
+
+    target: Literal["theorem", "alpha"] = "theorem"
+    error: Probability = 1e-8
+    budget: Annotated[Whole, Field(ge=1, le=10**6)] = 1000
+
+    def largest_error(self, learner: PrivateLearner) -> float:
+        """The target."""
+        return learner.claimed(self.problem) if self.target == "theorem" else self.gamma + self.alpha
+
+
+def run(cell: SearchCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
+    """One row for each named construction: n_low < n* ≤ n_high, but for an `error` of it, and `n_star` between.
+
+    n_star is the geometric middle, null with n_high where no n up to the largest is enough. `needed` is what the theorem asks
+    for. m is the number of public points, null where there are none or n sets it.
+    """
+    return [searched(cell, private_learners()[name], seed, trial) for name in names]
+
+
+def searched(cell: SearchCell, learner: PrivateLearner, seed: int, trial: int) -> Row:
+    """The row of one construction."""
+    start, tv_budgets = perf_counter(), [0.0]
+    target, needed, points = cell.largest_error(learner), learner.needed(cell.problem), learner.points(cell.problem)
+
+    def fails(n: int, index: int) -> bool:
+        def streams(purpose: str) -> np.random.Generator:
+            return stream(cell.identity, seed, trial, f"{learner.name}/{n}/{index}/{purpose}")
+
+        done = learner.run(cell.problem, n, streams)
+        tv_budgets.append(done.tv_budget)
+        return done.error > target
+
+    most = MOST_POINTS if points is None and draws_all(cell.large_source) else MAX_N
+    found = Search(fails, 3 * cell.beta, most, cell.error, cell.budget).find(min(needed, most))
+    return parameters(cell, learner.name) | {
+        "trial": trial,
+        "target": cell.target,
+        "largest_error": target,
+        "error": cell.error,
+        "budget": cell.budget,
+        "needed": needed,
+        "m": points,
+        "n_low": found.low,
+        "n_high": found.high,
+        "n_star": None if found.high is None else sqrt(max(1, found.low) * found.high),
+        "runs": found.runs,
+        "tv_budget": max(tv_budgets),
+        "vacuous": target >= 1,
+        "seconds": perf_counter() - start,
+    }
+
+
+def refuse(cell: SearchCell, name: str) -> tuple[str, str] | None:
+    """Why a construction cannot be searched on a cell: 3β is no chance of failure, or what `Learned` refuses."""
+    if 3 * cell.beta >= 1:
+        return f"failures at a rate of 3β = {3 * cell.beta:g} would be allowed; allowed: beta < 1/3", "beta"
+    return cell.refuse(private_learners()[name])
+
+
+KIND = Kind(
+    name="sample_complexity",
+    cell=SearchCell,
+    subjects=lambda: list(private_learners()),
+    columns=columns(
+        PARAMETERS,
+        {
+            "text": "target",
+            "whole": "budget needed n_low runs",
+            "whole?": "m n_high",
+            "real": "largest_error error tv_budget",
+            "real?": "n_star",
+            "truth": "vacuous",
+        },
+    ),
+    refuse=refuse,
+    run=run,
+    measured=("n_star", "n_low", "n_high"),
+)

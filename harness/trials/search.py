@@ -1,0 +1,96 @@
+"""The least n that is enough, with an interval: a search that spends runs where they inform, and knows what it has shown.
+
+There is a chance of failure at every n, which does not grow with n. n* is the least n at which it is at most what is allowed.
+Each point of a fixed grid has a confidence sequence of its own for its chance of failure, and all of these together are right
+with probability 1 − error, whatever points are visited, in what order, and how often. So where the search goes is guesswork,
+and what it finds is not: the chance is too large at `low` and small enough at `high`, so low < n* ≤ high.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, exp, log
+
+from harness.theory.confidence import confidence_sequence
+
+RATIO = 1.02  # between neighbours on the grid
+LOOK = 12  # runs that make up a guess
+STRIDE = 70  # grid steps, a factor of 4, from one guess to the next until the answer is between two of them
+
+
+@dataclass(frozen=True)
+class Found:
+    """low: the largest n shown to be too small, 0 if none was. high: the least shown to be enough, or None. runs: spent."""
+
+    low: int
+    high: int | None
+    runs: int
+
+
+class Search:
+    """fails: whether a run of that index at that n fails, independently of all others. allowed: the chance of it, in (0, 1).
+
+    most: the largest n to try. error: of the interval. budget: runs at any one n.
+    """
+
+    def __init__(self, fails: Callable[[int, int], bool], allowed: float, most: int, error: float, budget: int) -> None:
+        self._fails, self._allowed, self._budget = fails, allowed, budget
+        self._last = int(log(most) / log(RATIO))
+        self._error = error / (self._last + 1)
+        self._seen: dict[int, tuple[int, int]] = {}
+
+    @staticmethod
+    def point(g: int) -> int:
+        """n at a point of the grid, g ≥ 0."""
+        return ceil(exp(g * log(RATIO)))
+
+    def find(self, start: int) -> Found:
+        """Search from a first guess at n*."""
+        low, high = self._bracket(min(self._last, max(0, round(log(start) / log(RATIO)))))
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self._seems_enough(middle) else (middle, high)
+        enough = self._first_shown(high, +1)
+        too_small = self._first_shown(low, -1)
+        runs = sum(runs for _, runs in self._seen.values())
+        return Found(0 if too_small is None else self.point(too_small), None if enough is None else self.point(enough), runs)
+
+    def _bracket(self, guess: int) -> tuple[int, int]:
+        """Grid points that seem too small, or −1 below them all, and enough, or one beyond them all."""
+        step = -STRIDE if self._seems_enough(guess) else STRIDE
+        while 0 <= guess + step <= self._last:
+            guess += step
+            if self._seems_enough(guess) != (step < 0):
+                return (guess, guess + STRIDE) if step < 0 else (guess - STRIDE, guess)
+        return (-1, guess) if step < 0 else (guess, self._last + 1)
+
+    def _seems_enough(self, g: int) -> bool:
+        failures, runs = self._run(g, LOOK)
+        return failures <= self._allowed * runs
+
+    def _first_shown(self, g: int, direction: int) -> int | None:
+        """From a grid point on, in longer and longer steps, the first that is shown to be enough (+1) or too small (−1)."""
+        step = 1
+        while 0 <= g <= self._last:
+            if self._shown(g) == direction:
+                return g
+            g += direction * step
+            step *= 2
+        return None
+
+    def _shown(self, g: int) -> int:
+        """+1 where the chance is shown to be small enough, −1 where it is shown to be too large, 0 where the budget ends."""
+        while True:
+            failures, runs = self._run(g, LOOK)
+            lower, upper = confidence_sequence(failures, runs, self._error, centre=self._allowed)
+            if upper <= self._allowed or lower > self._allowed:
+                return +1 if upper <= self._allowed else -1
+            if runs >= self._budget:
+                return 0
+            self._run(g, min(self._budget, 2 * runs))
+
+    def _run(self, g: int, runs: int) -> tuple[int, int]:
+        """(failures, runs) at a grid point, of at least so many runs."""
+        failures, done = self._seen.get(g, (0, 0))
+        failures += sum(self._fails(self.point(g), index) for index in range(done, runs))
+        self._seen[g] = failures, max(done, runs)
+        return self._seen[g]
