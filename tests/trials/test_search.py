@@ -1,0 +1,80 @@
+"""The search for n*: what it shows is true at its stated level, whatever the chance of failure looks like."""
+
+from collections.abc import Callable
+from math import exp, log
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from harness.trials.search import RATIO, Found, Search
+
+ALLOWED = 0.15
+
+
+def search(chance: Callable[[int], float], seed: int, error: float = 1e-6, budget: int = 500, most: int = 10**9) -> Found:
+    def fails(n: int, index: int) -> bool:
+        return bool(np.random.default_rng([seed, n, index]).random() < chance(n))
+
+    return Search(fails, ALLOWED, most, error, budget).find(start=10**4)
+
+
+@pytest.mark.parametrize("least", [1, 2, 57, 10**4, 123_456, 9 * 10**8])
+def test_a_sharp_step_is_found_to_the_resolution_of_the_grid(least: int) -> None:
+    found = search(lambda n: float(n < least), seed=1)
+    assert found.low < least
+    assert found.high is not None and least <= found.high <= max(least + 1, least * RATIO)
+    assert found.high <= max(found.low + 1, found.low * RATIO * (1 + 1e-9)) + 1
+
+
+def test_nothing_is_enough_where_every_run_fails_and_everything_where_none_does() -> None:
+    never = search(lambda n: 1.0, seed=1)
+    assert never.high is None
+    assert never.low > 0.9 * 10**9
+    assert search(lambda n: 0.0, seed=1) == Found(0, 1, search(lambda n: 0.0, seed=1).runs)
+
+
+def test_the_interval_misses_no_more_often_than_stated() -> None:
+    """200 searches where P(fail) = e^(−n/1000): n* = 1000 ln(1/0.15) = 1897.1.
+
+    Each may miss with probability 0.05: more than 30 misses have probability 2e-8.
+    """
+    n_star = 1000 * log(1 / ALLOWED)
+    misses = 0
+    for seed in range(200):
+        found = search(lambda n: exp(-n / 1000), seed, error=0.05, budget=200)
+        misses += not (found.low < n_star and (found.high is None or n_star <= found.high))
+    assert binom.sf(30, 200, 0.05) < 1e-6
+    assert misses <= 30
+
+
+def test_more_runs_make_a_narrower_interval() -> None:
+    """P(fail) = e^(−n/1000) crosses slowly: with ten times the budget both ends come nearer."""
+    few, many = (search(lambda n: exp(-n / 1000), 7, budget=budget) for budget in (200, 4000))
+    assert few.high is not None and many.high is not None
+    assert many.high / many.low < 0.8 * few.high / few.low
+    assert many.runs > few.runs
+
+
+def test_runs_are_spent_where_they_inform() -> None:
+    """On a sharp step most runs are those that show the upper end, which at this error takes about 150 successes."""
+    asked: dict[int, int] = {}
+
+    def fails(n: int, index: int) -> bool:
+        asked[n] = asked.get(n, 0) + 1
+        return n < 10**6
+
+    found = Search(fails, ALLOWED, 10**15, error=1e-8, budget=1000).find(start=10**4)
+    assert found.runs == sum(asked.values()) < 500
+    assert asked[found.high or 0] > 100
+
+
+def test_each_run_is_asked_once() -> None:
+    asked = set[tuple[int, int]]()
+
+    def fails(n: int, index: int) -> bool:
+        assert (n, index) not in asked
+        asked.add((n, index))
+        return bool(np.random.default_rng([n, index]).random() < exp(-n / 1000))
+
+    Search(fails, ALLOWED, 10**9, error=1e-6, budget=300).find(start=50)
