@@ -35,7 +35,8 @@ from harness.report.judgement import (
     verdict_json,
 )
 from harness.report.regression import compare
-from harness.report.replay import Address, replayed
+from harness.report.replay import Address, commands, replayed
+from harness.report.summary import append, markdown
 from harness.report.terminal import Meter, explanation, findings_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine, Serial
@@ -145,6 +146,7 @@ def check(
         float, typer.Option(min=0.0, max=1.0, help="Chance of any false verdict, and of any false change.")
     ] = FAMILYWISE_ERROR,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of verdicts.")] = False,
+    summary: Annotated[Path | None, typer.Option(help="Add the verdicts, as Markdown, to this file: a CI job's page.")] = None,
 ) -> None:
     """Judge stored tables: is every claim as expected, and is every fresh table as good as the committed one?"""
     sweeps = [Sweep(path) for path in specs] if specs else all_experiments()
@@ -160,10 +162,12 @@ def check(
         console.stderr = False
     stored = gather(sweeps, out)
     findings = judge([table.evidence for table in stored], error, None if specs else claims())
+    compared = compare(pairs(stored), error)
+    if summary is not None:
+        append(summary, markdown(findings, compared, commands(findings, stored, out), error))
     silent = [finding.claim.id for finding in findings if finding.outcome == "untested" != finding.claim.expected]
     if silent:
         raise CannotRunError(f"nothing was measured for {', '.join(silent)}: no row meets the hypotheses")
-    compared = compare(pairs(stored), error)
     if as_json:
         print(json.dumps([verdict_json(*verdict) for finding in findings for verdict in finding.verdicts], indent=2))
     else:

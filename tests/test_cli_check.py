@@ -226,3 +226,42 @@ def test_all_experiments_are_checked_by_default_on_all_claims(
     said = harness("check", "--json")
     assert said.code == 0 and [verdict["experiment"] for verdict in json.loads(said.out)] == ["one", "two"]
     assert "one: Does" not in harness("check").out and "one: Does" in harness("check", "--cells").out
+
+
+@pytest.mark.parametrize("json_too", [(), ("--json",)], ids=["plain", "json"])
+def test_a_summary_is_added_to_a_file_and_changes_nothing_else(
+    project: "Project", harness: "Harness", json_too: tuple[str, ...]
+) -> None:
+    """A job's page: what other steps wrote stays, and a claim that broke is told with the command that replays it."""
+    project.run(project.sweep(**ONE))
+    harness("accept", "small")
+    doctor(project, all_wrong)
+    words = ("check", "experiments/small.yaml", *json_too)
+    page = Path("page.md")
+    page.write_text("Another step.\n\n", encoding="utf-8")
+    assert harness(*words, "--summary", page) == harness(*words)
+    lines = page.read_text(encoding="utf-8").splitlines()
+    cell = project.table().rows["cell"][0].as_py()
+    assert [line for line in lines if line][:2] == ["Another step.", "## 0 of 1 claims as expected"]
+    assert "| claim | verdict | expected | measured | bound | slack | challenged |" in lines
+    assert any(re.fullmatch(rf"\| {T32} \| refuted \| holds \| 1 \| .*× \| yes \|", line) for line in lines)
+    assert f"| {T32} | harness replay small/{cell[:8]}/0/A\\_binClas |" in lines
+    assert "| small | 150 | 0 | broken |" in lines and any("reference 0" in line for line in lines)
+
+
+def test_a_summary_also_says_for_which_claims_nothing_was_measured(project: "Project", harness: "Harness") -> None:
+    project.run(project.sweep(**ONE | {"claims": '["BTT18:T3.2", "BTT18a:C4.1"]'}))
+    said = harness("check", "experiments/small.yaml", "--summary", "page.md")
+    assert (said.code, said.out) == (4, "") and "BTT18a:C4.1: no row meets the hypotheses" in said.err
+    rows = [line for line in Path("page.md").read_text(encoding="utf-8").splitlines() if line.startswith("| BTT")]
+    assert [row.split(" | ")[:2] for row in rows] == [["| BTT18a:C4.1", "untested"], [f"| {T32}", "holds"]]
+
+
+@pytest.mark.parametrize("json_too", [(), ("--json",)], ids=["plain", "json"])
+def test_4_when_the_summary_cannot_be_written(project: "Project", harness: "Harness", json_too: tuple[str, ...]) -> None:
+    project.run(project.sweep(**ONE))
+    before = project.files()
+    for path, reason in ((".", "Is a directory"), ("no/page.md", "No such file or directory"), ("/dev/full", "No space left")):
+        said = harness("check", "experiments/small.yaml", "--summary", path, *json_too)
+        assert (said.code, said.out) == (4, "") and project.files() == before
+        assert said.err.startswith(f"error: --summary {path} cannot be written: {reason}") and said.err.count("\n") == 1

@@ -15,6 +15,7 @@ from harness.registry import parts
 from harness.theory.parameters import PacBound
 
 SAMPLINGS = ("sufficient", "full")
+DISSENT = 0.05  # where no more than this share of the votes is wrong, a private label is right but for a tiny chance
 
 
 class Source(ABC):
@@ -49,8 +50,8 @@ class Source(ABC):
 class Hypothesis:
     """What a learner makes of labelled points.
 
-    predict: the labels, (points,), of points as `Queries.points` holds them. error: the chance of a wrong label on a fresh example
-    of the distribution, with its noise, computed and not estimated.
+    predict: the labels, (points,), of points as `Queries.points` holds them. error: the chance of a wrong label on a fresh
+    example of the distribution, with its noise, computed and not estimated.
     """
 
     predict: Callable[[NDArray[np.float64]], Labels]
@@ -70,10 +71,10 @@ class Trainable(Source):
     def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
         """Of m i.i.d. points, in their order, those that matter to transfer; and what that leaves out.
 
-        Left out are points on which k learners on s examples each all agree with the best hypothesis, as far as `learn` needs
-        none of them. The second is a bound on the chance that one of them does disagree, or that `learn` would on all m points,
-        whose labels are the best hypothesis' there or, as on the learner's own chunk of m = s examples, the points' own, learn
-        otherwise. By default nothing is left out.
+        Left out are points on which all but a share DISSENT of k learners on s examples each agree with the best hypothesis, as
+        far as `learn` needs none of them. The second is a bound on the chance that on one of them more disagree, or that
+        `learn` would learn otherwise from all m points, whose labels are the best hypothesis' where they are left out or, as on
+        the learner's own chunk (k = 1, s = m), the points' own. By default nothing is left out.
         """
         return self.queries(m, rng), 0.0
 

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from harness.concepts import Distribution, Situation, Source
-from harness.concepts.votes import Queries, Votes
+from harness.concepts import Distribution, Hypothesis, Situation, Trainable
+from harness.concepts.votes import Labels, Queries, Votes
 
 Reals = NDArray[np.float64]
 Wrong = NDArray[np.bool_]
@@ -57,7 +57,7 @@ def missed_law(rare: int, mass: float, s: int) -> Reals:
 
 
 @dataclass(frozen=True)
-class AtomsSource(Source):
+class AtomsSource(Trainable):
     """rare: r, at least 1. mass: of each rare atom, in (0, 1/r). noise: η, in [0, 1/2)."""
 
     rare: int
@@ -65,12 +65,41 @@ class AtomsSource(Source):
     noise: float
 
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
-        atoms = self._draw((m,), rng)
+        return self._labelled(self._draw((m,), rng), rng)
+
+    def _labelled(self, atoms: NDArray[np.intp], rng: np.random.Generator) -> Queries:
         best = (atoms == 0).astype(np.int8)
         if self.noise == 0:
             return Queries(atoms.astype(np.float64), best)
-        flipped = (atoms > 0) & (rng.random(m) < self.noise)
+        flipped = (atoms > 0) & (rng.random(len(atoms)) < self.noise)
         return Queries(atoms.astype(np.float64), best ^ flipped.astype(np.int8), best)
+
+    def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
+        lead = np.bincount(queries.points.astype(np.intp), 1.0 - 2 * labels, self.rare + 1)  # of label 0, by atom
+        ones = lead <= 0
+        ones[0] = True  # the heavy atom: every hypothesis has it so
+        wrong = int(np.count_nonzero(ones)) - 1
+        error = self.mass * (wrong * (1 - self.noise) + (self.rare - wrong) * self.noise)
+        return Hypothesis(lambda points: ones[points.astype(np.intp)].astype(np.int8), error)
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
+        """Points on rare atoms: on the heavy one all votes are alike. Of a learner's own examples, one for each majority."""
+        if (k, s) != (1, m):
+            rare = int(rng.binomial(m, self.rare * self.mass))
+            return self._labelled(rng.integers(1, self.rare + 1, rare), rng), 0.0
+        right, wrong = self._counts(m, rng)
+        atoms = np.flatnonzero(right != wrong)
+        zeros = np.zeros(len(atoms), dtype=np.int8)
+        return Queries((atoms + 1).astype(np.float64), (wrong > right)[atoms].astype(np.int8), best=zeros), 0.0
+
+    def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
+        return int(np.minimum(*self._counts(n, rng)).sum()), 0.0
+
+    def _counts(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """How many of n examples each rare atom has with the right label, and with the wrong one, (rare,)."""
+        hits = rng.multinomial(n, [*[self.mass] * self.rare, 1 - self.rare * self.mass])[:-1]
+        right = rng.binomial(hits, 1 - self.noise)
+        return right, hits - right
 
     def _draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.intp]:
         """I.i.d. atoms of the marginal."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 from scipy.stats import binom
 
-from harness.concepts import ConceptClass, Distribution, Situation, Source, thresholds
+from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, thresholds
 from harness.concepts.atoms import ATOMS
 from harness.concepts.stumps import affinity, too_many
 from harness.concepts.votes import Labels, Queries, Votes
@@ -31,7 +31,7 @@ NEVER = 1e-12  # what is less likely, in all k chunks together, is left out and 
 
 
 @dataclass(frozen=True)
-class _CubeSource(Source):
+class _CubeSource(Trainable):
     """Points are (m, p), of ±1."""
 
     p: int
@@ -43,6 +43,11 @@ class _CubeSource(Source):
 
     def _draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> Labels:
         return rng.integers(0, 2, shape, dtype=np.int8)
+
+    def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
+        i = int(((2.0 * labels - 1) @ queries.points).argmax())  # labels of ±1 that agree, less those that do not
+        wrong = 0.0 if i == self.p - 1 else 0.5
+        return Hypothesis(lambda points: (points[:, i] > 0).astype(np.int8), self.gamma + (1 - 2 * self.gamma) * wrong)
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         # A stump errs no more than the target with probability at most ((1+ρ)/2)^s.

@@ -13,20 +13,30 @@ the circle it is the hard-margin direction too; where lengths vary the nearest o
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import pi
+from math import exp, pi
 from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from harness.concepts import ConceptClass, Distribution, Situation, Source, noisy_thresholds, thresholds
+from harness.concepts import (
+    ConceptClass,
+    Distribution,
+    Hypothesis,
+    Situation,
+    Source,
+    Trainable,
+    least_risk,
+    noisy_thresholds,
+    thresholds,
+)
 from harness.concepts import rotation_invariant as marginals
 from harness.concepts.atoms import ATOMS
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.linear_votes import linear_votes
-from harness.concepts.thresholds import survives, votes_by_offset
-from harness.concepts.votes import Queries, Votes
+from harness.concepts.offsets import survives, votes_by_offset
+from harness.concepts.votes import Labels, Queries, Votes
 from harness.theory import pac
 from harness.theory.parameters import PacBound
 
@@ -101,29 +111,53 @@ class _Source(Source):
 
     def _least_risk(self, chunks: int, s: int, rng: np.random.Generator) -> Reals:
         """w of each chunk in the plane, (chunks, 2). All of a chunk is held."""
-        z = self._folded(chunks, s, rng)
-        # Turning counterclockwise, w begins to be right on z a quarter-turn before it, and ends half a turn later.
-        begins = np.arctan2(-z[:, 0], z[:, 1])
-        later = begins >= 0
-        turns = np.where(later, begins, begins + pi)  # in [0, π): here and half a turn on, mistakes change
-        order = turns.argsort(axis=1)
-        turns, better = np.take_along_axis(turns, order, axis=1), np.take_along_axis(later, order, axis=1)
-        # The risk before the first turn, then after each of the s in the first half-turn; in the second, s less.
-        mistakes = np.cumsum(np.column_stack([np.count_nonzero(later, axis=1), np.where(better, -1, 1)]), axis=1)[:, 1:]
-        turns = np.hstack([turns, turns + pi])
-        width = np.diff(turns, axis=1, append=turns[:, :1] + 2 * pi)
-        mistakes = np.where(width > EMPTY, np.hstack([mistakes, s - mistakes]), s + 1)
-        # From opposite some arc of least risk, where it is the greatest, counterclockwise to the first.
-        start = mistakes.argmin(axis=1)[:, np.newaxis] + s
-        first = np.take_along_axis(mistakes, (start + np.arange(2 * s)) % (2 * s), axis=1).argmin(axis=1)[:, np.newaxis]
-        arc = (start + first) % (2 * s)
-        middle = (np.take_along_axis(turns, arc, axis=1) + np.take_along_axis(width, arc, axis=1) / 2)[:, 0]
-        return np.column_stack([np.cos(middle), np.sin(middle)])
+        return least_risk_directions(self._folded(chunks, s, rng))
+
+
+def least_risk_directions(z: Reals) -> Reals:
+    """w of least empirical risk in the plane, (chunks, 2): the middle of the first such arc. z: (chunks, 2, s), folded."""
+    s = z.shape[2]
+    # Turning counterclockwise, w begins to be right on z a quarter-turn before it, and ends half a turn later.
+    begins = np.arctan2(-z[:, 0], z[:, 1])
+    later = begins >= 0
+    turns = np.where(later, begins, begins + pi)  # in [0, π): here and half a turn on, mistakes change
+    order = turns.argsort(axis=1)
+    turns, better = np.take_along_axis(turns, order, axis=1), np.take_along_axis(later, order, axis=1)
+    # The risk before the first turn, then after each of the s in the first half-turn; in the second, s less.
+    mistakes = np.cumsum(np.column_stack([np.count_nonzero(later, axis=1), np.where(better, -1, 1)]), axis=1)[:, 1:]
+    turns = np.hstack([turns, turns + pi])
+    width = np.diff(turns, axis=1, append=turns[:, :1] + 2 * pi)
+    mistakes = np.where(width > EMPTY, np.hstack([mistakes, s - mistakes]), s + 1)
+    # From opposite some arc of least risk, where it is the greatest, counterclockwise to the first.
+    start = mistakes.argmin(axis=1)[:, np.newaxis] + s
+    first = np.take_along_axis(mistakes, (start + np.arange(2 * s)) % (2 * s), axis=1).argmin(axis=1)[:, np.newaxis]
+    arc = (start + first) % (2 * s)
+    middle = (np.take_along_axis(turns, arc, axis=1) + np.take_along_axis(width, arc, axis=1) / 2)[:, 0]
+    return np.column_stack([np.cos(middle), np.sin(middle)])
 
 
 @dataclass(frozen=True)
-class _PlaneSource(_Source):
-    """Homogeneous halfplanes, of which only the angles matter."""
+class _PlaneSource(_Source, Trainable):
+    """Homogeneous halfplanes, of which only the angles matter, and only those that count as nearest for the learner.
+
+    An offset is the share of a half-turn by which a direction may turn until it errs on a point, with the sign of that turn.
+    """
+
+    def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
+        w = least_risk_directions((queries.points * np.where(labels, 1.0, -1.0)[:, np.newaxis]).T[np.newaxis])[0]
+        angle = float(np.abs(np.arctan2(w[1], w[0]))) / pi
+        return Hypothesis(lambda points: (points @ w >= 0).astype(np.int8), self.gamma + (1 - 2 * self.gamma) * angle)
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
+        radius, left_out = least_risk.reach(k, s), exp(-least_risk.BEYOND)
+        if self.gamma > 0:
+            radius, left_out = noisy_thresholds.radius(self.gamma, thresholds.MISSED, s), 3 * thresholds.MISSED * k
+        if m <= least_risk.FEW_POINTS or radius > 0.25:
+            return self.queries(m, rng), 0.0
+        turn = least_risk.near_points(m, (radius, radius), (-0.5, 0.5), rng) * pi
+        side = np.where(rng.random(len(turn)) < 0.5, -1.0, 1.0)  # of the boundary
+        x = np.column_stack([side * np.sin(np.abs(turn)), -side * np.copysign(np.cos(turn), turn)])
+        return Queries(x, (side > 0).astype(np.int8)).flipped(self.gamma, rng), left_out
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         # The share of a half-turn by which a direction may turn until it errs on the query, with the sign of that turn.
@@ -178,7 +212,9 @@ class _RotationInvariant(Distribution):
     def at(self, situation: Situation) -> Source:
         concept = situation.concept
         assert isinstance(concept, _Halfspaces)
-        kind = _PlaneSource if concept.d == 2 and not concept.affine else _Source
+        # With lengths that vary, the hard margin is not about angles alone, and no labels with mistakes have one.
+        by_angles = situation.learner == "erm" or isinstance(self, Sphere)
+        kind = _PlaneSource if concept.d == 2 and not concept.affine and by_angles else _Source
         return kind(self.marginal, concept.d, concept.affine, situation.learner, situation.gamma)
 
 

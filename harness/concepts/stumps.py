@@ -12,14 +12,14 @@ budget.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from math import ceil, comb, inf, sqrt
+from math import comb, inf, sqrt
 from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from harness.concepts import ConceptClass, Distribution, Situation, Source, thresholds
+from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Source, Trainable, thresholds
 from harness.concepts.atoms import ATOMS
 from harness.concepts.votes import Labels, Queries, Votes
 from harness.theory import pac
@@ -68,7 +68,7 @@ def erm(x: Reals, labels: Labels) -> tuple[Ints, Ints, Reals]:
 
 
 @dataclass(frozen=True)
-class _UniformSource(Source):
+class _UniformSource(Trainable):
     """Points are (m, d): the last coordinate as its offset from the target, as thresholds keep it, the others as they are."""
 
     d: int
@@ -79,6 +79,21 @@ class _UniformSource(Source):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         decisive = self.threshold.queries(m, rng)
         return replace(decisive, points=np.column_stack([rng.random((m, self.d - 1)), decisive.points]))
+
+    def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
+        ((i,), (sign,), (t,)) = erm(queries.points[np.newaxis], labels[np.newaxis])
+
+        def predict(points: Reals) -> Labels:
+            labelled: Labels = ((points[:, i] >= t) ^ bool(sign)).astype(np.int8)
+            return labelled
+
+        if i == self.d - 1:
+            wrong = abs(min(max(float(t), -self.target), 1 - self.target))
+        else:  # independent of the label, which is 1 with probability 1 − target
+            ones = 1 - min(float(t), 1.0)
+            wrong = ones * self.target + (1 - ones) * (1 - self.target)
+        wrong = 1 - wrong if sign else wrong
+        return Hypothesis(predict, self.gamma + (1 - 2 * self.gamma) * wrong)
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         lesser = min(self.target, 1 - self.target)
@@ -153,7 +168,7 @@ class Stumps(ConceptClass, frozen=True):
     def of_vc(cls, V: int) -> Self:
         if not 2 <= V <= 64:
             raise ValueError(f"V = {V} is not attained: it is the largest with C(V, ⌊V/2⌋) ≤ 2d; allowed: 2 to 64")
-        return cls(d=ceil(comb(V, V // 2) / 2))
+        return cls(d=-(-comb(V, V // 2) // 2))
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         return partial(pac.vc_agnostic, V=self.vc) if gamma > 0 else partial(pac.stumps, d=self.d)

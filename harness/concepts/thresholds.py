@@ -15,15 +15,16 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from math import log
+from math import exp, log
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from harness.concepts import ConceptClass, Distribution, Situation, Source
+from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, least_risk
 from harness.concepts import noisy_thresholds as noisy
+from harness.concepts.offsets import survives, votes_by_offset
 from harness.concepts.votes import Counts, Labels, Queries, Votes
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -59,11 +60,29 @@ LEARNERS: dict[str, Callable[[Reals, Reals], Reals]] = {
 
 
 @dataclass(frozen=True)
-class _Source(Source):
-    """What the two distributions share: labels by the target, and full sampling."""
+class _Source(Trainable):
+    """What the two distributions share: labels by the target, full sampling, and learning from given labels."""
 
     target: float
     learner: str
+
+    @property
+    def ties(self) -> int:
+        """The side to which the learner breaks ties, −1 or +1."""
+        return 1 if self.learner == "rightmost" else -1
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends of [0, 1], as offsets from the target."""
+        return -self.target, 1 - self.target
+
+    @abstractmethod
+    def error(self, learned: float) -> float:
+        """The chance that a threshold at this offset is wrong on a fresh example."""
+
+    def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
+        learned = least_risk.learn_offset(queries.points, labels, self.ends, self.ties, LEARNERS[self.learner])
+        return Hypothesis(lambda points: (points >= learned).astype(np.int8), self.error(learned))
 
     @abstractmethod
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
@@ -110,6 +129,29 @@ class _UniformSource(_Source):
             offsets[offsets < -self.target] += 1
         return Queries(offsets, (offsets >= 0).astype(np.int8))
 
+    def error(self, learned: float) -> float:
+        return least_risk.erring_mass(learned, self.ends)
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
+        radius, left_out = self.reach(k, s)
+        if m <= least_risk.FEW_POINTS or radius > min(self.target, 1 - self.target) / 2:
+            return self.queries(m, rng), 0.0  # or so few examples that all points matter
+        below, above = (radius if self.errs(side) else 0.0 for side in (-1, 1))
+        offsets = least_risk.near_points(m, (below, above), self.ends, rng)
+        return self.labelled(offsets, rng), left_out
+
+    def errs(self, side: int) -> bool:
+        """Whether what is learned can lie on this side of the target."""
+        return self.learner in ("midpoint", "rightmost" if side > 0 else "leftmost")
+
+    def reach(self, k: int, s: int) -> tuple[float, float]:
+        """A mass on either side beyond which no more than a share DISSENT of k thresholds lie, but for the second, a chance."""
+        return least_risk.reach(k, s), exp(-least_risk.BEYOND)
+
+    def labelled(self, offsets: Reals, rng: np.random.Generator) -> Queries:
+        """Points with their labels."""
+        return Queries(offsets, (offsets >= 0).astype(np.int8))
+
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         above, below = (partial(self.exceeds, side=side, s=s) for side in (1, -1))
         return votes_by_offset(queries, k, s, above, below, rng)
@@ -125,10 +167,7 @@ class _UniformSource(_Source):
             end = np.minimum(a + other, room - a)
             tail = (survives(2 * a, s) + np.sign(room - other - 2 * a) * survives(2 * end, s)) / 2
             return np.where(2 * a < room, tail, 0.0)
-        errs_above = self.learner == "rightmost"
-        if errs_above != (side > 0):
-            return np.zeros_like(a)
-        return np.where(a < room, survives(a, s), 0.0)
+        return np.where(a < room, survives(a, s), 0.0) if self.errs(side) else np.zeros_like(a)
 
 
 @dataclass(frozen=True)
@@ -140,10 +179,22 @@ class _NoisyUniformSource(_UniformSource):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         return super().queries(m, rng).flipped(self.gamma, rng)
 
-    @property
-    def ties(self) -> int:
-        """The side to which the learner breaks ties, −1 or +1."""
-        return 1 if self.learner == "rightmost" else -1
+    def error(self, learned: float) -> float:
+        return self.gamma + (1 - 2 * self.gamma) * super().error(learned)
+
+    def errs(self, side: int) -> bool:
+        return True
+
+    def reach(self, k: int, s: int) -> tuple[float, float]:
+        return noisy.radius(self.gamma, MISSED, s), 3 * MISSED * k
+
+    def labelled(self, offsets: Reals, rng: np.random.Generator) -> Queries:
+        return super().labelled(offsets, rng).flipped(self.gamma, rng)
+
+    def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
+        near, left_out = self.public(n, 1, n, rng)
+        mistakes = int(np.count_nonzero(self.learn(near, near.truth).predict(near.points) != near.truth))
+        return mistakes + int(rng.binomial(n - len(near.points), self.gamma)), left_out
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         reach = noisy.radius(self.gamma, MISSED, s)
@@ -188,61 +239,6 @@ def _threshold_votes(ones: Counts, k: int, truth: Labels) -> Votes:
     return Votes.binary(ones, k, truth, max_mistakes=max(above, below))
 
 
-def survives(mass: Reals | float, s: int) -> Reals:
-    """(1 − mass)^s, the chance that s examples miss a mass ≥ 0; accurate where the mass is small and s large."""
-    with np.errstate(divide="ignore"):  # ln 0 for a mass of 1 or more
-        return np.asarray(np.exp(s * np.log1p(-np.minimum(mass, 1.0))))
-
-
-def votes_by_offset(
-    queries: Queries,
-    k: int,
-    s: int,
-    above: Callable[[Reals | float], Reals],
-    below: Callable[[Reals | float], Reals],
-    rng: np.random.Generator,
-    reach: float | None = None,
-) -> Votes:
-    """Votes of k i.i.d. hypotheses, each at an offset from the target, that err on the queries between it and the target.
-
-    above, below: P(offset > a) and P(−offset > a) for a ≥ 0, of order 1/s wide; the offset is never 0. reach: beyond this
-    distance there is rarely a hypothesis, by default once in a thousand trials, and one looks there only when there is.
-    """
-    reach = log(1000 * k) / s if reach is None else reach
-    k_above = int(rng.binomial(k, above(0.0)))
-    offsets = queries.points
-    wrong, most = np.zeros(len(offsets), dtype=np.int64), 0
-    for side, law, hypotheses in ((1, above, k_above), (-1, below, k - k_above)):
-        inner = np.flatnonzero((offsets >= 0) & (offsets < reach) if side > 0 else (offsets < 0) & (offsets > -reach))
-        wrong[inner], remaining = _beyond(np.abs(offsets[inner]), hypotheses, law, 0.0, reach, rng)
-        mistakes = np.count_nonzero(wrong[inner])
-        if remaining:
-            outer = np.flatnonzero(offsets >= reach if side > 0 else offsets <= -reach)
-            wrong[outer], _ = _beyond(np.abs(offsets[outer]), remaining, law, reach, 1.0, rng)
-            mistakes += np.count_nonzero(wrong[outer])
-        most = max(most, int(mistakes))  # the farthest on a side errs wherever any other there does
-    return Votes.binary(np.where(queries.target.view(np.bool_), k - wrong, wrong), k, queries.truth, max_mistakes=most)
-
-
-def _beyond(
-    distances: Reals, count: int, law: Callable[[Reals | float], Reals], start: float, stop: float, rng: np.random.Generator
-) -> tuple[Counts, int]:
-    """How many of `count` thresholds lie beyond each distance, and how many beyond `stop`.
-
-    The thresholds are i.i.d. beyond `start` with P(> a) = law(a)/law(start); the distances lie in [start, stop). Their numbers
-    in the gaps between sorted distances are multinomial, so no threshold is ever drawn.
-    """
-    if not count:
-        return np.zeros(len(distances), dtype=np.int64), 0
-    order = np.argsort(distances)
-    edges = law(np.concatenate([[start], distances[order], [stop]])) / law(start)
-    gaps = rng.multinomial(count, np.maximum(np.append(edges[:-1] - edges[1:], edges[-1]), 0))
-    after = count - np.cumsum(gaps)
-    wrong = np.empty(len(distances), dtype=np.int64)
-    wrong[order] = after[:-2]
-    return wrong, int(gaps[-1])
-
-
 @dataclass(frozen=True)
 class _HardSource(_Source):
     """A rare atom and a heavy one on either side of the target; a learner that never saw the rare atom gets it wrong."""
@@ -257,6 +253,10 @@ class _HardSource(_Source):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         x = self.draw((1, m), rng)[0]
         return Queries(x - self.target, (x >= self.target).astype(np.int8))
+
+    def error(self, learned: float) -> float:
+        atoms = ((self.rare - self.target, self.mass), (self.heavy - self.target, 1 - self.mass))
+        return sum(mass for offset, mass in atoms if (offset >= learned) != (offset >= 0))
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         # A chunk has seen the rare atom only, the heavy one only, or both.

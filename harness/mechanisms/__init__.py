@@ -43,10 +43,11 @@ class Mechanism(Protocol):
 class Labeller(Mechanism, Protocol):
     """A mechanism whose answers can label points for a learner (`transfer`)."""
 
-    def unanimous_failure(self, plan: Plan, task: Task, labels: int) -> float:
-        """At least the chance that any query on which all k votes are alike is not answered so, of task.m queries.
+    def stable_failure(self, plan: Plan, task: Task, labels: int) -> float:
+        """At least the chance that any query with all but a share DISSENT of its votes for one label is not answered so.
 
-        Such queries may be left out of a simulated run: they hardly ever change its state, and their labels are known.
+        Of task.m queries, over so many labels. Such queries may be left out of a simulated run: they hardly ever change its
+        state, and their labels are known.
         """
 
 

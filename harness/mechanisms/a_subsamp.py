@@ -5,6 +5,7 @@ from math import exp
 
 import numpy as np
 
+from harness.concepts import DISSENT
 from harness.concepts.votes import Counts, Votes
 from harness.mechanisms.a_oqr import a_oqr
 from harness.mechanisms.a_sparse_vec import spent_by_epochs
@@ -34,10 +35,10 @@ class ASubSamp:
     def spent(self, plan: Plan, task: Task) -> float:
         return spent_by_epochs(plan, task)
 
-    def unanimous_failure(self, plan: Plan, task: Task, labels: int) -> float:
+    def stable_failure(self, plan: Plan, task: Task, labels: int) -> float:
         assert plan.lam is not None and plan.w is not None and plan.T is not None
         # A threshold is high by a third of the margin, or the noise of a query low by two thirds of it.
-        margin = float(DISTANCES[plan.distance].of(np.array(plan.k))) - plan.w
+        margin = float(DISTANCES[plan.distance].of(np.array(int((1 - 2 * DISSENT) * plan.k)))) - plan.w
         return min(1.0, (task.m + plan.T + 1) / 2 * exp(-margin / (3 * plan.lam))) if margin > 0 else 1.0
 
 

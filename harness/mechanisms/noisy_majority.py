@@ -4,6 +4,7 @@ from math import exp
 
 import numpy as np
 
+from harness.concepts import DISSENT
 from harness.concepts.votes import Votes
 from harness.mechanisms.answers import Answers
 from harness.mechanisms.noise import laplace
@@ -26,8 +27,8 @@ class NoisyMajority(PerQuery):
         noise = laplace(self.accounting.scale(task), votes.counts.shape[1], rng)
         return Answers((votes.counts[1] - votes.counts[0] + noise > 0).astype(np.int8))
 
-    def unanimous_failure(self, plan: Plan, task: Task, labels: int) -> float:
-        return min(1.0, task.m / 2 * exp(-plan.k / self.accounting.scale(task)))
+    def stable_failure(self, plan: Plan, task: Task, labels: int) -> float:
+        return min(1.0, task.m / 2 * exp(-(1 - 2 * DISSENT) * plan.k / self.accounting.scale(task)))
 
 
 MECHANISM = NoisyMajority()

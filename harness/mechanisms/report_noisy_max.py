@@ -4,6 +4,7 @@ from math import exp
 
 import numpy as np
 
+from harness.concepts import DISSENT
 from harness.concepts.votes import Votes
 from harness.mechanisms.answers import Answers
 from harness.mechanisms.noise import laplace
@@ -23,8 +24,8 @@ class ReportNoisyMax(PerQuery):
         noise = laplace(self.accounting.scale(task), votes.counts.size, rng).reshape(votes.counts.shape)
         return Answers((votes.counts + noise).argmax(axis=0).astype(np.int8))
 
-    def unanimous_failure(self, plan: Plan, task: Task, labels: int) -> float:
-        x = plan.k / self.accounting.scale(task)  # of a label without votes, the difference of two such noises
+    def stable_failure(self, plan: Plan, task: Task, labels: int) -> float:
+        x = (1 - 2 * DISSENT) * plan.k / self.accounting.scale(task)  # the difference of two noises has to pass this
         return min(1.0, task.m * (labels - 1) * (2 + x) / 4 * exp(-x))
 
 

@@ -1,5 +1,6 @@
 """What `run`, `check` and `claims` say of verdicts: on the terminal, as JSON, and as an exit code."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -30,15 +31,20 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) 
     console.print()
 
 
-def summarise(console: Console, findings: list[Finding], error: float) -> None:
-    """How many claims hold, and which are not as expected."""
-    tally = ", ".join(
+def tally(findings: Sequence[Finding], error: float) -> str:
+    """How many claims hold, and how sure that is."""
+    counts = ", ".join(
         f"{count} {outcome}"
         for outcome in ("holds", "refuted", "undecided", "vacuous", "untested")
         if (count := sum(finding.outcome == outcome for finding in findings))
     )
     counted = f"{len(findings)} claim{'s' * (len(findings) != 1)}"
-    console.print(f"\n{counted}: {tally}; any of these verdicts is false with probability at most {error:g}")
+    return f"{counted}: {counts}; any of these verdicts is false with probability at most {error:g}"
+
+
+def summarise(console: Console, findings: list[Finding], error: float) -> None:
+    """How many claims hold, and which are not as expected."""
+    console.print(f"\n{tally(findings, error)}")
     for finding in findings:
         if not finding.as_expected:
             console.print(f"{finding.claim.id} is {finding.outcome}, expected: {finding.claim.expected}", style="bold red")

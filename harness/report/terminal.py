@@ -95,7 +95,7 @@ def cells_grid(title: str, frame: pd.DataFrame | None, verdicts: Iterable[Verdic
             f"{verdict.failures}/{verdict.trials}" if verdict.outcome != "vacuous" and verdict.trials else "",
             f"[{verdict.lower:.2g}, {verdict.upper:.2g}]" if sequence else "",
             f"≤ {verdict.claimed:g}" if verdict.claimed is not None else "",
-            *_sizes(verdict),
+            *sizes(verdict),
             _outcome(verdict.outcome),
         )
     return grid
@@ -110,7 +110,7 @@ def findings_grid(title: str, findings: Iterable[Finding]) -> Grid:
             finding.claim.id,
             finding.claim.kind,
             str(len(finding.verdicts)),
-            *(_sizes(decisive) if decisive else ("", "", "")),
+            *(sizes(decisive) if decisive else ("", "", "")),
             "yes" if finding.challenged else "no",
             _outcome(finding.outcome),
             "" if finding.as_expected else Text(f"not {finding.claim.expected}", style="bold red"),
@@ -202,7 +202,7 @@ def _grid(title: str, left: Sequence[str], right: Sequence[str], last: Sequence[
     return grid
 
 
-def _sizes(verdict: Verdict) -> tuple[str, str, str]:
+def sizes(verdict: Verdict) -> tuple[str, str, str]:
     """Measured, bound and slack."""
     return (
         "" if verdict.measured is None else f"{verdict.measured:.3g}",

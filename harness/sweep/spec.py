@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, localcontext
 from itertools import product
-from math import inf
+from math import inf, prod
 from pathlib import Path
 from reprlib import repr as brief
 from typing import Annotated, Any, Literal
 
-import yaml
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
 from harness.registry import nearest
 from harness.sweep.document import Document, Place
+from harness.sweep.document import value as yaml_value
 from harness.sweep.errors import InputError
 from harness.theory.claims import claims
 from harness.trials import kinds
@@ -21,6 +21,7 @@ from harness.trials.fields import Identified, Whole, exact_number, refuse_unknow
 WHAT = {"mechanisms": "mechanism", "claims": "claim", "figure": "axis or column"}
 INTEGER_AXES = ("n", "m", "V")
 SIZES = ("alpha", "T", "n")
+MOST_CELLS = 10**6  # each is validated before anything runs: that many take minutes
 
 WANTED = {
     "int_type": "a whole number is needed",
@@ -122,7 +123,7 @@ class Sweep:
         self.overrides = dict(overrides or {})
         content = dict(self.document.content)
         for key, value in self.overrides.items():
-            content[key] = self._override(key, value)
+            content[key] = yaml_value(value, f"--set {key}")
         kind = content.get("kind", "answers")
         if not isinstance(kind, str) or kind not in kinds():
             raise self._error(f"no kind of trial {kind!r}; {nearest(str(kind), list(kinds()))}", ("kind",))
@@ -142,12 +143,6 @@ class Sweep:
         if isinstance(trials, ForQueries):
             return min(trials.max, -(-trials.queries // int(dict(cell)["m"])))
         return trials if isinstance(trials, int) else trials.max
-
-    def _override(self, key: str, value: str) -> Any:
-        try:
-            return yaml.safe_load(value)
-        except (yaml.YAMLError, ValueError, RecursionError):  # ValueError: the date 2020-99-99
-            raise InputError(f"{value!r} is not valid YAML", f"--set {key}") from None
 
     def _error(self, message: str, place: Place) -> InputError:
         key = ".".join(str(part) for part in place if isinstance(part, str))
@@ -186,6 +181,10 @@ class Sweep:
     def _cells(self, content: dict[str, Any]) -> list[Identified]:
         axes = {key: self._axis(key, value) for key, value in content.items()}
         groups = self._groups(axes)
+        count = prod(len(axes[group[0]]) for group in groups)
+        if count > MOST_CELLS:
+            longest = max(axes, key=lambda key: len(axes[key]))
+            raise self._error(f"{count:.3g} combinations of all axes; allowed: at most {MOST_CELLS:,}", (longest,))
         cells: dict[str, Identified] = {}
         for combination in product(*(range(len(axes[group[0]])) for group in groups)):
             position = {key: index for group, index in zip(groups, combination, strict=True) for key in group}

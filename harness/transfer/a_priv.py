@@ -76,7 +76,7 @@ class APriv:
         answers = self.labeller(problem).answer(votes, plan, task, streams("noise"))
         left_out = len(queries.points) < task.m
         if left_out:
-            tv += self.labeller(problem).unanimous_failure(plan, task, problem.label_count)
+            tv += self.labeller(problem).stable_failure(plan, task, problem.label_count)
         halted = answers.halted_at is not None
         labels = label(answers, problem.label_count, streams("coins"))
         return Run(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import binom
 
-from harness.concepts import Distribution, thresholds
+from harness.concepts import Distribution, offsets, thresholds
 from harness.concepts.thresholds import LEARNERS, Hard, Uniform
 from harness.concepts.votes import Queries
 from tests.situations import least_s, situation_of
@@ -220,13 +220,13 @@ def test_counts_in_gaps_have_the_law_of_thresholds_drawn_one_by_one(
     size = 4000
     gaps = np.empty((size, len(at) + 1), dtype=np.int64)
     for row in gaps:
-        row[:-1], row[-1] = thresholds._beyond(at, count, cube, start, stop, rng)
+        row[:-1], row[-1] = offsets._beyond(at, count, cube, start, stop, rng)
     drawn = 1 - (1 - start) * rng.random((size, count)) ** (1 / 3)
     one_by_one = np.count_nonzero(drawn[:, :, np.newaxis] > np.append(at, stop), axis=1)
     assert_same_law(gaps, one_by_one)
 
 
 def test_no_threshold_leaves_no_count_and_needs_no_law() -> None:
-    wrong, left = thresholds._beyond(np.array([0.1, 0.2]), 0, partial(pytest.fail, "asked"), 0.0, 1.0, np.random.default_rng(1))
+    wrong, left = offsets._beyond(np.array([0.1, 0.2]), 0, partial(pytest.fail, "asked"), 0.0, 1.0, np.random.default_rng(1))
     assert wrong.tolist() == [0, 0]
     assert left == 0

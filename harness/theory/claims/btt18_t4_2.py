@@ -122,7 +122,8 @@ class LabelPrivate(Realizable):
     source = "BTT18a Theorem 4.6"
     statement = (
         "Realizable, β ≤ α: a training set is split in two, one half loses its labels and m = O((V + ln(1/β))/α²) of its "
-        "points are labelled by the other. With n = Õ(V^(3/2)/α^(3/2)) the output has err(ĥ) ≤ 15α with probability at least 1 − 3β."
+        "points are labelled by the other. With n = Õ(V^(3/2)/α^(3/2)) the output has err(ĥ) ≤ 15α with probability at "
+        "least 1 − 3β."
     )
     mechanism = "label_private"
     constants = "BTT18a"

@@ -1,8 +1,8 @@
 """Deciding a sample complexity: n* as measured against the explicit fixed point, along α, V or ε.
 
 n = Õ(…) holds if n* grows no faster than the n that the fixed point asks for, which has all logarithms in it, as the problem
-gets harder. Each n* comes with an interval that is right but for a stated chance (`trials.search`), so the least-squares slope of
-ln(n*/n) against the logarithm of the axis has an interval too, without any normal approximation. Beside it stand the local
+gets harder. Each n* comes with an interval that is right but for a stated chance (`trials.search`), so the least-squares slope
+of ln(n*/n) against the logarithm of the axis has an interval too, without any normal approximation. Beside it stand the local
 exponents of n* itself, with its interval, and of the fixed point.
 """
 

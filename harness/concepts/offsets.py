@@ -1,0 +1,66 @@
+"""Votes of hypotheses that are each told by one number: how far from the target they lie."""
+
+from collections.abc import Callable
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.concepts.votes import Counts, Queries, Votes
+
+Reals = NDArray[np.float64]
+
+
+def survives(mass: Reals | float, s: int) -> Reals:
+    """(1 − mass)^s, the chance that s examples miss a mass ≥ 0; accurate where the mass is small and s large."""
+    with np.errstate(divide="ignore"):  # ln 0 for a mass of 1 or more
+        return np.asarray(np.exp(s * np.log1p(-np.minimum(mass, 1.0))))
+
+
+def votes_by_offset(
+    queries: Queries,
+    k: int,
+    s: int,
+    above: Callable[[Reals | float], Reals],
+    below: Callable[[Reals | float], Reals],
+    rng: np.random.Generator,
+    reach: float | None = None,
+) -> Votes:
+    """Votes of k i.i.d. hypotheses, each at an offset from the target, that err on the queries between it and the target.
+
+    above, below: P(offset > a) and P(−offset > a) for a ≥ 0, of order 1/s wide; the offset is never 0. reach: beyond this
+    distance there is rarely a hypothesis, by default once in a thousand trials, and one looks there only when there is.
+    """
+    reach = log(1000 * k) / s if reach is None else reach
+    k_above = int(rng.binomial(k, above(0.0)))
+    offsets = queries.points
+    wrong, most = np.zeros(len(offsets), dtype=np.int64), 0
+    for side, law, hypotheses in ((1, above, k_above), (-1, below, k - k_above)):
+        inner = np.flatnonzero((offsets >= 0) & (offsets < reach) if side > 0 else (offsets < 0) & (offsets > -reach))
+        wrong[inner], remaining = _beyond(np.abs(offsets[inner]), hypotheses, law, 0.0, reach, rng)
+        mistakes = np.count_nonzero(wrong[inner])
+        if remaining:
+            outer = np.flatnonzero(offsets >= reach if side > 0 else offsets <= -reach)
+            wrong[outer], _ = _beyond(np.abs(offsets[outer]), remaining, law, reach, 1.0, rng)
+            mistakes += np.count_nonzero(wrong[outer])
+        most = max(most, int(mistakes))  # the farthest on a side errs wherever any other there does
+    return Votes.binary(np.where(queries.target.view(np.bool_), k - wrong, wrong), k, queries.truth, max_mistakes=most)
+
+
+def _beyond(
+    distances: Reals, count: int, law: Callable[[Reals | float], Reals], start: float, stop: float, rng: np.random.Generator
+) -> tuple[Counts, int]:
+    """How many of `count` thresholds lie beyond each distance, and how many beyond `stop`.
+
+    The thresholds are i.i.d. beyond `start` with P(> a) = law(a)/law(start); the distances lie in [start, stop). Their numbers
+    in the gaps between sorted distances are multinomial, so no threshold is ever drawn.
+    """
+    if not count:
+        return np.zeros(len(distances), dtype=np.int64), 0
+    order = np.argsort(distances)
+    edges = law(np.concatenate([[start], distances[order], [stop]])) / law(start)
+    gaps = rng.multinomial(count, np.maximum(np.append(edges[:-1] - edges[1:], edges[-1]), 0))
+    after = count - np.cumsum(gaps)
+    wrong = np.empty(len(distances), dtype=np.int64)
+    wrong[order] = after[:-2]
+    return wrong, int(gaps[-1])

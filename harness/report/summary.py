@@ -1,0 +1,65 @@
+"""What `check` found, as Markdown for a page that people read: the summary of a CI job.
+
+Appended, as GitHub's $GITHUB_STEP_SUMMARY wants it, so that the steps of a job may each add theirs.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from harness.report.judgement import tally
+from harness.report.regression import Comparison
+from harness.report.terminal import changes, sizes
+from harness.report.verdicts import Finding
+from harness.sweep.errors import CannotRunError
+
+MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")
+
+
+def markdown(findings: Sequence[Finding], compared: Sequence[Comparison], replays: Mapping[str, str], error: float) -> str:
+    """The tally, a table of claims, those that are not as expected first, and one of fresh tables against their references.
+
+    replays: claim → the command that replays its counterexample. error: the chance that any verdict is false.
+    """
+    wrong = [finding.claim.id for finding in findings if not finding.as_expected]
+    lines = [f"## {len(findings) - len(wrong)} of {len(findings)} claims as expected", "", _escaped(tally(findings, error)), ""]
+    lines += _table(
+        {"claim": "---", "verdict": "---", "expected": "---"}
+        | {"measured": "---:", "bound": "---:", "slack": "---:", "challenged": "---"},
+        [_claim(finding) for finding in sorted(findings, key=lambda finding: finding.as_expected)],
+    )
+    lines += _table(
+        {"not as expected": "---", "a counterexample": "---"}, [each for each in replays.items() if each[0] in wrong]
+    )
+    if compared:
+        lines += ["## Fresh tables against the reference", ""]
+        rows = [(each.experiment, f"{each.rows:,}", f"{each.tests:,}", each.result) for each in compared]
+        lines += _table({"experiment": "---", "rows": "---:", "tests": "---:", "result": "---"}, rows)
+        lines += _table({"what changed": "---"}, [(line.plain,) for line in changes(compared)])
+    return "\n".join(lines)
+
+
+def append(path: Path, text: str) -> None:
+    """Add to a file, or begin it, apart from what is there. Raises CannotRunError when it cannot be written."""
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"\n{text}\n")
+    except OSError as error:
+        raise CannotRunError(f"--summary {path} cannot be written: {error.strerror}") from None
+
+
+def _claim(finding: Finding) -> tuple[str, ...]:
+    measured = sizes(finding.decisive) if finding.decisive else ("", "", "")
+    challenged = "yes" if finding.challenged else "no"
+    return (finding.claim.id, finding.outcome, finding.claim.expected, *measured, challenged)
+
+
+def _table(columns: Mapping[str, str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Headings, each with its rule, and rows, and the blank line that ends it; nothing where there are no rows."""
+    lines = [f"| {' | '.join(cells)} |" for cells in (columns, columns.values(), *(map(_escaped, row) for row in rows))]
+    return [*lines, ""] if rows else []
+
+
+def _escaped(text: str) -> str:
+    """Text that means itself, on one line."""
+    return MARKUP.sub(r"\\\g<0>", " ".join(text.split()))

@@ -1,0 +1,123 @@
+"""The summary of a CI job is GitHub's Markdown: parsed as such, its tables say what was found, letter by letter."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from harness.report.regression import Change, Comparison
+from harness.report.summary import append, markdown
+from harness.report.verdicts import Finding
+from harness.sweep.errors import CannotRunError
+from harness.theory.claims.claim import ComputedClaim, Number, Outcome, Verdict
+
+HOSTILE = r"a|b \| `|` <img src=x> *em* _em_ [l](u) ~~s~~ &amp; \\ $x$"
+
+
+class Claim(ComputedClaim):
+    source = statement = ""
+
+    def __init__(self, id: str, expected: Outcome = "holds") -> None:
+        self.id, self.meant = id, expected
+
+    expected: ClassVar[Outcome] = property(lambda self: self.meant)  # type: ignore[assignment]
+
+    def numbers(self) -> Sequence[Number]:
+        return ()
+
+
+def finding(id: str, outcome: Outcome, expected: Outcome = "holds") -> Finding:
+    """A claim with one verdict: 3 measured where 4 is claimed."""
+    return Finding(Claim(id, expected), [(None, Verdict(id, outcome, measured=3.0, bound=4.0, challenged=True))])
+
+
+def parsed(text: str) -> tuple[list[str], list[list[list[str]]], list[str]]:
+    """Headings, tables as rows of cells, and paragraphs, in plain text; anything formatted has no place in them."""
+    headings: list[str] = []
+    tables: list[list[list[str]]] = []
+    paragraphs: list[str] = []
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+    for before, token in pairwise(tokens):
+        match before.type:
+            case "table_open":
+                tables.append([])
+            case "tr_open":
+                tables[-1].append([])
+        if token.type == "inline":
+            children = token.children or []
+            assert {child.type for child in children} <= {"text", "text_special"}
+            place = {"th_open": "cell", "td_open": "cell", "heading_open": "heading"}.get(before.type, "text")
+            said = "".join(child.content for child in children)
+            if place == "cell":
+                tables[-1][-1].append(said)
+            else:
+                (headings if place == "heading" else paragraphs).append(said)
+    return headings, tables, paragraphs
+
+
+def test_the_tally_then_claims_that_are_not_as_expected_then_the_others() -> None:
+    found = [finding("a", "holds"), finding("b", "refuted"), finding("c", "refuted", "refuted"), finding("d", "undecided")]
+    headings, (table, replays), said = parsed(
+        markdown(found, [], {"b": "harness replay x/y/0/z", "c": "harness replay c"}, 1e-3)
+    )
+    assert headings == ["2 of 4 claims as expected"]
+    assert said == ["4 claims: 1 holds, 2 refuted, 1 undecided; any of these verdicts is false with probability at most 0.001"]
+    assert replays == [["not as expected", "a counterexample"], ["b", "harness replay x/y/0/z"]]
+    assert table == [
+        ["claim", "verdict", "expected", "measured", "bound", "slack", "challenged"],
+        ["b", "refuted", "holds", "3", "4", "1.33×", "yes"],
+        ["d", "undecided", "holds", "3", "4", "1.33×", "yes"],
+        ["a", "holds", "holds", "3", "4", "1.33×", "yes"],
+        ["c", "refuted", "refuted", "3", "4", "1.33×", "yes"],
+    ]
+
+
+def test_a_claim_that_nothing_was_measured_for_has_empty_cells() -> None:
+    _, (table,), _ = parsed(markdown([Finding(Claim("a"), [])], [], {}, 1e-3))
+    assert table[1:] == [["a", "untested", "holds", "", "", "", "no"]]
+
+
+def test_comparisons_have_a_table_of_their_own_with_what_changed() -> None:
+    change = Change("regression", "0123456789abcdef", "A_binClas", "wrong", 2.5, 1.5, p=1e-9)
+    compared = [Comparison("quick", 1200, True), Comparison("slow_er", 30, False, [change], tests=7)]
+    headings, (_, table, changes), _ = parsed(markdown([finding("a", "holds")], compared, {}, 1e-3))
+    assert headings == ["1 of 1 claims as expected", "Fresh tables against the reference"]
+    assert table == [
+        ["experiment", "rows", "tests", "result"],
+        ["quick", "1,200", "0", "identical"],
+        ["slow_er", "30", "7", "regression"],
+    ]
+    assert changes == [["what changed"], ["regression in slow_er/01234567/*/A_binClas: mean wrong 2.5, reference 1.5"]]
+
+
+@given(st.text(min_size=1, max_size=30) | st.just(HOSTILE) | st.text("|\\`*_[]<>~&$ ax\n", min_size=1))
+def test_no_text_breaks_out_of_its_cell(text: str) -> None:
+    """Characters that no Markdown can hold are replaced; white space is one space."""
+    plain = " ".join(text.replace("\0", "\ufffd").split())
+    found, compared = [finding(text, "refuted"), finding("b", "holds")], [Comparison(text, 1, True, nothing="so")]
+    headings, tables, said = parsed(markdown(found, compared, {text: "harness replay"}, 1e-3))
+    assert (len(headings), len(said)) == (2, 1)
+    assert [[len(row) for row in table] for table in tables] == [[7, 7, 7], [2, 2], [4, 4], [1, 1]]
+    assert [table[1][0] for table in tables[:3]] == [plain] * 3
+
+
+def test_text_is_appended_and_the_steps_of_a_job_stay_apart(tmp_path: Path) -> None:
+    path = tmp_path / "summary.md"
+    path.write_text("Another step's last words", encoding="utf-8")
+    text = markdown([finding("a", "holds")], [], {}, 1e-3)
+    append(path, text)
+    append(path, text)
+    headings, tables, said = parsed(path.read_text(encoding="utf-8"))
+    assert len(headings) == len(tables) == 2 and said[0] == "Another step's last words"
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "no" / "folder", Path("/dev/full")):
+        with pytest.raises(CannotRunError, match=rf"^--summary {path} cannot be written: [A-Z].*$"):
+            append(path, "text")
+    assert list(tmp_path.iterdir()) == []
