@@ -134,7 +134,7 @@ class Situation:
     """What a distribution is made concrete for.
 
     s: examples a chunk, by which hard distributions size their atoms. gamma: the best error in the class, from noisy labels.
-    cutoff: T, where it is given rather than solved for.
+    cutoff: T, where it is given rather than solved for. alpha: the error to learn to, where it is given.
     """
 
     concept: ConceptClass
@@ -142,6 +142,7 @@ class Situation:
     s: int
     gamma: float = 0.0
     cutoff: float | None = None
+    alpha: float | None = None
 
 
 class Distribution(ABC, BaseModel, frozen=True, extra="forbid"):

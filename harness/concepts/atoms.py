@@ -10,7 +10,7 @@ probability η < 1/2, so that the best error in the class is rη times the mass 
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, log, log1p, sqrt
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
+from scipy.stats import binom
 
 from harness.concepts import Distribution, Hypothesis, Situation, Trainable
 from harness.concepts.votes import Labels, Queries, Votes
@@ -29,6 +30,7 @@ MOST_RARE = 1 << 13  # rare atoms: the time to draw from their law grows like th
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling
 CHUNKS = 1 << 16  # chunks held at once; up to so many, each one's mistakes are counted
 TAIL = 50  # what is less likely than e^−50 is left out of a law
+TINY = 1e-18  # and of what happens to one chunk on one atom, under noise, what is less likely than this
 
 
 @lru_cache(maxsize=64)
@@ -110,8 +112,10 @@ class AtomsSource(Trainable):
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         ballot = _Ballot(self.rare, queries)
         if self.noise > 0:
-            for start in range(0, k, CHUNKS):
-                ballot.cast(self._noisy_chunks(min(CHUNKS, k - start), s, rng))
+            if k > CHUNKS:
+                ballot.wrong[:] = self._noisy_votes(k, s, rng)
+                return replace(ballot.votes(k, counted=False), tv_budget=3 * TINY * k * self.rare)
+            ballot.cast(self._noisy_chunks(k, s, rng))
             return ballot.votes(k)
         missed = rng.multinomial(k, missed_law(self.rare, self.mass, s))
         # All atoms are alike, so given how many of them a chunk missed, these are any so many: the next of `atoms` is among the
@@ -140,6 +144,37 @@ class AtomsSource(Trainable):
             hits = rng.binomial(left, min(1.0, self.mass / (1 - atom * self.mass)))
             left -= hits
             yield 2 * rng.binomial(hits, 1 - self.noise) <= hits
+
+    def _noisy_votes(self, k: int, s: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """How many of k chunks are wrong on each atom, (rare,), at no cost in k.
+
+        Chunks with equally many examples left are exchangeable, so it is enough to know how many have how many left. Of those
+        with l left, the numbers with each number of hits on the next atom are multinomial; and of the chunks with so many hits,
+        the number that are wrong is binomial.
+        """
+        wrong = np.zeros(self.rare, dtype=np.int64)
+        hits, err = self._hits(np.array([s]), self.mass)
+        if float(np.asarray(binom.pmf(hits, s, self.mass)) @ err) < TINY:
+            return wrong  # so many examples that no chunk errs
+        left, chunks = np.array([s]), np.array([k])
+        for atom in range(self.rare):
+            share = min(1.0, self.mass / (1 - atom * self.mass))
+            hits, err = self._hits(left, share)
+            law = np.asarray(binom.pmf(hits, left[:, np.newaxis], share))
+            drawn = rng.multinomial(chunks, law / law.sum(axis=1, keepdims=True))
+            wrong[atom] = rng.binomial(drawn.sum(axis=0), err).sum()
+            remaining = left[:, np.newaxis] - hits  # below 0 with probability 0
+            least = max(0, int(remaining.min()))
+            chunks = np.bincount((remaining - least).clip(0).ravel(), drawn.ravel()).astype(np.int64)
+            left = np.flatnonzero(chunks)
+            left, chunks = left + least, chunks[left]
+        return wrong
+
+    def _hits(self, left: NDArray[np.int64], share: float) -> tuple[NDArray[np.int64], Reals]:
+        """The numbers of hits that are likely, and the chance that a chunk with so many is wrong, as it is on a tie."""
+        low, high = int(binom.ppf(TINY, left.min(), share)), int(binom.isf(TINY, left.max(), share))
+        hits = np.arange(max(0, low - 1), min(int(left.max()), high + 1) + 1)
+        return hits, np.asarray(binom.cdf(hits // 2, hits, 1 - self.noise), np.float64)
 
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         ballot, width = _Ballot(self.rare, queries), self.rare + 1
@@ -210,30 +245,44 @@ class _Atoms(Distribution):
 
 
 class Hard(_Atoms):
-    """Rare atoms of mass c/s each, by default with c = ln 2, or of a fixed mass.
+    """Rare atoms of mass c/s each, by default with c = ln 2; of a fixed mass; or of a total that is worth `total` times α.
 
     A chunk misses each with probability about e^−c and is wrong on it then: c just below ln 3 makes the factor 3 of BTT18
     Lemma 3.3 tight, and c = ln 2 splits the votes in half. With gamma > 0, unless their mass is fixed, the rare atoms have mass
     p = γ/(½ − Δ) together, with Δ = scale·√(r/(sp)) and η = ½ − Δ. A chunk has so few examples on each that their majority is
     wrong with probability about Φ(−2·scale): this is 1/3 at a scale of 0.215.
+
+    The total is what whoever is wrong on all of them errs more than the best hypothesis: with it their mass is 2γ + total·α,
+    the same for every mechanism and every n.
     """
 
     c: float | None = Field(None, gt=0, allow_inf_nan=False)
     mass: float | None = Field(None, gt=0, lt=1)
+    total: float | None = Field(None, gt=0, allow_inf_nan=False)
     scale: float = Field(0.2, gt=0, le=10)
 
     @model_validator(mode="before")
     @classmethod
     def _one_size(cls, given: dict[str, Any]) -> dict[str, Any]:
         given = {key: value for key, value in given.items() if value is not None}
-        if {"c", "mass"} <= given.keys():
-            raise ValueError("give c or mass, not both")
-        return given if "mass" in given else {"c": log(2)} | given
+        sizes = {"c", "mass", "total"} & given.keys()
+        if len(sizes) > 1:
+            raise ValueError(f"give one of c, mass and total, not {' and '.join(sorted(sizes))}")
+        return given if sizes else {"c": log(2)} | given
+
+    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+        if self.total is not None and situation.alpha is None:
+            return "total is in units of alpha, which is not given; allowed: c, mass, or total with alpha", "distribution"
+        return super().refuse(situation)
 
     def sizes(self, rare: int, situation: Situation) -> tuple[float, float]:
         gamma, s = situation.gamma, situation.s
         if self.mass is not None:
             return self.mass, gamma / (rare * self.mass)
+        if self.total is not None:
+            assert situation.alpha is not None
+            mass = 2 * gamma + self.total * situation.alpha
+            return mass / rare, gamma / mass
         assert self.c is not None
         if gamma == 0:
             return self.c / s, 0.0
@@ -245,6 +294,8 @@ class Hard(_Atoms):
     def allowed(self, rare: int, situation: Situation) -> tuple[str, str]:
         if self.mass is not None:
             return f"mass between {2 * situation.gamma / rare:.3g} and {1 / rare:.3g}", "distribution"
+        if self.total is not None:
+            return "2·gamma + total·alpha < 1", "distribution"
         if situation.gamma == 0:
             return f"c < s/{rare}", "distribution"
         most = max(0.0, 0.5 - self.scale * sqrt(rare / situation.s))

@@ -203,7 +203,7 @@ def _judgements(sweep: Sweep, row: pd.DataFrame) -> tuple[list[Judgement], list[
 def _steps(row: Row) -> list[tuple[str, list[Fact]]]:
     """What the columns say, in the order in which one leads to the next; nulls are left out."""
     shown, origins = dict(row), dict[str, str]()
-    if row.get("constants") is not None:
+    if "T_target" in row:
         shown, origins = {name: value for name, value in row.items() if name not in RESOLVED}, _origins(row)
         shown["bound"] = "vacuous" if row["vacuous"] else row["bound"]
     others = {name: "" for name in shown if name not in MEANINGS and name not in IDENTITY}

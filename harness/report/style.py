@@ -6,6 +6,7 @@ import matplotlib as mpl
 import seaborn as sns
 
 from harness.mechanisms import mechanisms
+from harness.transfer import private_learners
 from harness.trials import kinds
 
 PALETTE = (
@@ -30,6 +31,8 @@ SYMBOLS = {
     "max_mistakes": "most mistakes of any one hypothesis",
     "share_of_3B": "queries with > k/3 wrong votes / 3B",
     "fresh_error": "error on a fresh query",
+    "error": "error of the classifier",
+    "n_star": "examples needed, n*",
     "k_scale": "k, as a share of what the constants say",
     "T": "cutoff T",
 }
@@ -52,6 +55,7 @@ def symbol(name: str) -> str:
 FIRST = (
     *("A_binClas", "noisy_majority", "majority", "gaussian", "GNMax", "Confident_GNMax", "report_noisy_max"),
     *("A_stab_per_query", "noisy_majority_t320", "single_learner", "A_subSamp"),
+    *("A_Priv", "advanced_composition", "non_private", "A_Priv_erm", "advanced_composition_erm", "A_Priv_pac"),
 )
 
 
@@ -62,7 +66,8 @@ def style(subject: str) -> Style:
     """
     known = next(names for kind in kinds().values() if subject in (names := list(kind.subjects())))
     position = sorted(known, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)).index(subject)
-    label = mechanisms()[subject].label if subject in mechanisms() else subject.replace("_", " ")
+    named = mechanisms().get(subject) or private_learners().get(subject)
+    label = named.label if named else subject.replace("_", " ")
     return Style(PALETTE[position % len(PALETTE)], MARKERS[(position + position // len(PALETTE)) % len(MARKERS)], label)
 
 

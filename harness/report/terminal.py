@@ -221,6 +221,6 @@ def _varying(settings: pd.DataFrame) -> list[str]:
     for key in ("concept", "distribution"):
         if f"{key}_parameters" in shown:
             shown[key] = shown.apply(words.parameter, axis=1, key=key)
-    derived = "T" if "T_target" in shown else ""
-    keys = [key for key in (*words.NAMES, *words.SYMBOLS) if key in shown and key != derived]
+    derived = [key for key in ("T", "alpha") if f"{key}_target" in shown]
+    keys = [key for key in (*words.NAMES, *words.SYMBOLS) if key in shown and key not in derived]
     return [key for key in keys if shown[key].nunique(dropna=False) > 1] or ["m"]

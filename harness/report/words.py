@@ -1,6 +1,7 @@
 """Parameters as people read them, the same in figures and on the terminal."""
 
 import json
+from math import isfinite, isnan
 
 import pandas as pd
 
@@ -12,17 +13,20 @@ SYMBOLS = {
     "delta": "δ",
     "beta": "β",
     "gamma": "γ",
+    "alpha": "α",
     "alpha_target": "α",
     "T": "T",
     "T_target": "T",
     "k_scale": "k/k₀",
 }
-NAMES = ("concept", "distribution", "learner", "constants", "sampling", "pac_bound")
+NAMES = ("concept", "distribution", "learner", "constants", "sampling", "pac_bound", "target")
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def number(value: float) -> str:
-    """A number as print has it: as it is if that is short, else with a power of ten."""
+    """A number as print has it: as it is if that is short, else with a power of ten. A dash where there is none."""
+    if not isfinite(value):
+        return "–" if isnan(value) else "∞"
     if value == 0 or 1e-3 < abs(value) < 1e4 - 0.5:
         return f"{value:.4g}"
     mantissa, exponent = f"{value:.3e}".split("e")
@@ -49,4 +53,6 @@ def parameter(row: pd.Series, key: str) -> str:
         return _with_parameters(row, key)
     if key in SYMBOLS:
         return f"{SYMBOLS[key]} = {number(row[key])}"
+    if key == "target":
+        return "to its theorem's error" if row[key] == "theorem" else "to α itself"
     return {"sampling": f"{row[key]} sampling", "pac_bound": f"{row[key]} PAC bound"}.get(key, str(row[key]))

@@ -15,7 +15,7 @@ from harness.sweep.plugins import loaded
 from harness.sweep.spec import Sweep
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "ray", "pydantic", "scikit-learn")
-ROOMS = ("theory", "concepts", "mechanisms", "trials")
+ROOMS = ("theory", "concepts", "mechanisms", "transfer", "trials")
 
 
 def provenance(sweep: Sweep) -> dict[str, Any]:

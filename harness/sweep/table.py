@@ -12,8 +12,10 @@ from typing import Any, cast
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pydantic import BaseModel, ValidationError
 
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.rows import impossible
 from harness.trials import kinds
 
 TYPES = {"text": pa.string(), "whole": pa.int64(), "real": pa.float64(), "truth": pa.bool_()}
@@ -31,6 +33,21 @@ def schema(kind: str) -> pa.Schema:
 KEY = b"harness"
 
 
+class Made(BaseModel):
+    """What made the rows of a table."""
+
+    seed: int
+
+
+class Provenance(BaseModel):
+    """What is relied on of a table's provenance; see `sweep.provenance` for all of it."""
+
+    kind: str
+    spec: str
+    set: dict[str, str]
+    makes: Made
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows in the order of the spec's cells, then trials, then mechanisms; and where they came from."""
@@ -46,7 +63,7 @@ class Table:
     @property
     def fingerprint(self) -> str:
         """16 hex digits over all rows but their seconds: equal fingerprints are equal tables, bit for bit."""
-        return _digest(self.rows.drop_columns(["seconds"]), {})[:16]
+        return digest(self.rows.drop_columns(["seconds"]), {})[:16]
 
     def frame(self) -> pd.DataFrame:
         """The rows as pandas has them, with nullable integers where a column has nulls."""
@@ -58,7 +75,7 @@ class Table:
 
     def write(self, path: Path) -> None:
         """Write atomically: the file is whole or is not there, also after a crash. Raises CannotRunError when it cannot be."""
-        sealed = {"digest": _digest(self.rows, self.provenance), "provenance": self.provenance}
+        sealed = {"digest": digest(self.rows, self.provenance), "provenance": self.provenance}
         rows = self.rows.replace_schema_metadata({KEY: json.dumps(sealed).encode()})
         temporary = None
         try:
@@ -91,8 +108,8 @@ class Table:
             seal = (rows.schema.metadata or {}).get(KEY)
             rows = rows.replace_schema_metadata()
             sealed: dict[str, Any] = json.loads(seal) if seal is not None else {}
-            provenance: dict[str, Any] = sealed.get("provenance", {})
-            whole = _digest(rows, provenance) == sealed.get("digest")
+            provenance = sealed.get("provenance", {})
+            whole = digest(rows, provenance) == sealed.get("digest")
         except Exception as error:  # damaged bytes make pyarrow and Python raise nearly anything
             reason = next(iter(str(error).splitlines()), type(error).__name__)
             raise InputError(f"damaged, or not a Parquet file: {reason}", path) from None
@@ -100,17 +117,25 @@ class Table:
             raise InputError("a Parquet file, but not a table of this harness", path)
         if not whole:
             raise InputError("damaged: its rows or provenance are not those that were written", path)
-        if provenance.get("kind") not in kinds() or rows.schema != schema(provenance["kind"]):
+        try:
+            known = Provenance.model_validate(provenance, strict=True)
+        except ValidationError as error:
+            where = ".".join(map(str, error.errors()[0]["loc"]))
+            raise InputError(f"its provenance is not that of a run: {where or 'a mapping is needed'}", path) from None
+        if known.kind not in kinds() or rows.schema != schema(known.kind):
             raise InputError("its columns are those of another version of the harness", path)
+        wrong = impossible(rows, kinds()[known.kind])
+        if wrong is not None:
+            raise InputError(f"not the table of a run: {wrong}", path)
         return cls(rows.combine_chunks(), provenance)
 
 
-def _digest(rows: pa.Table, provenance: dict[str, Any]) -> str:
+def digest(rows: pa.Table, provenance: dict[str, Any]) -> str:
     """SHA-256 of the values of every column, row groups and compression aside, and of the provenance."""
-    digest = sha256(json.dumps(provenance, sort_keys=True).encode())
+    found = sha256(json.dumps(provenance, sort_keys=True).encode())
     for name in rows.column_names:
-        digest.update(name.encode() + b"\0" + json.dumps(rows[name].to_pylist()).encode())
-    return digest.hexdigest()
+        found.update(name.encode() + b"\0" + json.dumps(rows[name].to_pylist()).encode())
+    return found.hexdigest()
 
 
 def _sync_directory(path: Path) -> None:

@@ -72,6 +72,8 @@ class APriv:
         if source is None or plan.s < 1:
             return Run(FAILED, task.m, plan)
         queries, tv = source.public(task.m, plan.k, plan.s, streams("public"))
+        if not len(queries.points):  # none matters
+            return Run(self.learned(source, queries, queries.truth), task.m, plan, 0, 0, tv_budget=tv)
         votes = problem.vote(source, queries, plan.k, plan.s, streams("votes"))
         answers = self.labeller(problem).answer(votes, plan, task, streams("noise"))
         left_out = len(queries.points) < task.m

@@ -66,7 +66,7 @@ class Cell(Drawn, Setting, frozen=True):
 
     def situation(self, mechanism: str) -> Situation:
         """What the distribution is made concrete for under a mechanism; with a black box, that of a learner of the class."""
-        situation = Situation(self.concept_class, str(self.learner), self.plan(mechanism).s, self.gamma, self.T)
+        situation = Situation(self.concept_class, str(self.learner), self.plan(mechanism).s, self.gamma, self.T, self.alpha)
         if not isinstance(self.learner, BlackBox):
             return situation
         own = [replace(situation, learner=learner) for learner in self.concept_class.learners]

@@ -52,9 +52,13 @@ class Learned(Drawn, frozen=True):
             label_count=self.concept_class.label_count,
         )
 
+    def situation(self, s: int) -> Situation:
+        """What the distribution is made concrete for, where chunks have s examples."""
+        return Situation(self.concept_class, str(self.learner), s, self.gamma, alpha=self.alpha)
+
     def source(self, s: int) -> Trainable | None:
         """The examples, with atoms sized by s; None where s is too small for that."""
-        situation = Situation(self.concept_class, str(self.learner), s, self.gamma)
+        situation = self.situation(s)
         if s < 1 or self.distribution.refuse(situation) is not None:
             return None
         source = self.distribution.at(situation)
@@ -62,7 +66,7 @@ class Learned(Drawn, frozen=True):
 
     def refuse(self, learner: PrivateLearner) -> tuple[str, str] | None:
         """Why a construction cannot be tried on this, and the parameter at fault, or None."""
-        problem, situation = self.problem, Situation(self.concept_class, str(self.learner), LARGE, self.gamma)
+        problem, situation = self.problem, self.situation(LARGE)
         if learner.realizable_only and self.gamma > 0:
             return f"{learner.name} is for labels without noise, not gamma = {self.gamma:g}; allowed: 0", "gamma"
         if self.pac_bound == "class" and self.class_bound(0.0)(LARGE, 0.5) == inf:

@@ -30,7 +30,7 @@ class SearchCell(Learned, frozen=True):
 
     target: Literal["theorem", "alpha"] = "theorem"
     error: Probability = 1e-8
-    budget: Annotated[Whole, Field(ge=1, le=10**6)] = 1000
+    budget: Annotated[Whole, Field(ge=1, le=10**6)] = 2000
 
     def largest_error(self, learner: PrivateLearner) -> float:
         """The target."""

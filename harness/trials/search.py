@@ -14,6 +14,7 @@ from harness.theory.confidence import confidence_sequence
 
 RATIO = 1.02  # between neighbours on the grid
 LOOK = 12  # runs that make up a guess
+FINE = 4  # grid steps within which an end of the interval is not moved any more
 STRIDE = 70  # grid steps, a factor of 4, from one guess to the next until the answer is between two of them
 
 
@@ -49,8 +50,8 @@ class Search:
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (low, middle) if self._seems_enough(middle) else (middle, high)
-        enough = self._first_shown(high, +1)
-        too_small = self._first_shown(low, -1)
+        enough = self._first_shown(high, +1) if high <= self._last else None
+        too_small = self._first_shown(low, -1) if low >= 0 else None
         runs = sum(runs for _, runs in self._seen.values())
         return Found(0 if too_small is None else self.point(too_small), None if enough is None else self.point(enough), runs)
 
@@ -68,14 +69,23 @@ class Search:
         return failures <= self._allowed * runs
 
     def _first_shown(self, g: int, direction: int) -> int | None:
-        """From a grid point on, in longer and longer steps, the first that is shown to be enough (+1) or too small (−1)."""
-        step = 1
-        while 0 <= g <= self._last:
-            if self._shown(g) == direction:
-                return g
-            g += direction * step
+        """From a grid point on, about the first that is shown to be enough (+1) or too small (−1).
+
+        In longer and longer steps, the last of which is halved again.
+        """
+        step, open_end = 1, g
+        while self._shown(g) != direction:
+            open_end, g = g, g + direction * step
             step *= 2
-        return None
+            if not 0 <= g <= self._last:
+                return None
+        while abs(g - open_end) > FINE:
+            middle = (g + open_end) // 2
+            if self._shown(middle) == direction:
+                g = middle
+            else:
+                open_end = middle
+        return g
 
     def _shown(self, g: int) -> int:
         """+1 where the chance is shown to be small enough, −1 where it is shown to be too large, 0 where the budget ends."""

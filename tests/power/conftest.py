@@ -33,7 +33,8 @@ def measure(read: Read, tmp_path_factory: pytest.TempPathFactory) -> Measure:
 
     def run(experiment: str, **changes: str) -> Evidence:
         sweep = read(experiment, **changes)
-        store = Store(folder, experiment, {"kind": sweep.kind.name, "makes": {}})
+        made = {"kind": sweep.kind.name, "spec": sweep.text, "set": {}, "makes": {"seed": sweep.spec.seed}}
+        store = Store(folder, experiment, made)
         outcome = run_sweep(sweep, store, Serial(), Mock(), fresh=True, batch_seconds=BATCH_SECONDS)
         return Stored(sweep, store.path, outcome.table).evidence
 

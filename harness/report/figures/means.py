@@ -13,7 +13,7 @@ from harness.theory.claims import claims
 from harness.theory.claims.claim import CellClaim
 
 LEVEL = 0.95
-RATES = ("misclassification_rate", "fresh_error")
+RATES = ("misclassification_rate", "fresh_error")  # of m queries
 
 
 class Means(MarkPlot):

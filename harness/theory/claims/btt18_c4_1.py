@@ -30,8 +30,11 @@ class FreshQuery(ProbabilityClaim):
         "err(h_priv) ≤ 3γ + 7α, where h_priv answers a single query, a ⊥ counting as a fair coin."
     )
 
+    mechanism = "A_binClas"
+    constants = "BTT18"
+
     def applies(self, first: pd.Series) -> bool:
-        printed = first["mechanism"] == "A_binClas" and first["constants"] == "BTT18" and first["k_scale"] == 1
+        printed = first["mechanism"] == self.mechanism and first["constants"] == self.constants and first["k_scale"] == 1
         if not printed or pd.notna(first["T_target"]):
             return False
         alpha, beta = float(first["alpha"]), float(first["beta"])
@@ -71,6 +74,23 @@ class PrivateByMarkov(FreshQuery):
         return float(3 * (first["gamma"] + first["alpha"]))
 
 
+class FullVersion(FreshQuery):
+    """The full version, with its constants and its larger m."""
+
+    id = "BTT18a:C4.5"
+    source = "BTT18a Claim 4.5"
+    statement = (
+        "Let β ≤ α and m ≥ 4 ln(1/(αβ))/α². Then with probability at least 1 − 2β over the training set, "
+        "err(h_priv) ≤ 3γ + 7α, where h_priv answers a single query, a ⊥ counting as a fair coin."
+    )
+    mechanism = "A_subSamp"
+    constants = "BTT18a"
+
+    def applies(self, first: pd.Series) -> bool:
+        alpha, beta = float(first["alpha"]), float(first["beta"])
+        return super().applies(first) and bool(first["m"] >= least_m(alpha, beta) / alpha)
+
+
 class ProofStep(ComputedClaim):
     """The last inequality of the proof, at m = 4 ln(1/(αβ))/α."""
 
@@ -90,4 +110,4 @@ class ProofStep(ComputedClaim):
             yield Number(f"α = β = {alpha:g}, γ = {ratio:g}α", left, 3 * gamma + 7 * alpha)
 
 
-CLAIMS = (FreshQuery(), PrivateByMarkov(), ProofStep())
+CLAIMS = (FreshQuery(), PrivateByMarkov(), FullVersion(), ProofStep())

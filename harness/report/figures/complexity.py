@@ -1,0 +1,75 @@
+"""How many examples each construction needs, n*, with its interval; and its price: how many times what is needed without privacy."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar, Literal
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from harness.report import style
+from harness.report.figures.marks import SHARED
+from harness.report.figures.plot import Panel, Plot, by_panel, column
+from harness.report.prices import BASE, priced
+from harness.sweep.spec import Spec
+
+OPEN = r"$\uparrow$"
+
+
+class Complexity(Plot):
+    """Above, n* against the axis; below, the ratio to the non-private learner."""
+
+    name: ClassVar[str] = "complexity"
+    shared_y: ClassVar[Literal["all", "row"]] = "row"
+
+    def panels(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Panel]:
+        x = column(frame, spec.figure.x)
+        groups = list(by_panel(priced(frame), spec))
+        above = [Panel(title, style.symbol("n_star"), partial(_needed, rows=rows, x=x)) for title, rows in groups]
+        below = [Panel("", "price: n* over that\nwithout privacy", partial(_price, rows=rows, x=x)) for _, rows in groups]
+        return [*above, *below]
+
+    def legend(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Artist]:
+        looks = [style.style(name) for name in frame["mechanism"].unique()]
+        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.label) for at in looks]
+        handles.append(Line2D([], [], color=SHARED, linestyle="--", label="what its theorem asks for"))
+        return handles
+
+    def caption(self, spec: Spec) -> str:
+        return "bars: n* is within them but for the search's stated chance, by default 10⁻⁸"
+
+
+def _needed(ax: Axes, rows: pd.DataFrame, x: str) -> None:
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    for name, own in rows.groupby("mechanism", sort=False):
+        look, own = style.style(str(name)), own.sort_values(x)
+        ax.plot(own[x], own["needed"], linestyle="--", linewidth=1.1, color=look.colour, zorder=2)
+        found = own[own["n_high"].notna()]
+        middle = found["n_star"].to_numpy(float)
+        bars = np.abs(found[["n_low", "n_high"]].to_numpy(float).T - middle)
+        ax.errorbar(
+            found[x], middle, yerr=bars, color=look.colour, marker=look.marker, ms=4.5, linewidth=1.3, capsize=2, zorder=3
+        )
+        beyond = own[own["n_high"].isna()]
+        ax.plot(beyond[x], beyond["n_low"], linestyle="none", marker=OPEN, ms=8, color=look.colour, zorder=3)
+
+
+def _price(ax: Axes, rows: pd.DataFrame, x: str) -> None:
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
+    for name, own in rows.groupby("mechanism", sort=False):
+        look, own = style.style(str(name)), own.sort_values(x).dropna(subset=["price"])
+        if name == BASE or not len(own):
+            continue
+        bars = np.abs(own[["price_low", "price_high"]].to_numpy(float).T - own["price"].to_numpy(float))
+        ax.errorbar(
+            own[x], own["price"], yerr=bars, color=look.colour, marker=look.marker, ms=4.5, linewidth=1.3, capsize=2, zorder=3
+        )
+
+
+PLOT = Complexity()

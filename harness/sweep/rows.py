@@ -1,0 +1,47 @@
+"""What stored rows may hold. A digest shows that a table is as it was written, not that a run wrote it."""
+
+import json
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pydantic import ValidationError
+
+from harness.trials.kind import Kind
+
+KEY = ("cell", "mechanism", "trial")
+RESOLVED = ("n", "alpha", "T")  # columns that hold what a mechanism makes of the axis
+
+
+def impossible(rows: pa.Table, kind: Kind) -> str | None:
+    """What no run could have written, by its column; None where all is well. rows: with the columns of the kind."""
+    if rows.group_by(KEY).aggregate([]).num_rows < rows.num_rows:
+        return f"two rows have the same {', '.join(KEY)}"
+    for column in rows.schema:
+        name, values = column.name, rows[column.name]
+        if pa.types.is_string(column.type):
+            if name.endswith("_parameters") and not all(map(_is_mapping, pc.unique(values).to_pylist())):
+                return f"{name} is no JSON object in a row"
+        elif not pa.types.is_boolean(column.type):
+            if pc.all(pc.greater_equal(values, 0)).as_py() is False:  # NaN is not; null does not count
+                return f"{name} is below 0 or not a number in a row"
+            if name in kind.cell.model_fields and name not in RESOLVED:
+                outside = [value for value in pc.unique(values).to_pylist() if not _allowed(kind, name, value)]
+                if outside:
+                    return f"{name} is {outside[0]} in a row, which no spec may say"
+    return None
+
+
+def _allowed(kind: Kind, axis: str, value: float) -> bool:
+    """Whether a cell may have the value there, whatever its other axes are: a `value_error` is about several together."""
+    try:
+        kind.cell.model_validate({axis: value})
+    except ValidationError as error:
+        return not any(each["loc"][:1] == (axis,) and each["type"] != "value_error" for each in error.errors())
+    return True
+
+
+def _is_mapping(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
