@@ -159,6 +159,11 @@ class _PlaneSource(_Source, Trainable):
         x = np.column_stack([side * np.sin(np.abs(turn)), -side * np.copysign(np.cos(turn), turn)])
         return Queries(x, (side > 0).astype(np.int8)).flipped(self.gamma, rng), left_out
 
+    def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
+        near, left_out = self.public(n, 1, n, rng)
+        mistakes = int(np.count_nonzero(self.learn(near, near.truth).predict(near.points) != near.truth))
+        return mistakes + int(rng.binomial(n - len(near.points), self.gamma)), left_out
+
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         # The share of a half-turn by which a direction may turn until it errs on the query, with the sign of that turn.
         across, along = np.abs(queries.points[:, 0]), np.where(queries.points[:, 0] < 0, 1, -1) * queries.points[:, 1]

@@ -84,6 +84,9 @@ class _Source(Trainable):
         learned = least_risk.learn_offset(queries.points, labels, self.ends, self.ties, LEARNERS[self.learner])
         return Hypothesis(lambda points: (points >= learned).astype(np.int8), self.error(learned))
 
+    def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
+        return 0, 0.0  # the target makes none
+
     @abstractmethod
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
         """I.i.d. examples of the marginal, as points of [0, 1]."""

@@ -85,13 +85,13 @@ def cells_grid(title: str, frame: pd.DataFrame | None, verdicts: Iterable[Verdic
     grid = _grid(
         title, ("claim", "setting"), ("failed", "P(fail) within", "claimed", "measured", "bound", "slack"), ("verdict",)
     )
-    varying = _varying(settings) if len(settings) else []
+    axes = varying(settings) if len(settings) else []
     for verdict in verdicts:
         row = cast("pd.Series[Any]", settings.loc[verdict.cell]) if verdict.cell else None
         sequence = verdict.lower is not None and verdict.upper is not None
         grid.add_row(
             verdict.claim,
-            verdict.where or ", ".join(words.parameter(row, key) for key in varying if row is not None),
+            verdict.where or ", ".join(words.parameter(row, key) for key in axes if row is not None),
             f"{verdict.failures}/{verdict.trials}" if verdict.outcome != "vacuous" and verdict.trials else "",
             f"[{verdict.lower:.2g}, {verdict.upper:.2g}]" if sequence else "",
             f"≤ {verdict.claimed:g}" if verdict.claimed is not None else "",
@@ -215,7 +215,7 @@ def _outcome(outcome: Outcome) -> Text:
     return Text(outcome, style=COLOURS[outcome])
 
 
-def _varying(settings: pd.DataFrame) -> list[str]:
+def varying(settings: pd.DataFrame) -> list[str]:
     """The parameters that tell the cells of a table apart."""
     shown = settings.copy()
     for key in ("concept", "distribution"):

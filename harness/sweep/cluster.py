@@ -1,14 +1,23 @@
-"""Ray: plain tasks in a bounded window, on a Ray of our own or on a cluster."""
+"""Ray: plain tasks in a bounded window, on a Ray of our own or on a cluster.
+
+A worker or a node that dies takes nothing along but the batches it was at, and Ray runs those again elsewhere. Nodes may come
+and go: the window follows. Nothing needs a disk that they share, for code and plugins travel with the work and rows come back.
+"""
 
 import logging
 import os
+from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
-from socket import create_connection
+from time import monotonic
 from types import TracebackType
 from typing import Any
 
 import harness
+from harness.sweep.address import knock, parse
 from harness.sweep.batches import Batch, Batches, Result, run_batch
 from harness.sweep.errors import CannotRunError
 
@@ -17,13 +26,20 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 
 RETRIES = 3
+LOOK_SECONDS = 1.0
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+MADE_WITH = ("numpy", "scipy", "scikit-learn")
 
 
 class Cluster:
-    """Ray at an address, or a local one of `workers` workers. It is joined or started when the first batch is ready to run."""
+    """Ray at an address, or a local one of `workers` workers. It is joined or started when the first batch is ready to run.
+
+    On a cluster, `workers` bounds how many batches run at once. Raises InputError for what is no address.
+    """
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
+        if address is not None and address != "auto":
+            parse(address)
         self._address, self._workers = address, workers
         self._ray: Any = None
 
@@ -35,48 +51,79 @@ class Cluster:
             self._ray.shutdown()
 
     def _connect(self) -> None:
-        _refuse_silence(self._address)
+        if self._address is not None:
+            knock(self._address)
         import ray  # a second's worth of import that only runs on Ray pay for
 
         runtime: dict[str, Any] = {"env_vars": THREADS}
-        where: dict[str, Any] = {"include_dashboard": False, "num_cpus": self._workers or os.cpu_count()}
+        # "local": not the Ray that happens to run on this machine.
+        where: dict[str, Any] = {"address": "local", "include_dashboard": False, "num_cpus": self._workers or os.cpu_count()}
         if self._address is not None:
             where = {"address": self._address}
-            runtime["py_modules"] = [str(Path(harness.__file__).parent)]  # the driver's own code, not the nodes'
+            # The driver's own code, not the nodes'.
+            runtime |= {"py_modules": [str(Path(harness.__file__).parent)], "excludes": ["__pycache__"]}
         try:
             ray.init(**where, runtime_env=runtime, log_to_driver=False, logging_level=logging.ERROR)
         except Exception as error:  # Ray raises anything from ConnectionError to RuntimeError here
-            reason = f"no Ray at {self._address or 'this machine'}: {str(error).splitlines()[0]}"
-            hint = "; if it asks for a token, set RAY_AUTH_MODE=token" if self._address else ""
-            raise CannotRunError(reason + hint) from None
+            raise CannotRunError(f"no Ray at {self._address or 'this machine'}: {_first_line(error)}") from None
         self._ray = ray
-        self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(run_batch)
+        self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(_run_there)
+        self._looked, self._window = -LOOK_SECONDS, 1
 
     def run(self, batches: Batches) -> Iterator[Result]:
-        """Two batches in flight for each worker: none idles, and memory does not grow with the sweep."""
+        """Run all batches, of which few are in flight: none of the workers idles, and memory does not grow with the sweep.
+
+        A batch that Ray gives up, for RETRIES + 1 workers died of it, is halved, until the trial that kills is alone and is
+        reported like one that raised. Raises CannotRunError where no trial can run.
+        """
         if self._ray is None:
             self._connect()
-        window = 2 * max(1, self._workers or int(self._ray.cluster_resources().get("CPU", 1)))
         flying: dict[Any, Batch] = {}
+        halves: deque[Batch] = deque()
         while True:
-            while len(flying) < window and (batch := batches.next()) is not None:
-                flying[self._task.remote(batch)] = batch
+            while len(flying) < self._most() and (batch := halves.popleft() if halves else batches.next()) is not None:
+                flying[self._task.remote(batch, _made_with())] = batch
             if not flying:
                 return
             (ready,), _ = self._ray.wait(list(flying), num_returns=1)
             batch = flying.pop(ready)
             try:
-                result = self._ray.get(ready)
-            except self._ray.exceptions.RayError as error:  # a worker or node died more than RETRIES times
-                result = Result(batch, raised={trial: str(error) for trial in batch.trials})
-            yield result
+                yield self._ray.get(ready)
+            except (self._ray.exceptions.RayTaskError, self._ray.exceptions.RuntimeEnvSetupError) as error:
+                # The worker's own trouble: what a trial raises is in the result.
+                why = getattr(error, "cause", None) or error
+                raise CannotRunError(f"the workers cannot run trials: {_first_line(why)}") from None
+            except self._ray.exceptions.RayError as error:
+                middle = len(batch.trials) // 2
+                if middle:
+                    halves += [replace(batch, trials=some) for some in (batch.trials[:middle], batch.trials[middle:])]
+                else:
+                    yield Result(batch, raised=dict.fromkeys(batch.trials, f"{RETRIES + 1} workers died of it: {error}"))
+
+    def _most(self) -> int:
+        """How many batches may be in flight: two for each worker that the cluster has now."""
+        if monotonic() - self._looked > LOOK_SECONDS:
+            self._looked = monotonic()
+            self._window = max(1, 2 * int(self._ray.cluster_resources().get("CPU", 0)))
+            if self._address is not None and self._workers is not None:
+                self._window = self._workers
+        return self._window
 
 
-def _refuse_silence(address: str | None) -> None:
-    """Find out in seconds that nothing listens at host:port: Ray itself tries for minutes."""
-    host, _, port = (address or "").rpartition(":")
-    if host and "/" not in host and port.isdecimal():
-        try:
-            create_connection((host.strip("[]"), int(port)), timeout=5).close()
-        except (OSError, OverflowError) as error:
-            raise CannotRunError(f"no Ray at {address}: {error}") from None
+def _run_there(batch: Batch, made_with: dict[str, str]) -> Result:
+    """Run a batch in a worker. Raises CannotRunError on a node whose libraries would make other rows than the driver's."""
+    for name, wanted in made_with.items():
+        if _made_with()[name] != wanted:
+            node = os.uname().nodename
+            raise CannotRunError(f"{name} is {_made_with()[name]} on node {node} and {wanted} here; install the same on all")
+    return run_batch(batch)
+
+
+@cache
+def _made_with() -> dict[str, str]:
+    """The libraries that rows depend on, and their versions here."""
+    return {name: version(name) for name in MADE_WITH}
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)

@@ -55,7 +55,8 @@ class FigureSpec(Part, frozen=True):
 
     plot: `means` of a count over trials beside its bound; `failures`, how often a trial shows any of it; `spent`
     privacy, or an `audit` of it; `capacity`, how many queries are answered at a target; a `map` of which mechanism errs least,
-    over the axes `x` and `by`; the sample `complexity` n* and its price. groups: titles of panels with the mechanisms that each shows; all in one if there are none.
+    over the axes `x` and `by`; the sample `complexity` n* and its price. groups: titles of panels with the mechanisms that each
+    shows; all in one if there are none.
     """
 
     plot: Literal["means", "failures", "spent", "audit", "capacity", "map", "complexity"] = "means"

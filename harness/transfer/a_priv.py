@@ -39,6 +39,7 @@ class APriv:
     source: str = "BTT18 Algorithm 3, Theorems 4.2 and 4.3"
     label: str = "A_Priv"
     realizable_only: bool = False
+    holds_out: bool = False
     two_labels: ClassVar[Labeller] = A_BINCLAS
     more_labels: ClassVar[Labeller] = A_SUBSAMP
 

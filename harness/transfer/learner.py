@@ -77,13 +77,14 @@ class PrivateLearner(Protocol):
     """A way to make a classifier of n examples.
 
     name: as specs and tables spell it. source: paper and number. label: how a figure's legend says it. realizable_only: whether
-    it needs γ = 0.
+    it needs γ = 0. holds_out: whether it sets examples aside, of which the least number of mistakes is asked.
     """
 
     name: str
     source: str
     label: str
     realizable_only: bool
+    holds_out: bool
 
     def needed(self, problem: Problem) -> int:
         """n at which its own guarantee speaks of α: what its theorem asks for, with explicit constants."""

@@ -11,6 +11,7 @@ class NonPrivate:
     source: str = "the learner itself"
     label: str = "not private"
     realizable_only: bool = False
+    holds_out: bool = False
 
     def needed(self, problem: Problem) -> int:
         task = problem.task

@@ -81,6 +81,9 @@ class Learned(Drawn, frozen=True):
         points = learner.points(problem)
         if points is not None and points > MOST_POINTS and draws_all(source):
             return f"{learner.name} would draw m = {points:.3g} public points; allowed: at most {MOST_POINTS:g}", "alpha"
+        if learner.holds_out and draws_all(source) and learner.needed(problem) > 2 * MOST_POINTS:
+            what = f"{learner.name} would draw the n/2 = {learner.needed(problem) / 2:.3g} examples that it sets aside"
+            return f"{what}; allowed: at most {MOST_POINTS:g}", "mechanisms"
         if learner.needed(problem) > MAX_N:
             return f"{learner.name} needs n = {learner.needed(problem):.3g}; allowed: n ≤ {MAX_N:g}", "alpha"
         return None

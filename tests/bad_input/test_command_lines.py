@@ -1,6 +1,7 @@
 """Command lines: any options with any values, on a good project."""
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -14,43 +15,24 @@ from tests.bad_input.mutations import FRESH, ROW, SPEC
 if TYPE_CHECKING:
     from tests.bad_input.conftest import Bench
 
-TEXTS = [
-    "-",
-    "--",
-    "---",
-    ".",
-    "..",
-    "/dev/null",
-    "/proc/none",
-    "nowhere/at/all",
-    "results",
-    "small",
-    "small.yaml",
-    "experiments",
-    "[/]",
-    "ε",
-    "٣",
-    "////",
-    "tight",
-    "blumer",
-]
+PATHS = [".", "..", "/dev/null", "/proc/none", "nowhere/at/all", "results", "small.yaml", "experiments", "////", "a" * 300]
+TEXTS = ["-", "--", "---", "small", "[/]", "ε", "٣", "tight", "blumer"]
 NUMBERS = ["0", "1", "-1", "1e6", "1e12", "0.5", "1e-320", "1e400", "nan", "-inf", "0x1F", "true", "null", "1_0"]
 SETTINGS = ["m=20", "=", "m", "m=", "seed=!!python/name:os.system", "title=2020-99-99", "x.y=1"]
-LONG = ["a" * 300, "9" * 400, "m=[20, 30]", "exclude=&a [*a]", "BTT18:T3.2", "small/0/0/A_binClas", "small/x/y/z", "x\ny"]
+LONG = ["9" * 400, "m=[20, 30]", "exclude=&a [*a]", "BTT18:T3.2", "small/0/0/A_binClas", "small/x/y/z", "x\ny"]
 SURROGATE = "\udcff"  # what is not UTF-8 in an argument
-WORDS = st.sampled_from(["", SURROGATE, SPEC, FRESH, *TEXTS, *NUMBERS, *SETTINGS, *LONG]) | st.text(
+WORDS = st.sampled_from(["", SURROGATE, SPEC, FRESH, *PATHS, *TEXTS, *NUMBERS, *SETTINGS, *LONG]) | st.text(
     st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=6
 )
+WRITE = ("--summary", "--fresh")  # these may do their work and then end with 4
 COMMANDS: dict[str, Any] = typer.main.get_command(cli.app).commands  # type: ignore[attr-defined]
 OPTIONS = {
     name: [
         "--help",
-        *(each for param in command.params for each in param.opts if each.startswith("--") and each != "--summary"),
+        *(each for param in command.params for each in param.opts if each.startswith("--") and each not in WRITE),
     ]
     for name, command in COMMANDS.items()
 }
-"""Of each command; but for --summary, which writes also where the command ends with 4."""
-
 USAGE = r"Error .*(No such|Invalid value|Missing|requires|unexpected extra|takes no|does not take|not a valid)"
 PLACES = ("--", ".: cannot be read", "small", "replay", "no experiment", "claims: ", "results/", "experiments/")
 GOOD = {
@@ -79,5 +61,5 @@ def test_any_command_line_ends_well(bench: "Bench", words: list[str]) -> None:
     said = bench.harness(*words)
     told = " ".join(said.err.replace("│", " ").split())
     if said.code == 2 and not re.search(USAGE, told):
-        named = [str(InputError(word)) for word in words if word]
+        named = [str(InputError(name)) for word in words if word for name in (word, str(Path(word)))]
         assert told.startswith(tuple(f"error: {place}" for place in (*PLACES, *named))), said

@@ -27,6 +27,8 @@ SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
         (1.2346e-7, "1.235·10⁻⁷"),
         (316_000, "3.16·10⁵"),
         (9999.9, "10⁴"),
+        (float("inf"), "∞"),
+        (float("nan"), "–"),
     ],
 )
 def test_numbers_are_short(value: float, said: str) -> None:

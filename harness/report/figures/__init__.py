@@ -26,7 +26,7 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
     style.use()
     plot = plots()[spec.figure.plot]
     panels = plot.panels(frame, spec)
-    columns = 2 if len(panels) in (2, 4) else min(3, len(panels))
+    columns = len(panels) // plot.stacked if plot.stacked else 2 if len(panels) in (2, 4) else min(3, len(panels))
     lines = -(-len(panels) // columns)
     size = (max(5.4, 1.2 + 3.2 * columns), 1.5 + 2.6 * lines)
     figure, axes = plt.subplots(
@@ -57,7 +57,8 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
 
 def _caption(frame: pd.DataFrame, spec: Spec, plot: Plot, room: int) -> str:
     """What the panels share, in one line of so many letters or in two."""
-    same = [key for key in FIXED if key in frame and frame[key].nunique() == 1]
+    fixed = FIXED if "alpha_target" in frame else (*FIXED, "alpha")
+    same = [key for key in fixed if key in frame and frame[key].nunique() == 1]
     shared = [words.parameter(frame.iloc[0], key) for key in same]
     if "constants" in frame:
         shared.append(f"constants: {', '.join(frame['constants'].unique())}")

@@ -27,6 +27,7 @@ class Capacity(Plot):
 
     name: ClassVar[str] = "capacity"
     shared_y: ClassVar[Literal["all", "row"]] = "row"
+    stacked: ClassVar[int] = 2
 
     def panels(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Panel]:
         groups = list(by_panel(frame, spec))

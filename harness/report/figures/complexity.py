@@ -1,4 +1,4 @@
-"""How many examples each construction needs, n*, with its interval; and its price: how many times what is needed without privacy."""
+"""How many examples each construction needs, n*, with its interval; and how many times that is what the learner needs alone."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -24,6 +24,7 @@ class Complexity(Plot):
 
     name: ClassVar[str] = "complexity"
     shared_y: ClassVar[Literal["all", "row"]] = "row"
+    stacked: ClassVar[int] = 2
 
     def panels(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Panel]:
         x = column(frame, spec.figure.x)

@@ -25,11 +25,13 @@ class Panel:
 class Plot(ABC):
     """A way to look at a table.
 
-    name: as specs spell it. shared_y: which panels have one vertical axis.
+    name: as specs spell it. shared_y: which panels have one vertical axis. stacked: how many rows the panels fill; 0 leaves it
+    to their number.
     """
 
     name: ClassVar[str]
     shared_y: ClassVar[Literal["all", "row"]] = "all"
+    stacked: ClassVar[int] = 0
 
     @abstractmethod
     def panels(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Panel]:

@@ -1,0 +1,216 @@
+"""The constructions of a private learner: what each does with its examples, and what the labels carry.
+
+Tests of laws fail on a right implementation with probability below 1e-6 each.
+"""
+
+from collections.abc import Callable
+from math import log, sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import binom, chi2
+
+from harness.concepts.thresholds import LEARNERS, Thresholds
+from harness.concepts.votes import Queries, Votes
+from harness.mechanisms.a_binclas import MECHANISM as A_BINCLAS
+from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
+from harness.mechanisms.noisy_majority import MECHANISM as NOISY_MAJORITY
+from harness.mechanisms.report_noisy_max import MECHANISM as REPORT_NOISY_MAX
+from harness.theory.fixed_point import Plan
+from harness.theory.parameters import Task
+from harness.transfer import private_learners
+from harness.transfer.a_priv import label
+from harness.transfer.estimated import allowance
+from harness.transfer.learner import FAILED, Problem, Run
+from harness.trials.learned import Learned, LearnerCell
+
+FALSE_FAILURE = 1e-6
+REALIZABLE = LearnerCell(alpha=0.05)
+AGNOSTIC = LearnerCell(alpha=0.1, gamma=0.05, learner="midpoint")
+
+
+def streams(seed: int) -> Callable[[str], np.random.Generator]:
+    return lambda purpose: np.random.default_rng([seed, *purpose.encode()])
+
+
+def runs(name: str, cell: Learned, n: int, count: int) -> list[Run]:
+    return [private_learners()[name].run(cell.problem, n, streams(seed)) for seed in range(count)]
+
+
+@pytest.mark.parametrize("name", private_learners())
+def test_a_construction_is_a_pure_function_of_problem_n_and_streams(name: str) -> None:
+    learner = private_learners()[name]
+    assert learner.name == name
+    assert learner.source
+    assert learner.label
+    needed = learner.needed(REALIZABLE.problem)
+    first, again = (learner.run(REALIZABLE.problem, needed, streams(1)) for _ in range(2))
+    assert first == again
+    assert 0 <= first.error <= 1
+    assert first.tv_budget < 1e-6
+
+
+@pytest.mark.parametrize("name", [name for name in private_learners() if name not in ("non_private", "public_alone")])
+def test_too_few_examples_for_one_a_chunk_make_no_classifier(name: str) -> None:
+    assert runs(name, REALIZABLE, 1, 1)[0].error == FAILED
+    assert runs(name, REALIZABLE, 1000, 1)[0].error == FAILED
+
+
+@pytest.mark.parametrize("name", private_learners())
+def test_at_the_n_it_needs_a_construction_keeps_to_what_it_claims(name: str) -> None:
+    """P(error > claimed) ≤ 3β = 0.15: of 100 runs no more than 39 may fail but with probability 4e-9."""
+    learner = private_learners()[name]
+    failed = sum(
+        run.error > learner.claimed(REALIZABLE.problem)
+        for run in runs(name, REALIZABLE, learner.needed(REALIZABLE.problem), 100)
+    )
+    assert binom.sf(39, 100, 0.15) < FALSE_FAILURE
+    assert failed <= 39
+
+
+def test_what_leftmost_thresholds_learn_from_private_labels_errs_on_ln_2_over_s() -> None:
+    """Where half of the chunks are wrong the label turns: the error is ln 2/s, up to coins and the spacing of public points.
+
+    A run's error is off by about √(1/k) and the few points near the turn, here by 6 % at most; the mean of 60 within 2 %.
+    """
+    n = 10**11
+    done = runs("A_Priv", LearnerCell(alpha=0.01), n, 60)
+    s = done[0].plan.s if done[0].plan else 0
+    errors = np.array([run.error for run in done])
+    assert abs(errors.mean() / (log(2) / s) - 1) < 0.02 + 6 * errors.std() / sqrt(60) / (log(2) / s)
+    assert errors.std() < 0.2 * log(2) / s
+
+
+def test_a_bottom_is_a_fair_coin_and_so_is_a_query_left_unanswered() -> None:
+    answers = Answers(np.repeat(np.array([0, 1, BOTTOM, UNANSWERED], dtype=np.int8), 40_000))
+    for labels in (2, 5):
+        given = label(answers, labels, np.random.default_rng(1)).reshape(4, -1)
+        assert not given[0].any()
+        assert (given[1] == 1).all()
+        for coins in given[2:]:
+            counts = np.bincount(coins, minlength=labels)
+            expected = len(coins) / labels
+            assert chi2.sf(((counts - expected) ** 2 / expected).sum(), labels - 1) > FALSE_FAILURE
+            assert len(counts) == labels
+
+
+def run_on_one_gap(m: int, rng: np.random.Generator) -> np.ndarray:
+    """⊥ or not, (m,), of A_binClas on queries that all have one gap, at the threshold."""
+    k, lam, w, T = 10_001, 50.0, 2_000.0, 10.0**6
+    gap = 2 * round((w + 1) / 2) + 1
+    counts = np.tile(np.array([[(k - gap) // 2], [(k + gap) // 2]], dtype=np.int64), m)
+    votes = Votes(counts, k, np.ones(m, dtype=np.int8))
+    plan = Plan(n=k, k=k, s=1, alpha=0.1, bound=None, T=T, lam=lam, w=w)
+    task = Task(m, 1.0, 1e-6, 0.05, 0.0, lambda s, q: 0.1)
+    return np.asarray(A_BINCLAS.answer(votes, plan, task, rng).labels == BOTTOM)
+
+
+def test_labels_carry_the_state_of_the_run() -> None:
+    """Queries with one and the same gap would be i.i.d. coins of h_priv's; they are not, as ŵ stays until the next ⊥.
+
+    Over 2000 runs of 40 queries the number of ⊥ of i.i.d. labels has the variance mp(1−p). Its sample variance, over that, is
+    within 1 ± 0.16 but with probability 1e-6; what is seen is far outside, and so is the correlation of neighbours from 0.
+    """
+    m, rng = 40, np.random.default_rng(1)
+    bottoms = np.array([run_on_one_gap(m, rng) for _ in range(2000)])
+    p = bottoms.mean()
+    assert 0.2 < p < 0.8
+    low, high = chi2.interval(1 - FALSE_FAILURE, 1999)
+    dispersion = bottoms.sum(axis=1).var(ddof=1) / (m * p * (1 - p))
+    assert not low / 1999 < dispersion < high / 1999
+    neighbours = np.corrcoef(bottoms[:, :-1].ravel(), bottoms[:, 1:].ravel())[0, 1]
+    assert abs(neighbours) > 5 / sqrt(bottoms.size)
+
+
+def test_after_a_halt_every_label_is_a_coin() -> None:
+    answers = Answers(np.array([1] * 50 + [BOTTOM] + [UNANSWERED] * 4000, dtype=np.int8), halted_at=51)
+    given = label(answers, 2, np.random.default_rng(3))
+    assert (given[:50] == 1).all()
+    assert (
+        binom.interval(1 - FALSE_FAILURE, 4000, 0.5)[0] <= given[51:].sum() <= binom.interval(1 - FALSE_FAILURE, 4000, 0.5)[1]
+    )
+
+
+def test_the_pac_only_learner_outputs_nothing_where_labels_are_no_hypothesis() -> None:
+    learner = private_learners()["A_Priv_pac"]
+    source = Thresholds.distributions["uniform"]().at(REALIZABLE.situation(100))
+    queries = Queries(np.array([-0.3, -0.1, 0.1, 0.3]), np.array([0, 0, 1, 1], dtype=np.int8))
+    assert learner.learned(source, queries, queries.truth) < 1  # type: ignore[attr-defined]
+    assert learner.learned(source, queries, np.array([0, 1, 0, 1], dtype=np.int8)) == FAILED  # type: ignore[attr-defined]
+
+
+def test_a_label_private_learner_labels_points_of_its_own_other_half() -> None:
+    learner, problem = private_learners()["label_private"], REALIZABLE.problem
+    points = problem.agnostic_m
+    few = learner.run(problem, 3_000_001, streams(1))
+    assert few.m == points
+    assert few.plan is not None
+    assert few.plan.n == 1_500_001
+    assert learner.run(problem, 100, streams(1)).m == 50
+    assert learner.needed(problem) >= 2 * private_learners()["A_Priv"].needed(problem)
+
+
+def test_one_changed_example_moves_the_least_number_of_mistakes_by_at_most_one() -> None:
+    """What makes the estimate of Remark 1 private: brute force over all changes of one of 8 examples to one of 20."""
+    source = AGNOSTIC.large_source
+    rng = np.random.default_rng(1)
+
+    def mistakes(points: np.ndarray, labels: np.ndarray) -> int:
+        predicted = source.learn(Queries(points, labels), labels).predict(points)
+        return int(np.count_nonzero(predicted != labels))
+
+    moved = set()
+    for _ in range(20):
+        points, labels = rng.uniform(-0.5, 0.5, 8), rng.integers(0, 2, 8, dtype=np.int8)
+        before = mistakes(points, labels)
+        for place in range(8):
+            for _ in range(20):
+                other, theirs = points.copy(), labels.copy()
+                other[place], theirs[place] = rng.uniform(-0.5, 0.5), rng.integers(0, 2)
+                moved.add(mistakes(other, theirs) - before)
+    assert moved == {-1, 0, 1}
+
+
+def test_the_estimated_cutoff_is_hardly_ever_too_small() -> None:
+    """γ̂⁺ < γ with probability at most β = 0.05: of 100 runs no more than 23 may have a smaller T but with probability 1e-9."""
+    learner, known = private_learners()["A_Priv_estimated"], private_learners()["A_Priv"]
+    n = 10**11
+    estimated = runs("A_Priv_estimated", AGNOSTIC, n, 100)
+    (exact,) = runs("A_Priv", AGNOSTIC, n // 2, 1)
+    assert exact.plan is not None and exact.plan.T is not None
+    assert binom.sf(23, 100, 0.05) < FALSE_FAILURE
+    assert sum((run.plan.T or 0) < exact.plan.T for run in estimated if run.plan) <= 23
+    assert all((run.plan.T or 0) < 1.5 * exact.plan.T for run in estimated if run.plan)
+    assert learner.needed(AGNOSTIC.problem) > 2 * known.needed(AGNOSTIC.problem)
+    assert allowance(AGNOSTIC.problem, 10**6) < allowance(AGNOSTIC.problem, 10**4)
+
+
+@pytest.mark.parametrize("mechanism", [A_BINCLAS, NOISY_MAJORITY, REPORT_NOISY_MAX], ids=lambda each: each.name)
+def test_stable_queries_fail_no_more_often_than_is_charged(mechanism: object) -> None:
+    """On m = 40 queries with just 5 % of dissent, at a k where failures show, none is missed by the bound.
+
+    400 runs; more failures than the bound's share by what a binomial exceeds with probability 1e-6.
+    """
+    task, rng = Task(40, 1.0, 1e-6, 0.05, 0.0, lambda s, q: 0.1), np.random.default_rng(1)
+    shown = 0
+    for k in (100, 200, 400, 800):
+        lam, w = 20.0, 60.0
+        plan = Plan(n=k, k=k, s=1, alpha=0.1, bound=None, T=1000.0, lam=lam, w=w)
+        wrong = k // 20
+        counts = np.tile(np.array([[wrong], [k - wrong]], dtype=np.int64), 40)
+        votes = Votes(counts, k, np.ones(40, dtype=np.int8))
+        charged = mechanism.stable_failure(plan, task, 2)  # type: ignore[attr-defined]
+        failed = sum(
+            bool((mechanism.answer(votes, plan, task, rng).labels != 1).any())  # type: ignore[attr-defined]
+            for _ in range(400)
+        )
+        shown += failed
+        assert failed <= binom.ppf(1 - FALSE_FAILURE, 400, charged)
+    assert shown > 0
+
+
+def test_the_problem_asks_for_points_as_the_theorems_do() -> None:
+    problem: Problem = REALIZABLE.problem
+    assert problem.bound(0.1)(problem.agnostic_m, 0.05) <= 0.05 < problem.bound(0.1)(problem.agnostic_m - 1, 0.05)
+    assert problem.bound(0.0)(problem.realizable_m, 0.05) <= 0.05 < problem.bound(0.0)(problem.realizable_m - 1, 0.05)
+    assert set(LEARNERS) == set(Thresholds.learners)

@@ -1,0 +1,94 @@
+"""Learners and searches as trials: rows, refusals, and an n* that has a closed form."""
+
+from math import ceil, log
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from harness.concepts.black_box import BlackBox
+from harness.sweep.table import Table
+from harness.transfer import private_learners
+from harness.trials import kinds
+from harness.trials.learned import LearnerCell
+from harness.trials.learned import refuse as refuse_learner
+from harness.trials.learned import run as run_learner
+from harness.trials.sample_complexity import SearchCell, refuse, searched
+from harness.trials.sample_complexity import run as run_search
+
+LEARNER = LearnerCell(alpha=0.05)
+SEARCH = SearchCell(alpha=0.05, target="alpha", error=0.05, budget=100)
+
+
+def test_the_interval_covers_the_closed_form_of_a_learner_without_privacy() -> None:
+    """The leftmost threshold errs more than α when no example is within α of the target: (1 − α)^n ≤ 3β from n* on.
+
+    200 searches, each of which may miss with probability 0.05: more than 30 misses have probability 2e-8.
+    """
+    n_star = ceil(log(0.15) / log(1 - 0.05))
+    rows = [searched(SEARCH, private_learners()["non_private"], seed=1, trial=trial) for trial in range(200)]
+    misses = sum(not row["n_low"] < n_star <= row["n_high"] for row in rows)
+    assert binom.sf(30, 200, 0.05) < 1e-6
+    assert misses <= 30
+    assert sum(row["n_high"] / row["n_low"] < 10 for row in rows) > 150
+
+
+def test_the_sharp_n_star_of_a_private_learner_is_where_chunks_are_large_enough() -> None:
+    """Leftmost thresholds: the labels turn at ln 2/s, so n* is about k ln 2/α, here within the finite-s law and coins."""
+    cell = SearchCell(alpha=0.01, target="alpha")
+    row = searched(cell, private_learners()["A_Priv"], 1, 0)
+    plan = private_learners()["A_Priv"].run(cell.problem, row["n_high"], lambda purpose: np.random.default_rng(1)).plan
+    assert plan is not None
+    assert abs(plan.s / (log(2) / 0.01) - 1) < 0.1
+    assert row["n_high"] < 1.2 * row["n_low"]
+    assert row["n_high"] < row["needed"]
+
+
+@pytest.mark.parametrize("name", private_learners())
+def test_rows_have_the_columns_of_their_kind_and_are_functions_of_cell_and_seed(name: str) -> None:
+    for kind, cell, run in (("learner", LEARNER, run_learner), ("sample_complexity", SEARCH, run_search)):
+        (row,), (again,), (other,) = run(cell, [name], 1, 0), run(cell, [name], 1, 0), run(cell, [name], 2, 0)  # type: ignore[arg-type]
+        table = Table.of([row], {"kind": kind})
+        assert table.rows.num_rows == 1
+        assert set(row) == {"cell", "mechanism", "trial", "seconds", *kinds()[kind].columns}
+        assert {**row, "seconds": 0} == {**again, "seconds": 0}
+        if kind == "learner":  # the ends of a sharp n* are the same whatever the runs
+            assert {**row, "seconds": 0} != {**other, "seconds": 0}
+
+
+def test_a_bound_is_claimed_from_the_needed_n_on_and_where_it_is_not_trivial() -> None:
+    needed = private_learners()["A_Priv"].needed(LEARNER.problem)
+    rows = {n: run_learner(LearnerCell(alpha=0.05, n=n), ["A_Priv"], 1, 0)[0] for n in (needed, needed - 1)}
+    assert rows[needed]["bound"] == pytest.approx(0.75)
+    assert rows[needed - 1]["vacuous"]
+    (trivial,) = run_learner(LearnerCell(alpha=0.07), ["A_Priv"], 1, 0)
+    assert trivial["bound"] is None  # 15α > 1
+    assert trivial["n"] == trivial["needed"]
+
+
+def test_what_cannot_be_run_is_refused_with_the_parameter_at_fault() -> None:
+    cases = [
+        (refuse, SearchCell(alpha=0.05, gamma=0.1), "A_Priv_erm", "gamma", "without noise"),
+        (refuse, SearchCell(alpha=0.05, beta=0.4), "A_Priv", "beta", "allowed: beta < 1/3"),
+        (refuse, SearchCell(alpha=1e-9), "A_Priv", "alpha", "allowed: n ≤ 1e+15"),
+        (refuse, SearchCell(alpha=1e-5, concept="stumps"), "A_Priv", "alpha", "public points; allowed: at most 1e+08"),
+        (refuse, SearchCell(alpha=0.05, concept="halfspaces", V=5, sampling="full"), "A_Priv", "distribution", "another"),
+        (refuse, SearchCell(alpha=0.05, concept="stumps", gamma=0.1), "A_Priv_estimated", "mechanisms", "sets aside"),
+        (refuse_learner, LearnerCell(alpha=0.05, concept="stumps", n=10**12), "non_private", "n", "allowed: at most 1e+08"),
+    ]  # fmt: skip
+    for refusing, cell, name, key, said in cases:
+        refusal = refusing(cell, name)  # type: ignore[operator]
+        assert refusal is not None
+        assert refusal[1] == key
+        assert said in refusal[0]
+    black_box = LearnerCell(alpha=0.05, learner=BlackBox(estimator="tree.DecisionTreeClassifier"), sampling="full", n=100)
+    refusal = refuse_learner(black_box, "A_Priv")
+    assert refusal is not None and refusal[1] == "learner"
+
+
+def test_a_search_beyond_any_n_says_so() -> None:
+    """No public points can make up for labels at α = 0.05 when the target is far below what m points can show."""
+    cell = SearchCell(alpha=0.05, target="alpha", budget=100)
+    row = searched(cell, private_learners()["A_Priv_erm"], 1, 0)
+    assert row["n_high"] is None or row["n_high"] > row["n_low"]
+    assert (row["n_star"] is None) == (row["n_high"] is None)
