@@ -41,7 +41,7 @@ from harness.report.terminal import Meter, explanation, findings_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine, Serial
 from harness.sweep.cluster import Cluster
-from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.errors import CannotRunError, InputError, printable
 from harness.sweep.plugins import load
 from harness.sweep.provenance import provenance
 from harness.sweep.run import run_sweep
@@ -326,5 +326,5 @@ def main() -> None:
 
 
 def _fail(message: str, code: int) -> NoReturn:
-    print(f"error: {message}", file=sys.stderr)
+    print("error:", printable(message, but="\n"), file=sys.stderr)
     raise SystemExit(code)

@@ -4,6 +4,11 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
+from harness.report.prices import priced
+from harness.sweep.table import Table
+
 if TYPE_CHECKING:
     from tests.conftest import Harness
 
@@ -16,3 +21,19 @@ def test_the_table_of_when_it_is_worth_it_is_what_its_command_prints(harness: "H
     said = harness(*command.split())
     assert (said.code, said.err) == (0, "")
     assert [line.rstrip() for line in said.out.rstrip().splitlines()] == shown.splitlines()
+
+
+def test_the_prices_of_privacy_are_those_of_the_committed_table() -> None:
+    """α, then the price of each construction to reach error α on thresholds, to two digits."""
+    section = README.read_text().split("## What does a private classifier cost?")[1].split("\n## ")[0]
+    frame = priced(Table.read(README.parent / "results/sample_complexity_vs_alpha.parquet").frame())
+    frame = frame[(frame["concept"] == "thresholds") & (frame["target"] == "alpha")]
+    heading, *lines = re.findall(r"^\| (.*) \|$", section, re.MULTILINE)
+    names = re.findall(r"`(\w+)`", heading)
+    assert len(names) >= 4
+    shown = [line.split(" | ") for line in lines if line[0].isdigit()]
+    assert len(shown) >= 4
+    for alpha, *prices in shown:
+        for name, price in zip(names, prices, strict=True):
+            (row,) = frame[(frame["alpha"] == float(alpha)) & (frame["mechanism"] == name)].to_dict("records")
+            assert float(price.replace(",", "")) == pytest.approx(row["price"], rel=0.05)

@@ -11,13 +11,13 @@ class InputError(Exception):
         if line is not None:
             place.append(str(line))
         head = ":".join(place)
-        super().__init__(_on_one_line(": ".join(part for part in (head, key, message) if part)))
+        super().__init__(printable(": ".join(part for part in (head, key, message) if part)))
 
 
 class CannotRunError(Exception):
     """The input is fine but the work cannot be done here and now. Exit code 4."""
 
 
-def _on_one_line(text: str) -> str:
-    """The text with what no line can show, such as a line's end within a name, as Python writes it."""
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+def printable(text: str, but: str = "") -> str:
+    """The text with what is no visible character, such as a line's end within a name, as Python writes it."""
+    return "".join(each if each.isprintable() or each in but else each.encode("unicode_escape").decode() for each in text)

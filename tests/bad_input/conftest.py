@@ -61,8 +61,8 @@ class Bench:
         assert said.code in range(5) and "Traceback" not in said.out + said.err, said
         if said.code in (2, 4):
             assert after == before, said
-            *report, last = said.err.splitlines()
-            assert "╭─ Error" in said.err or (last.startswith("error: ") and (said.code == 4 or not report)), said
+            lines = [line for line in said.err.splitlines() if line.startswith(("error: ", "╭─ Error"))]
+            assert len(lines) == 1 and (said.code == 4 or said.err.startswith(("error: ", "Usage", "╭─ Error"))), said
         return said
 
     def _said(self, words: list[str]) -> Said:

@@ -1,34 +1,22 @@
 """One spec, one table: wherever it runs, however it is cut into batches, and however often it is killed."""
 
 import os
-import secrets
 import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
-from typing import TYPE_CHECKING
+from time import monotonic
 
 import pandas as pd
 import pytest
 
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
+from tests.sweep.conftest import Reference
+from tests.sweep.nodes import Nodes, kill_group
 
-if TYPE_CHECKING:
-    from tests.conftest import Project
-
-SWEEP = {
-    "learner": "leftmost",
-    "distribution": "[uniform, {name: hard, c: 1}]",
-    "trials": "9",
-    "mechanisms": "[A_binClas, majority, noisy_majority]",
-    "figure": "{x: m, panels: [distribution]}",
-}
 ROWS = 2 * 2 * 9 * 3
 
 # Dies like a machine does, in the middle of a run, with so many batches on disk.
@@ -52,57 +40,14 @@ main()
 
 
 @pytest.fixture(scope="session")
-def reference(shared_project: "Project") -> "Project":
-    """The project with the table of a serial run in `serial`."""
-    spec = shared_project.spec(**SWEEP)
-    assert shared_project.process("run", spec, "--serial", "--out", "serial").code == 0
-    return shared_project
-
-
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[dict[str, str]]:
-    """A Ray cluster of one node that was there before the harness came: its address, and the token that it asks for."""
-    holders = [socket.create_server(("127.0.0.1", 0)) for _ in range(3)]
-    port, client_port, agent_port = (holder.getsockname()[1] for holder in holders)
-    for holder in holders:
-        holder.close()
-    folder = Path(mkdtemp(prefix="ray-"))  # a short path, as sockets need
-    environment = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(16)}
-    options = [f"--port={port}", f"--ray-client-server-port={client_port}", f"--dashboard-agent-listen-port={agent_port}"]
-    options += ["--num-cpus=2", "--include-dashboard=false", "--disable-usage-stats", f"--temp-dir={folder}"]
-    with (folder / "said").open("wb") as said:
-        head = subprocess.Popen(
-            [str(Path(sys.executable).with_name("ray")), "start", "--head", "--block", *options],
-            env=os.environ | environment,
-            stdout=said,
-            stderr=said,
-            start_new_session=True,
-        )
-    while b"block forever" not in (folder / "said").read_bytes():
-        assert head.poll() is None, (folder / "said").read_text()
-        time.sleep(0.05)
-    yield environment | {"address": f"127.0.0.1:{port}"}
-    head.terminate()  # it takes its node down with it
-    head.wait(30)
-    kill_group(head.pid)
-    rmtree(folder, ignore_errors=True)
-
-
-def kill_group(leader: int) -> None:
-    """End what is left of a process group that a test started."""
-    try:
-        os.killpg(leader, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-
-
-@pytest.fixture(scope="session")
-def local_runs(reference: "Project") -> Iterator[dict[str, subprocess.Popen[str]]]:
+def local_runs(reference: Reference) -> Iterator[dict[str, subprocess.Popen[str]]]:
     """Runs on a local Ray, begun early and side by side: most of their time is Ray's to start."""
     begun = {
         workers: subprocess.Popen(
-            [sys.executable, "-m", "harness", "run", "experiments/small.yaml", "--workers", workers, "--out", f"on-{workers}"],
-            cwd=reference.root,
+            [sys.executable, "-m", "harness", "run", reference.spec, "--workers", workers, "--out", f"on-{workers}"],
+            cwd=reference.project.root,
+            # Neither the Ray that others speak of nor one that happens to run here.
+            env=os.environ | {"RAY_ADDRESS": "127.0.0.1:1"},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
@@ -116,57 +61,127 @@ def local_runs(reference: "Project") -> Iterator[dict[str, subprocess.Popen[str]
         kill_group(process.pid)
 
 
-def same(project: "Project", out: str) -> None:
-    """The table in `out` is the reference, bit for bit."""
-    table, reference = project.table(out=Path(out)), project.table(out=Path("serial"))
-    assert reference.rows.num_rows == ROWS
-    assert table.fingerprint == reference.fingerprint
-    pd.testing.assert_frame_equal(project.rows(out=Path(out)), project.rows(out=Path("serial")), check_exact=True)
-
-
 @pytest.mark.usefixtures("local_runs")
 @pytest.mark.parametrize("seconds", [0, 0.01, 10])
-def test_the_size_of_batches_does_not_show(reference: "Project", monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    monkeypatch.chdir(reference.root)
-    reference.run(Sweep(Path("experiments/small.yaml")), fresh=True, batch_seconds=seconds)
-    same(reference, "results/runs")
+def test_the_size_of_batches_does_not_show(reference: Reference, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    project = reference.project
+    monkeypatch.chdir(project.root)
+    project.run(Sweep(Path(reference.spec)), fresh=True, batch_seconds=seconds)
+    assert project.table().rows.num_rows == ROWS
+    reference.same("results/runs")
+
+
+@pytest.mark.parametrize("where", ["address", "auto", "client"])
+def test_a_cluster_makes_the_serial_table(reference: Reference, cluster: Nodes, where: str) -> None:
+    """Given by host and port, found by `auto` (here by RAY_ADDRESS, for other Rays may run), or reached from outside."""
+    address = {"address": cluster.address, "auto": "auto", "client": cluster.client}[where]
+    environment = cluster.driver | {"RAY_ADDRESS": cluster.address if where == "auto" else "127.0.0.1:1"}
+    words = ("run", reference.spec, "--address", address, "--batch-seconds", "0", "--out", where)
+    ran = reference.project.process(*words, environment=environment)
+    assert (ran.code, ran.err) == (0, "")
+    assert "36 trials run, 0 rows were there" in ran.out
+    reference.same(where)
+
+
+def test_code_and_plugins_travel_and_every_node_works(traced: Reference, cluster: Nodes, traces: Path) -> None:
+    """From outside, where no disk is shared. The learner raises on a node where the code is not the driver's."""
+    words = ("--plugin", "traces", "run", traced.spec, "--address", cluster.client, "--trials", "12", "--out", "travel")
+    ran = traced.project.process(*words, environment=cluster.driver)
+    assert (ran.code, ran.err) == (0, "")
+    few = traced.project.rows("traced", Path("travel"))
+    all_of_them = traced.project.rows("traced", Path("serial"))
+    expected = all_of_them[all_of_them["trial"] < 12].reset_index(drop=True)
+    pd.testing.assert_frame_equal(few, expected, check_exact=True)
+    assert len(list(traces.iterdir())) >= 2
+
+
+def test_a_submitted_job_makes_the_serial_table(reference: Reference, cluster: Nodes) -> None:
+    """As the README has it: the folder with the spec goes along, and the table lands where --out says on the head."""
+    ray, out = str(Path(sys.executable).with_name("ray")), reference.project.root / "submitted"
+    job = [sys.executable, "-m", "harness", "run", reference.spec, "--address", "auto", "--out", str(out)]
+    ended = subprocess.run(
+        [ray, "job", "submit", "--address", cluster.jobs, "--working-dir", ".", "--", *job],
+        cwd=reference.project.root,
+        env=os.environ | cluster.driver,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "36 trials run, 0 rows were there" in ended.stdout and "succeeded" in ended.stdout
+    reference.same("submitted")
 
 
 @pytest.mark.parametrize("where", ["serial", "cluster"])
-def test_a_killed_run_is_taken_up_where_it_was(reference: "Project", cluster: dict[str, str], where: str) -> None:
-    out = f"killed-{where}"
-    on = ("--serial",) if where == "serial" else ("--address", cluster["address"])
-    words = ("run", "experiments/small.yaml", *on, "--batch-seconds", "0", "--out", out)
-    token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": cluster["RAY_AUTH_TOKEN"]}
-    killed = reference.process("7", *words, program=("-c", KILLED_AFTER), environment=token)
+def test_a_killed_run_is_taken_up_where_it_was(reference: Reference, cluster: Nodes, where: str) -> None:
+    out, project = f"killed-{where}", reference.project
+    on = ("--serial",) if where == "serial" else ("--address", cluster.address)
+    words = ("run", reference.spec, *on, "--batch-seconds", "0", "--out", out)
+    killed = project.process("7", *words, program=("-c", KILLED_AFTER), environment=cluster.driver)
     assert killed.code == -signal.SIGKILL
-    parts = sorted((reference.root / out / ".small").glob("*.parquet"))
+    parts = sorted((project.root / out / ".small").glob("*.parquet"))
     kept = pd.concat([Table.read(part).frame() for part in parts])
-    assert len(kept) == 7 * 3 and not (reference.root / out / "small.parquet").exists()
+    assert len(kept) == 7 * 3 and not (project.root / out / "small.parquet").exists()
 
-    resumed = reference.process(*words, environment=token)
+    resumed = project.process(*words, environment=cluster.driver)
 
     assert resumed.code == 0 and "29 trials run, 21 rows were there" in resumed.out
-    same(reference, out)
+    reference.same(out)
     # What was there was taken over, not made again: that would have taken another time.
     key = ["cell", "mechanism", "trial"]
-    after = reference.table(out=Path(out)).frame().set_index(key).loc[pd.MultiIndex.from_frame(kept[key]), "seconds"]
+    after = project.table(out=Path(out)).frame().set_index(key).loc[pd.MultiIndex.from_frame(kept[key]), "seconds"]
     assert after.tolist() == kept["seconds"].tolist()
 
 
-def test_nothing_that_listens_is_said_at_once(reference: "Project") -> None:
+@pytest.mark.parametrize("way", ["address", "client"])
+@pytest.mark.parametrize("token", [None, "wrong"])
+def test_a_cluster_that_wants_a_token_says_so_once(
+    reference: Reference, cluster: Nodes, tmp_path: Path, way: str, token: str | None
+) -> None:
+    """In one line, long before Ray would give up, which takes it 20 seconds and as many lines."""
+    address = cluster.address if way == "address" else cluster.client
+    ours = {"RAY_AUTH_TOKEN": token} if token else {"RAY_AUTH_TOKEN_PATH": str(tmp_path / "none")}
+    begun = monotonic()
+    said = reference.project.process(
+        "run", reference.spec, "--address", address, "--out", "nowhere", environment={"RAY_AUTH_MODE": "token"} | ours
+    )
+    why = "it is not the one in RAY_AUTH_TOKEN" if token else f"{tmp_path / 'none'} holds none"
+    assert (said.code, said.out) == (4, "") and monotonic() - begun < 15
+    assert said.err == (
+        f"error: the Ray at {address} asks for a token, and {why}; "
+        "set RAY_AUTH_MODE=token, and RAY_AUTH_TOKEN to the cluster's token or RAY_AUTH_TOKEN_PATH to a file with it\n"
+    )
+    assert not (reference.project.root / "nowhere/small.parquet").exists()
+
+
+def test_nodes_with_other_libraries_are_refused(reference: Reference, cluster: Nodes, tmp_path: Path) -> None:
+    """Their rows would be others, and the table would claim the driver's version: here one that the driver pretends to have."""
+    (tmp_path / "scipy-0.0.1.dist-info").mkdir()
+    (tmp_path / "scipy-0.0.1.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: scipy\nVersion: 0.0.1\n")
+    said = reference.project.process(
+        *("run", reference.spec, "--address", cluster.address, "--out", "nowhere"),
+        environment=cluster.driver | {"PYTHONPATH": str(tmp_path)},
+    )
+    assert said.code == 4 and said.err.count("\n") == 1
+    assert said.err.startswith("error: the workers cannot run trials: scipy is ")
+    assert said.err.endswith(" and 0.0.1 here; install the same on all\n")
+    assert not (reference.project.root / "nowhere/small.parquet").exists()
+
+
+def test_nothing_that_listens_is_said_at_once(reference: Reference) -> None:
     with socket.create_server(("127.0.0.1", 0)) as holder:
         closed = holder.getsockname()[1]
-    said = reference.process("run", "experiments/small.yaml", "--address", f"127.0.0.1:{closed}", "--out", "nowhere")
+    said = reference.project.process("run", reference.spec, "--address", f"127.0.0.1:{closed}", "--out", "nowhere")
     assert said.code == 4
     assert said.err.startswith(f"error: no Ray at 127.0.0.1:{closed}: ") and said.err.count("\n") == 1
-    assert not (reference.root / "nowhere/small.parquet").exists()
+    assert not (reference.project.root / "nowhere/small.parquet").exists()
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_local_ray_makes_the_serial_table(
-    reference: "Project", local_runs: dict[str, subprocess.Popen[str]], workers: str
+    reference: Reference, local_runs: dict[str, subprocess.Popen[str]], workers: str
 ) -> None:
     _, complaints = local_runs[workers].communicate(timeout=200)
     assert local_runs[workers].returncode == 0, complaints
-    same(reference, f"on-{workers}")
+    reference.same(f"on-{workers}")

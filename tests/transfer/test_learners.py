@@ -71,14 +71,14 @@ def test_at_the_n_it_needs_a_construction_keeps_to_what_it_claims(name: str) -> 
 def test_what_leftmost_thresholds_learn_from_private_labels_errs_on_ln_2_over_s() -> None:
     """Where half of the chunks are wrong the label turns: the error is ln 2/s, up to coins and the spacing of public points.
 
-    A run's error is off by about √(1/k) and the few points near the turn, here by 6 % at most; the mean of 60 within 2 %.
+    Queries within 3 % of a tie are ⊥, and where there are coins the least risk is anywhere among them: the mean is within 5 %.
     """
-    n = 10**11
+    n = 4 * 10**9
     done = runs("A_Priv", LearnerCell(alpha=0.01), n, 60)
     s = done[0].plan.s if done[0].plan else 0
     errors = np.array([run.error for run in done])
-    assert abs(errors.mean() / (log(2) / s) - 1) < 0.02 + 6 * errors.std() / sqrt(60) / (log(2) / s)
-    assert errors.std() < 0.2 * log(2) / s
+    assert abs(errors.mean() / (log(2) / s) - 1) < 0.05
+    assert errors.std() < 0.05 * log(2) / s
 
 
 def test_a_bottom_is_a_fair_coin_and_so_is_a_query_left_unanswered() -> None:

@@ -29,6 +29,8 @@ class Complexity(Plot):
     def panels(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Panel]:
         x = column(frame, spec.figure.x)
         groups = list(by_panel(priced(frame), spec))
+        # Columns are narrow: the first part of a title has a line of its own.
+        groups = [(title.replace(", ", "\n", 1), rows) for title, rows in groups]
         above = [Panel(title, style.symbol("n_star"), partial(_needed, rows=rows, x=x)) for title, rows in groups]
         below = [Panel("", "price: n* over that\nwithout privacy", partial(_price, rows=rows, x=x)) for _, rows in groups]
         return [*above, *below]
@@ -44,7 +46,7 @@ class Complexity(Plot):
 
 
 def _needed(ax: Axes, rows: pd.DataFrame, x: str) -> None:
-    ax.set_xscale("log")
+    ax.set_xscale("log" if rows[x].nunique() > 1 else "linear")
     ax.set_yscale("log")
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x)
@@ -60,7 +62,7 @@ def _needed(ax: Axes, rows: pd.DataFrame, x: str) -> None:
 
 
 def _price(ax: Axes, rows: pd.DataFrame, x: str) -> None:
-    ax.set_xscale("log")
+    ax.set_xscale("log" if rows[x].nunique() > 1 else "linear")
     ax.set_yscale("log")
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
     for name, own in rows.groupby("mechanism", sort=False):

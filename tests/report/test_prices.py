@@ -1,0 +1,85 @@
+"""n* and its price: arithmetic, the terminal, the figure and the page of a search."""
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+from harness.report.figures import draw
+from harness.report.prices import priced
+from harness.trials import kinds
+
+if TYPE_CHECKING:
+    from tests.conftest import Harness, Project
+
+SEARCHES = {
+    "kind": "sample_complexity",
+    "trials": "1",
+    "distribution": None,
+    "learner": None,
+    "n": None,
+    "m": None,
+    "concept": "thresholds",
+    "alpha": "[0.1, 0.05, 0.03, 0.02]",
+    "target": "alpha",
+    "error": "1e-3",
+    "budget": "600",
+    "mechanisms": "[A_Priv_erm, advanced_composition_erm, non_private]",
+    "claims": '["BTT18:R2"]',
+    "figure": "{plot: complexity, x: alpha, y: n_star}",
+}
+
+
+def searches(**columns: list[float | None]) -> pd.DataFrame:
+    frame = pd.DataFrame({"cell": ["a", "a", "b"], "trial": 0, "mechanism": ["A_Priv", "non_private", "A_Priv"], **columns})
+    return frame.astype({"n_low": "Int64", "n_high": "Int64"})
+
+
+def test_a_price_is_a_ratio_with_the_ends_that_both_intervals_allow() -> None:
+    found = priced(searches(n_star=[200.0, 10.0, 300.0], n_low=[150, 8, 250], n_high=[250, 12, 350]))
+    assert found["price"].tolist()[:2] == [20.0, 1.0]
+    assert found["price_low"].tolist()[0] == pytest.approx(150 / 12)
+    assert found["price_high"].tolist()[0] == pytest.approx(250 / 8)
+    assert found.loc[2, ["price", "price_low", "price_high"]].isna().all()  # nothing to compare with
+
+
+def test_no_price_is_made_of_an_n_star_that_was_not_found() -> None:
+    found = priced(searches(n_star=[None, 10.0, 300.0], n_low=[150, 0, 250], n_high=[None, 12, 350]))
+    assert found["price"].isna()[0]
+    assert found["price_high"].isna()[0]
+    assert found["price_low"][0] == pytest.approx(150 / 12)
+
+
+def test_a_run_ends_with_n_star_its_price_and_the_exponents(project: "Project", harness: "Harness") -> None:
+    spec = project.spec(**SEARCHES)
+    said = harness("run", spec, "--serial")
+    assert (said.code, said.err) == (0, "")
+    assert "n* and the price of privacy" in said.out
+    assert "A_Priv, ERM on Õ(V/α) points" in said.out
+    assert "along alpha from 0.1 to 0.02: exponent -" in said.out
+    frame = project.rows()
+    assert len(frame) == 12
+    assert set(frame.columns) >= set(kinds()["sample_complexity"].columns)
+    assert (frame["n_low"] < frame["n_high"]).all()
+    private = frame[frame["mechanism"] == "A_Priv_erm"].set_index("alpha")["n_star"]
+    assert private[0.02] > private[0.1]
+    assert (project.root / "results/runs/small.png").stat().st_size > 10_000
+
+
+def test_the_figure_has_n_star_above_and_its_price_below(project: "Project") -> None:
+    sweep = project.sweep(**{**SEARCHES, "alpha": "[0.1, 0.05]"})
+    frame = project.run(sweep).table.frame().copy()
+    frame["n_high"] = frame["n_high"].astype("Float64")
+    frame.loc[(frame["mechanism"] == "A_Priv_erm") & (frame["alpha"] == 0.05), "n_high"] = pd.NA
+    paths = draw(frame, sweep.spec, project.root / "figure")
+    assert [path.suffix for path in paths] == [".png", ".pdf"]
+    assert all(path.stat().st_size > 10_000 for path in paths)
+
+
+def test_a_search_is_replayed_bit_for_bit(project: "Project", harness: "Harness") -> None:
+    spec = project.spec(**{**SEARCHES, "alpha": "0.1"})
+    harness("run", spec, "--serial")
+    (cell,) = project.rows()["cell"].unique()
+    said = harness("replay", f"small/{cell[:8]}/0/A_Priv_erm")
+    assert said.code == 0, said
+    assert "identical to" in said.out

@@ -1,0 +1,112 @@
+"""What the tests of clusters share: one cluster, for to start it takes longer than most of them, and what runs on it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+from tests.sweep.nodes import Nodes
+
+if TYPE_CHECKING:
+    from tests.conftest import Project
+
+SMALL: dict[str, str | None] = {
+    "learner": "leftmost",
+    "distribution": "[uniform, {name: hard, c: 1}]",
+    "trials": "9",
+    "mechanisms": "[A_binClas, majority, noisy_majority]",
+    "figure": "{x: m, panels: [distribution]}",
+}
+TRACED: dict[str, str | None] = {
+    "learner": "Middle",
+    "sampling": "full",
+    "n": "6e3",
+    "T": "1",
+    "constants": "k_tight",
+    "k_scale": "0.03",
+    "trials": "60",
+    "mechanisms": "[A_binClas, majority]",
+    "claims": '["BTT18:L3.3"]',
+    "figure": "{x: m}",
+}
+PLUGIN = '''
+import os
+import time
+from pathlib import Path
+
+import harness
+from harness.concepts.black_box import register_learner
+
+
+@register_learner
+class Middle:
+    """The middle between the labels. On a node of the cluster it takes its time, leaves a trace, and knows whose code runs."""
+
+    def fit(self, X, y):
+        if "FITS" in os.environ:
+            if "py_modules_files" not in harness.__file__:
+                raise RuntimeError(f"{harness.__file__} is not the driver's")
+            with (Path(os.environ["FITS"]) / str(os.getpid())).open("a") as file:
+                file.write(".")
+            time.sleep(0.0006)
+        self.cut, self.right = (X[y == 0].max() + X[y == 1].min()) / 2, y[X[:, 0].argmax()]
+
+    def predict(self, X):
+        return (X[:, 0] > self.cut) == self.right
+'''
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A project with a spec, and the table of its serial run in `serial`."""
+
+    project: "Project"
+    name: str
+
+    @property
+    def spec(self) -> str:
+        return f"experiments/{self.name}.yaml"
+
+    def same(self, out: str) -> None:
+        """The table in `out` is the serial one, bit for bit."""
+        table, serial = (self.project.table(self.name, Path(folder)) for folder in (out, "serial"))
+        assert table.fingerprint == serial.fingerprint
+        rows, expected = (self.project.rows(self.name, Path(folder)) for folder in (out, "serial"))
+        pd.testing.assert_frame_equal(rows, expected, check_exact=True)
+
+
+@pytest.fixture(scope="session")
+def reference(shared_project: "Project") -> Reference:
+    """Four cells of nine trials of three mechanisms."""
+    spec = shared_project.spec(**SMALL)
+    assert shared_project.process("run", spec, "--serial", "--out", "serial").code == 0
+    return Reference(shared_project, "small")
+
+
+@pytest.fixture(scope="session")
+def traced(shared_project: "Project") -> Reference:
+    """Two cells of sixty trials with a learner of a plugin; on the cluster a trial takes 60 ms or more."""
+    (shared_project.root / "traces.py").write_text(PLUGIN)
+    spec = shared_project.spec("traced", **TRACED)
+    assert shared_project.process("--plugin", "traces", "run", spec, "--serial", "--out", "serial").code == 0
+    return Reference(shared_project, "traced")
+
+
+@pytest.fixture(scope="session")
+def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a file for each process of the cluster, as long as the number of its fits."""
+    return tmp_path_factory.mktemp("traces")
+
+
+@pytest.fixture(scope="session")
+def cluster(traces: Path) -> Iterator[Nodes]:
+    """One cluster for all tests."""
+    nodes = Nodes({"FITS": str(traces)})
+    try:
+        nodes.start()
+        yield nodes
+    finally:
+        nodes.end()
