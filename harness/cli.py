@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn, TypeVar
 
@@ -23,6 +24,7 @@ from harness.report.evidence import (
     as_run,
     gather,
     pairs,
+    spec_path,
     table_path,
 )
 from harness.report.judgement import (
@@ -61,6 +63,7 @@ terminal = sys.stdout.isatty()
 console = Console(width=None if terminal else 160, highlight=False, markup=False, emoji=False, soft_wrap=not terminal)
 
 Specs = Annotated[list[Path], typer.Argument(help="Spec files.", show_default=False)]
+NAMED = "Experiments, by their names in experiments/ or as spec files"
 Number = str | None
 Asked = TypeVar("Asked", bound=BaseModel)
 
@@ -222,7 +225,7 @@ def replay(
 
 @app.command()
 def figures(
-    names: Annotated[list[str] | None, typer.Argument(help="Experiments; by default every one with a table.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(help=f"{NAMED}; by default every one with a table.")] = None,
     results: Annotated[Path, typer.Option(help="Where the tables are.")] = RESULTS,
     out: Annotated[Path, typer.Option(help="Where the figures go.")] = FIGURES,
 ) -> None:
@@ -230,18 +233,20 @@ def figures(
     names = names or sorted(path.stem for path in results.glob("*.parquet"))
     if not names:
         raise CannotRunError(f"there is nothing to draw: no tables in {results}/")
-    for name in names:
-        _draw(Sweep(EXPERIMENTS / f"{name}.yaml"), Table.read(results / f"{name}.parquet"), out)
+    for sweep in [Sweep(spec_path(name)) for name in names]:
+        _draw(sweep, Table.read(results / f"{sweep.name}.parquet"), out)
 
 
 @app.command()
-def accept(names: Annotated[list[str], typer.Argument(help="Experiments whose fresh table is to be the reference.")]) -> None:
+def accept(names: Annotated[list[str], typer.Argument(help=f"{NAMED}, whose fresh table is to be the reference.")]) -> None:
     """Make fresh tables of results/runs the reference in results/, with its figures."""
-    tables = {name: Table.read(RUNS / f"{name}.parquet") for name in names}
-    for name, table in tables.items():
-        sweep = Sweep(EXPERIMENTS / f"{name}.yaml")
-        table.write(RESULTS / f"{name}.parquet")
-        console.print(f"{RESULTS / name}.parquet: {table.rows.num_rows} rows, fingerprint {table.fingerprint}")
+    specs = [spec_path(name) for name in names]
+    tables = [Table.read(RUNS / f"{path.stem}.parquet") for path in specs]
+    sweeps = [Sweep(path) for path in specs]  # all is read before anything is written
+    for sweep, table in zip(sweeps, tables, strict=True):
+        reference = RESULTS / f"{sweep.name}.parquet"
+        table.write(reference)
+        console.print(f"{reference}: {table.rows.num_rows} rows, fingerprint {table.fingerprint}")
         _draw(sweep, table, FIGURES)
 
 
@@ -317,6 +322,8 @@ def _draw(sweep: Sweep, table: Table, out: Path) -> None:
 
 def main() -> None:
     """Entry point: errors become one line and an exit code."""
+    if isinstance(sys.stdout, TextIOWrapper):  # a terminal without ε, or a file's name that is not UTF-8
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
     except InputError as error:

@@ -28,6 +28,11 @@ class Stored:
         return Evidence(self.sweep.name, self.sweep.kind.name, self.table.frame(), self.sweep.spec.claims)
 
 
+def spec_path(name: str) -> Path:
+    """Where the spec of an experiment is. name: as in experiments/NAME.yaml, or the path of a spec anywhere."""
+    return Path(name) if name.endswith(".yaml") else EXPERIMENTS / f"{name}.yaml"
+
+
 def all_experiments() -> list[Sweep]:
     """Every committed spec."""
     return [Sweep(path) for path in sorted(EXPERIMENTS.glob("*.yaml"))]
@@ -71,7 +76,7 @@ def as_run(name: str, out: Path) -> Stored:
 
     Raises InputError where there is no such experiment, and CannotRunError where it has no table.
     """
-    path = Path(name) if name.endswith(".yaml") else EXPERIMENTS / f"{name}.yaml"
+    path = spec_path(name)
     if not path.exists():
         known = sorted(spec.stem for spec in EXPERIMENTS.glob("*.yaml"))
         raise InputError(f"no experiment {name!r}; {nearest(name, known)}")

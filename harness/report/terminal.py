@@ -222,6 +222,8 @@ def varying(settings: pd.DataFrame) -> list[str]:
         if f"{key}_parameters" in shown:
             shown[key] = shown.apply(words.parameter, axis=1, key=key)
     derived = [key for key in ("T", "alpha") if f"{key}_target" in shown] + ["m", "T"] * ("needed" in shown)
+    if "needed" in shown and "n" in shown and (shown["n"] == shown["needed"]).all():
+        derived.append("n")
     keys = [key for key in (*words.NAMES, *words.SYMBOLS) if key in shown and key not in derived]
     return [key for key in keys if shown[key].nunique(dropna=False) > 1] or [
         next(key for key in ("m", "alpha") if key in shown and key not in derived)

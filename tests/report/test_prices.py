@@ -56,7 +56,7 @@ def test_a_run_ends_with_n_star_its_price_and_the_exponents(project: "Project", 
     assert (said.code, said.err) == (0, "")
     assert "n* and the price of privacy" in said.out
     assert "A_Priv, ERM on Õ(V/α) points" in said.out
-    assert "along alpha from 0.1 to 0.02: exponent -" in said.out
+    assert "alpha = 0.1 to 0.02: exponent -" in " ".join(said.out.split())
     frame = project.rows()
     assert len(frame) == 12
     assert set(frame.columns) >= set(kinds()["sample_complexity"].columns)

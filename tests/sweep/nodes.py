@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +31,10 @@ class Node:
             time.sleep(0.05)
 
     def kill(self) -> None:
-        """Kill all of it at once, as when a machine goes."""
+        """Kill all of it at once, as when a machine goes: else workers at a batch would still finish it and hand it in."""
+        for process in (self.process.pid, *descendants(self.process.pid)):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
         kill_group(self.process.pid)
         self.process.wait()
 
@@ -44,7 +46,7 @@ class Nodes:
     that has the token. Whatever runs on the nodes has the environment `extra` besides.
     """
 
-    def __init__(self, extra: Mapping[str, str]) -> None:
+    def __init__(self, extra: dict[str, str]) -> None:
         self.driver = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(16)}
         self._ports = port, client, jobs = free_ports(3)
         self.address, self.client, self.jobs = f"127.0.0.1:{port}", f"ray://127.0.0.1:{client}", f"http://127.0.0.1:{jobs}"
@@ -111,6 +113,15 @@ class Nodes:
                 node.process.wait(20)
             node.kill()
         rmtree(self._folder, ignore_errors=True)
+
+
+def descendants(process: int) -> list[int]:
+    """The process's children, their children, and so on."""
+    children: list[int] = []
+    for thread in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            children += map(int, thread.read_text().split())
+    return children + [each for child in children for each in descendants(child)]
 
 
 def free_ports(count: int) -> list[int]:

@@ -3,7 +3,7 @@
 n = Õ(…) is decided in two steps: the explicit fixed point has that form (`btt18_t4_2_forms`), and n* is no more than it. Each n*
 comes with an interval that is right but for a stated chance (`trials.search`). Beside the verdict stand the local exponents of
 n*, with an interval that follows from those of its points without any normal approximation, of the fixed point, and as printed.
-They need not agree: n* may lie far below the fixed point, where nothing is promised yet, and come nearer as learning gets harder.
+They need not agree: n* may lie far below the fixed point, where nothing is promised, and come nearer as learning gets harder.
 """
 
 from collections.abc import Iterator, Mapping
@@ -75,7 +75,8 @@ class MeasuredComplexity(Claim):
         middle, low, high = slope(found, axis, "n_star")
         low, high = sorted((sign * low, sign * high))
         printed = sign * self.powers[axis]
-        return f"exponent {sign * middle:.2f} in [{low:.2f}, {high:.2f}], the fixed point's {sign * solved:.2f}, printed {printed:g}"
+        measured = f"exponent {sign * middle:.2f} in [{low:.2f}, {high:.2f}]"
+        return f"{measured}, the fixed point's {sign * solved:.2f}, printed {printed:g}"
 
 
 def slope(rows: pd.DataFrame, axis: str, column: str) -> tuple[float, float, float]:
