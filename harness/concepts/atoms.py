@@ -236,10 +236,11 @@ class _Atoms(Distribution):
         if rare * mass < 1 and noise < 0.5:
             return None
         allowed, key = self.allowed(rare, situation)
-        told = f"at s = {s} and gamma = {gamma:g} the {rare} rare atoms would have mass {rare * mass:.3g}"
+        atoms = "rare atom" if rare == 1 else f"{rare} rare atoms"
+        told = f"at s = {s} and gamma = {gamma:g} the {atoms} would have mass {rare * mass:.3g}"
         return f"{told}{f' and labels flipped at a rate of {noise:.3g}' if gamma else ''}; allowed: {allowed}", key
 
-    def at(self, situation: Situation) -> AtomsSource:
+    def at(self, situation: Situation) -> Trainable:
         rare = situation.concept.rare_atoms
         return AtomsSource(rare, *self.sizes(rare, situation))
 
@@ -297,7 +298,7 @@ class Hard(_Atoms):
         if self.total is not None:
             return "2·gamma + total·alpha < 1", "distribution"
         if situation.gamma == 0:
-            return f"c < s/{rare}", "distribution"
+            return f"c < s{f'/{rare}' * (rare > 1)}", "distribution"
         most = max(0.0, 0.5 - self.scale * sqrt(rare / situation.s))
         return f"gamma < 1/2 − scale·√({rare}/s), here {most:.3g}", "gamma"
 

@@ -15,14 +15,14 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from math import exp, log
-from typing import Any, ClassVar
+from math import exp
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, least_risk
+from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, atoms, least_risk
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.offsets import survives, votes_by_offset
 from harness.concepts.votes import Counts, Labels, Queries, Votes
@@ -297,33 +297,18 @@ class Uniform(Distribution):
         return _UniformSource(self.target, situation.learner)
 
 
-class Hard(Distribution):
-    """A rare atom of mass c/s, by default with c = ln 2, or of a fixed mass, and a heavy one.
+class Hard(atoms.Hard):
+    """A rare atom, of the sizes of `atoms.Hard`, and a heavy one.
 
     The rare atom lies where the learner's default is wrong, so a chunk that missed it (probability about e^−c) votes wrong on
-    it: c just below ln 3 makes the factor 3 of BTT18 Lemma 3.3 tight, and c = ln 2 splits the votes in half.
+    it. With noisy labels a threshold at a tie is wrong on it too, whichever the learner, and only its atom counts.
     """
 
-    c: float | None = Field(None, gt=0, allow_inf_nan=False)
-    mass: float | None = Field(None, gt=0, lt=1)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _one_size(cls, given: dict[str, Any]) -> dict[str, Any]:
-        given = {key: value for key, value in given.items() if value is not None}
-        if {"c", "mass"} <= given.keys():
-            raise ValueError("give c or mass, not both")
-        return given if "mass" in given else {"c": log(2)} | given
-
-    def refuse(self, situation: Situation) -> tuple[str, str] | None:
-        if self.c is not None and self.c >= situation.s:
-            return f"the rare atom's mass c/s would be {self.c:g}/{situation.s}; allowed: c < s", "distribution"
-        return super().refuse(situation)
-
-    def at(self, situation: Situation) -> _HardSource:
+    def at(self, situation: Situation) -> Trainable:
+        if situation.gamma > 0:
+            return super().at(situation)
         rare, heavy = (0.6, 0.4) if situation.learner == "rightmost" else (0.4, 0.6)
-        mass = self.mass if self.c is None else self.c / situation.s
-        assert mass is not None
+        mass, _ = self.sizes(1, situation)
         return _HardSource(target=0.5, learner=situation.learner, rare=rare, heavy=heavy, mass=mass)
 
 
@@ -340,6 +325,11 @@ class Thresholds(ConceptClass, frozen=True):
 
     @property
     def dual_vc(self) -> int:
+        return 1
+
+    @property
+    def rare_atoms(self) -> int:
+        """A point below one that is labelled 1 may have either label."""
         return 1
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:

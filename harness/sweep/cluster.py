@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
 
@@ -26,7 +26,8 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 
 RETRIES = 3
-LOOK_SECONDS = 1.0
+LOOK_SECONDS = 2.0
+PATIENCE_SECONDS = 30.0  # for a head that restarts; after 60 Ray ends the driver by itself, without a chance to say more
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 MADE_WITH = ("numpy", "scipy", "scikit-learn")
 
@@ -103,11 +104,25 @@ class Cluster:
     def _most(self) -> int:
         """How many batches may be in flight: two for each worker that the cluster has now."""
         if monotonic() - self._looked > LOOK_SECONDS:
-            self._looked = monotonic()
+            if self._address is not None:
+                _await(self._address)
             self._window = max(1, 2 * int(self._ray.cluster_resources().get("CPU", 0)))
             if self._address is not None and self._workers is not None:
                 self._window = self._workers
+            self._looked = monotonic()
         return self._window
+
+
+def _await(address: str) -> None:
+    """Wait until a head answers that may be about to restart. Raises CannotRunError when it stays away."""
+    begun = monotonic()
+    while True:
+        try:
+            return knock(address)
+        except CannotRunError as error:
+            if monotonic() - begun > PATIENCE_SECONDS:
+                raise CannotRunError(f"{error}; what was finished is kept, and the same command resumes") from None
+            sleep(1)
 
 
 def _run_there(batch: Batch, made_with: dict[str, str]) -> Result:

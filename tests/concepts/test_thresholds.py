@@ -156,7 +156,7 @@ def test_a_rare_atom_of_mass_one_or_more_is_refused(c: float | None) -> None:
 
 
 def test_c_and_mass_exclude_each_other() -> None:
-    with pytest.raises(ValidationError, match="give c or mass, not both"):
+    with pytest.raises(ValidationError, match="give one of c, mass and total, not c and mass"):
         Hard(c=1, mass=0.1)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom, ks_2samp
 
 from harness.concepts import Situation, Trainable, concepts
+from harness.concepts.atoms import AtomsSource
 from harness.concepts.votes import Labels, Queries, Votes
 
 FALSE_FAILURE = 1e-6
@@ -82,7 +83,7 @@ def test_no_hypothesis_has_less_empirical_risk(situation: Situation, kind: str) 
 def least_risk(situation: Situation, kind: str, points: NDArray[np.float64], labels: Labels) -> int:
     """By brute force over the labellings that the class has of these points."""
     name = situation.concept.name
-    if kind in ("hard", "balanced") and name != "thresholds":
+    if isinstance(source_of(situation, kind), AtomsSource):
         atoms = points.astype(int)
         ones = np.bincount(atoms, labels, atoms.max() + 1)
         zeros = np.bincount(atoms, 1 - labels, atoms.max() + 1)

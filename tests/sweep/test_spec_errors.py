@@ -45,7 +45,7 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "misspelt parameter": (
         {"distribution": "{name: hard, mas: 1}"},
-        "6: distribution.mas: unknown key; did you mean 'mass'? allowed: c, mass",
+        "6: distribution.mas: unknown key; did you mean 'mass'? allowed: c, mass, total, scale",
     ),
     "nameless distribution": ({"distribution": "{c: 1}"}, "6: distribution: no distribution 'None'; allowed: uniform, hard"),
     "misspelt learner": (
@@ -99,12 +99,12 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "s below the atoms": (
         {"distribution": "{name: hard, c: 1e6}"},
-        "6: distribution: the rare atom's mass c/s would be 1e+06/…; allowed: c < s",
+        "6: distribution: at s = … and gamma = 0 the rare atom would have mass 18.9; allowed: c < s",
     ),
     "alpha beyond the largest n": ({"n": None, "alpha": "1e-15"}, "12: alpha: this needs n = …; allowed: n ≤ 1e+15"),
     "gamma": ({"gamma": "0.6"}, "13: gamma: labels flipped at a rate of 0.6; allowed: 0 ≤ gamma ≤ 0.45"),
     "gamma where labels have no noise": (
-        {"gamma": "0.1", "distribution": "hard"},
+        {"gamma": "0.1", "concept": "intervals", "mechanisms": "[A_subSamp]"},
         "13: gamma: the target labels every example, so the best error is 0, not 0.1; allowed: 0",
     ),
     "halfspaces in no dimension": (
@@ -137,7 +137,10 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     "no maximum": ({"trials": "{until: decided}"}, "4: trials.max: this key is required"),
     "mass 1": ({"distribution": "{name: hard, mass: 1}"}, "6: distribution.mass: a number < 1 is needed, not 1"),
     "c infinite": ({"distribution": "{name: hard, c: .inf}"}, "6: distribution.c: …, not inf"),
-    "c and mass": ({"distribution": "{name: hard, c: 1, mass: 0.5}"}, "6: distribution: give c or mass, not both"),
+    "c and mass": (
+        {"distribution": "{name: hard, c: 1, mass: 0.5}"},
+        "6: distribution: give one of c, mass and total, not c and mass",
+    ),
     # types
     "true for a number": ({"eps": "true"}, "13: eps: a number is needed, not true or false"),
     "true for a seed": ({"seed": "true"}, "3: seed: a number is needed, not true or false"),

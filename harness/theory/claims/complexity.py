@@ -1,6 +1,6 @@
 """Deciding a sample complexity: n* as measured against the n that the explicit fixed point asks for, along α, V or ε.
 
-n = Õ(…) is decided in two steps: the explicit fixed point has that form (`btt18_t4_2_forms`), and n* is no more than it. Each n*
+n = Õ(…) is decided in two steps: the explicit fixed point has that form (`btt18_t4_2_forms`), and n* is no more. Each n*
 comes with an interval that is right but for a stated chance (`trials.search`). Beside the verdict stand the local exponents of
 n*, with an interval that follows from those of its points without any normal approximation, of the fixed point, and as printed.
 They need not agree: n* may lie far below the fixed point, where nothing is promised, and come nearer as learning gets harder.
