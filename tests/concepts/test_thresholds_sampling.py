@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import binom
 
-from harness.concepts import Distribution, offsets, thresholds
+from harness.concepts import Distribution, offsets
 from harness.concepts.thresholds import LEARNERS, Hard, Uniform
 from harness.concepts.votes import Queries
 from tests.situations import least_s, situation_of
