@@ -5,6 +5,7 @@ A doctored table is sealed again, so that only what it says is wrong with it.
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from harness import cli
 from harness.sweep.batches import Serial
+from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.theory.claims import claims
 from harness.theory.claims.btt18_t3_2 import MisclassificationRate
@@ -265,3 +267,34 @@ def test_4_when_the_summary_cannot_be_written(project: "Project", harness: "Harn
         said = harness("check", "experiments/small.yaml", "--summary", path, *json_too)
         assert (said.code, said.out) == (4, "") and project.files() == before
         assert said.err.startswith(f"error: --summary {path} cannot be written: {reason}") and said.err.count("\n") == 1
+
+
+def test_another_repository_guards_a_bound_of_its_own(project: "Project", harness: "Harness") -> None:
+    """As the README tells it: a spec anywhere, its table in results/, and in every job a fresh run against it."""
+    made = project.spec(**ONE)
+    spec = Path("bounds/rate.yaml")
+    spec.parent.mkdir()
+    made.rename(spec)
+    assert harness("run", spec, "--serial").code == 0
+    said = harness("accept", spec)
+    assert (said.code, said.out.splitlines()[1]) == (0, "  figure  figures/rate.png, figures/rate.pdf")
+    shutil.rmtree("results/runs")  # which is not committed
+    assert project.files() == {"bounds/rate.yaml", "results/rate.parquet", "figures/rate.png", "figures/rate.pdf"}
+    assert harness("check", spec).code == 0 and harness("figures", spec).code == 0
+    cell = Sweep(spec).cells[0].identity
+    assert harness("replay", f"{spec}/{cell[:8]}/0/A_binClas").code == 0
+    assert harness("run", spec, "--serial", "--out", "fresh").code == 0
+    assert harness("check", spec, "--out", "fresh", "--summary", "page.md").code == 0
+    assert "| rate | 150 | 0 | identical |" in Path("page.md").read_text(encoding="utf-8").splitlines()
+    doctor(project, all_wrong, "rate", Path("fresh"))
+    assert harness("check", spec, "--out", "fresh", "--summary", "page.md").code == 1
+    assert "## 0 of 1 claims as expected" in Path("page.md").read_text(encoding="utf-8")
+
+
+def test_accept_reads_all_before_it_writes_any(project: "Project", harness: "Harness") -> None:
+    for name in ("small", "other"):
+        project.run(project.sweep(name, **ONE))
+    before = project.files()
+    project.text("title: [", "other")
+    said = harness("accept", "small", "other")
+    assert said.code == 2 and said.err.startswith("error: experiments/other.yaml:") and project.files() == before

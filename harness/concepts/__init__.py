@@ -133,8 +133,9 @@ class ConceptClass(ABC, BaseModel, frozen=True, extra="forbid"):
 class Situation:
     """What a distribution is made concrete for.
 
-    s: examples a chunk, by which hard distributions size their atoms. gamma: the best error in the class, from noisy labels.
-    cutoff: T, where it is given rather than solved for. alpha: the error to learn to, where it is given.
+    learner: of the class; empty where another learns, and only the examples count. s: examples a chunk, by which hard
+    distributions size their atoms. gamma: the best error in the class, from noisy labels. cutoff: T, where it is given rather
+    than solved for. alpha: the error to learn to, where it is given.
     """
 
     concept: ConceptClass

@@ -204,8 +204,8 @@ class _RotationInvariant(Distribution):
         assert isinstance(concept, _Halfspaces)
         if concept.vc > MOST_DIMENSIONS:
             return f"a direction would have {concept.vc} coordinates; allowed: 1 to {MOST_DIMENSIONS}", "distribution"
-        if situation.learner == "erm":
-            if concept.vc != 2:
+        if situation.learner in ("erm", ""):
+            if situation.learner and concept.vc != 2:
                 return f"least risk is found in the plane, not among V = {concept.vc} coordinates; allowed: svm", "learner"
             most = thresholds.MOST_NOISE
             told = f"labels flipped at a rate of {gamma:g}; allowed: 0 ≤ gamma ≤ {most:g}"

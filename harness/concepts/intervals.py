@@ -16,7 +16,7 @@ joint survival function (1 − Σ a_r)^s, that of spacings of s uniform points, 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -24,9 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from harness.concepts import ConceptClass, Distribution, Situation, Source
+from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, atoms
+from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds import LEARNERS
-from harness.concepts.votes import Queries, Votes
+from harness.concepts.votes import Labels, Queries, Votes
 from harness.theory import pac
 from harness.theory.parameters import PacBound
 
@@ -36,8 +37,8 @@ BLOCK = 1 << 16  # numbers held at once, for boundaries of chunks and for drawn 
 
 
 @dataclass(frozen=True)
-class _Source(Source):
-    """Uniform examples of [0, 1], cut into `labels` intervals of one width.
+class _Source(Trainable):
+    """Uniform examples of [0, 1], cut into `labels` intervals of one width. gamma: of the labels, each is flipped so often.
 
     A query is kept as (r, x − t_r) for the boundary r next to it, with full relative precision near 0: at n = 10¹⁵ the learned
     boundaries lie within 10⁻¹⁰ of the target's, where the spacing of doubles near t_r would show.
@@ -45,6 +46,12 @@ class _Source(Source):
 
     labels: int
     learner: str
+    gamma: float
+
+    @property
+    def ties(self) -> int:
+        """The side to which the learner breaks ties, −1 or +1."""
+        return 1 if self.learner == "rightmost" else -1
 
     @property
     def cuts(self) -> Reals:
@@ -61,12 +68,43 @@ class _Source(Source):
         piece = rng.choice(len(width), size=m, p=width / self.labels)
         distance = width[piece] / self.labels * (rng.random(m) + rng.random(m) * 2.0**-53)  # the first has 53 bits
         offset = np.where(upper[piece], distance, -distance)
-        return Queries(np.stack([boundary[piece], offset], axis=1), (boundary[piece] - ~upper[piece]).astype(np.int8))
+        target = (boundary[piece] - ~upper[piece]).astype(np.int8)
+        queries = Queries(np.stack([boundary[piece], offset], axis=1), target)
+        return replace(queries, truth=self._flipped(target, rng), best=target) if self.gamma > 0 else queries
+
+    def _flipped(self, labels: Labels, rng: np.random.Generator) -> Labels:
+        """Each label with probability gamma one of the others, uniformly."""
+        other = labels + rng.integers(1, self.labels, labels.shape, dtype=np.int8)
+        flipped: Labels = np.where(rng.random(labels.shape) < self.gamma, other % self.labels, labels).astype(np.int8)
+        return flipped
 
     def features(self, points: Reals) -> Reals:
         return (self.cuts[points[:, 0].astype(np.intp)] + points[:, 1])[:, np.newaxis]
 
+    def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
+        x = self.features(queries.points)[:, 0]
+        order = x.argsort()
+        learned = self._between(x[order][np.newaxis], labels[order][np.newaxis])[0]
+        edges = np.union1d(self.cuts, learned.clip(0, 1))
+        middles = (edges[1:] + edges[:-1]) / 2
+        differ = np.searchsorted(learned, middles, side="right") != np.searchsorted(self.cuts[1:-1], middles, side="right")
+        mass = float(np.diff(edges)[differ].sum())
+        # Where it differs from the target it is right when the label was flipped to just that one.
+        error = self.gamma + mass * (1 - self.gamma - self.gamma / (self.labels - 1))
+        return Hypothesis(
+            lambda points: np.searchsorted(learned, self.features(points)[:, 0], side="right").astype(np.int8), error
+        )
+
+    def _between(self, x: Reals, labels: Labels) -> Reals:
+        """The boundaries that the learner puts in the gaps of least risk, (chunks, L − 1). x: (chunks, s), in rising order."""
+        gaps = least_risk_gaps(labels, self.labels, self.ties)
+        ends = np.pad(x, ((0, 0), (1, 1)), constant_values=(0, 1))
+        chunk = np.arange(len(x))[:, np.newaxis]
+        return LEARNERS[self.learner](ends[chunk, gaps], ends[chunk, gaps + 1])
+
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        if self.gamma > 0:
+            return self.full(queries, k, s, rng)
         return self._votes(queries, k, self._by_extremes(k, s, rng))
 
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
@@ -94,7 +132,13 @@ class _Source(Source):
             yield LEARNERS[self.learner](below, above)
 
     def _by_examples(self, k: int, s: int, rng: np.random.Generator) -> Iterator[Reals]:
-        """The same from all drawn examples: blocks of whole chunks or, where s is large, of parts of one."""
+        """The same from all examples: blocks of whole chunks or, where s is large and labels are right, of parts of one."""
+        if self.gamma > 0:
+            for start in range(0, k, max(1, BLOCK // s)):
+                x = np.sort(rng.random((min(max(1, BLOCK // s), k - start), s)))
+                right = np.searchsorted(self.cuts[1:-1], x, side="right").astype(np.int8)
+                yield self._between(x, self._flipped(right, rng)) - self.cuts[1:-1]
+            return
         rows, columns = max(1, BLOCK // s), min(s, BLOCK)
         cuts = self.cuts[1:-1]
         for start in range(0, k, rows):
@@ -133,15 +177,101 @@ class _Source(Source):
         at_least = np.zeros((self.labels + 1, m), dtype=np.int64)  # votes for label r or more
         at_least[0] = k
         at_least[1:-1, order] = np.cumsum(starting, axis=1)[:, :-1]
-        return Votes(at_least[:-1] - at_least[1:], k, queries.truth, max_mistakes=most)
+        # Where queries' labels are noisy, mistakes on these are not counted.
+        return Votes(at_least[:-1] - at_least[1:], k, queries.truth, None if self.gamma > 0 else most)
+
+
+@dataclass(frozen=True)
+class _AtomsSource(Trainable):
+    """Rare atoms r = 1, …, L − 1 that are labelled r − 1, or wrongly r, and a heavy atom to their right, labelled L − 1.
+
+    Either label of each rare atom is possible whatever those of the others are: the numbers of boundaries left of them rise by
+    0, 1 or 2 from one to the next. The learner takes one of these two, the wrong one unless the right one is more frequent.
+    """
+
+    labels: int
+    binary: atoms.AtomsSource
+
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        return self._told(self.binary.queries(m, rng))
+
+    def _told(self, queries: Queries) -> Queries:
+        """Labels 0 and 1 of the atoms as those of intervals."""
+        heavy = queries.points == 0
+        last = (queries.points - 1).astype(np.int8)
+        truth, best = (
+            np.where(heavy, self.labels - 1, last + given).astype(np.int8) for given in (queries.truth, queries.target)
+        )
+        return Queries(queries.points, truth, best)
+
+    def _asked(self, queries: Queries, labels: Labels) -> Labels:
+        """Labels of intervals as 0 and 1."""
+        return np.where(queries.points == 0, labels == self.labels - 1, labels >= queries.points).astype(np.int8)
+
+    def _votes(self, queries: Queries, votes: Votes) -> Votes:
+        upper = np.where(queries.points == 0, self.labels - 1, queries.points).astype(np.intp)
+        counts = np.zeros((self.labels, len(upper)), dtype=np.int64)
+        query = np.arange(len(upper))
+        counts[upper, query] = votes.counts[1]
+        counts[np.maximum(upper - 1, 0), query] += votes.counts[0]
+        return Votes(counts, votes.k, queries.truth, votes.max_mistakes, votes.tv_budget)
+
+    def _in_binary(self, queries: Queries) -> Queries:
+        return Queries(queries.points, self._asked(queries, queries.truth), self._asked(queries, queries.target))
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        return self._votes(queries, self.binary.sufficient(self._in_binary(queries), k, s, rng))
+
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        return self._votes(queries, self.binary.full(self._in_binary(queries), k, s, rng))
+
+    def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
+        # A third label, as a coin may give it, is wrong whichever of the two the atom has.
+        told = np.flatnonzero((queries.points == 0) | (labels == queries.points) | (labels == queries.points - 1))
+        few = Queries(queries.points[told], queries.truth[told])
+        learned = self.binary.learn(few, self._asked(few, labels[told]))
+
+        def predict(points: Reals) -> Labels:
+            ones = learned.predict(points)
+            return np.where(points == 0, self.labels - 1, points - 1 + ones).astype(np.int8)
+
+        return Hypothesis(predict, learned.error)
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
+        queries, left_out = self.binary.public(m, k, s, rng)
+        return self._told(queries), left_out
+
+    def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
+        return self.binary.least_mistakes(n, rng)
 
 
 class Uniform(Distribution):
-    """Uniform examples on [0, 1]; the target cuts it into intervals of one width. Extremal learners err on about (L − 1)/s."""
+    """Uniform examples on [0, 1]; the target cuts it into intervals of one width. Extremal learners err on about (L − 1)/s.
+
+    With gamma > 0 each label is with that probability one of the others, uniformly.
+    """
+
+    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+        most = 0.9 * (1 - 1 / situation.concept.label_count)  # beyond 1 − 1/L another label is the likeliest
+        if situation.gamma > most:
+            return f"labels flipped at a rate of {situation.gamma:g}; allowed: 0 ≤ gamma ≤ {most:g}", "gamma"
+        if situation.gamma > 0 and situation.s > BLOCK:
+            what = f"with noisy labels all examples are drawn, and a chunk would have s = {situation.s:.3g}"
+            return f"{what}; allowed: at most {BLOCK}, or gamma = 0", "gamma"
+        return None
 
     def at(self, situation: Situation) -> _Source:
         assert isinstance(situation.concept, Intervals)
-        return _Source(situation.concept.labels, situation.learner)
+        return _Source(situation.concept.labels, situation.learner, situation.gamma)
+
+
+class Hard(atoms.Hard):
+    """Rare atoms, each between two labels, of the sizes of `atoms.Hard`: whichever the learner, it is wrong on a tie."""
+
+    def at(self, situation: Situation) -> Trainable:
+        binary = super().at(situation)
+        assert isinstance(situation.concept, Intervals) and isinstance(binary, atoms.AtomsSource)
+        return _AtomsSource(situation.concept.labels, binary)
 
 
 class Intervals(ConceptClass, frozen=True):
@@ -153,7 +283,7 @@ class Intervals(ConceptClass, frozen=True):
         "rightmost": "Each boundary as far right as is consistent.",
         "midpoint": "Each boundary half way between its neighbouring examples.",
     }
-    distributions: ClassVar[Mapping[str, type[Distribution]]] = {"uniform": Uniform}
+    distributions: ClassVar[Mapping[str, type[Distribution]]] = {"uniform": Uniform, "hard": Hard}
 
     labels: int = Field(3, ge=2, le=100)
 
@@ -170,6 +300,10 @@ class Intervals(ConceptClass, frozen=True):
     def dual_vc(self) -> int:
         """That of the graphs: for a middle label the points of a partition that have it are any interval, else a half-line."""
         return min(2, self.labels - 1)
+
+    @property
+    def rare_atoms(self) -> int:
+        return self.vc
 
     @classmethod
     def of_vc(cls, V: int) -> "Intervals":

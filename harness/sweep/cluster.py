@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any
 
 import harness
-from harness.sweep.address import knock, parse
+from harness.sweep.address import knock, parse, resolve
 from harness.sweep.batches import Batch, Batches, Result, run_batch
 from harness.sweep.errors import CannotRunError
 
@@ -29,6 +29,7 @@ RETRIES = 3
 LOOK_SECONDS = 2.0
 PATIENCE_SECONDS = 30.0  # for a head that restarts; after 60 Ray ends the driver by itself, without a chance to say more
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+RESUMES = "what was finished is kept, and the same command resumes"
 MADE_WITH = ("numpy", "scipy", "scikit-learn")
 
 
@@ -53,7 +54,8 @@ class Cluster:
 
     def _connect(self) -> None:
         if self._address is not None:
-            knock(self._address)
+            self._head = resolve(self._address)
+            knock(self._head)
         import ray  # a second's worth of import that only runs on Ray pay for
 
         runtime: dict[str, Any] = {"env_vars": THREADS}
@@ -69,16 +71,22 @@ class Cluster:
             raise CannotRunError(f"no Ray at {self._address or 'this machine'}: {_first_line(error)}") from None
         self._ray = ray
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(_run_there)
-        self._looked, self._window = -LOOK_SECONDS, 1
+        self._looked, self._window = float("-inf"), 1
 
     def run(self, batches: Batches) -> Iterator[Result]:
         """Run all batches, of which few are in flight: none of the workers idles, and memory does not grow with the sweep.
 
         A batch that Ray gives up, for RETRIES + 1 workers died of it, is halved, until the trial that kills is alone and is
-        reported like one that raised. Raises CannotRunError where no trial can run.
+        reported like one that raised. Raises CannotRunError where no trial can run, and when the cluster is lost.
         """
         if self._ray is None:
             self._connect()
+        try:
+            yield from self._run(batches)
+        except ConnectionError as error:  # of Ray's client server, which had half a minute to come back
+            raise CannotRunError(f"lost the Ray at {self._address}: {_first_line(error)}; {RESUMES}") from None
+
+    def _run(self, batches: Batches) -> Iterator[Result]:
         flying: dict[Any, Batch] = {}
         halves: deque[Batch] = deque()
         while True:
@@ -105,7 +113,7 @@ class Cluster:
         """How many batches may be in flight: two for each worker that the cluster has now."""
         if monotonic() - self._looked > LOOK_SECONDS:
             if self._address is not None:
-                _await(self._address)
+                _await(self._head)
             self._window = max(1, 2 * int(self._ray.cluster_resources().get("CPU", 0)))
             if self._address is not None and self._workers is not None:
                 self._window = self._workers
@@ -121,7 +129,7 @@ def _await(address: str) -> None:
             return knock(address)
         except CannotRunError as error:
             if monotonic() - begun > PATIENCE_SECONDS:
-                raise CannotRunError(f"{error}; what was finished is kept, and the same command resumes") from None
+                raise CannotRunError(f"{error}; {RESUMES}") from None
             sleep(1)
 
 

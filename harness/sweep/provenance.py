@@ -20,14 +20,15 @@ ROOMS = ("theory", "concepts", "mechanisms", "transfer", "trials")
 
 def provenance(sweep: Sweep) -> dict[str, Any]:
     """What is stored beside the rows."""
+    ours = bool(_git("ls-files", "__init__.py"))  # not where the harness is installed within another project's tree
     return {
         "spec": sweep.text,
         "spec_sha256": sha256(sweep.text.encode()).hexdigest(),
         "set": sweep.overrides,
         "kind": sweep.kind.name,
         "makes": makes(sweep),
-        "commit": _git("rev-parse", "HEAD"),
-        "clean": _git("status", "--porcelain") == "",
+        "commit": _git("rev-parse", "HEAD") if ours else None,
+        "clean": ours and _git("status", "--porcelain") == "",
         "python": sys.version.split()[0],
         "packages": {name: version(name) for name in PACKAGES},
         "threads": 1,

@@ -65,11 +65,11 @@ class Cell(Drawn, Setting, frozen=True):
     any_dimension: ClassVar[bool] = False
 
     def situation(self, mechanism: str) -> Situation:
-        """What the distribution is made concrete for under a mechanism; with a black box, that of a learner of the class."""
+        """What the distribution is made concrete for under a mechanism; with a black box, a learner of the class, or none."""
         situation = Situation(self.concept_class, str(self.learner), self.plan(mechanism).s, self.gamma, self.T, self.alpha)
         if not isinstance(self.learner, BlackBox):
             return situation
-        own = [replace(situation, learner=learner) for learner in self.concept_class.learners]
+        own = [replace(situation, learner=learner) for learner in (*self.concept_class.learners, "")]
         return next((each for each in own if self.distribution.refuse(each) is None), own[0])
 
     def source(self, mechanism: str) -> Source:

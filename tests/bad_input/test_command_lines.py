@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 PATHS = [".", "..", "/dev/null", "/proc/none", "nowhere/at/all", "results", "small.yaml", "experiments", "////", "a" * 300]
 TEXTS = ["-", "--", "---", "small", "[/]", "ε", "٣", "tight", "blumer"]
 NUMBERS = ["0", "1", "-1", "1e6", "1e12", "0.5", "1e-320", "1e400", "nan", "-inf", "0x1F", "true", "null", "1_0"]
-SETTINGS = ["m=20", "=", "m", "m=", "seed=!!python/name:os.system", "title=2020-99-99", "x.y=1"]
-LONG = ["9" * 400, "m=[20, 30]", "exclude=&a [*a]", "BTT18:T3.2", "small/0/0/A_binClas", "small/x/y/z", "x\ny"]
+SETTINGS = ["m=20", "=", "m", "m=", "m=[1", "title=2020-99-99", "x.y=1", "m=[20, 30]", "exclude=[{m: &a [*a]}]"]
+SETTINGS += ["seed=!!python/name:os.system", "seed=!!python/object/apply:os.system [touch pwned]"]
+LONG = ["9" * 400, "BTT18:T3.2", "small/0/0/A_binClas", "small/x/y/z", "x\ny"]
 SURROGATE = "\udcff"  # what is not UTF-8 in an argument
 WORDS = st.sampled_from(["", SURROGATE, SPEC, FRESH, *PATHS, *TEXTS, *NUMBERS, *SETTINGS, *LONG]) | st.text(
     st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=6
@@ -49,7 +50,8 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     name = draw(st.sampled_from(list(OPTIONS)))
     every = [option for options in OPTIONS.values() for option in options]
     option = st.sampled_from(OPTIONS[name]) | st.sampled_from(OPTIONS[name]) | st.sampled_from([*every, "--hlep", "-x"])
-    given = st.tuples(option, WORDS) | st.tuples(option) | st.tuples(WORDS)
+    setting = st.tuples(st.just("--set"), st.sampled_from(SETTINGS)) if name == "run" else st.nothing()
+    given = st.tuples(option, WORDS) | st.tuples(option) | st.tuples(WORDS) | setting
     before = draw(st.sampled_from([[], [], [], [], ["--plugin"], ["--plugin", "os"], ["--plugin", "."], ["--plugin", "none"]]))
     words = draw(st.sampled_from([[], [], *GOOD.get(name, [])]))
     return [*before, name, *words, *(word for each in draw(st.lists(given, max_size=3)) for word in each)]

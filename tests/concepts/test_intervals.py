@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.stats import binom
+from scipy.stats import binom, chisquare
 
 from harness.concepts import intervals
 from harness.concepts.intervals import Intervals, Uniform, _Source
+from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds import LEARNERS
 from harness.concepts.votes import Queries
 from harness.theory import pac
@@ -182,3 +183,33 @@ def test_memory_does_not_grow_with_the_number_of_chunks(sampling: str, monkeypat
     sizes = [block.size for block in draw(1003, 20, np.random.default_rng(6))]
     assert sum(sizes) == 2 * 1003
     assert max(sizes) <= 600
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_the_partition_of_least_risk_is_that_of_brute_force(side: int) -> None:
+    """All placements of 3 boundaries among 7 points with random labels 0 to 3: the least risk, and the tie that is farthest."""
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        labels = rng.integers(0, 4, (1, 7), dtype=np.int8)
+        (found,) = least_risk_gaps(labels, 4, side)
+        risks = {
+            cuts: int(np.count_nonzero(np.searchsorted(np.array(cuts), np.arange(7), side="right") != labels[0]))
+            for cuts in combinations_with_replacement(range(8), 3)
+        }
+        best = [cuts[::-1] for cuts, risk in risks.items() if risk == min(risks.values())]
+        assert tuple(found[::-1]) == (min(best) if side < 0 else max(best))
+
+
+def test_noisy_labels_are_one_of_the_others_with_probability_gamma() -> None:
+    source = Uniform().at(situation_of(100, "leftmost", concept=Intervals(labels=4), gamma=0.3))
+    queries = source.queries(200_000, np.random.default_rng(1))
+    shift = (queries.truth - queries.target) % 4
+    counts = np.bincount(shift, minlength=4)
+    assert chisquare(counts, 200_000 * np.array([0.7, 0.1, 0.1, 0.1])).pvalue > 1e-6
+
+
+def test_noisy_chunks_beyond_what_is_held_are_refused() -> None:
+    refusal = Uniform().refuse(situation_of(10**6, "leftmost", concept=Intervals(), gamma=0.1))
+    assert refusal is not None
+    assert refusal[1] == "gamma"
+    assert Uniform().refuse(situation_of(10**6, "leftmost", concept=Intervals())) is None

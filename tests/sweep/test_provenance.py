@@ -1,6 +1,7 @@
 """Where a table came from, and what code its rows depend on."""
 
 import re
+import subprocess
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -109,6 +110,21 @@ def test_the_commit_is_that_of_the_harness_and_null_where_there_is_none(
     assert provenance(project.sweep())["commit"] is None
     monkeypatch.setenv("PATH", "")
     assert provenance(project.sweep())["commit"] is None
-    answers = {"rev-parse": "a" * 40, "status": " M harness/cli.py"}
+    answers = {"ls-files": "__init__.py", "rev-parse": "a" * 40, "status": " M harness/cli.py"}
     monkeypatch.setattr(provenance_module, "_git", lambda word, *_: answers[word])
     assert (provenance(project.sweep())["commit"], provenance(project.sweep())["clean"]) == ("a" * 40, False)
+
+
+def test_the_commit_of_a_project_that_has_the_harness_installed_within_it_is_not_the_harness_s(
+    project: "Project", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = ("-c", "user.name=N", "-c", "user.email=n@example.org")
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    subprocess.run(["git", *person, "commit", "-q", "--allow-empty", "-m", "A paper"], cwd=tmp_path, check=True)
+    installed = tmp_path / ".venv" / "harness"
+    installed.mkdir(parents=True)
+    (installed / "__init__.py").touch()
+    monkeypatch.setattr(provenance_module, "harness", SimpleNamespace(__file__=str(installed / "__init__.py")))
+    assert (provenance(project.sweep())["commit"], provenance(project.sweep())["clean"]) == (None, False)
+    subprocess.run(["git", "add", "-f", ".venv"], cwd=tmp_path, check=True)
+    assert provenance(project.sweep())["commit"] is not None

@@ -5,6 +5,7 @@ from hashlib import sha256
 from math import inf, log, nan
 from typing import Any
 
+import numpy as np
 import pytest
 from pydantic import ValidationError
 
@@ -219,3 +220,15 @@ def test_numbers_are_exact_integers_where_they_are_whole(written: str | float, n
 def test_a_cell_cannot_be_changed() -> None:
     with pytest.raises(ValidationError, match="frozen"):
         Cell(m=10, n=10**9).m = 11  # type: ignore[misc]
+
+
+def test_a_black_box_learns_from_noisy_halfspaces_in_any_dimension() -> None:
+    """No learner of the class has least risk there, and none is needed."""
+    box = {"sklearn": "svm.LinearSVC", "C": 0.1}
+    cell = Cell(concept="halfspaces", V=5, gamma=0.1, m=50, n=3 * 10**6, T=1, sampling="full", learner=box)  # type: ignore[arg-type]
+    assert cell.refuse("single_learner") is None
+    source = cell.source("single_learner")
+    queries = source.queries(20_000, np.random.default_rng(1))
+    assert abs(np.mean(queries.truth != queries.target) - 0.1) < 5 * np.sqrt(0.09 / 20_000)
+    refusal = Cell(concept="halfspaces", V=5, gamma=0.1, m=50, n=10**6, sampling="full").refuse("A_binClas")  # type: ignore[arg-type]
+    assert refusal is not None

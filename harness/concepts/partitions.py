@@ -1,0 +1,46 @@
+"""Partitions of a line into labelled intervals, of least empirical risk on given labels, by dynamic programming."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.concepts.votes import Counts, Labels
+
+Reals = NDArray[np.float64]
+
+
+def least_risk_gaps(labels: Labels, count: int, side: int) -> Counts:
+    """For each chunk of points in rising order, how many lie left of each boundary, (chunks, count − 1).
+
+    labels: (chunks, s), in 0, …, count − 1. A point is labelled with the number of boundaries left of it, and the boundaries
+    are where the fewest labels differ. Of several such partitions each boundary, from the last on, is as far to one side as
+    the ones after it allow: −1 to the left, +1 to the right.
+    """
+    chunks, s = labels.shape
+    risk = np.zeros((chunks, s + 1))  # of the first points, where they have labels up to the current one
+    steps = []
+    for label in range(count):
+        wrong = np.zeros((chunks, s + 1))
+        np.cumsum(labels != label, axis=1, out=wrong[:, 1:])
+        if label == 0:
+            risk = wrong
+            continue
+        # The boundary before this label goes where the labels so far cost least over giving this one all along.
+        spared = risk - wrong
+        least = np.minimum.accumulate(spared, axis=1)
+        steps.append(_places(spared, least, side))
+        risk = least + wrong
+    boundaries = np.empty((chunks, count - 1), dtype=np.int64)
+    at = np.full(chunks, s)
+    for label in reversed(range(count - 1)):
+        at = boundaries[:, label] = steps[label][np.arange(chunks), at]
+    return boundaries
+
+
+def _places(spared: Reals, least: Reals, side: int) -> Counts:
+    """For each end, the first or the last place up to it where what is spared is least."""
+    place = np.arange(spared.shape[1])
+    reached = spared == least
+    if side < 0:  # a place is new where it is below all before it
+        reached[:, 1:] &= least[:, 1:] < least[:, :-1]
+    last: Counts = np.maximum.accumulate(np.where(reached, place, 0), axis=1)
+    return last

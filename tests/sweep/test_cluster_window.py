@@ -1,0 +1,170 @@
+"""What is in flight when, and what becomes of batches that Ray gives up: on a Ray that is a list, whose clock is the test's."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+import ray.exceptions as lost
+
+from harness.sweep import cluster
+from harness.sweep.batches import Batch, Batches, Result, run_batch
+from harness.sweep.cluster import LOOK_SECONDS, PATIENCE_SECONDS, Cluster
+from harness.sweep.errors import CannotRunError
+from harness.sweep.run import wanted
+
+if TYPE_CHECKING:
+    from tests.conftest import Project
+
+Fate = Callable[[Batch], BaseException | None]
+
+
+class Ray:
+    """Tasks come back one after the other, `seconds` apart on the clock; `fate` says which end in an error."""
+
+    exceptions = lost
+
+    def __init__(self, cpus: Callable[[], float], seconds: float, fate: Fate) -> None:
+        self.cpus, self.seconds, self.fate = cpus, seconds, fate
+        self.now, self.flying, self.most, self.submitted = 0.0, 0, list[int](), list[Batch]()
+
+    def remote(self, batch: Batch, made_with: dict[str, str]) -> tuple[int, Batch]:
+        self.flying += 1
+        self.submitted.append(batch)
+        return len(self.submitted), batch
+
+    def wait(self, tasks: list[tuple[int, Batch]], num_returns: int) -> tuple[list[tuple[int, Batch]], list[Any]]:
+        self.most.append(self.flying)
+        assert self.flying == len(tasks) and num_returns == 1
+        self.now += self.seconds
+        self.flying -= 1
+        return [tasks[0]], tasks[1:]
+
+    def get(self, task: tuple[int, Batch]) -> Result:
+        error = self.fate(task[1])
+        if error is not None:
+            raise error
+        return run_batch(task[1])
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": cpus} if (cpus := self.cpus()) else {}
+
+
+def survives(batch: Batch) -> None:
+    return None
+
+
+@pytest.fixture
+def on(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Cluster, Ray]]:
+    """An engine that is on such a Ray."""
+
+    def engine(
+        cpus: Callable[[], float] = lambda: 2.0,
+        seconds: float = 0.1,
+        fate: Fate = survives,
+        address: str | None = None,
+        workers: int | None = None,
+    ) -> tuple[Cluster, Ray]:
+        fake, made = Ray(cpus, seconds, fate), Cluster(address, workers)
+        made._ray, made._task, made._head = fake, cast(Any, fake), address or ""
+        made._looked, made._window = float("-inf"), 1
+        monkeypatch.setattr(cluster, "monotonic", lambda: fake.now)
+        monkeypatch.setattr(cluster, "sleep", lambda seconds: setattr(fake, "now", fake.now + seconds))
+        monkeypatch.setattr(cluster, "knock", lambda address: None)
+        return made, fake
+
+    return engine
+
+
+def batches(project: "Project", trials: int, seconds: float = 0.0) -> Batches:
+    """So many trials of one cell."""
+    sweep = project.sweep(trials=str(trials), m="20", learner="leftmost", figure="{x: m}")
+    empty = project.store(sweep).finished()
+    return Batches(sweep, wanted(sweep, empty), {}, seconds)
+
+
+def outcome(engine: Cluster, todo: Batches) -> list[Result]:
+    """All results; every one is made known, as in a run."""
+    results = []
+    for result in engine.run(todo):
+        todo.measured(result)
+        results.append(result)
+    return results
+
+
+def test_the_window_follows_the_cluster(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
+    """Two in flight for each CPU of the moment: 2, then 5, then none for a while, then 1. Looked at every LOOK_SECONDS."""
+    changes = [(0.0, 2.0), (20.0, 5.0), (40.0, 0.0), (60.0, 1.0)]
+    engine, ray = on(seconds=0.5, address="x:1")
+    ray.cpus = lambda: [cpus for since, cpus in changes if ray.now >= since][-1]
+    assert len(outcome(engine, batches(project, 160))) == 160
+    for (since, cpus), until in zip(changes, (20, 40, 60, 79), strict=True):
+        settled = int((since + LOOK_SECONDS) / 0.5) + 12
+        assert set(ray.most[settled : 2 * until - 1]) == {max(1, 2 * int(cpus))}
+    assert max(ray.most) == 10
+
+
+def test_workers_bound_what_runs_at_once_on_a_cluster(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
+    engine, ray = on(cpus=lambda: 64.0, address="x:1", workers=3)
+    outcome(engine, batches(project, 20))
+    assert max(ray.most) == 3
+
+
+def test_what_is_in_flight_does_not_grow_with_the_sweep(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
+    engine, ray = on()
+    outcome(engine, batches(project, 300))
+    assert max(ray.most) == 4 and len(ray.submitted) == 300
+
+
+DEATHS = [lost.WorkerCrashedError(), lost.NodeDiedError("gone"), lost.OutOfMemoryError("full")]  # type: ignore[no-untyped-call]
+
+
+@pytest.mark.parametrize("death", DEATHS, ids=lambda death: type(death).__name__)
+def test_of_a_batch_that_dies_only_the_trial_that_kills_is_lost(
+    project: "Project", on: Callable[..., tuple[Cluster, Ray]], death: Exception
+) -> None:
+    engine, ray = on(fate=lambda batch: death if 37 in batch.trials else None)
+    results = outcome(engine, batches(project, 100, seconds=60))
+    assert max(len(batch.trials) for batch in ray.submitted) > 90
+    raised = {trial: said for result in results for trial, said in result.raised.items()}
+    assert list(raised) == [37] and raised[37].startswith(f"4 workers died of it: {death}")
+    finished = [row["trial"] for result in results for row in result.rows if row["mechanism"] == "A_binClas"]
+    assert sorted(finished) == [trial for trial in range(100) if trial != 37]
+
+
+def test_workers_that_cannot_run_trials_end_the_run(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
+    """An import that fails on the nodes would fail for every trial."""
+    why = ModuleNotFoundError("No module named 'scipy'")
+    missing = lost.RayTaskError("_run_there", "Traceback", why)  # type: ignore[no-untyped-call]
+    engine, ray = on(fate=lambda batch: missing)
+    with pytest.raises(CannotRunError, match=r"^the workers cannot run trials: No module named 'scipy'$"):
+        outcome(engine, batches(project, 100))
+    assert len(ray.submitted) <= 4
+
+
+def test_a_cluster_that_is_lost_is_waited_for_and_given_up(
+    project: "Project", on: Callable[..., tuple[Cluster, Ray]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, ray = on(seconds=0.5, address="x:1")
+    away: tuple[float, float] = (10, 10 + PATIENCE_SECONDS / 2)
+
+    def knock(address: str) -> None:
+        assert address == "x:1"
+        if away[0] <= ray.now < away[1]:
+            raise CannotRunError("no Ray at x:1: refused")
+
+    monkeypatch.setattr(cluster, "knock", knock)
+    assert len(outcome(engine, batches(project, 100))) == 100
+    away = ray.now, float("inf")
+    with pytest.raises(
+        CannotRunError, match=r"^no Ray at x:1: refused; what was finished is kept, and the same command resumes$"
+    ):
+        outcome(engine, batches(project, 100))
+    assert PATIENCE_SECONDS < ray.now - away[0] < PATIENCE_SECONDS + 5
+
+
+def test_a_client_that_is_cut_off_ends_in_one_line(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
+    engine, _ = on(fate=lambda batch: ConnectionError("Client is shutting down."), address="ray://x:1")
+    with pytest.raises(
+        CannotRunError, match=r"^lost the Ray at ray://x:1: Client is shutting down\.; what was finished is kept"
+    ):
+        outcome(engine, batches(project, 3))
