@@ -84,6 +84,7 @@ def test_with_noise_the_best_error_is_gamma_and_a_third_of_the_chunks_err(gamma:
     """The scale 0.215 makes the majority of an atom wrong with probability Φ(−0.43) = 1/3, but for ties and lattices."""
     s = 10**6
     source = Hard(scale=0.215).at(situation_of(s, "erm", concept=CubeStumps(p=16), gamma=gamma))
+    assert isinstance(source, AtomsSource)
     assert source.rare * source.mass * source.noise == pytest.approx(gamma, rel=1e-9)
     wrong = source.sufficient(queries(source, [1, 2, 3, 4]), 40_000, s, np.random.default_rng(4)).wrong
     np.testing.assert_allclose(wrong / 40_000, 1 / 3, atol=0.02)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 from scipy.stats import kstest
 
-from harness.concepts.thresholds import LEARNERS, Hard, Uniform
+from harness.concepts.thresholds import LEARNERS, Hard, Uniform, _HardSource
 from harness.concepts.votes import Queries
 from tests.situations import least_s, situation_of
 
@@ -95,9 +95,15 @@ def test_the_rare_atom_of_the_hard_distribution_has_mass_c_over_s(
 # The hard distribution
 
 
+def hard_source(hard: Hard, s: int, learner: str = "leftmost") -> _HardSource:
+    source = hard.at(situation_of(s, learner))
+    assert isinstance(source, _HardSource)
+    return source
+
+
 def atoms(hard: Hard, s: int, learner: str) -> Queries:
     """The two atoms as queries, the rare one first: the one on the side where the learner's default is wrong."""
-    source = hard.at(situation_of(s, learner))
+    source = hard_source(hard, s, learner)
     rare, heavy = source.rare - source.target, source.heavy - source.target
     assert (rare < 0) == (learner != "rightmost") == (heavy > 0)
     points = np.array([rare, heavy])
@@ -114,7 +120,7 @@ def test_the_chunks_that_missed_the_rare_atom_are_wrong_on_it(
 
     False-failure probability: 1e-9 a case (`conftest.py`).
     """
-    k, source = 40_000, hard.at(situation_of(s, learner))
+    k, source = 40_000, hard_source(hard, s, learner)
     draw = source.full if sampling == "full" else source.sufficient
     wrong = draw(atoms(hard, s, learner), k, s, np.random.default_rng(s)).wrong
     assert_binomial(wrong, k, np.array([(1 - source.mass) ** s, source.mass**s if learner == "midpoint" else 0.0]))
@@ -147,8 +153,8 @@ def test_a_chunk_of_rare_examples_only_is_right_on_the_rare_atom(sampling: str, 
 def test_a_rare_atom_of_mass_one_or_more_is_refused(c: float | None) -> None:
     hard = Hard(c=c)
     least = least_s(hard)
-    assert 0 < hard.at(situation_of(least, "leftmost")).mass < 1
-    assert least == 1 or hard.at(situation_of(least - 1, "leftmost")).mass >= 1
+    assert 0 < hard_source(hard, least).mass < 1
+    assert least == 1 or hard_source(hard, least - 1).mass >= 1
     assert least_s(Hard(mass=0.99)) == least_s(Uniform()) == 1
 
 

@@ -225,10 +225,10 @@ def test_a_cell_cannot_be_changed() -> None:
 def test_a_black_box_learns_from_noisy_halfspaces_in_any_dimension() -> None:
     """No learner of the class has least risk there, and none is needed."""
     box = {"sklearn": "svm.LinearSVC", "C": 0.1}
-    cell = Cell(concept="halfspaces", V=5, gamma=0.1, m=50, n=3 * 10**6, T=1, sampling="full", learner=box)  # type: ignore[arg-type]
+    cell = Cell(concept="halfspaces", V=5, gamma=0.1, m=50, n=3 * 10**6, T=1, sampling="full", learner=box)
     assert cell.refuse("single_learner") is None
     source = cell.source("single_learner")
     queries = source.queries(20_000, np.random.default_rng(1))
     assert abs(np.mean(queries.truth != queries.target) - 0.1) < 5 * np.sqrt(0.09 / 20_000)
-    refusal = Cell(concept="halfspaces", V=5, gamma=0.1, m=50, n=10**6, sampling="full").refuse("A_binClas")  # type: ignore[arg-type]
+    refusal = Cell(concept="halfspaces", V=5, gamma=0.1, m=50, n=10**6, sampling="full").refuse("A_binClas")
     assert refusal is not None
