@@ -19,7 +19,7 @@ def searches(
     text = {"concept": "thresholds", "distribution": "uniform", "distribution_parameters": "{}", "learner": "leftmost"}
     numbers = {"k_scale": 1.0, "delta": 1e-6, "beta": 0.05, "gamma": 0.0, "error": error, "vacuous": False}
     return frame.assign(
-        **text, **numbers, constants="BTT18", target="alpha", mechanism="A_Priv", cell=[f"{x:g}" for x in at], trial=0,
+        **text, **numbers, constants="BTT18", target="theorem", mechanism="A_Priv", cell=[f"{x:g}" for x in at], trial=0,
         n_star=n, n_low=n / width, n_high=n * width, needed=1e10 * at.astype(float) ** -1.5,
     )  # fmt: skip
 
@@ -45,6 +45,14 @@ def test_one_point_too_many_refutes_it_and_one_that_was_not_found_leaves_it_unde
     verdict = claim.decide(next(iter(claim.questions(rows))), 1e-3)
     assert verdict.outcome == "undecided"
     assert "exponent -1.50" in verdict.where
+
+
+def test_of_a_stricter_target_nothing_is_promised_but_what_is_kept_is_enough() -> None:
+    claim = claims()["BTT18:T4.2-n"]
+    for scale, outcome in ((0.5, "holds"), (1.1, "vacuous")):
+        rows = searches(1.5).assign(target="alpha")
+        rows[["n_star", "n_low", "n_high"]] *= 10 * scale
+        assert claim.decide(next(iter(claim.questions(rows))), 1e-3).outcome == outcome
 
 
 def test_intervals_that_spend_more_than_the_error_there_is_leave_it_undecided() -> None:
