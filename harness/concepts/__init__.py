@@ -61,6 +61,11 @@ class Hypothesis:
 class Trainable(Source):
     """A source whose learner also learns from given labelled points, so that labels can be transferred (BTT18 Algorithm 3)."""
 
+    @property
+    def most_points(self) -> int:
+        """From how many points, all of them drawn, it learns in reasonable time and memory."""
+        return 10**8
+
     @abstractmethod
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
         """The learner on points that `public` or `queries` drew, labelled by `labels`, (points,): one of least empirical risk.

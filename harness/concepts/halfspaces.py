@@ -11,6 +11,7 @@ the circle it is the hard-margin direction too; where lengths vary the nearest o
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import exp, pi
@@ -28,6 +29,7 @@ from harness.concepts import (
     Source,
     Trainable,
     least_risk,
+    linear_erm,
     noisy_thresholds,
     thresholds,
 )
@@ -44,12 +46,11 @@ Reals = NDArray[np.float64]
 
 FULL_BLOCK = 1 << 20  # coordinates of examples held at once by full sampling, whatever n is
 DEFERRED_BLOCK = 1 << 13  # coordinates of directions learned at once by deferred sampling
-EMPTY = 2e-15  # radians: an arc between examples of one angle, but for rounding
 MOST_DIMENSIONS = 256  # a chunk's support is d × d numbers
 
 LEARNERS = {
     "svm": "The hard-margin support vector machine; where no halfspace is consistent, one of least empirical risk.",
-    "erm": "A halfspace of least empirical risk: in the plane, the middle of the first such arc, counterclockwise.",
+    "erm": "A halfspace of least empirical risk, up to V = 4; in the plane the middle of the first such arc, counterclockwise.",
 }
 
 
@@ -84,7 +85,11 @@ class _Source(Source):
         return self._votes(np.concatenate(blocks), queries)
 
     def _votes(self, w: Reals, queries: Queries) -> Votes:
-        return linear_votes(w, np.pad(queries.points, ((0, 0), (0, self.affine)), constant_values=1), queries)
+        return linear_votes(w, self._lifted(queries.points), queries)
+
+    def _lifted(self, points: Reals) -> Reals:
+        """Points (m, d) as directions see them, (m, V)."""
+        return np.pad(points, ((0, 0), (0, 1)), constant_values=1) if self.affine else points
 
     def _folded(self, chunks: int, s: int, rng: np.random.Generator) -> Reals:
         """Examples times their labels −1 and 1, (chunks, V, s)."""
@@ -110,43 +115,52 @@ class _Source(Source):
             rng.bit_generator.state = again
 
     def _least_risk(self, chunks: int, s: int, rng: np.random.Generator) -> Reals:
-        """w of each chunk in the plane, (chunks, 2). All of a chunk is held."""
-        return least_risk_directions(self._folded(chunks, s, rng))
-
-
-def least_risk_directions(z: Reals) -> Reals:
-    """w of least empirical risk in the plane, (chunks, 2): the middle of the first such arc. z: (chunks, 2, s), folded."""
-    s = z.shape[2]
-    # Turning counterclockwise, w begins to be right on z a quarter-turn before it, and ends half a turn later.
-    begins = np.arctan2(-z[:, 0], z[:, 1])
-    later = begins >= 0
-    turns = np.where(later, begins, begins + pi)  # in [0, π): here and half a turn on, mistakes change
-    order = turns.argsort(axis=1)
-    turns, better = np.take_along_axis(turns, order, axis=1), np.take_along_axis(later, order, axis=1)
-    # The risk before the first turn, then after each of the s in the first half-turn; in the second, s less.
-    mistakes = np.cumsum(np.column_stack([np.count_nonzero(later, axis=1), np.where(better, -1, 1)]), axis=1)[:, 1:]
-    turns = np.hstack([turns, turns + pi])
-    width = np.diff(turns, axis=1, append=turns[:, :1] + 2 * pi)
-    mistakes = np.where(width > EMPTY, np.hstack([mistakes, s - mistakes]), s + 1)
-    # From opposite some arc of least risk, where it is the greatest, counterclockwise to the first.
-    start = mistakes.argmin(axis=1)[:, np.newaxis] + s
-    first = np.take_along_axis(mistakes, (start + np.arange(2 * s)) % (2 * s), axis=1).argmin(axis=1)[:, np.newaxis]
-    arc = (start + first) % (2 * s)
-    middle = (np.take_along_axis(turns, arc, axis=1) + np.take_along_axis(width, arc, axis=1) / 2)[:, 0]
-    return np.column_stack([np.cos(middle), np.sin(middle)])
+        """w of each chunk, (chunks, V). All of a chunk is held."""
+        return linear_erm.least_risk(self._folded(chunks, s, rng))
 
 
 @dataclass(frozen=True)
-class _PlaneSource(_Source, Trainable):
+class _TrainableSource(_Source, Trainable):
+    """In so few coordinates that any labels can be learned from."""
+
+    @property
+    def most_points(self) -> int:
+        return linear_erm.most_examples(self.V) if self.V > 2 else super().most_points
+
+    def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
+        z = (self._lifted(queries.points) * np.where(labels, 1.0, -1.0)[:, np.newaxis]).T
+        w = self._learned(z[np.newaxis])[0]
+        return Hypothesis(lambda points: (self._lifted(points) @ w >= 0).astype(np.int8), self._error(w))
+
+    def _learned(self, z: Reals) -> Reals:
+        """w for folded examples, (chunks, V, s)."""
+        if self.learner == "svm":
+            machine = HardMargin.untrained(len(z), self.V)
+            with suppress(FloatingPointError):
+                machine.fit(z)
+                return machine.w
+        return linear_erm.least_risk(z)
+
+    def _error(self, w: Reals) -> float:
+        """The chance that a direction, (V,), is wrong on a fresh example."""
+        length = float(np.linalg.norm(w[: self.d]))
+        if length == 0:
+            return 0.5  # it labels all points alike
+        angle = float(np.arctan2(np.linalg.norm(w[1 : self.d]), w[0]))
+        offset = -float(w[self.d]) / length if self.affine else 0.0
+        wrong = self.marginal.disagreement(angle, offset, self.d) if offset else angle / pi
+        return self.gamma + (1 - 2 * self.gamma) * wrong
+
+
+@dataclass(frozen=True)
+class _PlaneSource(_TrainableSource):
     """Homogeneous halfplanes, of which only the angles matter, and only those that count as nearest for the learner.
 
     An offset is the share of a half-turn by which a direction may turn until it errs on a point, with the sign of that turn.
     """
 
-    def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
-        w = least_risk_directions((queries.points * np.where(labels, 1.0, -1.0)[:, np.newaxis]).T[np.newaxis])[0]
-        angle = float(np.abs(np.arctan2(w[1], w[0]))) / pi
-        return Hypothesis(lambda points: (points @ w >= 0).astype(np.int8), self.gamma + (1 - 2 * self.gamma) * angle)
+    def _learned(self, z: Reals) -> Reals:
+        return linear_erm.least_risk(z)
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
         radius, left_out = least_risk.reach(k, s), exp(-least_risk.BEYOND)
@@ -204,14 +218,16 @@ class _RotationInvariant(Distribution):
         assert isinstance(concept, _Halfspaces)
         if concept.vc > MOST_DIMENSIONS:
             return f"a direction would have {concept.vc} coordinates; allowed: 1 to {MOST_DIMENSIONS}", "distribution"
-        if situation.learner in ("erm", ""):
-            if situation.learner and concept.vc != 2:
-                return f"least risk is found in the plane, not among V = {concept.vc} coordinates; allowed: svm", "learner"
-            most = thresholds.MOST_NOISE
-            told = f"labels flipped at a rate of {gamma:g}; allowed: 0 ≤ gamma ≤ {most:g}"
-            return (told, "gamma") if gamma > most else None
-        if gamma > 0:
-            return f"no halfspace separates noisy labels; allowed: 0{', or learner: erm' * (concept.vc == 2)}", "gamma"
+        V, most = concept.vc, linear_erm.MOST_COORDINATES
+        if situation.learner not in ("erm", "") and gamma > 0:
+            return f"no halfspace separates noisy labels; allowed: 0{', or learner: erm' * (V <= most)}", "gamma"
+        if situation.learner == "erm" and V > most:
+            return f"least risk is found among at most {most} coordinates, not V = {V}; allowed: svm", "learner"
+        if situation.learner == "erm" and V > 2 and situation.s > linear_erm.most_examples(V):
+            what = f"least risk among V = {V} coordinates takes time of order s^{V - 1}"
+            return f"{what}; allowed: s ≤ {linear_erm.most_examples(V)}{' a chunk, or svm' * (gamma == 0)}", "learner"
+        if gamma > thresholds.MOST_NOISE:
+            return f"labels flipped at a rate of {gamma:g}; allowed: 0 ≤ gamma ≤ {thresholds.MOST_NOISE:g}", "gamma"
         return None
 
     def at(self, situation: Situation) -> Source:
@@ -219,7 +235,9 @@ class _RotationInvariant(Distribution):
         assert isinstance(concept, _Halfspaces)
         # With lengths that vary, the hard margin is not about angles alone, and no labels with mistakes have one.
         by_angles = situation.learner == "erm" or isinstance(self, Sphere)
-        kind = _PlaneSource if concept.d == 2 and not concept.affine and by_angles else _Source
+        kind = _TrainableSource if concept.vc <= linear_erm.MOST_COORDINATES else _Source
+        if concept.d == 2 and not concept.affine and by_angles:
+            kind = _PlaneSource
         return kind(self.marginal, concept.d, concept.affine, situation.learner, situation.gamma)
 
 

@@ -23,7 +23,6 @@ from harness.trials.kind import Kind, Row
 from harness.trials.problem import MAX_N, Drawn
 from harness.trials.seeds import stream
 
-MOST_POINTS = 10**8  # where all points have to be drawn
 LARGE = 10**12  # a chunk size at which any distribution that there is can be made concrete
 
 
@@ -79,19 +78,20 @@ class Learned(Drawn, frozen=True):
             what = f"{self.learner} on {self.distribution_name} examples does not learn from labels that others gave"
             return f"{what}; allowed: another distribution or learner of {self.concept_class.name}", "distribution"
         points = learner.points(problem)
-        if points is not None and points > MOST_POINTS and draws_all(source):
-            return f"{learner.name} would draw m = {points:.3g} public points; allowed: at most {MOST_POINTS:g}", "alpha"
-        if learner.holds_out and draws_all(source) and learner.needed(problem) > 2 * MOST_POINTS:
+        most = most_points(source)
+        if points is not None and points > most:
+            return f"{learner.name} would draw m = {points:.3g} public points; allowed: at most {most:g}", "alpha"
+        if learner.holds_out and learner.needed(problem) > 2 * most:
             what = f"{learner.name} would draw the n/2 = {learner.needed(problem) / 2:.3g} examples that it sets aside"
-            return f"{what}; allowed: at most {MOST_POINTS:g}", "mechanisms"
+            return f"{what}; allowed: at most {most:g}", "mechanisms"
         if learner.needed(problem) > MAX_N:
             return f"{learner.name} needs n = {learner.needed(problem):.3g}; allowed: n ≤ {MAX_N:g}", "alpha"
         return None
 
 
-def draws_all(source: Trainable) -> bool:
-    """Whether every public point is drawn."""
-    return type(source).public is Trainable.public
+def most_points(source: Trainable) -> float:
+    """How many points it can be asked to draw and learn from; any number where it draws only those that matter."""
+    return source.most_points if type(source).public is Trainable.public else inf
 
 
 class LearnerCell(Learned, frozen=True):
@@ -178,8 +178,9 @@ def refuse(cell: LearnerCell, name: str) -> tuple[str, str] | None:
     refusal = cell.refuse(private_learners()[name])
     if refusal is not None or cell.n is None or private_learners()[name].points(cell.problem) is not None:
         return refusal
-    if cell.n > MOST_POINTS and draws_all(cell.large_source):
-        return f"{name} would draw all n = {cell.n:.3g} examples; allowed: at most {MOST_POINTS:g}", "n"
+    most = most_points(cell.large_source)
+    if cell.n > most:
+        return f"{name} would draw all n = {cell.n:.3g} examples; allowed: at most {most:g}", "n"
     return None
 
 

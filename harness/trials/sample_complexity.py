@@ -15,7 +15,7 @@ from harness.transfer import private_learners
 from harness.transfer.learner import PrivateLearner
 from harness.trials.fields import Probability, Whole
 from harness.trials.kind import Kind, Row
-from harness.trials.learned import MOST_POINTS, PARAMETERS, Learned, columns, draws_all, parameters
+from harness.trials.learned import PARAMETERS, Learned, columns, most_points, parameters
 from harness.trials.problem import MAX_N
 from harness.trials.search import Search
 from harness.trials.seeds import stream
@@ -59,7 +59,7 @@ def searched(cell: SearchCell, learner: PrivateLearner, seed: int, trial: int) -
         tv_budgets.append(done.tv_budget)
         return done.error > target
 
-    most = MOST_POINTS if points is None and draws_all(cell.large_source) else MAX_N
+    most = int(min(MAX_N, most_points(cell.large_source))) if points is None else MAX_N
     found = Search(fails, 3 * cell.beta, most, cell.error, cell.budget).find(min(needed, most))
     return parameters(cell, learner.name) | {
         "trial": trial,

@@ -104,8 +104,8 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     "alpha beyond the largest n": ({"n": None, "alpha": "1e-15"}, "12: alpha: this needs n = …; allowed: n ≤ 1e+15"),
     "gamma": ({"gamma": "0.6"}, "13: gamma: labels flipped at a rate of 0.6; allowed: 0 ≤ gamma ≤ 0.45"),
     "gamma where labels have no noise": (
-        {"gamma": "0.1", "concept": "intervals", "mechanisms": "[A_subSamp]"},
-        "13: gamma: the target labels every example, so the best error is 0, not 0.1; allowed: 0",
+        {"gamma": "0.1", "concept": "exact_error", "distribution": None, "learner": None},
+        "11: gamma: the target labels every example, so the best error is 0, not 0.1; allowed: 0",
     ),
     "halfspaces in no dimension": (
         {"concept": "{name: halfspaces, d: 0}", "learner": None, "distribution": None},
