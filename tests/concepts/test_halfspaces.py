@@ -16,6 +16,7 @@ from harness.concepts.hard_margin import HardMargin
 from harness.concepts.thresholds import MOST_NOISE
 from harness.concepts.votes import Queries, Votes
 from harness.theory import pac
+from tests.brute_force import least_halfspace_risk
 from tests.situations import situation_of
 
 Ints = NDArray[np.int64]
@@ -99,15 +100,29 @@ def test_what_cannot_be_built_is_refused_with_what_can(distribution: Distributio
     for concept, learner, gamma, told, key in [
         (Halfspaces(d=257), "svm", 0.0, "257 coordinates; allowed: 1 to 256", "distribution"),
         (AffineHalfspaces(d=256), "svm", 0.0, "257 coordinates; allowed: 1 to 256", "distribution"),
-        (Halfspaces(d=3), "erm", 0.1, "V = 3 coordinates; allowed: svm", "learner"),
-        (Halfspaces(d=3), "svm", 0.1, "no halfspace separates noisy labels; allowed: 0", "gamma"),
-        (Halfspaces(d=2), "svm", 0.1, "allowed: 0, or learner: erm", "gamma"),
+        (Halfspaces(d=5), "erm", 0.1, "at most 4 coordinates, not V = 5; allowed: svm", "learner"),
+        (Halfspaces(d=5), "svm", 0.1, "no halfspace separates noisy labels; allowed: 0", "gamma"),
+        (AffineHalfspaces(d=3), "svm", 0.1, "allowed: 0, or learner: erm", "gamma"),
         (AffineHalfspaces(d=1), "erm", 0.495, f"allowed: 0 ≤ gamma ≤ {MOST_NOISE:g}", "gamma"),
     ]:
         refusal = refused(concept, learner, gamma)
         assert refusal is not None
         assert refusal[0].endswith(told)
         assert refusal[1] == key
+
+
+@every_marginal
+@pytest.mark.parametrize(("concept", "most"), [(Halfspaces(d=3), 4096), (AffineHalfspaces(d=3), 256)], ids=repr)
+def test_chunks_on_which_least_risk_would_take_long_are_refused(
+    distribution: Distribution, concept: ConceptClass, most: int
+) -> None:
+    def refused(s: int, gamma: float, learner: str = "erm") -> tuple[str, str] | None:
+        return distribution.refuse(situation_of(s, learner, concept=concept, gamma=gamma))
+
+    told = f"least risk among V = {concept.vc} coordinates takes time of order s^{concept.vc - 1}; allowed: s ≤ {most}"
+    assert refused(most, 0.0) is refused(most, 0.1) is refused(10**12, 0.0, "svm") is None
+    assert refused(most + 1, 0.0) == (f"{told} a chunk, or svm", "learner")
+    assert refused(most + 1, 0.1) == (f"{told} a chunk", "learner")
 
 
 def test_each_sampling_is_offered_where_its_law_holds() -> None:
@@ -171,6 +186,28 @@ def test_least_risk_is_the_least_of_all_arcs(distribution: Distribution, concept
         between = (edges + np.append(edges[1:], edges[0] + 2 * np.pi)) / 2
         risks = np.count_nonzero(np.column_stack([np.cos(between), np.sin(between)]) @ chunk < 0, axis=1)
         assert np.count_nonzero(direction @ chunk < 0) == risks.min()
+
+
+@every_marginal
+@pytest.mark.parametrize("concept", [Halfspaces(d=1), Halfspaces(d=3), AffineHalfspaces(d=2), AffineHalfspaces(d=3)], ids=repr)
+def test_least_risk_beyond_the_plane_is_found_on_every_chunk(distribution: Distribution, concept: ConceptClass) -> None:
+    source = source_of(distribution, concept, 9, "erm", 0.2)
+    w, z = (draw(20, 9, np.random.default_rng(3)) for draw in (source._least_risk, source._folded))
+    risks = [int(np.count_nonzero(direction @ chunk <= 0)) for direction, chunk in zip(w, z, strict=True)]
+    assert risks == [least_halfspace_risk(chunk) for chunk in z]
+    assert any(risks)
+
+
+def test_with_noise_beyond_the_plane_more_examples_err_less() -> None:
+    """From chunks of 20 examples to chunks of 300 the votes on a far query become right, and none is perfect near the target."""
+    for concept in (Halfspaces(d=3), AffineHalfspaces(d=2)):
+        x = np.array([[2.0, 0.1, 0.1][: concept.d], [0.01, 1.0, 1.0][: concept.d]])
+        wrong = []
+        for s in (20, 300):
+            source = source_of(Gaussian(), concept, s, "erm", 0.1)
+            wrong.append(source.full(Queries(x, np.ones(2, dtype=np.int8)), 200, s, np.random.default_rng(s)).wrong)
+        assert 10 < wrong[0][0] < 100 and wrong[1][0] <= 1
+        assert all(40 < each[1] < 160 for each in wrong)
 
 
 def test_a_chunk_larger_than_a_block_is_learned_in_parts_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from scipy.stats import binom, ks_2samp
 from harness.concepts import Situation, Trainable, concepts
 from harness.concepts.atoms import AtomsSource
 from harness.concepts.votes import Labels, Queries, Votes
+from tests.brute_force import least_halfspace_risk
 
 FALSE_FAILURE = 1e-6
 
@@ -104,8 +105,8 @@ def least_risk(situation: Situation, kind: str, points: NDArray[np.float64], lab
         cuts = sorted((0.0, *x, 1.1))
         labellings = [(x >= first).astype(int) + (x >= second) for first in cuts for second in cuts if first <= second]
     else:
-        turns = np.linspace(0, 2 * np.pi, 20_000)
-        labellings = list(np.stack([np.cos(turns), np.sin(turns)], axis=1) @ points.T >= 0)
+        lifted = np.pad(points, ((0, 0), (0, situation.concept.vc - points.shape[1])), constant_values=1)
+        return least_halfspace_risk((lifted * (2.0 * labels[:, np.newaxis] - 1)).T)
     return min(int(np.count_nonzero(labelling != labels)) for labelling in labellings)
 
 
@@ -113,6 +114,8 @@ def least_risk(situation: Situation, kind: str, points: NDArray[np.float64], lab
 def test_a_learner_on_its_own_examples_has_the_law_of_a_chunk(situation: Situation, kind: str) -> None:
     """How often one learner on 400 examples is wrong on one query in the place of the target's boundary."""
     source, s = source_of(situation, kind), situation.s
+    if type(source).public is Trainable.public:
+        return
     rng, errors, votes = np.random.default_rng(3), [], []
     for _ in range(600):
         examples, _ = source.public(s, 1, s, rng)
@@ -165,6 +168,8 @@ def test_a_learner_that_is_given_more_examples_than_could_be_drawn(situation: Si
 @every_case
 def test_the_least_mistakes_have_one_law_whether_points_are_left_out_or_not(situation: Situation, kind: str) -> None:
     source, n, rng = source_of(situation, kind), 6_000, np.random.default_rng(6)
+    if type(source).least_mistakes is Trainable.least_mistakes:
+        return
     quick = [source.least_mistakes(n, rng)[0] for _ in range(200)]
     plain = [Trainable.least_mistakes(source, n, rng)[0] for _ in range(200)]
     assert ks_2samp(quick, plain).pvalue > FALSE_FAILURE / len(CASES)
