@@ -225,7 +225,7 @@ class _RotationInvariant(Distribution):
             return f"least risk is found among at most {most} coordinates, not V = {V}; allowed: svm", "learner"
         if situation.learner == "erm" and V > 2 and situation.s > linear_erm.most_examples(V):
             what = f"least risk among V = {V} coordinates takes time of order s^{V - 1}"
-            return f"{what}; allowed: s ≤ {linear_erm.most_examples(V)}{' a chunk, or svm' * (gamma == 0)}", "learner"
+            return f"{what}; allowed: s ≤ {linear_erm.most_examples(V)} a chunk{', or svm' * (gamma == 0)}", "learner"
         if gamma > thresholds.MOST_NOISE:
             return f"labels flipped at a rate of {gamma:g}; allowed: 0 ≤ gamma ≤ {thresholds.MOST_NOISE:g}", "gamma"
         return None

@@ -58,7 +58,9 @@ class Table:
     @classmethod
     def of(cls, rows: list[dict[str, Any]], provenance: dict[str, Any]) -> "Table":
         """A table of rows as trials return them."""
-        return cls(pa.Table.from_pylist(rows, schema=schema(provenance["kind"])), provenance)
+        # Of the time that a row took, more digits are noise, and were half of a table's size.
+        timed = [row | {"seconds": round(row["seconds"], 4)} for row in rows]
+        return cls(pa.Table.from_pylist(timed, schema=schema(provenance["kind"])), provenance)
 
     @property
     def fingerprint(self) -> str:

@@ -12,6 +12,7 @@ from harness.report.figures.plot import Plot
 from harness.sweep.spec import Spec
 
 FORMATS = ("png", "pdf")
+LONG = 40  # letters of a panel's title that would run into the next
 FIXED = ("n", "m", "V", "T_target", "eps", "delta", "beta", "gamma")
 
 
@@ -34,9 +35,10 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
     )
     for ax in axes.flat[len(panels) :]:
         ax.remove()
+    longest = max(len(line) for panel in panels for line in panel.title.split("\n"))
     for ax, panel in zip(axes.flat, panels, strict=False):
         panel.draw(ax)
-        ax.set_title(panel.title, fontsize=10)
+        ax.set_title(panel.title, fontsize=10 if longest < LONG else 8)
         if ax in axes[:, 0]:
             ax.set_ylabel(panel.y_label)
     for ax in axes[-1]:

@@ -10,8 +10,8 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from harness.report import style
-from harness.report.figures.marks import SHARED
+from harness.report import style, words
+from harness.report.figures.marks import FEW, SHARED
 from harness.report.figures.plot import Panel, Plot, by_panel, column
 from harness.report.prices import BASE, priced
 from harness.sweep.spec import Spec
@@ -45,9 +45,18 @@ class Complexity(Plot):
         return "bars: n* is within them but for the search's stated chance, by default 10⁻⁸"
 
 
-def _needed(ax: Axes, rows: pd.DataFrame, x: str) -> None:
-    ax.set_xscale("log" if rows[x].nunique() > 1 else "linear")
+def _axes(ax: Axes, x: pd.Series) -> None:
+    """Logarithmic, with a tick for each value of the axis where these are few."""
+    ax.set_xscale("log" if x.nunique() > 1 else "linear")
     ax.set_yscale("log")
+    if x.nunique() <= FEW:
+        values = sorted(x.unique())
+        ax.set_xticks(values, labels=[words.number(value) for value in values])
+        ax.minorticks_off()
+
+
+def _needed(ax: Axes, rows: pd.DataFrame, x: str) -> None:
+    _axes(ax, rows[x])
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x)
         ax.plot(own[x], own["needed"], linestyle="--", linewidth=1.1, color=look.colour, zorder=2)
@@ -62,8 +71,7 @@ def _needed(ax: Axes, rows: pd.DataFrame, x: str) -> None:
 
 
 def _price(ax: Axes, rows: pd.DataFrame, x: str) -> None:
-    ax.set_xscale("log" if rows[x].nunique() > 1 else "linear")
-    ax.set_yscale("log")
+    _axes(ax, rows[x])
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x).dropna(subset=["price"])
