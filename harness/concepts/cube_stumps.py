@@ -18,7 +18,7 @@ from scipy.stats import binom
 
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, thresholds
 from harness.concepts.atoms import ATOMS
-from harness.concepts.stumps import affinity, too_many
+from harness.concepts.stumps import MOST_DRAWN, affinity, too_many
 from harness.concepts.votes import Labels, Queries, Votes
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -43,6 +43,10 @@ class _CubeSource(Trainable):
 
     def _draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> Labels:
         return rng.integers(0, 2, shape, dtype=np.int8)
+
+    @property
+    def most_points(self) -> int:
+        return MOST_DRAWN // self.p
 
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
         i = int(((2.0 * labels - 1) @ queries.points).argmax())  # labels of ±1 that agree, less those that do not

@@ -18,13 +18,14 @@ joint survival function (1 − Σ a_r)^s, that of spacings of s uniform points, 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from math import exp
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, atoms
+from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, atoms, least_risk
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds import LEARNERS
 from harness.concepts.votes import Labels, Queries, Votes
@@ -58,19 +59,20 @@ class _Source(Trainable):
         """t_0 = 0, t_1, …, t_{L−1}, t_L = 1."""
         return np.arange(self.labels + 1) / self.labels
 
-    def queries(self, m: int, rng: np.random.Generator) -> Queries:
-        # [0, 1] in halves of intervals, but for the first and the last, which lie whole beside their one boundary.
-        boundary = np.repeat(np.arange(1, self.labels), 2)
-        upper = np.tile([False, True], self.labels - 1)
-        width = np.full(len(boundary), 0.5)
+    @property
+    def widths(self) -> Reals:
+        """[0, 1] in pieces, below and above each boundary: halves of intervals, but the first and the last are whole."""
+        width = np.full(2 * (self.labels - 1), 0.5)
         width[0] += 0.5
         width[-1] += 0.5
-        piece = rng.choice(len(width), size=m, p=width / self.labels)
-        distance = width[piece] / self.labels * (rng.random(m) + rng.random(m) * 2.0**-53)  # the first has 53 bits
-        offset = np.where(upper[piece], distance, -distance)
-        target = (boundary[piece] - ~upper[piece]).astype(np.int8)
-        queries = Queries(np.stack([boundary[piece], offset], axis=1), target)
-        return replace(queries, truth=self._flipped(target, rng), best=target) if self.gamma > 0 else queries
+        return width / self.labels
+
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        width = self.widths
+        piece = rng.choice(len(width), size=m, p=width)
+        distance = width[piece] * (rng.random(m) + rng.random(m) * 2.0**-53)  # the first has 53 bits
+        queries = _beside(piece, distance)
+        return replace(queries, truth=self._flipped(queries.truth, rng), best=queries.truth) if self.gamma > 0 else queries
 
     def _flipped(self, labels: Labels, rng: np.random.Generator) -> Labels:
         """Each label with probability gamma one of the others, uniformly."""
@@ -82,18 +84,32 @@ class _Source(Trainable):
         return (self.cuts[points[:, 0].astype(np.intp)] + points[:, 1])[:, np.newaxis]
 
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
-        x = self.features(queries.points)[:, 0]
-        order = x.argsort()
-        learned = self._between(x[order][np.newaxis], labels[order][np.newaxis])[0]
-        edges = np.union1d(self.cuts, learned.clip(0, 1))
-        middles = (edges[1:] + edges[:-1]) / 2
-        differ = np.searchsorted(learned, middles, side="right") != np.searchsorted(self.cuts[1:-1], middles, side="right")
-        mass = float(np.diff(edges)[differ].sum())
+        order = np.lexsort(queries.points.T[::-1])
+        boundary, offset = np.pad(queries.points[order].T, ((0, 0), (1, 1)))  # 0 before all points is t_0
+        boundary[-1] = self.labels  # and after them there is t_L
+        gap = least_risk_gaps(labels[order][np.newaxis], self.labels, self.ties)[0]
+        # From each target boundary: where an end of a gap is beside that one, this adds an exact 0.
+        ends = (offset[end] + (self.cuts[boundary[end].astype(np.intp)] - self.cuts[1:-1]) for end in (gap, gap + 1))
+        learned = LEARNERS[self.learner](*ends)
+
+        def predict(points: Reals) -> Labels:
+            from_0 = self.cuts[points[:, 0].astype(np.intp)]
+            at_least = (points[:, 1] + (from_0 - cut) >= t for cut, t in zip(self.cuts[1:-1], learned, strict=True))
+            labels: Labels = np.sum(list(at_least), axis=0, dtype=np.int8)
+            return labels
+
         # Where it differs from the target it is right when the label was flipped to just that one.
-        error = self.gamma + mass * (1 - self.gamma - self.gamma / (self.labels - 1))
-        return Hypothesis(
-            lambda points: np.searchsorted(learned, self.features(points)[:, 0], side="right").astype(np.int8), error
-        )
+        return Hypothesis(predict, self.gamma + self._erring_mass(learned) * (1 - self.gamma - self.gamma / (self.labels - 1)))
+
+    def _erring_mass(self, learned: Reals) -> float:
+        """The mass that lies between t̂_r and t_r for any r, each counted once where these overlap; learned: t̂_r − t_r."""
+        mass, end = 0.0, -1.0
+        for t, offset in zip(self.cuts[1:-1], learned, strict=True):
+            end -= 1 / self.labels  # of what lay between for those before, now from t_r
+            low, high = sorted((0.0, min(max(float(offset), -t), 1 - t)))
+            mass += max(0.0, high - max(low, end))
+            end = max(end, high)
+        return mass
 
     def _between(self, x: Reals, labels: Labels) -> Reals:
         """The boundaries that the learner puts in the gaps of least risk, (chunks, L − 1). x: (chunks, s), in rising order."""
@@ -182,6 +198,45 @@ class _Source(Trainable):
 
 
 @dataclass(frozen=True)
+class _ConsistentSource(_Source):
+    """Where labels are right: what matters are the points near a boundary."""
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
+        """Points so near that the next example on that side may be beyond them, the next one, and as many as outweigh these.
+
+        Of each interval so many are kept, or all, as there are near its boundaries and one more: no partition of least risk
+        then leaves its label out, nor gives it to a part of them, whatever labels the near ones have.
+        """
+        radius, width = least_risk.reach(k, s), self.widths
+        if m <= least_risk.FEW_POINTS or radius > width.min() / 4:
+            return self.queries(m, rng), 0.0
+        points = rng.multinomial(m, width)
+        near = rng.binomial(points, radius / width)
+        by_boundary = np.pad(near.reshape(-1, 2).sum(axis=1), 1)
+        interval = (np.arange(len(width)) + 1) // 2
+        kept = np.minimum(points - near, by_boundary[interval] + by_boundary[interval + 1] + 1)
+        # Of N uniform points the least is at 1 − U^{1/N}, and the others are uniform beyond it.
+        with np.errstate(divide="ignore"):
+            first = radius - (width - radius) * np.expm1(-rng.standard_exponential(len(width)) / (points - near))
+        pieces = np.arange(len(width))
+        beyond = np.repeat(pieces, np.maximum(kept - 1, 0))
+        piece = np.concatenate([np.repeat(pieces, near), pieces[kept > 0], beyond])
+        further = first[beyond] + (width - first)[beyond] * rng.random(len(beyond))
+        distance = np.concatenate([radius * rng.random(near.sum()), first[kept > 0], further])
+        order = rng.permutation(len(piece))
+        return _beside(piece[order], distance[order]), len(width) * exp(-least_risk.BEYOND)
+
+    def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
+        return 0, 0.0  # the target makes none
+
+
+def _beside(piece: NDArray[np.intp], distance: Reals) -> Queries:
+    """Points in pieces below (even) and above (odd) each boundary, so far from it, labelled by the target."""
+    boundary, upper = piece // 2 + 1, piece % 2
+    return Queries(np.stack([boundary, np.where(upper, distance, -distance)], axis=1), (boundary - 1 + upper).astype(np.int8))
+
+
+@dataclass(frozen=True)
 class _AtomsSource(Trainable):
     """Rare atoms r = 1, …, L − 1 that are labelled r − 1, or wrongly r, and a heavy atom to their right, labelled L − 1.
 
@@ -262,7 +317,8 @@ class Uniform(Distribution):
 
     def at(self, situation: Situation) -> _Source:
         assert isinstance(situation.concept, Intervals)
-        return _Source(situation.concept.labels, situation.learner, situation.gamma)
+        kind = _Source if situation.gamma > 0 else _ConsistentSource
+        return kind(situation.concept.labels, situation.learner, situation.gamma)
 
 
 class Hard(atoms.Hard):

@@ -30,6 +30,7 @@ Ints = NDArray[np.int64]
 
 FULL_BLOCK = 1 << 15  # coordinates of examples held at once by full sampling, or those of one chunk: its risk needs them sorted
 TV_BUDGET = 1e-12  # what all k votes of `sufficient` may add to the budget of thresholds
+MOST_DRAWN = 10**8  # coordinates of given points that are learned from at once: some 4 GB
 MOST_COORDINATES = 1 << 10  # for uniform examples: queries are held with all their coordinates
 
 
@@ -79,6 +80,10 @@ class _UniformSource(Trainable):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         decisive = self.threshold.queries(m, rng)
         return replace(decisive, points=np.column_stack([rng.random((m, self.d - 1)), decisive.points]))
+
+    @property
+    def most_points(self) -> int:
+        return MOST_DRAWN // self.d
 
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
         ((i,), (sign,), (t,)) = erm(queries.points[np.newaxis], labels[np.newaxis])

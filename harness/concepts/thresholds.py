@@ -32,6 +32,7 @@ from harness.theory.parameters import PacBound
 Reals = NDArray[np.float64]
 
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling: small enough for the cache, whatever n is
+FEW_EXAMPLES = 1 << 17  # on two atoms: to draw all of so many takes a few milliseconds
 MISSED = 1e-18  # under noise, the share of chunks that each of the three simplifications of `sufficient` leaves out
 LAW_BLOCK = 1 << 20  # numbers held at once in working out its law
 MOST_NOISE = 0.45  # from 1/3 on no theorem says anything, and nearer 1/2 the law is wide and costly
@@ -86,6 +87,10 @@ class _Source(Trainable):
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         return 0, 0.0  # the target makes none
+
+    def labelled(self, offsets: Reals, rng: np.random.Generator) -> Queries:
+        """Points with their labels."""
+        return Queries(offsets, (offsets >= 0).astype(np.int8))
 
     @abstractmethod
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
@@ -150,10 +155,6 @@ class _UniformSource(_Source):
     def reach(self, k: int, s: int) -> tuple[float, float]:
         """A mass on either side beyond which no more than a share DISSENT of k thresholds lie, but for the second, a chance."""
         return least_risk.reach(k, s), exp(-least_risk.BEYOND)
-
-    def labelled(self, offsets: Reals, rng: np.random.Generator) -> Queries:
-        """Points with their labels."""
-        return Queries(offsets, (offsets >= 0).astype(np.int8))
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         above, below = (partial(self.exceeds, side=side, s=s) for side in (1, -1))
@@ -254,8 +255,19 @@ class _HardSource(_Source):
         return np.where(rng.random(shape) < self.mass, self.rare, self.heavy)
 
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
-        x = self.draw((1, m), rng)[0]
-        return Queries(x - self.target, (x >= self.target).astype(np.int8))
+        return self.labelled(self.draw((1, m), rng)[0] - self.target, rng)
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
+        """Points on the rare atom, of a learner's own examples one, and one on the heavy atom, where hardly a vote is wrong.
+
+        However many labels the rare atom has, a threshold beyond the heavy one errs more than one between the two.
+        """
+        own, rare_only = (k, s) == (1, m), float(survives(1 - self.mass, s))
+        if m <= FEW_EXAMPLES or (not own and rare_only > least_risk.share_beyond(k)):
+            return self.queries(m, rng), 0.0
+        rare = int(rng.binomial(m, self.mass))
+        points = np.repeat([self.rare, self.heavy], [min(rare, 1) if own else rare, min(m - rare, 1)])
+        return self.labelled(rng.permutation(points) - self.target, rng), exp(-least_risk.BEYOND)
 
     def error(self, learned: float) -> float:
         atoms = ((self.rare - self.target, self.mass), (self.heavy - self.target, 1 - self.mass))

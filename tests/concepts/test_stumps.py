@@ -1,6 +1,7 @@
 """Signed stumps and stumps on the cube: least empirical risk against brute force, and what `sufficient` charges."""
 
 from math import inf
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from harness.concepts import stumps
 from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.cube_stumps import Uniform as UniformCube
 from harness.concepts.stumps import Stumps, Uniform, erm
+from harness.trials.learned import LearnerCell, refuse
 from tests.situations import situation_of
 
 
@@ -83,3 +85,18 @@ def test_large_chunks_of_the_cube_all_learn_the_target() -> None:
     queries = source.queries(100, rng)
     votes = source.sufficient(queries, 10**5, 10**5, rng)
     assert not votes.wrong.any() and 0 <= votes.tv_budget <= 1e-12
+
+
+def test_the_stumps_of_every_dimension_have_it_and_are_the_least() -> None:
+    """From V = 61 on the binomial coefficients have more digits than a float."""
+    for V in range(2, 65):
+        concept = Stumps.of_vc(V)
+        assert concept.vc == V
+        assert concept.d == 1 or Stumps(d=concept.d - 1).vc < V
+
+
+@pytest.mark.parametrize("concept", [{"name": "stumps", "d": 1000}, {"name": "cube_stumps", "p": 1000}])
+def test_more_examples_than_can_be_held_with_all_their_coordinates_are_refused(concept: dict[str, Any]) -> None:
+    few, many = (LearnerCell.model_validate({"concept": concept, "alpha": 0.2, "n": n}) for n in (10**5, 10**6))
+    assert refuse(few, "non_private") is None
+    assert refuse(many, "non_private") == ("non_private would draw all n = 1e+06 examples; allowed: at most 100000", "n")

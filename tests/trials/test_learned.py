@@ -1,0 +1,47 @@
+"""Learning from labels that were given: which cells are refused since too many points would have to be drawn, and which run."""
+
+from typing import Any
+
+import pytest
+
+from harness.trials import learned
+from harness.trials.learned import LearnerCell
+
+SPACE: dict[str, Any] = {
+    "concept": {"name": "halfspaces", "d": 3},
+    "distribution": "gaussian",
+    "learner": "svm",
+    "sampling": "deferred",
+    "constants": "tight",
+}
+PLANE = SPACE | {"concept": {"name": "halfspaces", "d": 2}}
+
+
+def cell(fields: dict[str, Any], **more: Any) -> LearnerCell:
+    return LearnerCell.model_validate(fields | more)
+
+
+@pytest.mark.parametrize(
+    ("fields", "learner", "told", "key"),
+    [
+        ({"alpha": 0.1}, "A_Priv", "A_Priv would draw m = 1.02e+04 public points; allowed: at most 4096", "alpha"),
+        ({"alpha": 0.3}, "A_Priv_estimated", "examples that it sets aside; allowed: at most 4096", "mechanisms"),
+        ({"alpha": 0.1, "n": 5000}, "non_private", "would draw all n = 5e+03 examples; allowed: at most 4096", "n"),
+        ({"alpha": 0.1, "learner": "erm", "sampling": "full"}, "A_Priv_erm", "s ≤ 4096 a chunk, or svm", "learner"),
+        ({"alpha": 0.1, "concept": {"name": "halfspaces", "d": 5}}, "A_Priv_erm", "learner of halfspaces", "distribution"),
+    ],
+)
+def test_what_would_take_too_many_points_is_refused(fields: dict[str, Any], learner: str, told: str, key: str) -> None:
+    refusal = learned.refuse(cell(SPACE, **fields), learner)
+    assert refusal is not None
+    assert refusal[0].endswith(told)
+    assert refusal[1] == key
+
+
+@pytest.mark.parametrize(("fields", "alpha"), [(SPACE, 0.3), (PLANE, 0.2)], ids=["space", "plane"])
+def test_labels_are_transferred_to_hard_margin_halfspaces(fields: dict[str, Any], alpha: float) -> None:
+    chosen = cell(fields, alpha=alpha)
+    names = ["A_Priv_erm", "A_Priv_pac", "non_private"]
+    assert all(learned.refuse(chosen, name) is None for name in names)
+    for row in learned.run(chosen, names, seed=1, trial=0):
+        assert 0 < row["error"] < alpha
