@@ -8,10 +8,9 @@ from typing import Any
 from rich.console import Console
 
 from harness.report.evidence import Stored
-from harness.report.prices import prices_grid
 from harness.report.regression import Comparison
 from harness.report.replay import commands
-from harness.report.terminal import cells_grid, changes, comparisons_grid, varying
+from harness.report.terminal import cells_grid, changes, comparisons_grid, prices_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, Finding
 from harness.sweep.errors import CannotRunError
 from harness.theory.claims.claim import Verdict
@@ -28,7 +27,7 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) 
             console.print(cells_grid(title, table.table.frame(), verdicts))
         if table.sweep.kind.name == "sample_complexity":
             console.print()
-            console.print(prices_grid(table.table.frame(), varying(table.table.frame().drop_duplicates("cell"))))
+            console.print(prices_grid(table.table.frame()))
     if alone:
         console.print()
         console.print(cells_grid("by the theory alone", None, alone))

@@ -1,11 +1,14 @@
 """The price of privacy: n* of a construction over n* of the learner without privacy, on the same problem."""
 
+from collections.abc import Iterator
+
 import pandas as pd
-from rich.table import Table as Grid
 
 from harness.report import style, words
+from harness.report.lines import varying
 
 BASE = "non_private"
+HEADINGS = ("construction", "setting", "n*", "n* within", "its theorem's n", "price", "price within")
 MEASURED = ["n_star", "n_low", "n_high"]
 
 
@@ -25,22 +28,18 @@ def priced(frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def prices_grid(frame: pd.DataFrame, varying: list[str]) -> Grid:
-    """One line a cell and construction: n* with its interval, what the theorem asks for, and the price."""
-    grid = Grid(title="n* and the price of privacy", title_justify="left", box=None, pad_edge=False, header_style="bold")
-    for heading in ("construction", "setting"):
-        grid.add_column(heading, overflow="fold")
-    for heading in ("n*", "within", "its theorem", "price", "within"):
-        grid.add_column(heading, justify="right")
+def price_lines(frame: pd.DataFrame) -> Iterator[tuple[str, ...]]:
+    """Of each cell and construction what HEADINGS says: n* with its interval, what the theorem asks for, and the price."""
+    axes = varying(frame.drop_duplicates("cell"))
     for _, row in priced(frame).iterrows():
         known = pd.notna(row["n_high"])
-        grid.add_row(
+        has_price = pd.notna(row["price"]) and row["mechanism"] != BASE
+        yield (
             style.style(row["mechanism"]).label,
-            ", ".join(words.parameter(row, key) for key in varying),
+            ", ".join(words.parameter(row, key) for key in axes),
             words.number(float(row["n_star"])) if known else f"> {words.number(float(row['n_low']))}",
             f"({words.number(float(row['n_low']))}, {words.number(float(row['n_high']))}]" if known else "",
             words.number(float(row["needed"])),
-            f"{row['price']:.3g}" if pd.notna(row["price"]) and row["mechanism"] != BASE else "",
-            f"[{row['price_low']:.3g}, {row['price_high']:.3g}]" if pd.notna(row["price"]) and row["mechanism"] != BASE else "",
+            f"{row['price']:.3g}" if has_price else "",
+            f"[{row['price_low']:.3g}, {row['price_high']:.3g}]" if has_price else "",
         )
-    return grid

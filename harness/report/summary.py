@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from harness.report.judgement import tally
+from harness.report.lines import sizes
 from harness.report.regression import Comparison
-from harness.report.terminal import changes, sizes
+from harness.report.terminal import changes
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError
 
@@ -49,9 +50,8 @@ def append(path: Path, text: str) -> None:
 
 
 def _claim(finding: Finding) -> tuple[str, ...]:
-    measured = sizes(finding.decisive) if finding.decisive else ("", "", "")
     challenged = "yes" if finding.challenged else "no"
-    return (finding.claim.id, finding.outcome, finding.claim.expected, *measured, challenged)
+    return (finding.claim.id, finding.outcome, finding.claim.expected, *sizes(finding.decisive), challenged)
 
 
 def _table(columns: Mapping[str, str], rows: Sequence[Sequence[str]]) -> list[str]:

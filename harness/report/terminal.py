@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,17 +14,18 @@ from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 from rich.text import Text
 
-from harness.report import words
+from harness.report import lines, prices
 from harness.report.regression import Change, Comparison
 from harness.report.replay import MEANINGS, Judgement, Replay
 from harness.report.verdicts import Finding
 from harness.sweep.batches import Result
-from harness.theory.claims.claim import Outcome, Verdict
+from harness.theory.claims.claim import Verdict
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
 CHANGED = {"broken": "bold red", "regression": "bold red", "improvement": "green", "compared nothing": "yellow"}
 SHOWN = 10  # cells of one experiment whose change is told; a fault mostly shows in many at once
 PLAIN_SECONDS = 5.0
+NUMBERS = lines.NUMBERS | {"rows", "tests", *prices.HEADINGS[2:]}
 
 
 class Meter:
@@ -81,46 +82,33 @@ class Meter:
 
 def cells_grid(title: str, frame: pd.DataFrame | None, verdicts: Iterable[Verdict]) -> Grid:
     """One line a cell: where it is, what was measured, what was claimed, the verdict."""
-    settings = pd.DataFrame() if frame is None else frame.drop_duplicates("cell").set_index("cell")
-    grid = _grid(
-        title, ("claim", "setting"), ("failed", "P(fail) within", "claimed", "measured", "bound", "slack"), ("verdict",)
-    )
-    axes = varying(settings) if len(settings) else []
-    for verdict in verdicts:
-        row = cast("pd.Series[Any]", settings.loc[verdict.cell]) if verdict.cell else None
-        sequence = verdict.lower is not None and verdict.upper is not None
-        grid.add_row(
-            verdict.claim,
-            verdict.where or ", ".join(words.parameter(row, key) for key in axes if row is not None),
-            f"{verdict.failures}/{verdict.trials}" if verdict.outcome != "vacuous" and verdict.trials else "",
-            f"[{verdict.lower:.2g}, {verdict.upper:.2g}]" if sequence else "",
-            f"≤ {verdict.claimed:g}" if verdict.claimed is not None else "",
-            *sizes(verdict),
-            _outcome(verdict.outcome),
-        )
+    grid = _grid(title, lines.CELL_HEADINGS)
+    for *line, outcome in lines.cell_lines(frame, verdicts):
+        grid.add_row(*line, _outcome(outcome))
     return grid
 
 
 def findings_grid(title: str, findings: Iterable[Finding]) -> Grid:
     """One line a claim: its verdict, what decided it, and whether it was challenged."""
-    grid = _grid(title, ("claim", "kind"), ("decisions", "measured", "bound", "slack"), ("challenged", "verdict", "expected"))
+    grid = _grid(title, (*lines.CLAIM_HEADINGS, "expected"))
     for finding in findings:
-        decisive = finding.decisive
-        grid.add_row(
-            finding.claim.id,
-            finding.claim.kind,
-            str(len(finding.verdicts)),
-            *(sizes(decisive) if decisive else ("", "", "")),
-            "yes" if finding.challenged else "no",
-            _outcome(finding.outcome),
-            "" if finding.as_expected else Text(f"not {finding.claim.expected}", style="bold red"),
-        )
+        *line, outcome = lines.claim_line(finding)
+        expected = "" if finding.as_expected else Text(f"not {finding.claim.expected}", style="bold red")
+        grid.add_row(*line, _outcome(outcome), expected)
+    return grid
+
+
+def prices_grid(frame: pd.DataFrame) -> Grid:
+    """One line a cell and construction: n* and the price of privacy."""
+    grid = _grid("n* and the price of privacy", prices.HEADINGS)
+    for line in prices.price_lines(frame):
+        grid.add_row(*line)
     return grid
 
 
 def comparisons_grid(comparisons: Iterable[Comparison]) -> Grid:
     """One line an experiment: what was compared, and what came of it."""
-    grid = _grid("", ("experiment",), ("rows", "tests"), ("result",))
+    grid = _grid("", ("experiment", "rows", "tests", "result"))
     for each in comparisons:
         result = Text(each.result, style=CHANGED.get(each.result, ""))
         grid.add_row(each.experiment, f"{each.rows:,}", f"{each.tests:,}", result)
@@ -129,7 +117,7 @@ def comparisons_grid(comparisons: Iterable[Comparison]) -> Grid:
 
 def changes(comparisons: Iterable[Comparison]) -> list[Text]:
     """What changed most of each mechanism in each cell, the worst first; and what to do about an improvement."""
-    lines = []
+    told = []
     for each in comparisons:
         found: dict[tuple[str, str], Change] = {}
         for change in sorted(each.changes, key=lambda change: (change.result == "improvement", change.p)):
@@ -139,14 +127,14 @@ def changes(comparisons: Iterable[Comparison]) -> list[Text]:
             mean = "mean " if change.p else ""
             values = f"{mean}{change.column} {_value(change.fresh)}, reference {_value(change.reference)}"
             same = " though all that makes rows is the same" if change.result == "broken" else ""
-            lines.append(Text(f"{change.result} in {where}: {values}{same}", style=CHANGED[change.result]))
+            told.append(Text(f"{change.result} in {where}: {values}{same}", style=CHANGED[change.result]))
         if len(found) > SHOWN:
-            lines.append(Text(f"and in {len(found) - SHOWN} more cells and mechanisms of {each.experiment}"))
+            told.append(Text(f"and in {len(found) - SHOWN} more cells and mechanisms of {each.experiment}"))
         if each.result == "improvement":
-            lines.append(Text(f"`harness accept {each.experiment}` makes the fresh table the reference"))
+            told.append(Text(f"`harness accept {each.experiment}` makes the fresh table the reference"))
         if each.nothing:
-            lines.append(Text(f"{each.experiment}: {each.nothing}", style=CHANGED["compared nothing"]))
-    return lines
+            told.append(Text(f"{each.experiment}: {each.nothing}", style=CHANGED["compared nothing"]))
+    return told
 
 
 def explanation(replay: Replay, path: Path) -> Group:
@@ -179,12 +167,12 @@ def _judged(judgement: Judgement) -> list[Text]:
         return [Text(f"  {judgement.claim}: vacuous here, it promises nothing", style="dim")]
     allowed = f", which may happen with probability at most {judgement.allowed:g}" if judgement.allowed else ""
     outcome = f"failed{allowed}" if judgement.failed else "kept"
-    lines = [Text(f"  {judgement.claim}: {outcome}", style="bold red" if judgement.failed else "green")]
+    told = [Text(f"  {judgement.claim}: {outcome}", style="bold red" if judgement.failed else "green")]
     for part in judgement.event:
         sign, style = (">", "red") if part.broken else ("≤", "")
         line = Text(f"    {part.quantity} {_value(part.measured)} {sign} {_value(part.most)}", style=style)
-        lines.append(line.append(f"  {MEANINGS.get(part.quantity, '')}", style="dim"))
-    return lines
+        told.append(line.append(f"  {MEANINGS.get(part.quantity, '')}", style="dim"))
+    return told
 
 
 def _value(value: Any) -> str:
@@ -194,37 +182,12 @@ def _value(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _grid(title: str, left: Sequence[str], right: Sequence[str], last: Sequence[str]) -> Grid:
+def _grid(title: str, headings: Sequence[str]) -> Grid:
     grid = Grid(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
-    for headings, justify in ((left, "left"), (right, "right"), (last, "left")):
-        for heading in headings:
-            grid.add_column(heading, justify=justify, overflow="fold")  # type: ignore[arg-type]
+    for heading in headings:
+        grid.add_column(heading, justify="right" if heading in NUMBERS else "left", overflow="fold")
     return grid
 
 
-def sizes(verdict: Verdict) -> tuple[str, str, str]:
-    """Measured, bound and slack."""
-    return (
-        "" if verdict.measured is None else f"{verdict.measured:.3g}",
-        "" if verdict.bound is None else f"{verdict.bound:.3g}",
-        "" if verdict.slack is None else f"{'' if verdict.measured else '> '}{verdict.slack:.3g}×",
-    )
-
-
-def _outcome(outcome: Outcome) -> Text:
+def _outcome(outcome: str) -> Text:
     return Text(outcome, style=COLOURS[outcome])
-
-
-def varying(settings: pd.DataFrame) -> list[str]:
-    """The parameters that tell the cells of a table apart."""
-    shown = settings.copy()
-    for key in ("concept", "distribution"):
-        if f"{key}_parameters" in shown:
-            shown[key] = shown.apply(words.parameter, axis=1, key=key)
-    derived = [key for key in ("T", "alpha") if f"{key}_target" in shown] + ["m", "T"] * ("needed" in shown)
-    if "needed" in shown and "n" in shown and (shown["n"] == shown["needed"]).all():
-        derived.append("n")
-    keys = [key for key in (*words.NAMES, *words.SYMBOLS) if key in shown and key not in derived]
-    return [key for key in keys if shown[key].nunique(dropna=False) > 1] or [
-        next(key for key in ("m", "alpha") if key in shown and key not in derived)
-    ]

@@ -1,12 +1,9 @@
 """The table: tidy Parquet, one row per trial and mechanism, with its provenance and a digest of it all inside the file."""
 
 import json
-import os
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any, cast
 
 import pandas as pd
@@ -14,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel, ValidationError
 
-from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.atomic import replaced
+from harness.sweep.errors import InputError
 from harness.sweep.rows import impossible
 from harness.trials import kinds
 
@@ -79,22 +77,8 @@ class Table:
         """Write atomically: the file is whole or is not there, also after a crash. Raises CannotRunError when it cannot be."""
         sealed = {"digest": digest(self.rows, self.provenance), "provenance": self.provenance}
         rows = self.rows.replace_schema_metadata({KEY: json.dumps(sealed).encode()})
-        temporary = None
-        try:
-            with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
-                temporary = Path(file.name)
-                pq.write_table(rows, file, compression="zstd")
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.chmod(0o644)
-            temporary.replace(path)
-            _sync_directory(path.parent)
-        except OSError as error:
-            raise CannotRunError(f"{path} cannot be written: {error.strerror or error}; what was there is untouched") from None
-        finally:
-            if temporary is not None:
-                with suppress(OSError):
-                    temporary.unlink(missing_ok=True)
+        with replaced(path) as file:
+            pq.write_table(rows, file, compression="zstd")
 
     @classmethod
     def read(cls, path: Path) -> "Table":
@@ -138,12 +122,3 @@ def digest(rows: pa.Table, provenance: dict[str, Any]) -> str:
     for name in rows.column_names:
         found.update(name.encode() + b"\0" + json.dumps(rows[name].to_pylist()).encode())
     return found.hexdigest()
-
-
-def _sync_directory(path: Path) -> None:
-    """Make a rename durable."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

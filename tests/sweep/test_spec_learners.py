@@ -125,7 +125,10 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
         MANY | {"mechanisms": "[A_subSamp, A_binClas]"},
         "8: mechanisms: A_binClas is for two labels, intervals has 3 here; allowed: …A_subSamp, …majority…",
     ),
-    "noise on many labels": (MANY | {"gamma": "0.1", "mechanisms": "[majority]"}, "…: gamma: …; allowed: 0"),
+    "too much noise on many labels": (
+        MANY | {"gamma": "0.7", "mechanisms": "[majority]"},
+        "…: gamma: …rate of 0.7; allowed: 0 ≤ gamma ≤ …",
+    ),
 }
 
 

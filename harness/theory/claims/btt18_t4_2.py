@@ -28,7 +28,7 @@ class ErrorOf(ProbabilityClaim):
         return bool(printed and (first["gamma"] > 0) == self.agnostic and first["n"] >= first["needed"])
 
     def vacuous(self, first: pd.Series) -> bool:
-        return self.bound(first) >= 1
+        return self.bound(first) >= 1 or self.claimed(first) >= 1
 
     def claimed(self, first: pd.Series) -> float:
         return self.failures * float(first["beta"])
@@ -41,7 +41,8 @@ class ErrorOf(ProbabilityClaim):
 
     def measured(self, rows: pd.DataFrame) -> float:
         """The (1 − 3β)-quantile of the errors."""
-        return float(rows["error"].astype(float).quantile(1 - self.claimed(rows.iloc[0]), interpolation="higher"))
+        share = max(0.0, 1 - self.claimed(rows.iloc[0]))
+        return float(rows["error"].astype(float).quantile(share, interpolation="higher"))
 
 
 class Realizable(ErrorOf):
