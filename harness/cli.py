@@ -15,9 +15,11 @@ from rich.console import Console
 from harness.registry import nearest
 from harness.report import crossover as crossovers
 from harness.report import plan as calculator
+from harness.report.drawing import Drawing, drawn
 from harness.report.evidence import (
     EXPERIMENTS,
     FIGURES,
+    FORMATS,
     RESULTS,
     RUNS,
     all_experiments,
@@ -194,7 +196,7 @@ def list_claims(
     """The registry: every claim with its source and today's verdict on the stored tables."""
     if id is not None and id not in claims():
         raise InputError(f"no claim {id!r}; {nearest(id, list(claims()))}", "claims")
-    stored = gather([sweep for sweep in all_experiments() if table_path(sweep, out)], out)
+    stored = gather(_measured(out), out)
     judged = judge([table.evidence for table in stored], names=claims())
     findings = [finding for finding in judged if id in (None, finding.claim.id)]
     if as_json:
@@ -224,6 +226,26 @@ def replay(
 
 
 @app.command()
+def report(
+    specs: Annotated[list[Path] | None, typer.Argument(help="Spec files; by default all of experiments/.")] = None,
+    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
+    html: Annotated[Path | None, typer.Option(help="The file to write; by default OUT/report.html.")] = None,
+) -> None:
+    """Write the report: every verdict, claim, experiment and figure in one HTML file that needs no network."""
+    from harness.report.html import write
+
+    sweeps = [Sweep(path) for path in specs] if specs else _measured(out)
+    if not sweeps:
+        raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
+    _distinct(sweeps)
+    stored = gather(sweeps, out)
+    findings = judge([table.evidence for table in stored], names=None if specs else claims())
+    path = html or out / "report.html"
+    write(path, stored, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
+    console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
+
+
+@app.command()
 def figures(
     names: Annotated[list[str] | None, typer.Argument(help=f"{NAMED}; by default every one with a table.")] = None,
     results: Annotated[Path, typer.Option(help="Where the tables are.")] = RESULTS,
@@ -233,8 +255,10 @@ def figures(
     names = names or sorted(path.stem for path in results.glob("*.parquet"))
     if not names:
         raise CannotRunError(f"there is nothing to draw: no tables in {results}/")
-    for sweep in [Sweep(spec_path(name)) for name in names]:
-        _draw(sweep, Table.read(results / f"{sweep.name}.parquet"), out)
+    specs = [spec_path(name) for name in names]
+    out.mkdir(parents=True, exist_ok=True)
+    for paths in drawn([Drawing(spec, results / f"{spec.stem}.parquet", out / spec.stem) for spec in specs]):
+        _show_figure(paths)
 
 
 @app.command()
@@ -289,6 +313,11 @@ def _overrides(settings: list[str], trials: int | None) -> dict[str, str]:
     return overrides
 
 
+def _measured(out: Path) -> list[Sweep]:
+    """The committed specs that have a table."""
+    return [sweep for sweep in all_experiments() if table_path(sweep, out)]
+
+
 def _distinct(sweeps: list[Sweep]) -> None:
     seen: dict[str, Path] = {}
     for sweep in sweeps:
@@ -304,20 +333,23 @@ def _run_one(sweep: Sweep, out: Path, engine: Engine, fresh: bool, batch_seconds
     did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
     console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")
     console.print(f"  table   {store.path} (fingerprint {outcome.table.fingerprint})")
-    drawn = [out / f"{sweep.name}.{suffix}" for suffix in ("png", "pdf")]
+    figure = [out / f"{sweep.name}.{suffix}" for suffix in FORMATS]
     same_spec = outcome.table.provenance["spec"] == sweep.text  # a new title or figure needs no trials
-    if outcome.written or not same_spec or not all(path.exists() for path in drawn):
+    if outcome.written or not same_spec or not all(path.exists() for path in figure):
         _draw(sweep, outcome.table, out)
     else:
-        console.print(f"  figure  {', '.join(map(str, drawn))}")
+        _show_figure(figure)
 
 
 def _draw(sweep: Sweep, table: Table, out: Path) -> None:
     from harness.report.figures import draw  # matplotlib and seaborn take a second to load
 
     out.mkdir(parents=True, exist_ok=True)
-    paths = draw(table.frame(), sweep.spec, out / sweep.name)
-    console.print(f"  figure  {', '.join(str(path) for path in paths)}")
+    _show_figure(draw(table.frame(), sweep.spec, out / sweep.name))
+
+
+def _show_figure(paths: list[Path]) -> None:
+    console.print(f"  figure  {', '.join(map(str, paths))}")
 
 
 def main() -> None:

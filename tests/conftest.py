@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 from harness import cli
+from harness.report.evidence import FORMATS
 from harness.sweep.batches import BATCH_SECONDS, Engine, Result, Serial
 from harness.sweep.provenance import provenance
 from harness.sweep.run import Outcome, run_sweep
@@ -142,8 +143,8 @@ def shared_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def quick_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are empty files, where a test is not about them: to draw one takes longer than all trials together."""
 
-    def touch(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
-        paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in ("png", "pdf")]
+    def touch(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+        paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in formats]
         for path in paths:
             path.touch()
         return paths

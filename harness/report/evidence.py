@@ -12,6 +12,7 @@ from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 
 EXPERIMENTS, RESULTS, RUNS, FIGURES = Path("experiments"), Path("results"), Path("results/runs"), Path("figures")
+FORMATS = ("png", "pdf")
 
 
 @dataclass(frozen=True)

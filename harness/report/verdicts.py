@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import pandas as pd
 
@@ -28,12 +29,12 @@ class Finding:
     claim: Claim
     verdicts: list[tuple[str | None, Verdict]]
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome:
         """The claim's one verdict."""
         return overall(verdict.outcome for _, verdict in self.verdicts)
 
-    @property
+    @cached_property
     def decisive(self) -> Verdict | None:
         """The verdict that says most: of those that make the outcome and measured anything, the one with the least slack."""
         same = [verdict for _, verdict in self.verdicts if verdict.outcome == self.outcome]

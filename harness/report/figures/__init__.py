@@ -1,5 +1,6 @@
 """A figure of a table: what was measured with intervals, what is claimed, and where a claim says nothing."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -8,10 +9,10 @@ import pandas as pd
 
 from harness.registry import parts
 from harness.report import style, words
+from harness.report.evidence import FORMATS
 from harness.report.figures.plot import Plot
 from harness.sweep.spec import Spec
 
-FORMATS = ("png", "pdf")
 LONG = 40  # letters of a panel's title that would run into the next
 FIXED = ("n", "m", "V", "T_target", "eps", "delta", "beta", "gamma")
 
@@ -22,8 +23,8 @@ def plots() -> dict[str, Plot]:
     return parts("harness.report.figures", "PLOT")
 
 
-def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
-    """Draw a table as its spec asks, to stem.png and stem.pdf; returns the two paths."""
+def draw(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    """Draw a table as its spec asks, to stem.png and stem.pdf, or to other formats; returns the paths."""
     style.use()
     plot = plots()[spec.figure.plot]
     panels = plot.panels(frame, spec)
@@ -50,9 +51,10 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path) -> list[Path]:
     letters = max(len(str(handle.get_label())) for handle in handles)
     fitting = max(1, int(size[0] / (0.45 + 0.062 * letters)))  # inches a column of the legend takes
     figure.legend(handles=handles, loc="outside lower center", ncols=min(4, fitting), fontsize=8, frameon=False)
-    paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in FORMATS]
+    paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in formats]
     for path in paths:
         figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
+        figure.set_layout_engine("none")  # all is in its place for the next format
     plt.close(figure)
     return paths
 

@@ -1,6 +1,7 @@
 """The mean of a count over trials, beside what is claimed of it."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -63,12 +64,15 @@ class Means(MarkPlot):
 
 
 def mean_interval(values: NDArray[np.float64]) -> tuple[float, float]:
-    """The percentile bootstrap's interval of the mean, from 2000 resamples.
+    """The percentile bootstrap's interval of the mean, from 2000 resamples."""
+    return _bootstrapped(np.sort(values).tobytes())
 
-    A resample of counts is a multinomial draw over the values that occur, few of them however many the trials.
-    """
-    occurring, times = np.unique(values, return_counts=True)
-    shares = np.random.default_rng(0).multinomial(len(values), times / len(values), size=2000) / len(values)
+
+@lru_cache(4096)  # panels and legend ask for the same ones
+def _bootstrapped(values: bytes) -> tuple[float, float]:
+    """A resample of counts is a multinomial draw over the values that occur, few of them however many the trials."""
+    occurring, times = np.unique(np.frombuffer(values), return_counts=True)
+    shares = np.random.default_rng(0).multinomial(times.sum(), times / times.sum(), size=2000) / times.sum()
     low, high = np.quantile(shares @ occurring, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
 

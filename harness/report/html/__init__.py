@@ -1,0 +1,195 @@
+"""The report: all verdicts, claims and experiments as one HTML file that needs no network, and runs no script but its own.
+
+Everything is in the file: figures are drawn from the tables, each once, and tables can be saved from it as they are on disk.
+Whatever a spec or a claim contains is escaped, and the file's policy lets no other style or script in than its two.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+import harness
+from harness.report import prices
+from harness.report.drawing import Drawing, drawn
+from harness.report.evidence import Stored
+from harness.report.judgement import tally
+from harness.report.lines import CELL_HEADINGS, CLAIM_HEADINGS, NUMBERS, cell_lines, claim_line
+from harness.report.verdicts import Finding
+from harness.sweep.atomic import replaced
+from harness.sweep.errors import CannotRunError
+
+THEORY = "by the theory alone"
+PNG_SIZE = slice(16, 24)  # of a PNG: width and height, as two big-endian words of 32 bits
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A PNG, to be placed once and used wherever it is referred to. width, height: pixels. data: base64."""
+
+    name: str
+    label: str
+    width: int
+    height: int
+    data: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a claim was judged: an experiment, or the theory alone, with one line a verdict."""
+
+    experiment: str | None
+    lines: list[tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class ClaimEntry:
+    """A claim as the page has it. sizes: measured, bound and slack as numbers to sort by. figure: what decided it."""
+
+    finding: Finding
+    line: tuple[str, ...]
+    sizes: tuple[float | None, ...]
+    places: list[Place]
+    figure: Figure | None
+
+
+@dataclass(frozen=True)
+class ExperimentEntry:
+    """An experiment as the page has it. table: the Parquet file, base64. size: its bytes. prices: lines of n*, if any."""
+
+    stored: Stored
+    figure: Figure
+    provenance: list[tuple[str, str]]
+    table: str
+    size: int
+    claims: list[Finding]
+    prices: list[tuple[str, ...]]
+
+
+def write(path: Path, stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping[str, str], error: float) -> None:
+    """Write the page, whole or not at all. Raises CannotRunError when it cannot be written.
+
+    replays: claim → the command that replays its counterexample. error: the chance that any verdict is false.
+    """
+    text = page(stored, findings, replays, error)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotRunError(f"{path} cannot be written: {error.strerror}") from None
+    with replaced(path) as file:
+        file.write(text.encode())
+
+
+def page(stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping[str, str], error: float) -> str:
+    """The page's text: the same for the same tables, specs and code."""
+    environment = Environment(
+        loader=PackageLoader("harness.report", "html"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    # Of the settings of a cell every row says the same.
+    frames = {each.sweep.name: each.table.frame().drop_duplicates("cell") for each in stored}
+    ordered = sorted(findings, key=_order)
+    style, script = (files(__name__).joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    figures = {figure.name: figure for figure in _figures(stored)}
+    return environment.get_template("page.html.j2").render(
+        version=harness.__version__,
+        tally=tally(findings, error),
+        claims=[_claim(finding, stored, frames, figures) for finding in ordered],
+        experiments=[_experiment(each, findings, figures) for each in stored],
+        outcomes=list(dict.fromkeys(sorted(finding.outcome for finding in findings))),
+        figures=figures.values(),
+        replays=replays,
+        theory=THEORY,
+        headings={"cell": CELL_HEADINGS, "claim": CLAIM_HEADINGS, "price": prices.HEADINGS},
+        numbers=NUMBERS | set(prices.HEADINGS[2:]),
+        style=Markup(style),
+        script=Markup(script),
+        policy="; ".join(
+            [
+                *("default-src 'none'", "img-src data:", "base-uri 'none'", "form-action 'none'"),
+                *(f"style-src {_hashed(style)}", f"script-src {_hashed(script)}"),
+            ]
+        ),
+    )
+
+
+def _hashed(source: str) -> str:
+    """A source as a content security policy names it."""
+    return f"'sha256-{b64encode(sha256(source.encode()).digest()).decode()}'"
+
+
+def _order(finding: Finding) -> tuple[Any, ...]:
+    """What is not as expected first, then the papers' own, then by id, with numbers in ids as numbers."""
+    parts = re.split(r"(\d+)", finding.claim.id)
+    numbered = [int(part) if part.isdigit() else part for part in parts]
+    return (finding.as_expected, finding.claim.source.startswith("not in the papers"), numbered)
+
+
+def _figures(stored: Sequence[Stored]) -> Iterator[Figure]:
+    with TemporaryDirectory() as folder:
+        drawings = [Drawing(each.sweep.path, each.path, Path(folder) / each.sweep.name, ["png"]) for each in stored]
+        for each, (path,) in zip(stored, drawn(drawings), strict=True):
+            spec = each.sweep.spec
+            content = path.read_bytes()
+            width, height = (int.from_bytes(content[PNG_SIZE][i : i + 4], "big") for i in (0, 4))
+            yield Figure(each.sweep.name, f"{spec.title}. {spec.question}", width, height, b64encode(content).decode())
+
+
+def _claim(
+    finding: Finding, stored: Sequence[Stored], frames: Mapping[str, pd.DataFrame], figures: Mapping[str, Figure]
+) -> ClaimEntry:
+    decisive = finding.decisive
+    names = list(dict.fromkeys(place for place, _ in finding.verdicts))
+    places = []
+    for name in names:
+        verdicts = [verdict for place, verdict in finding.verdicts if place == name]
+        lines = cell_lines(frames[name] if name else None, verdicts)
+        places.append(Place(name, [line[1:] for line in lines]))  # all are of this claim
+    figure = figures.get(_shown(finding, stored) or "")
+    sizes = (decisive.measured, decisive.bound, decisive.slack) if decisive else (None, None, None)
+    return ClaimEntry(finding, claim_line(finding), sizes, places, figure)
+
+
+def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
+    """The experiment whose figure shows a claim: the one that decided it, or the first that draws the claim's own quantity."""
+    places = [place for place, verdict in finding.verdicts if verdict is finding.decisive]
+    places += [place for place, _ in finding.verdicts]
+    about = {each.sweep.name for each in stored if each.sweep.spec.figure.y == finding.claim.quantity}
+    measured = [place for place in places if place is not None]
+    return next((place for place in measured if place in about), next(iter(measured), None))
+
+
+def _experiment(stored: Stored, findings: Sequence[Finding], figures: Mapping[str, Figure]) -> ExperimentEntry:
+    content, table = stored.path.read_bytes(), stored.table
+    about = [finding for finding in findings if any(place == stored.sweep.name for place, _ in finding.verdicts)]
+    known = {"rows": f"{table.rows.num_rows:,}", "fingerprint": table.fingerprint} | table.provenance
+    return ExperimentEntry(
+        stored,
+        figures[stored.sweep.name],
+        [(key, value) for key, value in _flat(known) if key != "spec"],
+        b64encode(content).decode(),
+        len(content),
+        about,
+        list(prices.price_lines(table.frame())) if stored.sweep.kind.name == "sample_complexity" else [],
+    )
+
+
+def _flat(nested: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Every value with the path of its keys."""
+    for key, value in nested.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", str(value)

@@ -1,0 +1,47 @@
+"""Headless Chromium, Debian's, as a reader of the report has it."""
+
+import base64
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
+
+OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,1000")
+
+
+@contextmanager
+def chromium(downloads: Path) -> Iterator[Chrome]:
+    """A browser that saves into a folder. Skips the test where there is none, but not in CI, which has to have one."""
+    browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not (browser and driver):
+        assert "CI" not in os.environ, "CI needs chromium and chromium-driver"
+        pytest.skip("needs Debian's chromium and chromium-driver")
+    options = ChromeOptions()
+    options.binary_location = browser
+    for option in OPTIONS:
+        options.add_argument(option)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
+    found = Chrome(options, Service(driver))
+    try:
+        yield found
+    finally:
+        found.quit()
+
+
+def media(page: Chrome, scheme: str = "light", kind: str = "screen") -> None:
+    """Show the page as on a light or dark screen, or in print."""
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": kind, "features": features})
+
+
+def printed(page: Chrome) -> bytes:
+    """The page as a PDF."""
+    answer: dict[str, Any] = page.execute_cdp_cmd("Page.printToPDF", {})
+    return base64.b64decode(answer["data"])

@@ -1,0 +1,340 @@
+"""The report as a browser shows it: sorting, filtering, links, tables to save, keyboard, dark, print, and no foreign script."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from tests.report.browser import chromium, media, printed
+
+if TYPE_CHECKING:
+    from tests.conftest import Harness, Project, Said
+
+HOSTILE = """</title></style><script>window.broken = 1</script><img src=x onerror="window.broken = 2">"'&amp;{{ 7 * 7 }}"""
+SPECS: dict[str, dict[str, str | None]] = {
+    "small": {},
+    "hostile": {
+        "title": f'"{HOSTILE.replace(chr(34), chr(92) + chr(34))}"',
+        "question": f'"{HOSTILE.replace(chr(34), chr(92) + chr(34))}"',
+        "learner": "leftmost",
+        "m": "20",
+        "figure": "{x: m}",
+    },
+    "cutoff": {
+        "distribution": "split",
+        "concept": "ensemble",
+        "learner": None,
+        "n": None,
+        "m": "40",
+        "T": "[1, 3.5]",
+        "trials": "50",
+        "mechanisms": "[A_binClas]",
+        "claims": '["BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired"]',
+        "figure": "{plot: means, x: T, y: bottoms}",
+    },
+    "search": {
+        "kind": "sample_complexity",
+        "title": "n*",
+        "learner": None,
+        "n": None,
+        "m": None,
+        "trials": "1",
+        "alpha": "[0.05, 0.1]",
+        "mechanisms": "[A_Priv_pac, non_private]",
+        "claims": '["BTT18:R3"]',
+        "figure": "{plot: complexity, x: alpha, y: n_star}",
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def written(shared_project: "Project") -> "Said":
+    """The report of a small project, in results/runs/report.html."""
+    for name, changes in SPECS.items():
+        shared_project.spec(name, **changes)
+    ran = shared_project.process("run", *(f"experiments/{name}.yaml" for name in SPECS), "--serial")
+    assert (ran.code, ran.err) == (0, "")
+    return shared_project.process("report")
+
+
+@pytest.fixture(scope="module")
+def file(shared_project: "Project", written: "Said") -> Path:
+    assert (written.code, written.err) == (0, "")
+    return shared_project.root / "results/runs/report.html"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    with chromium(tmp_path_factory.mktemp("downloads")) as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(browser: Chrome, file: Path) -> Iterator[Chrome]:
+    """The report, just opened. Whatever a test does with it, the console stays empty."""
+    media(browser)
+    browser.get("about:blank")
+    browser.get(file.as_uri())
+    yield browser
+    assert console(browser) == []
+
+
+def rows(page: Chrome) -> list[list[str]]:
+    """The cells of the rows that are shown, top down."""
+    script = """return Array.from(document.querySelectorAll("#verdicts tbody tr:not([hidden])"),
+                                 row => Array.from(row.cells, cell => cell.textContent.trim()))"""
+    shown: list[list[str]] = page.execute_script(script)
+    return shown
+
+
+def console(page: Chrome) -> list[str]:
+    """What it has said since it was last asked."""
+    return [entry["message"] for entry in page.get_log("browser")]  # type: ignore[no-untyped-call]
+
+
+def heading(page: Chrome, name: str) -> Any:
+    return page.find_element(By.XPATH, f"//table[@id='verdicts']//th[button='{name}']/button")
+
+
+def column(page: Chrome, name: str) -> list[str]:
+    names = [each.text for each in page.find_elements(By.CSS_SELECTOR, "#verdicts thead th")]
+    return [row[names.index(name)] for row in rows(page)]
+
+
+def shown(page: Chrome) -> str:
+    return page.find_element(By.ID, "shown").text
+
+
+def test_it_says_what_it_wrote(written: "Said", file: Path) -> None:
+    size = f"{file.stat().st_size / 1e6:.1f} MB"
+    assert re.fullmatch(rf"results/runs/report\.html: \d+ claims, {len(SPECS)} experiments, {size}\n", written.out)
+
+
+def test_the_same_tables_give_the_same_page(shared_project: "Project", file: Path) -> None:
+    again = shared_project.process("report", "--html", "again.html")
+    assert again.code == 0
+    assert (shared_project.root / "again.html").read_bytes() == file.read_bytes()
+
+
+def test_of_some_specs_only_their_claims(shared_project: "Project", file: Path) -> None:
+    ended = shared_project.process("report", "experiments/cutoff.yaml", "--html", "some.html")
+    assert ended.out.startswith("some.html: 2 claims, 1 experiments")
+
+
+class Tags(HTMLParser):
+    """Every tag's attributes, and the text of titles."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def test_nothing_is_fetched_and_what_a_spec_says_is_text(file: Path) -> None:
+    """Also without a browser: no address but within the file, one script, no handler, and the hostile text only escaped."""
+    text = file.read_text(encoding="utf-8")
+    tags = Tags(text).tags
+    addresses = [value or "" for _, attributes in tags for key, value in attributes.items() if key in ("href", "src")]
+    assert addresses and all(address.startswith(("#", "data:")) for address in addresses)
+    assert [tag for tag, _ in tags].count("script") == [tag for tag, _ in tags].count("style") == 1
+    assert not [key for _, attributes in tags for key in attributes if key.startswith("on") or key in ("style", "src")]
+    assert "<img" not in text and "window.broken" in text and "{{" in text
+
+
+def test_the_browser_runs_no_other_script(page: Chrome) -> None:
+    assert page.execute_script("return window.broken") is None
+    assert page.execute_script("return performance.getEntriesByType('resource').length") == 0
+    question = page.find_element(By.CSS_SELECTOR, "#experiment-hostile .statement")
+    assert question.text == HOSTILE.strip()
+    assert HOSTILE in page.find_element(By.CSS_SELECTOR, "#experiment-hostile svg").get_dom_attribute("aria-label")
+    page.execute_script("document.body.append(Object.assign(document.createElement('script'), {text: 'window.broken = 3'}))")
+    assert page.execute_script("return window.broken") is None
+    (refused,) = console(page)
+    assert "Content Security Policy" in refused
+
+
+def test_a_heading_sorts_up_then_down_and_what_has_no_number_stays_last(page: Chrome) -> None:
+    before = rows(page)
+    for direction in ("ascending", "descending"):
+        heading(page, "slack").click()
+        slacks = column(page, "slack")
+        numbers = [float(slack.strip("> ×")) for slack in slacks if slack]
+        assert len(numbers) > 3
+        assert all(slacks[: len(numbers)]) and not any(slacks[len(numbers) :])
+        assert numbers == sorted(numbers, reverse=direction == "descending")
+        sorts = page.find_elements(By.CSS_SELECTOR, "#verdicts th[aria-sort]:not([aria-sort=none])")
+        assert [(each.text, each.get_dom_attribute("aria-sort")) for each in sorts] == [("slack", direction)]
+    assert sorted(rows(page)) == sorted(before)
+
+
+def test_ids_sort_by_their_numbers_from_the_keyboard(page: Chrome) -> None:
+    heading(page, "claim").send_keys(Keys.ENTER)
+    ids = [name for name in column(page, "claim") if re.fullmatch(r"BTT18:T\d\.\d+", name)]
+    assert ids == sorted(ids, key=lambda name: [int(number) for number in re.findall(r"\d+", name)]) and len(ids) > 5
+    assert page.find_element(By.CSS_SELECTOR, "th[aria-sort=ascending]").text == "claim"
+
+
+def test_words_and_verdicts_filter(page: Chrome) -> None:
+    everything = len(rows(page))
+    assert shown(page) == f"{everything} of {everything} claims"
+    words = page.find_element(By.ID, "words")
+    words.send_keys("cutoff REFUTED")
+    assert column(page, "claim") == ["BTT18:A2-cutoff"]
+    assert shown(page) == f"1 of {everything} claims"
+    words.clear()
+    words.send_keys(" ")
+    refuted = page.find_element(By.CSS_SELECTOR, "input[value=refuted]")
+    refuted.click()
+    assert 0 < len(rows(page)) < everything and not any(verdict.startswith("refuted") for verdict in column(page, "verdict"))
+    refuted.click()
+    page.find_element(By.ID, "unexpected").click()
+    unexpected = column(page, "verdict")
+    assert unexpected and all(", not " in verdict for verdict in unexpected)  # untested here, where few experiments are
+
+
+def test_a_filter_finds_what_only_the_statement_says(page: Chrome) -> None:
+    page.find_element(By.ID, "words").send_keys("answers all m queries without halting")
+    assert "BTT18:T3.2" in column(page, "claim") and len(rows(page)) < 10
+
+
+def test_every_link_leads_somewhere(page: Chrome) -> None:
+    script = """return Array.from(document.querySelectorAll("a[href^='#'], use"), each => each.getAttribute("href"))
+                  .filter(href => !document.getElementById(href.slice(1)))"""
+    assert page.execute_script(script) == []
+    page.find_element(By.LINK_TEXT, "BTT18:A2-cutoff").click()
+    assert page.current_url.endswith("#claim-BTT18:A2-cutoff")
+    claim = page.find_element(By.ID, "claim-BTT18:A2-cutoff")
+    assert -1 <= page.execute_script("return arguments[0].getBoundingClientRect().top", claim) < 100
+    for word in ("refuted", "Algorithm 2", "harness replay cutoff/", "at most T"):
+        assert word in claim.text
+    claim.find_element(By.LINK_TEXT, "cutoff").click()
+    assert page.current_url.endswith("#experiment-cutoff")
+
+
+def test_figures_are_drawn(page: Chrome) -> None:
+    """Each as a picture of a size, and in it more than white."""
+    script = """
+      const [name, done] = arguments, image = new Image(), canvas = document.createElement("canvas");
+      image.onload = () => {
+        [canvas.width, canvas.height] = [image.width, image.height];
+        const context = canvas.getContext("2d");
+        context.drawImage(image, 0, 0);
+        const data = context.getImageData(0, 0, image.width, image.height).data;
+        done([image.width, data.filter((value, i) => i % 4 < 3 && value < 128).length]);
+      };
+      image.src = document.getElementById("figure-" + name).getAttribute("href");"""
+    for name in SPECS:
+        width, dark = page.execute_async_script(script, name)
+        assert width > 900 and dark > 1000
+        drawing = page.find_element(By.CSS_SELECTOR, f"#experiment-{name} figure svg")
+        assert drawing.size["width"] > 400 and drawing.size["height"] > 200
+
+
+def test_a_table_is_saved_as_it_is_on_disk(page: Chrome, shared_project: "Project", tmp_path: Path) -> None:
+    page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    page.find_element(By.LINK_TEXT, "small.parquet").click()
+    saved, begun = tmp_path / "small.parquet", monotonic()
+    while not saved.exists() and monotonic() - begun < 30:
+        sleep(0.05)
+    assert saved.read_bytes() == (shared_project.root / "results/runs/small.parquet").read_bytes()
+
+
+def test_an_experiment_shows_its_spec_provenance_and_prices(page: Chrome, shared_project: "Project") -> None:
+    search = page.find_element(By.ID, "experiment-search")
+    for each in search.find_elements(By.TAG_NAME, "summary"):
+        each.send_keys(Keys.ENTER)
+    assert (shared_project.root / "experiments/search.yaml").read_text().strip() in search.text
+    for word in ("fingerprint", "packages.numpy", "makes.seed", "n* within", "not private"):
+        assert word in search.text
+
+
+def test_the_first_tab_offers_to_skip_and_all_can_be_reached(page: Chrome) -> None:
+    ActionChains(page).send_keys(Keys.TAB).perform()
+    skip = page.switch_to.active_element
+    assert skip.text == "Skip to the verdicts" and skip.location["x"] >= 0
+    reached = set()
+    for _ in range(20):
+        ActionChains(page).send_keys(Keys.TAB).perform()
+        focused = page.switch_to.active_element
+        reached.add(focused.get_dom_attribute("id") or focused.text)
+        assert page.execute_script("return getComputedStyle(arguments[0]).outlineStyle", focused) != "none"
+    assert {"words", "unexpected", "claim", "slack", "verdict"} <= reached
+
+
+def test_a_screen_reader_finds_names(page: Chrome) -> None:
+    """Of every image, control and table that can be reached; headings of each level within one of the level above."""
+    tree = page.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    named = ("image", "img", "button", "link", "checkbox", "searchbox", "table", "region", "article", "heading", "search")
+    nodes = [node for node in tree if not node["ignored"] and node["role"]["value"] in named[:-1]]
+    roles = {node["role"]["value"] for node in nodes}
+    assert {"button", "link", "checkbox", "searchbox", "table", "article", "heading"} <= roles and roles & {"image", "img"}
+    assert [node["role"]["value"] for node in nodes if not node.get("name", {}).get("value", "").strip()] == []
+    levels = [int(each.tag_name[1]) for each in page.find_elements(By.CSS_SELECTOR, "h1, h2, h3, h4")]
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert page.find_element(By.ID, "shown").aria_role == "status"
+
+
+def luminance(colour: str) -> float:
+    """Of a CSS rgb(…), as WCAG 2 defines it."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_in_light_and_dark(page: Chrome, scheme: str) -> None:
+    """WCAG AA: a contrast of at least 4.5."""
+    media(page, scheme)
+    colour = "return getComputedStyle(arguments[0])[arguments[1]]"
+    paper = luminance(page.execute_script(colour, page.find_element(By.TAG_NAME, "body"), "backgroundColor"))
+    assert (paper > 0.5) == (scheme == "light")
+    for selector in ("body", "dt", "a", "caption", "summary", ".outcome.holds", ".outcome.refuted", ".outcome.untested"):
+        ink = luminance(page.execute_script(colour, page.find_element(By.CSS_SELECTOR, selector), "color"))
+        light, dark = sorted((ink, paper), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, selector
+
+
+def test_in_print_there_are_no_controls(page: Chrome) -> None:
+    media(page, "dark", "print")
+    assert not page.find_element(By.ID, "filter").is_displayed()
+    assert page.find_element(By.ID, "verdicts").is_displayed()
+    background = "return getComputedStyle(document.body).backgroundColor"
+    assert page.execute_script(background) == "rgb(255, 255, 255)"
+    media(page)
+    assert printed(page).startswith(b"%PDF") and page.find_element(By.ID, "filter").is_displayed()
+
+
+def test_a_narrow_screen_scrolls_tables_not_the_page(page: Chrome) -> None:
+    page.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 700, "deviceScaleFactor": 1, "mobile": False}
+    )
+    try:
+        assert page.execute_script("return document.documentElement.scrollWidth") <= 360
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_nothing_to_report_is_an_error_of_one_line(project: "Project", harness: "Harness") -> None:
+    ended = harness("report")
+    assert (ended.code, ended.err) == (4, "error: there is nothing to report: no tables in results/runs/ or results/\n")
+    assert project.files() == set()
+
+
+def test_a_page_that_cannot_be_written_is_an_error_of_one_line(shared_project: "Project", file: Path) -> None:
+    """Where its folder is a file, and where it is a folder itself."""
+    for where in ("experiments/small.yaml/report.html", "experiments"):
+        ended = shared_project.process("report", "experiments/cutoff.yaml", "--html", where)
+        assert ended.code == 4 and ended.err.count("\n") == 1 and "cannot be written" in ended.err, ended.err
