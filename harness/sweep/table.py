@@ -1,6 +1,7 @@
 """The table: tidy Parquet, one row per trial and mechanism, with its provenance and a digest of it all inside the file."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -120,5 +121,17 @@ def digest(rows: pa.Table, provenance: dict[str, Any]) -> str:
     """SHA-256 of the values of every column, row groups and compression aside, and of the provenance."""
     found = sha256(json.dumps(provenance, sort_keys=True).encode())
     for name in rows.column_names:
-        found.update(name.encode() + b"\0" + json.dumps(rows[name].to_pylist()).encode())
+        found.update(name.encode() + b"\0")
+        for content in _content(rows[name].combine_chunks()):
+            found.update(content)
     return found.hexdigest()
+
+
+def _content(column: pa.Array) -> Iterator[bytes]:
+    """What a column holds: where it is null, its numbers bit for bit, of its texts each one once and then which are where."""
+    yield column.is_null().to_numpy(zero_copy_only=False).tobytes()
+    if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
+        column = column.dictionary_encode()
+        yield json.dumps(column.dictionary.to_pylist()).encode()
+        column = column.indices
+    yield column.fill_null(0).to_numpy(zero_copy_only=False).tobytes()

@@ -90,5 +90,5 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
         patch.setattr(cli, "Cluster", refuse)
         for where in ("harness.cli.claims", "harness.report.verdicts.claims"):
             patch.setattr(where, lambda: of_tables)
-        patch.setattr("harness.report.figures.draw", lambda frame, spec, stem: [stem])
+        patch.setattr("harness.report.figures.draw", lambda frame, spec, stem, formats=(): [stem])
         yield made

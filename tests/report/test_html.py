@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -57,19 +58,26 @@ SPECS: dict[str, dict[str, str | None]] = {
 
 
 @pytest.fixture(scope="module")
-def written(shared_project: "Project") -> "Said":
-    """The report of a small project, in results/runs/report.html."""
+def measured(shared_project: "Project", tmp_path_factory: pytest.TempPathFactory) -> "Project":
+    """A project with its tables."""
+    project = replace(shared_project, root=tmp_path_factory.mktemp("measured"))
     for name, changes in SPECS.items():
-        shared_project.spec(name, **changes)
-    ran = shared_project.process("run", *(f"experiments/{name}.yaml" for name in SPECS), "--serial")
+        project.spec(name, **changes)
+    ran = project.process("run", *(f"experiments/{name}.yaml" for name in SPECS), "--serial")
     assert (ran.code, ran.err) == (0, "")
-    return shared_project.process("report")
+    return project
 
 
 @pytest.fixture(scope="module")
-def file(shared_project: "Project", written: "Said") -> Path:
+def written(measured: "Project") -> "Said":
+    """Its report, in results/runs/report.html."""
+    return measured.process("report")
+
+
+@pytest.fixture(scope="module")
+def file(measured: "Project", written: "Said") -> Path:
     assert (written.code, written.err) == (0, "")
-    return shared_project.root / "results/runs/report.html"
+    return measured.root / "results/runs/report.html"
 
 
 @pytest.fixture(scope="module")
@@ -119,14 +127,14 @@ def test_it_says_what_it_wrote(written: "Said", file: Path) -> None:
     assert re.fullmatch(rf"results/runs/report\.html: \d+ claims, {len(SPECS)} experiments, {size}\n", written.out)
 
 
-def test_the_same_tables_give_the_same_page(shared_project: "Project", file: Path) -> None:
-    again = shared_project.process("report", "--html", "again.html")
+def test_the_same_tables_give_the_same_page(measured: "Project", file: Path) -> None:
+    again = measured.process("report", "--html", "again.html")
     assert again.code == 0
-    assert (shared_project.root / "again.html").read_bytes() == file.read_bytes()
+    assert (measured.root / "again.html").read_bytes() == file.read_bytes()
 
 
-def test_of_some_specs_only_their_claims(shared_project: "Project", file: Path) -> None:
-    ended = shared_project.process("report", "experiments/cutoff.yaml", "--html", "some.html")
+def test_of_some_specs_only_their_claims(measured: "Project", file: Path) -> None:
+    ended = measured.process("report", "experiments/cutoff.yaml", "--html", "some.html")
     assert ended.out.startswith("some.html: 2 claims, 1 experiments")
 
 
@@ -242,20 +250,20 @@ def test_figures_are_drawn(page: Chrome) -> None:
         assert drawing.size["width"] > 400 and drawing.size["height"] > 200
 
 
-def test_a_table_is_saved_as_it_is_on_disk(page: Chrome, shared_project: "Project", tmp_path: Path) -> None:
+def test_a_table_is_saved_as_it_is_on_disk(page: Chrome, measured: "Project", tmp_path: Path) -> None:
     page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
     page.find_element(By.LINK_TEXT, "small.parquet").click()
     saved, begun = tmp_path / "small.parquet", monotonic()
     while not saved.exists() and monotonic() - begun < 30:
         sleep(0.05)
-    assert saved.read_bytes() == (shared_project.root / "results/runs/small.parquet").read_bytes()
+    assert saved.read_bytes() == (measured.root / "results/runs/small.parquet").read_bytes()
 
 
-def test_an_experiment_shows_its_spec_provenance_and_prices(page: Chrome, shared_project: "Project") -> None:
+def test_an_experiment_shows_its_spec_provenance_and_prices(page: Chrome, measured: "Project") -> None:
     search = page.find_element(By.ID, "experiment-search")
     for each in search.find_elements(By.TAG_NAME, "summary"):
         each.send_keys(Keys.ENTER)
-    assert (shared_project.root / "experiments/search.yaml").read_text().strip() in search.text
+    assert (measured.root / "experiments/search.yaml").read_text().strip() in search.text
     for word in ("fingerprint", "packages.numpy", "makes.seed", "n* within", "not private"):
         assert word in search.text
 
@@ -333,8 +341,8 @@ def test_nothing_to_report_is_an_error_of_one_line(project: "Project", harness: 
     assert project.files() == set()
 
 
-def test_a_page_that_cannot_be_written_is_an_error_of_one_line(shared_project: "Project", file: Path) -> None:
+def test_a_page_that_cannot_be_written_is_an_error_of_one_line(measured: "Project", file: Path) -> None:
     """Where its folder is a file, and where it is a folder itself."""
     for where in ("experiments/small.yaml/report.html", "experiments"):
-        ended = shared_project.process("report", "experiments/cutoff.yaml", "--html", where)
+        ended = measured.process("report", "experiments/cutoff.yaml", "--html", where)
         assert ended.code == 4 and ended.err.count("\n") == 1 and "cannot be written" in ended.err, ended.err
