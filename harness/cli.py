@@ -328,7 +328,7 @@ def _distinct(sweeps: list[Sweep]) -> None:
 
 def _run_one(sweep: Sweep, out: Path, engine: Engine, fresh: bool, batch_seconds: float) -> None:
     store = Store(out, sweep.name, provenance(sweep))
-    with Meter(console, sweep.name) as meter:
+    with Meter(console, sweep.name, sweep.spec.claims) as meter:
         outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds)
     did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
     console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")

@@ -16,7 +16,7 @@ from hypothesis import settings
 
 from harness import cli
 from harness.report.evidence import FORMATS
-from harness.sweep.batches import BATCH_SECONDS, Engine, Result, Serial
+from harness.sweep.batches import BATCH_SECONDS, Batches, Engine, Result, Serial
 from harness.sweep.provenance import provenance
 from harness.sweep.run import Outcome, run_sweep
 from harness.sweep.spec import Spec, Sweep
@@ -57,7 +57,7 @@ class Said:
 class Quiet:
     """Progress that nobody watches."""
 
-    def start(self, trials: int) -> None:
+    def start(self, batches: Batches, store: Store) -> None:
         pass
 
     def advance(self, result: Result) -> None:

@@ -18,33 +18,40 @@ from harness.report import lines, prices
 from harness.report.regression import Change, Comparison
 from harness.report.replay import MEANINGS, Judgement, Replay
 from harness.report.verdicts import Finding
-from harness.sweep.batches import Result
+from harness.sweep.batches import Batches, Result
+from harness.sweep.store import Store
+from harness.theory.claims import decided_so_far
 from harness.theory.claims.claim import Verdict
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
 CHANGED = {"broken": "bold red", "regression": "bold red", "improvement": "green", "compared nothing": "yellow"}
 SHOWN = 10  # cells of one experiment whose change is told; a fault mostly shows in many at once
 PLAIN_SECONDS = 5.0
+LOOK_SHARE = 50
 NUMBERS = lines.NUMBERS | {"rows", "tests", *prices.HEADINGS[2:]}
 
 
 class Meter:
-    """Progress of one sweep: a live bar on a terminal, a plain line every few seconds elsewhere."""
+    """Progress of one sweep: a live bar on a terminal, a plain line every few seconds elsewhere. claims: the spec's."""
 
     _task: TaskID
+    _batches: Batches
+    _store: Store
 
-    def __init__(self, console: Console, name: str) -> None:
-        self._console, self._name = console, name
+    def __init__(self, console: Console, name: str, claims: Sequence[str] = ()) -> None:
+        self._console, self._name, self._claims = console, name, claims
         self._started = self._last = monotonic()
-        self._total = self._done = self._untimed = 0
+        self._next_look = self._started + PLAIN_SECONDS
+        self._total = self._done = self._untimed = self._decided = 0
         self._bar: Bar | None = None
 
     def __enter__(self) -> "Meter":
         return self
 
-    def start(self, trials: int) -> None:
-        """So many trials more are missing."""
-        self._total += trials
+    def start(self, batches: Batches, store: Store) -> None:
+        """These are missing; the store has what is finished."""
+        self._batches, self._store = batches, store
+        self._total += batches.trials
         if self._bar is not None:
             self._bar.update(self._task, total=self._total)
         elif self._console.is_terminal:
@@ -52,12 +59,12 @@ class Meter:
                 TextColumn("{task.description}"),
                 BarColumn(),
                 MofNCompleteColumn(),
-                TextColumn("trials  {task.fields[rate]}"),
+                TextColumn("trials  {task.fields[far]}"),
                 TimeRemainingColumn(compact=True),
                 TextColumn("left"),
             )
             self._bar = Bar(*columns, console=self._console)
-            self._task = self._bar.add_task(self._name, total=trials, rate="")
+            self._task = self._bar.add_task(self._name, total=batches.trials, far="")
             self._bar.start()
 
     def advance(self, result: Result) -> None:
@@ -69,11 +76,25 @@ class Meter:
             self._untimed = self._done
         rate = (self._done - self._untimed) / max(now - self._started, 1e-9)
         if self._bar is not None:
-            self._bar.update(self._task, completed=self._done, rate=f"{rate:,.0f}/s")
+            self._bar.update(self._task, completed=self._done, far=f"{self._far()}  {rate:,.0f}/s")
         elif now - self._last > PLAIN_SECONDS:
             self._last = now
             left = (self._total - self._done) / max(rate, 1e-9)
-            self._console.print(f"{self._name}: {self._done}/{self._total} trials, {rate:,.0f}/s, {left:,.0f} s left")
+            trials = f"{self._done}/{self._total} trials, {rate:,.0f}/s, {left:,.0f} s left"
+            self._console.print(f"{self._name}: {trials}, {self._far()}")
+
+    def _far(self) -> str:
+        """How many cells are done, and on how many claims what is on disk decides already.
+
+        To judge takes time, and ever more of it, so it is done so seldom that it takes a LOOK_SHARE-th of all.
+        """
+        cells = f"{self._batches.cells_done}/{self._batches.cells} cells"
+        begun = monotonic()
+        if self._claims and begun >= self._next_look:
+            self._decided = decided_so_far(self._store.frame(), self._claims)
+            now = monotonic()
+            self._next_look = now + max(PLAIN_SECONDS, LOOK_SHARE * (now - begun))
+        return f"{cells}, {self._decided}/{len(self._claims)} claims decided" if self._claims else cells
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         if self._bar is not None:

@@ -1,7 +1,7 @@
 """Batches of trials: what to run, in pieces of about half a second each by measured cost."""
 
 import traceback
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -80,7 +80,8 @@ class Serial:
 class Batches:
     """The missing ones of the trials wanted of each cell, given by its identity, cell by cell.
 
-    A cell's first batch is one trial, which measures what the next may hold.
+    trials, cells: how many are missing, and of how many cells. A cell's first batch is one trial, which measures what the next
+    may hold.
     """
 
     def __init__(self, sweep: Sweep, wanted: Mapping[str, int], done: Done, batch_seconds: float = BATCH_SECONDS) -> None:
@@ -96,6 +97,15 @@ class Batches:
                     lacking.setdefault(names, deque()).append(trial)
             self._missing.extend((cell, names, trials) for names, trials in lacking.items())
         self.trials = sum(len(trials) for _, _, trials in self._missing)
+        self._left = Counter[str]()
+        for cell, _, trials in self._missing:
+            self._left[cell.identity] += len(trials)
+        self.cells = len(self._left)
+
+    @property
+    def cells_done(self) -> int:
+        """Of how many cells all missing trials have come back."""
+        return self.cells - len(self._left)
 
     def next(self) -> Batch | None:
         """The next batch, or None when all are out."""
@@ -112,5 +122,9 @@ class Batches:
         return batch
 
     def measured(self, result: Result) -> None:
-        """Learn what a trial of the batch's cell costs."""
+        """Learn what a trial of the batch's cell costs, and that these are done."""
+        cell = result.batch.cell.identity
+        self._left[cell] -= len(result.batch.trials)
+        if not self._left[cell]:
+            del self._left[cell]
         self._cost[result.batch.cell.identity, result.batch.mechanisms] = max(result.seconds / len(result.batch.trials), 1e-6)

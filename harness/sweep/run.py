@@ -29,8 +29,8 @@ class Outcome:
 class Progress(Protocol):
     """Told of every result."""
 
-    def start(self, trials: int) -> None:
-        """So many trials are missing, and about to run."""
+    def start(self, batches: Batches, store: Store) -> None:
+        """These are missing, and about to run; what is finished is in the store."""
 
     def advance(self, result: Result) -> None:
         """A batch has come back."""
@@ -48,7 +48,7 @@ def run_sweep(sweep: Sweep, store: Store, engine: Engine, progress: Progress, fr
             batches = Batches(sweep, wanted(sweep, finished), done(finished), batch_seconds)
             if not batches.trials:
                 break
-            progress.start(batches.trials)
+            progress.start(batches, store)
             _run(batches, store, engine, progress)
             ran += batches.trials
             finished = store.finished()

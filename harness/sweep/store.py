@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 
 from harness.sweep.errors import CannotRunError, InputError
@@ -79,6 +80,10 @@ class Store:
         for position, key in enumerate(_keys(rows)):
             first.setdefault(key, position)
         return rows.take(list(first.values())) if len(first) < rows.num_rows else rows
+
+    def frame(self) -> pd.DataFrame:
+        """The finished rows as pandas has them."""
+        return Table(self.finished(), self._provenance).frame()
 
     def add(self, rows: Iterable[Row]) -> None:
         """Keep rows; they are on disk after about a second."""

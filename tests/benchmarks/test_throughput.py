@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.sweep.batches import Batch, Result, run_batch
+from harness.sweep.batches import Batch, Batches, Result, run_batch
 from harness.sweep.cluster import Cluster
 from harness.sweep.provenance import provenance
 from harness.sweep.run import run_sweep
@@ -37,7 +37,7 @@ SWEEP: dict[str, str | None] = {
 class Quiet:
     """Progress that nobody watches."""
 
-    def start(self, trials: int) -> None:
+    def start(self, batches: Batches, store: Store) -> None:
         pass
 
     def advance(self, result: Result) -> None:
