@@ -255,9 +255,9 @@ def figures(
     names = names or sorted(path.stem for path in results.glob("*.parquet"))
     if not names:
         raise CannotRunError(f"there is nothing to draw: no tables in {results}/")
-    specs = [spec_path(name) for name in names]
+    sweeps = [Sweep(spec_path(name)) for name in names]  # all are read before anything is drawn
     out.mkdir(parents=True, exist_ok=True)
-    for paths in drawn([Drawing(spec, results / f"{spec.stem}.parquet", out / spec.stem) for spec in specs]):
+    for paths in drawn([Drawing(each.path, results / f"{each.name}.parquet", out / each.name) for each in sweeps]):
         _show_figure(paths)
 
 
