@@ -172,8 +172,9 @@ class AtomsSource(Trainable):
 
     def _hits(self, left: NDArray[np.int64], share: float) -> tuple[NDArray[np.int64], Reals]:
         """The numbers of hits that are likely, and the chance that a chunk with so many is wrong, as it is on a tie."""
-        low, high = int(binom.ppf(TINY, left.min(), share)), int(binom.isf(TINY, left.max(), share))
-        hits = np.arange(max(0, low - 1), min(int(left.max()), high + 1) + 1)
+        low, most = int(binom.ppf(TINY, left.min(), share)), int(left.max())
+        high = most - int(binom.ppf(TINY, most, 1 - share))  # binom.isf takes 1 − TINY for 1
+        hits = np.arange(max(0, low - 1), min(most, high + 1) + 1)
         return hits, np.asarray(binom.cdf(hits // 2, hits, 1 - self.noise), np.float64)
 
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:

@@ -96,3 +96,13 @@ def test_of_more_examples_than_could_be_drawn_the_least_mistakes_are_a_share_gam
     assert len(examples.points) <= 6
     assert source.learn(examples, examples.truth).error == pytest.approx(0.12)
     assert AtomsSource(6, 0.1, 0.0).least_mistakes(n, rng) == (0, 0.0)
+
+
+@pytest.mark.parametrize("s", [50, 10**6, 10**12])
+@pytest.mark.parametrize("share", [1e-3, 0.3])
+def test_only_the_hits_that_are_likely_are_looked_at(s: int, share: float) -> None:
+    """Else noisy votes would cost as much as there are examples. What is left out has a chance below 1e-17 on either side."""
+    hits, err = AtomsSource(2, share, 0.4)._hits(np.array([s]), share)
+    assert len(hits) == len(err) <= 22 * sqrt(s * share * (1 - share)) + 50
+    assert binom.cdf(hits[0] - 1, s, share) < 1e-17
+    assert binom.sf(hits[-1], s, share) < 1e-17
