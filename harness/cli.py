@@ -1,6 +1,7 @@
 """The command line. Exit codes: 0 as expected, 1 a claim or a reference broke, 2 bad input, 3 undecided, 4 could not run."""
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -139,6 +140,9 @@ def run(
         show_cells(console, stored, findings)
         summarise(console, findings, FAMILYWISE_ERROR)
         offer_replays(console, findings, stored, out)
+    if not overrides:  # of other settings than the spec's there is no verdict but this
+        again = shlex.join([*map(str, specs), *([] if out == RUNS else ["--out", str(out)])])
+        console.print(f"tables and figures are in {out}/; verdicts: harness check {again}; as a page: harness report {again}")
 
 
 @app.command()

@@ -35,6 +35,8 @@ def test_run_leaves_a_table_and_a_figure_and_says_where(project: "Project", harn
     assert Path("results/runs/small.pdf").read_bytes().startswith(b"%PDF")
     assert said.out.count(f"\n{T32}  ") == 4 and "Does Theorem 3.2 hold?" in said.out
     assert "1 claim: 1 undecided; any of these verdicts is false with probability at most 0.001" in said.out
+    again = "harness check experiments/small.yaml; as a page: harness report experiments/small.yaml"
+    assert said.out.splitlines()[-1] == f"tables and figures are in results/runs/; verdicts: {again}"
 
 
 def test_a_second_run_has_nothing_to_do_and_touches_nothing(

@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow as pa
+
 from harness.registry import nearest
 from harness.report.regression import Pair
 from harness.report.verdicts import Evidence
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.provenance import provenance
 from harness.sweep.spec import Sweep
+from harness.sweep.store import Store
 from harness.sweep.table import Table
 
 EXPERIMENTS, RESULTS, RUNS, FIGURES = Path("experiments"), Path("results"), Path("results/runs"), Path("figures")
@@ -75,15 +79,20 @@ def pairs(stored: Sequence[Stored]) -> list[Pair]:
 def as_run(name: str, out: Path) -> Stored:
     """One experiment with its table and the settings that it was run with. name: as in NAME.yaml, or a spec's path.
 
-    Raises InputError where there is no such experiment, and CannotRunError where it has no table.
+    Of a run in `out` that has not come to its end the rows that it kept, maybe none. Raises InputError where there is no such
+    experiment.
     """
     path = spec_path(name)
     if not path.exists():
         known = sorted(spec.stem for spec in EXPERIMENTS.glob("*.yaml"))
         raise InputError(f"no experiment {name!r}; {nearest(name, known)}")
     sweep = Sweep(path)
+    kept = Store(out, sweep.name, provenance(sweep)).parts()
     found = table_path(sweep, out)
-    if found is None:
-        raise CannotRunError(f"nothing was measured for {path}; `harness run {path}` does")
-    table = Table.read(found)
+    if found is None or (kept and found.parent != out):
+        found = out / f"{sweep.name}.parquet"
+        tables = [Table.read(part) for part in kept] or [Table.of([], provenance(sweep))]
+        table = Table(pa.concat_tables(each.rows for each in tables), tables[0].provenance)
+    else:
+        table = Table.read(found)
     return Stored(Sweep(path, table.provenance["set"]), found, table)

@@ -18,6 +18,7 @@ from harness.report.evidence import EXPERIMENTS, RUNS, Stored
 from harness.report.verdicts import Finding
 from harness.sweep.batches import Batch, run_batch
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.plugins import plugin_options
 from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
@@ -100,21 +101,25 @@ class Address:
             raise InputError(f"{FORM} is needed, such as cutoff/d22bee86/0/A_binClas, not {text!r}", "replay")
         return cls(parts[0], parts[1], int(parts[2]), parts[3])
 
-    def found(self, frame: pd.DataFrame) -> "Address":
-        """The same with the whole identity of its cell. Raises InputError, saying what there is, if the row is not."""
-        place, cells = f"replay {self}", [str(cell) for cell in frame["cell"].unique()]
+    def found(self, frame: pd.DataFrame, asked: Mapping[str, int], mechanisms: Sequence[str]) -> "Address":
+        """The same with the whole identity of its cell: of a row of the frame, or of one that may yet be run.
+
+        asked: how many trials of each cell a spec may ask for, and mechanisms: of which. Raises InputError, saying what there
+        is, if the row is neither.
+        """
+        place, cells = f"replay {self}", list(dict.fromkeys([*map(str, frame["cell"]), *asked]))
         matching = [cell for cell in cells if cell.startswith(self.cell)]
         if not matching:
             raise InputError(f"no cell {self.cell!r}; {nearest(self.cell, [shortened(cell, cells) for cell in cells])}", place)
         if len(matching) > 1:
             raise InputError(f"{self.cell!r} is the beginning of {len(matching)} cells: {', '.join(matching)}", place)
         rows = frame[frame["cell"] == matching[0]]
-        names = [str(name) for name in rows["mechanism"].unique()]
+        names = list(dict.fromkeys([*map(str, rows["mechanism"]), *mechanisms]))
         if self.mechanism not in names:
             raise InputError(f"no mechanism {self.mechanism!r}; {nearest(self.mechanism, names)}", place)
-        trials = rows.loc[rows["mechanism"] == self.mechanism, "trial"]
-        if self.trial not in set(trials):
-            raise InputError(f"no trial {self.trial}; allowed: {trials.min()} to {trials.max()}", place)
+        trials = {*rows.loc[rows["mechanism"] == self.mechanism, "trial"], *range(asked.get(matching[0], 0))}
+        if self.trial not in trials:
+            raise InputError(f"no trial {self.trial}; allowed: {min(trials)} to {max(trials)}", place)
         return Address(self.name, matching[0], self.trial, self.mechanism)
 
 
@@ -144,11 +149,13 @@ class Judgement:
 class Replay:
     """A trial that was run again.
 
-    differing: column → (stored, now), empty if the rows are identical. versions: what makes rows and is no longer what it was,
-    → (stored, now). steps: (title, facts). elsewhere: the spec's claims that no single trial can fail.
+    stored: whether there was a row to compare with. differing: column → (stored, now), empty if the rows are identical.
+    versions: what makes rows and is no longer what it was, → (stored, now). steps: (title, facts). elsewhere: the spec's claims
+    that no single trial can fail.
     """
 
     address: Address
+    stored: bool
     differing: Mapping[str, tuple[Any, Any]]
     versions: Mapping[str, tuple[Any, Any]]
     steps: Sequence[tuple[str, Sequence[Fact]]]
@@ -157,12 +164,14 @@ class Replay:
 
 
 def replayed(address: Address, stored: Stored) -> Replay:
-    """Run a stored trial again with the table's seed, compare and explain. stored: as `evidence.as_run` finds it.
+    """Run a trial again with the table's seed, compare and explain. stored: as `evidence.as_run` finds it.
 
-    Raises InputError for a row that is not there, CannotRunError for one that the spec no longer asks for or that raises.
+    Or run one that is not stored, such as one that raised. Raises InputError for a row that the spec never asks for,
+    CannotRunError for one that it no longer asks for or that raises.
     """
     sweep, table, frame = stored.sweep, stored.table, stored.table.frame()
-    address = address.found(frame)
+    asked = {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
+    address = address.found(frame, asked, sweep.spec.mechanisms)
     cell = next((cell for cell in sweep.cells if cell.identity == address.cell), None)
     if cell is None or address.mechanism not in sweep.spec.mechanisms:
         raise CannotRunError(f"{sweep.path} has changed: it no longer asks for cell {address.cell} with {address.mechanism}")
@@ -172,12 +181,14 @@ def replayed(address: Address, stored: Stored) -> Replay:
         raise CannotRunError(f"trial {address.trial} of cell {address.cell} raised:\n{result.raised[address.trial]}")
     again = Table.of(result.rows, table.provenance)
     key = (frame["cell"] == address.cell) & (frame["mechanism"] == address.mechanism) & (frame["trial"] == address.trial)
-    (old,), (row,) = table.rows.filter(key.to_numpy()).to_pylist(), again.rows.to_pylist()
+    old, (row,) = table.rows.filter(key.to_numpy(bool)).to_pylist(), again.rows.to_pylist()
     judged, elsewhere = _judgements(sweep, again.frame())
-    unequal = [name for name in row if name != "seconds" and repr(old[name]) != repr(row[name])]  # every bit, and NaN is NaN
+    # Every bit, and NaN is NaN.
+    unequal = {name: old[0][name] for name in row if old and name != "seconds" and repr(old[0][name]) != repr(row[name])}
     return Replay(
         address=address,
-        differing={name: (old[name], row[name]) for name in unequal},
+        stored=bool(old),
+        differing={name: (was, row[name]) for name, was in unequal.items()},
         versions={what: (made.get(what), now[what]) for what in now if made.get(what) != now[what] and what != "seed"},
         steps=_steps(row),
         judgements=judged,
@@ -261,5 +272,5 @@ def commands(findings: Iterable[Finding], stored: Iterable[Stored], out: Path) -
             place = name if path == EXPERIMENTS / f"{name}.yaml" else str(path)
             address = Address(place, shortened(verdict.cell, cells), verdict.failed_trial, verdict.mechanism)
             elsewhere = [] if out == RUNS else ["--out", str(out)]
-            found.setdefault(finding.claim.id, shlex.join(["harness", "replay", str(address), *elsewhere]))
+            found.setdefault(finding.claim.id, shlex.join(["harness", *plugin_options(), "replay", str(address), *elsewhere]))
     return found

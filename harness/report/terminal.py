@@ -165,8 +165,10 @@ def explanation(replay: Replay, path: Path) -> Group:
         said.append(f"differs from {path}", style="bold red")
         for column, (stored, now) in replay.differing.items():
             said.append(f"\n  {column} is {_value(now)}, stored {_value(stored)}")
-    else:
+    elif replay.stored:
         said.append(f"identical to {path}", style="green")
+    else:
+        said.append(f"not in {path}; run as the spec asks")
     for what, (stored, now) in replay.versions.items():
         said.append(f"\n  the table was made with {what} {stored}; this is {now}", style="dim")
     steps = Grid(box=None, show_header=False, pad_edge=False)

@@ -31,6 +31,11 @@ def loaded() -> tuple[Plugin, ...]:
     return tuple(_loaded.values())
 
 
+def plugin_options() -> list[str]:
+    """What a command needs to have the same plugins."""
+    return [word for name in _loaded for word in ("--plugin", name)]
+
+
 def load(name: str) -> None:
     """Import a module, from the working directory or wherever Python looks. Raises InputError where it is no plugin."""
     if name in _loaded:

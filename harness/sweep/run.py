@@ -1,5 +1,6 @@
 """Run a sweep: find what is missing, run it, keep it, and put the whole table in order."""
 
+import shlex
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -8,6 +9,7 @@ import pyarrow as pa
 
 from harness.sweep.batches import Batch, Batches, Engine, Result
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.plugins import plugin_options
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store, done
 from harness.sweep.table import Table
@@ -49,14 +51,14 @@ def run_sweep(sweep: Sweep, store: Store, engine: Engine, progress: Progress, fr
             if not batches.trials:
                 break
             progress.start(batches, store)
-            _run(batches, store, engine, progress)
+            _run(sweep, batches, store, engine, progress)
             ran += batches.trials
             finished = store.finished()
         table, written = store.complete(_in_order(sweep, finished))
         return Outcome(table, ran, there.num_rows, written)
 
 
-def _run(batches: Batches, store: Store, engine: Engine, progress: Progress) -> None:
+def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress: Progress) -> None:
     """Run all batches and keep their rows."""
     raised: list[tuple[Batch, int, str]] = []
     try:
@@ -69,9 +71,11 @@ def _run(batches: Batches, store: Store, engine: Engine, progress: Progress) -> 
         store.flush()
     if raised:
         batch, trial, trace = raised[0]
+        row = f"{sweep.path}/{batch.cell.identity}/{trial}/{batch.mechanisms[0]}"
+        again = shlex.join(["harness", *plugin_options(), "replay", row, "--out", str(store.path.parent)])
         raise CannotRunError(
             f"{len(raised)} of {batches.trials} trials raised; the others are kept, and the same command resumes. "
-            f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}):\n{trace}"
+            f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}); alone: {again}\n{trace}"
         )
 
 

@@ -57,8 +57,12 @@ class Store:
     def clear(self) -> None:
         """Forget all finished work of this experiment."""
         self.path.unlink(missing_ok=True)
-        for part in self._parts.glob("*.parquet"):
+        for part in self.parts():
             part.unlink()
+
+    def parts(self) -> list[Path]:
+        """What is not yet in the table."""
+        return sorted(self._parts.glob("*.parquet"))
 
     def finished(self) -> pa.Table:
         """All rows on disk, each once: a run that dies while it completes a table leaves some both there and in parts.
@@ -66,7 +70,7 @@ class Store:
         Raises InputError when a file is damaged or was made by something else than this run would be.
         """
         tables = []
-        for path in [self.path, *sorted(self._parts.glob("*.parquet"))]:
+        for path in [self.path, *self.parts()]:
             if not path.exists():
                 continue
             table = Table.read(path)
@@ -94,7 +98,7 @@ class Store:
     def flush(self) -> None:
         """Put what waits on disk."""
         if self._waiting:
-            number = 1 + max((int(part.stem) for part in self._parts.glob("*.parquet")), default=0)
+            number = 1 + max((int(part.stem) for part in self.parts()), default=0)
             Table.of(self._waiting, self._provenance).write(self._parts / f"{number:09d}.parquet")
             self._waiting = []
         self._last_flush = monotonic()
@@ -106,7 +110,7 @@ class Store:
         if table is None or written:
             table = Table(rows, self._provenance)
             table.write(self.path)
-        for part in self._parts.glob("*.parquet"):
+        for part in self.parts():
             part.unlink()
         return table, written
 

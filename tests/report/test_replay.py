@@ -141,7 +141,7 @@ def test_vacuous_claims_and_those_about_many_trials_are_said_to_be_so(project: "
         ("cutoff/CELL/-1/A_binClas", 2, "NAME/CELL/TRIAL/MECHANISM"),
         ("cutoff/CELL/²/A_binClas", 2, "NAME/CELL/TRIAL/MECHANISM"),
         ("cutof/CELL/0/A_binClas", 2, "no experiment 'cutof'; did you mean 'cutoff'? allowed: cutoff, unmeasured"),
-        ("unmeasured/CELL/0/A_binClas", 4, "harness run experiments/unmeasured.yaml"),
+        ("unmeasured/CELL/9/A_binClas", 2, "no trial 9; allowed: 0 to 3"),
         ("cutoff/xyz/0/A_binClas", 2, "no cell 'xyz'; allowed: CELLS"),
         ("cutoff/CELL/4/A_binClas", 2, "no trial 4; allowed: 0 to 3"),
         ("cutoff/CELL/0/A_bin", 2, "no mechanism 'A_bin'; did you mean 'A_binClas'? allowed: A_binClas"),
@@ -162,8 +162,8 @@ def test_a_row_that_is_not_there_is_told_what_is(
 def test_the_beginning_of_two_cells_is_neither(project: "Project") -> None:
     frame = pd.DataFrame({"cell": ["abc1", "abc2"], "mechanism": "A", "trial": 0})
     with pytest.raises(InputError, match="'abc' is the beginning of 2 cells: abc1, abc2"):
-        Address("x", "abc", 0, "A").found(frame)
-    assert Address("x", "abc2", 0, "A").found(frame).cell == "abc2"
+        Address("x", "abc", 0, "A").found(frame, {}, [])
+    assert Address("x", "abc2", 0, "A").found(frame, {}, []).cell == "abc2"
 
 
 def test_a_spec_that_no_longer_asks_for_the_cell_cannot_be_replayed(project: "Project") -> None:

@@ -1,0 +1,281 @@
+"""Faults as they come, on one machine: processes killed, disks full, Ctrl-C, two runs at once, trials that raise.
+
+After each the same command is given again. Nothing finished is lost or made again, and the table is that of a run that nothing
+happened to. What happens to workers and nodes of a cluster is in test_cluster_faults.py, damaged files are in test_table.py and
+test_store.py.
+"""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+from harness.sweep.table import Table
+from tests.sweep.nodes import kill_group
+
+if TYPE_CHECKING:
+    from tests.conftest import Project
+
+TRIALS = 2 * 900
+LONG: dict[str, str | None] = {
+    "learner": "leftmost",
+    "sampling": "full",
+    "n": "3e5",
+    "T": "1",
+    "constants": "k_tight",
+    "k_scale": "0.03",
+    "trials": "900",
+    "mechanisms": "[A_binClas, majority]",
+    "claims": '["BTT18:L3.3"]',
+    "figure": "{x: m}",
+}
+"""Some seconds of work."""
+
+
+@pytest.fixture(scope="module")
+def undisturbed(shared_project: "Project", tmp_path_factory: pytest.TempPathFactory) -> "Project":
+    """A project with the table of a sweep to which nothing happened, in `calm`."""
+    project = replace(shared_project, root=tmp_path_factory.mktemp("faults"))
+    assert project.process("run", project.spec("long", **LONG), "--serial", "--out", "calm").code == 0
+    return project
+
+
+@contextmanager
+def begun(project: "Project", out: str, *engine: str) -> Iterator[subprocess.Popen[str]]:
+    """The sweep, in a process of its own."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "harness", "run", "experiments/long.yaml", *engine, "--out", out],
+        cwd=project.root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        kill_group(process.pid)
+        process.communicate()
+
+
+def parts(project: "Project", out: str) -> list[Path]:
+    return sorted((project.root / out / ".long").glob("*.parquet"))
+
+
+def wait_for_parts(project: "Project", out: str, more_than: int) -> None:
+    start = monotonic()
+    while len(parts(project, out)) <= more_than:
+        assert monotonic() - start < 100
+        sleep(0.01)
+
+
+def resume(project: "Project", out: str, what: str, *engine: str) -> None:
+    """Give the same command again: what was on disk is taken over, and the rest makes the undisturbed table."""
+    kept = pd.concat([Table.read(part).frame() for part in parts(project, out)])
+    assert 0 < len(kept) < 2 * TRIALS
+    start = monotonic()
+    with begun(project, out, *engine) as process:
+        wait_for_parts(project, out, len(parts(project, out)))
+        print(
+            f"{what}: {len(kept):,} rows kept; new ones on disk {monotonic() - start:.1f} s after the command was given again"
+        )
+        said, complaints = process.communicate(timeout=200)
+    assert (process.returncode, complaints) == (0, "")
+    assert f"{TRIALS - len(kept) // 2:,} trials run, {len(kept):,} rows were there" in said
+    same(project, out)
+    after = project.table("long", Path(out)).frame()
+    key = ["cell", "mechanism", "trial"]
+    taken = after.set_index(key).loc[pd.MultiIndex.from_frame(kept[key]), "seconds"]
+    assert taken.tolist() == kept["seconds"].tolist()  # made again, they would have taken another time
+
+
+def same(project: "Project", out: str) -> None:
+    assert project.table("long", Path(out)).fingerprint == project.table("long", Path("calm")).fingerprint
+    pd.testing.assert_frame_equal(project.rows("long", Path(out)), project.rows("long", Path("calm")), check_exact=True)
+
+
+ENGINES = pytest.mark.parametrize("engine", [("--serial",), ("--workers", "2")], ids=["serial", "ray"])
+
+
+@ENGINES
+def test_a_driver_killed_with_9(undisturbed: "Project", engine: tuple[str, ...]) -> None:
+    out = f"killed{engine[0]}"
+    with begun(undisturbed, out, *engine) as process:
+        wait_for_parts(undisturbed, out, 0)
+        process.kill()
+        assert process.wait(60) == -signal.SIGKILL
+    resume(undisturbed, out, f"driver killed, {engine[0]}", *engine)
+
+
+@ENGINES
+def test_ctrl_c(undisturbed: "Project", engine: tuple[str, ...]) -> None:
+    """As a terminal sends it: to all processes of the command."""
+    out = f"stopped{engine[0]}"
+    with begun(undisturbed, out, *engine) as process:
+        wait_for_parts(undisturbed, out, 0)
+        start = monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        _, complaints = process.communicate(timeout=60)
+        print(f"Ctrl-C, {engine[0]}: ended after {monotonic() - start:.1f} s")
+    assert process.returncode == 130
+    told = [line for line in complaints.splitlines() if not line.startswith("[")]  # Ray may say that its workers are gone
+    assert told == ["error: stopped; what was finished is kept, and the same command takes up from there"]
+    resume(undisturbed, out, f"Ctrl-C, {engine[0]}", *engine)
+
+
+def test_two_runs_at_once(undisturbed: "Project") -> None:
+    """The second is told at once, and the first does not notice."""
+    with begun(undisturbed, "twice", "--serial") as first:
+        wait_for_parts(undisturbed, "twice", 0)
+        first.send_signal(signal.SIGSTOP)  # it takes its time
+        second = undisturbed.process("run", "experiments/long.yaml", "--serial", "--out", "twice")
+        assert (second.code, second.out) == (4, "")
+        assert second.err == "error: another run is writing twice/long.parquet; wait for it, or choose another --out\n"
+        first.send_signal(signal.SIGCONT)
+        said, complaints = first.communicate(timeout=200)
+    assert (first.returncode, complaints) == (0, "") and f"{TRIALS:,} trials run" in said
+    same(undisturbed, "twice")
+
+
+@pytest.fixture
+def disk(undisturbed: "Project") -> Iterator[Path]:
+    """A file system of 64 KiB: room for some parts."""
+    folder = undisturbed.root / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "harness", folder], capture_output=True, check=False)
+    if mounted.returncode:
+        pytest.skip("only root can mount a file system")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+def test_a_full_disk(undisturbed: "Project", disk: Path) -> None:
+    ended = undisturbed.process("run", "experiments/long.yaml", "--serial", "--out", "disk")
+    assert (ended.code, ended.out) == (4, "")
+    assert re.fullmatch(r"error: disk/\S+ cannot be written: No space left on device; what was there is untouched\n", ended.err)
+    subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
+    resume(undisturbed, "disk", "disk full", "--serial")
+
+
+AT_EVERY_MOMENT = """
+import os, shutil, signal, sys
+from itertools import count
+from pathlib import Path
+
+from harness.sweep.batches import Serial
+from harness.sweep.provenance import provenance
+from harness.sweep.run import run_sweep
+from harness.sweep.spec import Sweep
+from harness.sweep.store import Store
+
+OPERATIONS = ("open", "os.chmod", "os.mkdir", "os.remove", "os.rename", "fcntl.flock")
+out, sweep = Path("moments"), Sweep(Path(sys.argv[1]))
+made_by = provenance(sweep)
+Store.flush_seconds = -1.0  # every batch goes to disk, which makes the more moments
+
+class Quiet:
+    def start(self, batches, store): pass
+    def advance(self, result): pass
+
+def run(folder):
+    return run_sweep(sweep, Store(folder, sweep.name, made_by), Serial(), Quiet(), False, 0.0)
+
+def in_a_process(work):
+    child = os.fork()
+    if child == 0:
+        work()
+        os._exit(0)
+    return os.waitpid(child, 0)[1]
+
+def dying(moment):
+    left = moment
+    def hook(event, arguments):
+        nonlocal left
+        if event in OPERATIONS and (event == "fcntl.flock" or str(out) in str(arguments[0])):
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+    sys.addaudithook(hook)
+    run(out)
+
+def resuming():
+    on_disk = Store(out, sweep.name, made_by).finished().num_rows if out.exists() else 0
+    outcome = run(out)
+    assert outcome.resumed == on_disk and outcome.ran == 8 - on_disk // 2, (outcome.resumed, on_disk, outcome.ran)
+    assert outcome.table.fingerprint == Path("fingerprint").read_text()
+    assert sorted(path.name for path in out.iterdir()) == [".small", "small.parquet"]
+    assert [path.name for path in (out / ".small").iterdir()] == ["lock"]
+
+assert in_a_process(lambda: Path("fingerprint").write_text(run(Path("calm")).table.fingerprint)) == 0
+for moment in count(1):
+    shutil.rmtree(out, ignore_errors=True)
+    status = in_a_process(lambda: dying(moment))
+    assert in_a_process(resuming) == 0, f"killed at moment {moment}"
+    if not os.WIFSIGNALED(status):
+        assert status == 0
+        print(moment - 1)
+        break
+"""
+
+
+def test_a_driver_killed_before_any_of_its_operations_on_files(project: "Project") -> None:
+    """Of a run of eight trials, each with a part of its own: killed before its first operation on a file, its second, ..."""
+    spec = project.spec(trials="2", mechanisms="[A_binClas, noisy_majority]")
+    ended = project.process(spec, program=("-W", "ignore::DeprecationWarning", "-c", AT_EVERY_MOMENT))
+    assert (ended.code, ended.err) == (0, "")
+    print(f"killed at {ended.out.strip()} moments")
+    assert int(ended.out) > 8 * 4
+
+
+RAISING = """
+import os
+from harness.concepts.black_box import register_learner
+
+@register_learner
+class Fragile:
+    def fit(self, X, y):
+        if "FRAGILE" in os.environ and X[0, 0] < 1e-4:
+            raise ArithmeticError("this chunk is too much for it")
+        self.cut = X[y == 0].max(initial=0)
+
+    def predict(self, X):
+        return X[:, 0] > self.cut
+"""
+
+
+def test_trials_that_raise(undisturbed: "Project") -> None:
+    """They are counted, the first is named with the command that repeats it alone, and the rest is kept."""
+    (undisturbed.root / "fragile.py").write_text(RAISING)
+    undisturbed.spec("fragile", **LONG | {"learner": "Fragile", "trials": "40"})
+    words = ("--plugin", "fragile", "run", "experiments/fragile.yaml", "--serial", "--out")
+    assert undisturbed.process(*words, "whole").code == 0
+
+    ended = undisturbed.process(*words, "raised", environment={"FRAGILE": "1"})
+
+    told = re.search(
+        r"error: (\d+) of 80 trials raised; the others are kept, .* of cell (\w+) .*; alone: harness (.*)", ended.err
+    )
+    assert told is not None, ended.err
+    raised, cell, command = told.groups()
+    assert ended.code == 4 and "ArithmeticError: this chunk is too much for it" in ended.err and 0 < int(raised) < 80
+    assert f"replay experiments/fragile.yaml/{cell}/" in command
+    alone = undisturbed.process(*shlex.split(command), environment={"FRAGILE": "1"})
+    assert alone.code == 4 and "ArithmeticError" in alone.err
+    mended = undisturbed.process(*shlex.split(command))
+    assert mended.code == 0 and "not in raised/fragile.parquet; run as the spec asks" in mended.out
+
+    again = undisturbed.process(*words, "raised")
+    assert again.code == 0 and f"{raised} trials run, {2 * (80 - int(raised))} rows were there" in again.out
+    whole, mended_table = (undisturbed.table("fragile", Path(out)) for out in ("whole", "raised"))
+    assert whole.fingerprint == mended_table.fingerprint
