@@ -6,18 +6,20 @@ the place, and no file is new, changed or gone. The commands run in this process
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 import yaml
 
 from harness import cli
 from harness.sweep.batches import Serial
 from harness.sweep.errors import CannotRunError
+from harness.sweep.spec import Spec
 from harness.theory.claims import claims
 from harness.theory.claims.claim import ComputedClaim
 from tests.bad_input.mutations import REFERENCE, ROW, SPEC
@@ -80,6 +82,10 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     def refuse(*_: Any, **__: Any) -> None:
         raise CannotRunError("no trial is run here")
 
+    def blank(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = ()) -> list[Path]:
+        stem.touch()
+        return [stem]
+
     made = Bench(tmp_path_factory.mktemp("bench"))
     of_tables = {
         name: claim for name, claim in claims().items() if not isinstance(claim, ComputedClaim)
@@ -90,5 +96,5 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
         patch.setattr(cli, "Cluster", refuse)
         for where in ("harness.cli.claims", "harness.report.verdicts.claims"):
             patch.setattr(where, lambda: of_tables)
-        patch.setattr("harness.report.figures.draw", lambda frame, spec, stem, formats=(): [stem])
+        patch.setattr("harness.report.figures.draw", blank)
         yield made

@@ -24,6 +24,7 @@ READERS = st.sampled_from(
         ["check", SPEC],
         ["check", SPEC, "--json", "--summary", "/dev/null"],
         ["claims"],
+        ["report", SPEC],
         ["replay", ROW],
         ["figures"],
         ["accept", "small"],

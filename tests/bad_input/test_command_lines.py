@@ -64,4 +64,4 @@ def test_any_command_line_ends_well(bench: "Bench", words: list[str]) -> None:
     told = " ".join(said.err.replace("│", " ").split())
     if said.code == 2 and not re.search(USAGE, told):
         named = [str(InputError(name)) for word in words if word for name in (word, str(Path(word)))]
-        assert told.startswith(tuple(f"error: {place}" for place in (*PLACES, *named))), said
+        assert told.startswith(tuple(" ".join(f"error: {place}".split()) for place in (*PLACES, *named))), said
