@@ -20,7 +20,6 @@ from harness.report.drawing import Drawing, drawn
 from harness.report.evidence import (
     EXPERIMENTS,
     FIGURES,
-    FORMATS,
     RESULTS,
     RUNS,
     all_experiments,
@@ -132,8 +131,7 @@ def run(
     sweeps = [Sweep(path, overrides) for path in specs]
     _distinct(sweeps)
     with engine_for(serial, address, workers) as engine:
-        for sweep in sweeps:
-            _run_one(sweep, out, engine, fresh, batch_seconds)
+        _run_all(sweeps, out, engine, fresh, batch_seconds)
     stored = gather(sweeps, out)
     findings = judge([table.evidence for table in stored])
     if findings:
@@ -166,8 +164,7 @@ def check(
     if missing:
         console.stderr = as_json  # stdout is for the JSON alone
         with engine_for(False, None, None) as engine:
-            for sweep in missing:
-                _run_one(sweep, out, engine, fresh=False, batch_seconds=BATCH_SECONDS)
+            _run_all(missing, out, engine, fresh=False, batch_seconds=BATCH_SECONDS)
         console.stderr = False
     stored = gather(sweeps, out)
     findings = judge([table.evidence for table in stored], error, None if specs else claims())
@@ -330,19 +327,28 @@ def _distinct(sweeps: list[Sweep]) -> None:
         seen[sweep.name] = sweep.path
 
 
-def _run_one(sweep: Sweep, out: Path, engine: Engine, fresh: bool, batch_seconds: float) -> None:
+def _run_all(sweeps: list[Sweep], out: Path, engine: Engine, fresh: bool, batch_seconds: float) -> None:
+    """Run one after the other, then draw side by side what has changed."""
+    changed = [_run_one(sweep, out, engine, fresh, batch_seconds) for sweep in sweeps]
+    drawings = [
+        Drawing(sweep.path, out / f"{sweep.name}.parquet", out / sweep.name, overrides=sweep.overrides) for sweep in sweeps
+    ]
+    fresh_ones = drawn([drawing for drawing, new in zip(drawings, changed, strict=True) if new])
+    for drawing, new in zip(drawings, changed, strict=True):
+        _show_figure(next(fresh_ones) if new else drawing.paths)
+
+
+def _run_one(sweep: Sweep, out: Path, engine: Engine, fresh: bool, batch_seconds: float) -> bool:
+    """Run a sweep; whether its figure has to be drawn."""
     store = Store(out, sweep.name, provenance(sweep))
     with Meter(console, sweep.name, sweep.spec.claims) as meter:
         outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds)
     did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
     console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")
     console.print(f"  table   {store.path} (fingerprint {outcome.table.fingerprint})")
-    figure = [out / f"{sweep.name}.{suffix}" for suffix in FORMATS]
     same_spec = outcome.table.provenance["spec"] == sweep.text  # a new title or figure needs no trials
-    if outcome.written or not same_spec or not all(path.exists() for path in figure):
-        _draw(sweep, outcome.table, out)
-    else:
-        _show_figure(figure)
+    figure = Drawing(sweep.path, store.path, out / sweep.name).paths
+    return outcome.written or not same_spec or not all(path.exists() for path in figure)
 
 
 def _draw(sweep: Sweep, table: Table, out: Path) -> None:

@@ -1,10 +1,10 @@
 """Stored tables drawn side by side: a figure takes a second or two, nearly all of it matplotlib's own."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -19,12 +19,21 @@ FEW = 4  # drawn here, before other processes would have loaded matplotlib
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure to be drawn: the paths of its spec and table, and where it goes, without the suffix of a format."""
+    """A figure to be drawn: the paths of its spec and table, and where it goes, without the suffix of a format.
+
+    overrides: what a run has in place of the spec's own settings.
+    """
 
     spec: Path
     table: Path
     stem: Path
     formats: Sequence[str] = FORMATS
+    overrides: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def paths(self) -> list[Path]:
+        """Where its files are."""
+        return [self.stem.with_name(f"{self.stem.name}.{suffix}") for suffix in self.formats]
 
 
 def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Path]]:
@@ -43,4 +52,5 @@ def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Path]]:
 def _draw(drawing: Drawing) -> list[Path]:
     from harness.report.figures import draw  # matplotlib and seaborn take a second to load
 
-    return draw(Table.read(drawing.table).frame(), Sweep(drawing.spec).spec, drawing.stem, drawing.formats)
+    spec = Sweep(drawing.spec, dict(drawing.overrides)).spec
+    return draw(Table.read(drawing.table).frame(), spec, drawing.stem, drawing.formats)

@@ -7,7 +7,8 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
@@ -113,6 +114,25 @@ class Nodes:
                 node.process.wait(20)
             node.kill()
         rmtree(self._folder, ignore_errors=True)
+
+
+@contextmanager
+def begun(folder: Path, *words: str, environment: Mapping[str, str] | None = None) -> Iterator[subprocess.Popen[str]]:
+    """`python -m harness ...` in a folder, the leader of a process group of its own; killed if it has not ended by then."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "harness", *words],
+        cwd=folder,
+        env=os.environ | dict(environment or {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        kill_group(process.pid)
+        process.communicate()
 
 
 def descendants(process: int) -> list[int]:

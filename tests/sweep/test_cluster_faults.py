@@ -3,16 +3,15 @@
 import os
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from tests.sweep.conftest import Reference
-from tests.sweep.nodes import Nodes, kill_group
+from tests.sweep.nodes import Nodes, begun
 
 TRIALS = 2 * 60
 BATCH_SECONDS = 0.5
@@ -33,24 +32,10 @@ def until(condition: Callable[[], object], seconds: float = 100) -> None:
         time.sleep(0.01)
 
 
-@contextmanager
-def run(traced: Reference, cluster: Nodes, out: str) -> Iterator[subprocess.Popen[str]]:
+def run(traced: Reference, cluster: Nodes, out: str) -> AbstractContextManager[subprocess.Popen[str]]:
     """The traced sweep on the cluster, in a process of its own."""
     words = ("--plugin", "traces", "run", traced.spec, "--address", cluster.address, "--out", out)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "harness", *words],
-        cwd=traced.project.root,
-        env=os.environ | cluster.driver,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        kill_group(process.pid)
-        process.communicate()
+    return begun(traced.project.root, *words, environment=cluster.driver)
 
 
 @pytest.fixture(scope="module")

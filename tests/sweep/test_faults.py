@@ -10,9 +10,8 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
@@ -22,7 +21,7 @@ import pandas as pd
 import pytest
 
 from harness.sweep.table import Table
-from tests.sweep.nodes import kill_group
+from tests.sweep.nodes import begun
 
 if TYPE_CHECKING:
     from tests.conftest import Project
@@ -51,22 +50,9 @@ def undisturbed(shared_project: "Project", tmp_path_factory: pytest.TempPathFact
     return project
 
 
-@contextmanager
-def begun(project: "Project", out: str, *engine: str) -> Iterator[subprocess.Popen[str]]:
-    """The sweep, in a process of its own."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "harness", "run", "experiments/long.yaml", *engine, "--out", out],
-        cwd=project.root,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        kill_group(process.pid)
-        process.communicate()
+def sweep(project: "Project", out: str, *engine: str) -> AbstractContextManager[subprocess.Popen[str]]:
+    """The long one, in a process of its own."""
+    return begun(project.root, "run", "experiments/long.yaml", *engine, "--out", out)
 
 
 def parts(project: "Project", out: str) -> list[Path]:
@@ -85,7 +71,7 @@ def resume(project: "Project", out: str, what: str, *engine: str) -> None:
     kept = pd.concat([Table.read(part).frame() for part in parts(project, out)])
     assert 0 < len(kept) < 2 * TRIALS
     start = monotonic()
-    with begun(project, out, *engine) as process:
+    with sweep(project, out, *engine) as process:
         wait_for_parts(project, out, len(parts(project, out)))
         print(
             f"{what}: {len(kept):,} rows kept; new ones on disk {monotonic() - start:.1f} s after the command was given again"
@@ -111,7 +97,7 @@ ENGINES = pytest.mark.parametrize("engine", [("--serial",), ("--workers", "2")],
 @ENGINES
 def test_a_driver_killed_with_9(undisturbed: "Project", engine: tuple[str, ...]) -> None:
     out = f"killed{engine[0]}"
-    with begun(undisturbed, out, *engine) as process:
+    with sweep(undisturbed, out, *engine) as process:
         wait_for_parts(undisturbed, out, 0)
         process.kill()
         assert process.wait(60) == -signal.SIGKILL
@@ -122,7 +108,7 @@ def test_a_driver_killed_with_9(undisturbed: "Project", engine: tuple[str, ...])
 def test_ctrl_c(undisturbed: "Project", engine: tuple[str, ...]) -> None:
     """As a terminal sends it: to all processes of the command."""
     out = f"stopped{engine[0]}"
-    with begun(undisturbed, out, *engine) as process:
+    with sweep(undisturbed, out, *engine) as process:
         wait_for_parts(undisturbed, out, 0)
         start = monotonic()
         os.killpg(process.pid, signal.SIGINT)
@@ -136,7 +122,7 @@ def test_ctrl_c(undisturbed: "Project", engine: tuple[str, ...]) -> None:
 
 def test_two_runs_at_once(undisturbed: "Project") -> None:
     """The second is told at once, and the first does not notice."""
-    with begun(undisturbed, "twice", "--serial") as first:
+    with sweep(undisturbed, "twice", "--serial") as first:
         wait_for_parts(undisturbed, "twice", 0)
         first.send_signal(signal.SIGSTOP)  # it takes its time
         second = undisturbed.process("run", "experiments/long.yaml", "--serial", "--out", "twice")
