@@ -11,7 +11,7 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
@@ -91,20 +91,16 @@ def same(project: "Project", out: str) -> None:
     pd.testing.assert_frame_equal(project.rows("long", Path(out)), project.rows("long", Path("calm")), check_exact=True)
 
 
-ENGINES = pytest.mark.parametrize("engine", [("--serial",), ("--workers", "2")], ids=["serial", "ray"])
-
-
-@ENGINES
-def test_a_driver_killed_with_9(undisturbed: "Project", engine: tuple[str, ...]) -> None:
-    out = f"killed{engine[0]}"
-    with sweep(undisturbed, out, *engine) as process:
-        wait_for_parts(undisturbed, out, 0)
+def test_a_driver_killed_with_9(undisturbed: "Project") -> None:
+    """And for one with a cluster see test_cluster.py."""
+    with sweep(undisturbed, "killed", "--serial") as process:
+        wait_for_parts(undisturbed, "killed", 0)
         process.kill()
         assert process.wait(60) == -signal.SIGKILL
-    resume(undisturbed, out, f"driver killed, {engine[0]}", *engine)
+    resume(undisturbed, "killed", "driver killed", "--serial")
 
 
-@ENGINES
+@pytest.mark.parametrize("engine", [("--serial",), ("--workers", "2")], ids=["serial", "ray"])
 def test_ctrl_c(undisturbed: "Project", engine: tuple[str, ...]) -> None:
     """As a terminal sends it: to all processes of the command."""
     out = f"stopped{engine[0]}"
@@ -136,10 +132,10 @@ def test_two_runs_at_once(undisturbed: "Project") -> None:
 
 @pytest.fixture
 def disk(undisturbed: "Project") -> Iterator[Path]:
-    """A file system of 64 KiB: room for some parts."""
+    """A file system of its own."""
     folder = undisturbed.root / "disk"
     folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "harness", folder], capture_output=True, check=False)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "harness", folder], capture_output=True, check=False)
     if mounted.returncode:
         pytest.skip("only root can mount a file system")
     yield folder
@@ -147,10 +143,17 @@ def disk(undisturbed: "Project") -> Iterator[Path]:
 
 
 def test_a_full_disk(undisturbed: "Project", disk: Path) -> None:
-    ended = undisturbed.process("run", "experiments/long.yaml", "--serial", "--out", "disk")
-    assert (ended.code, ended.out) == (4, "")
-    assert re.fullmatch(r"error: disk/\S+ cannot be written: No space left on device; what was there is untouched\n", ended.err)
-    subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
+    ballast = disk / "ballast"
+    with sweep(undisturbed, "disk", "--serial") as process:
+        wait_for_parts(undisturbed, "disk", 0)
+        with suppress(OSError), ballast.open("wb", buffering=0) as file:
+            while file.write(bytes(4096)):
+                pass
+        said, complaints = process.communicate(timeout=60)
+    assert (process.returncode, said) == (4, "")
+    full = r"error: disk/\S+ cannot be written: No space left on device; what was there is untouched\n"
+    assert re.fullmatch(full, complaints)
+    ballast.unlink()
     resume(undisturbed, "disk", "disk full", "--serial")
 
 
@@ -198,7 +201,7 @@ def dying(moment):
 def resuming():
     on_disk = Store(out, sweep.name, made_by).finished().num_rows if out.exists() else 0
     outcome = run(out)
-    assert outcome.resumed == on_disk and outcome.ran == 8 - on_disk // 2, (outcome.resumed, on_disk, outcome.ran)
+    assert outcome.resumed == on_disk and outcome.ran == 4 - on_disk // 2, (outcome.resumed, on_disk, outcome.ran)
     assert outcome.table.fingerprint == Path("fingerprint").read_text()
     assert sorted(path.name for path in out.iterdir()) == [".small", "small.parquet"]
     assert [path.name for path in (out / ".small").iterdir()] == ["lock"]
@@ -216,12 +219,12 @@ for moment in count(1):
 
 
 def test_a_driver_killed_before_any_of_its_operations_on_files(project: "Project") -> None:
-    """Of a run of eight trials, each with a part of its own: killed before its first operation on a file, its second, ..."""
-    spec = project.spec(trials="2", mechanisms="[A_binClas, noisy_majority]")
+    """Of a run of four trials, each with a part of its own: killed before its first operation on a file, its second, ..."""
+    spec = project.spec(trials="4", m="20", learner="leftmost", figure="{x: m}")
     ended = project.process(spec, program=("-W", "ignore::DeprecationWarning", "-c", AT_EVERY_MOMENT))
     assert (ended.code, ended.err) == (0, "")
     print(f"killed at {ended.out.strip()} moments")
-    assert int(ended.out) > 8 * 4
+    assert int(ended.out) > 4 * 4
 
 
 RAISING = """
