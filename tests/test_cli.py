@@ -70,7 +70,7 @@ def test_a_new_title_is_drawn_without_running_anything(
     harness("run", project.spec(), "--serial")
     titles: list[str] = []
 
-    def note(frame: object, spec: Spec, stem: Path) -> list[Path]:
+    def note(frame: object, spec: Spec, stem: Path, formats: object) -> list[Path]:
         titles.append(spec.title)
         return [stem]
 

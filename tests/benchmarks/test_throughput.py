@@ -29,7 +29,7 @@ SWEEP: dict[str, str | None] = {
     "constants": "k_tight",
     "k_scale": "0.03",
     "m": "200",
-    "trials": "40",
+    "trials": "24",
     "figure": "{x: m}",
 }
 
