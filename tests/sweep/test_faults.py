@@ -113,7 +113,7 @@ def test_ctrl_c(undisturbed: "Project", engine: tuple[str, ...]) -> None:
     assert process.returncode == 130
     told = [line for line in complaints.splitlines() if not line.startswith("[")]  # Ray may say that its workers are gone
     assert told == ["error: stopped; what was finished is kept, and the same command takes up from there"]
-    resume(undisturbed, out, f"Ctrl-C, {engine[0]}", *engine)
+    resume(undisturbed, out, f"Ctrl-C, {engine[0]}", "--serial")
 
 
 def test_two_runs_at_once(undisturbed: "Project") -> None:
