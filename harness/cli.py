@@ -24,6 +24,7 @@ from harness.report.evidence import (
     RUNS,
     all_experiments,
     as_run,
+    figure_paths,
     gather,
     pairs,
     spec_path,
@@ -256,10 +257,7 @@ def figures(
     names = names or sorted(path.stem for path in results.glob("*.parquet"))
     if not names:
         raise CannotRunError(f"there is nothing to draw: no tables in {results}/")
-    sweeps = [Sweep(spec_path(name)) for name in names]  # all are read before anything is drawn
-    out.mkdir(parents=True, exist_ok=True)
-    for paths in drawn([Drawing(each.path, results / f"{each.name}.parquet", out / each.name) for each in sweeps]):
-        _show_figure(paths)
+    _draw([Sweep(spec_path(name)) for name in names], results, out)  # all are read before anything is drawn
 
 
 @app.command()
@@ -272,7 +270,7 @@ def accept(names: Annotated[list[str], typer.Argument(help=f"{NAMED}, whose fres
         reference = RESULTS / f"{sweep.name}.parquet"
         table.write(reference)
         console.print(f"{reference}: {table.rows.num_rows} rows, fingerprint {table.fingerprint}")
-        _draw(sweep, table, FIGURES)
+    _draw(sweeps, RESULTS, FIGURES)
 
 
 def _checked(kind: type[Asked], given: dict[str, str]) -> Asked:
@@ -329,13 +327,7 @@ def _distinct(sweeps: list[Sweep]) -> None:
 
 def _run_all(sweeps: list[Sweep], out: Path, engine: Engine, fresh: bool, batch_seconds: float) -> None:
     """Run one after the other, then draw side by side what has changed."""
-    changed = [_run_one(sweep, out, engine, fresh, batch_seconds) for sweep in sweeps]
-    drawings = [
-        Drawing(sweep.path, out / f"{sweep.name}.parquet", out / sweep.name, overrides=sweep.overrides) for sweep in sweeps
-    ]
-    fresh_ones = drawn([drawing for drawing, new in zip(drawings, changed, strict=True) if new])
-    for drawing, new in zip(drawings, changed, strict=True):
-        _show_figure(next(fresh_ones) if new else drawing.paths)
+    _draw([sweep for sweep in sweeps if _run_one(sweep, out, engine, fresh, batch_seconds)], out, out)
 
 
 def _run_one(sweep: Sweep, out: Path, engine: Engine, fresh: bool, batch_seconds: float) -> bool:
@@ -347,15 +339,21 @@ def _run_one(sweep: Sweep, out: Path, engine: Engine, fresh: bool, batch_seconds
     console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")
     console.print(f"  table   {store.path} (fingerprint {outcome.table.fingerprint})")
     same_spec = outcome.table.provenance["spec"] == sweep.text  # a new title or figure needs no trials
-    figure = Drawing(sweep.path, store.path, out / sweep.name).paths
-    return outcome.written or not same_spec or not all(path.exists() for path in figure)
+    figure = figure_paths(out / sweep.name)
+    if outcome.written or not same_spec or not all(path.exists() for path in figure):
+        return True
+    _show_figure(figure)
+    return False
 
 
-def _draw(sweep: Sweep, table: Table, out: Path) -> None:
-    from harness.report.figures import draw  # matplotlib and seaborn take a second to load
-
+def _draw(sweeps: list[Sweep], tables: Path, out: Path) -> None:
+    """Draw the tables of a folder, as the specs ask."""
     out.mkdir(parents=True, exist_ok=True)
-    _show_figure(draw(table.frame(), sweep.spec, out / sweep.name))
+    drawings = [
+        Drawing(each.path, tables / f"{each.name}.parquet", out / each.name, overrides=each.overrides) for each in sweeps
+    ]
+    for paths in drawn(drawings):
+        _show_figure(paths)
 
 
 def _show_figure(paths: list[Path]) -> None:

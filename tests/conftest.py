@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 
 from harness import cli
-from harness.report.evidence import FORMATS
+from harness.report.evidence import FORMATS, figure_paths
 from harness.sweep.batches import BATCH_SECONDS, Batches, Engine, Result, Serial
 from harness.sweep.provenance import provenance
 from harness.sweep.run import Outcome, run_sweep
@@ -139,12 +139,18 @@ def shared_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return Project(tmp_path_factory.mktemp("shared"))
 
 
+@pytest.fixture(scope="module")
+def module_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """The same for the tests of one file."""
+    return Project(tmp_path_factory.mktemp("module"))
+
+
 @pytest.fixture
 def quick_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are empty files, where a test is not about them: to draw one takes longer than all trials together."""
 
     def touch(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-        paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in formats]
+        paths = figure_paths(stem, formats)
         for path in paths:
             path.touch()
         return paths

@@ -30,11 +30,6 @@ class Drawing:
     formats: Sequence[str] = FORMATS
     overrides: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def paths(self) -> list[Path]:
-        """Where its files are."""
-        return [self.stem.with_name(f"{self.stem.name}.{suffix}") for suffix in self.formats]
-
 
 def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Path]]:
     """Draw all, many of them in a process a core; gives the paths of each. Raises what reading and drawing raise."""

@@ -33,6 +33,11 @@ class Stored:
         return Evidence(self.sweep.name, self.sweep.kind.name, self.table.frame(), self.sweep.spec.claims)
 
 
+def figure_paths(stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    """The files of a figure; stem: their path without the suffix."""
+    return [stem.with_name(f"{stem.name}.{suffix}") for suffix in formats]
+
+
 def spec_path(name: str) -> Path:
     """Where the spec of an experiment is. name: as in experiments/NAME.yaml, or the path of a spec anywhere."""
     return Path(name) if name.endswith(".yaml") else EXPERIMENTS / f"{name}.yaml"

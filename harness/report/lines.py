@@ -11,7 +11,8 @@ from harness.theory.claims.claim import Verdict
 
 CELL_HEADINGS = ("claim", "setting", "failed", "P(fail) within", "claimed", "measured", "bound", "slack", "verdict")
 CLAIM_HEADINGS = ("claim", "kind", "decisions", "measured", "bound", "slack", "challenged", "verdict")
-NUMBERS = {*CELL_HEADINGS[2:8], *CLAIM_HEADINGS[2:6]}
+PRICE_HEADINGS = ("construction", "setting", "n*", "n* within", "its theorem's n", "price", "price within")
+NUMBERS = {*CELL_HEADINGS[2:8], *CLAIM_HEADINGS[2:6], *PRICE_HEADINGS[2:]}
 """The headings whose columns are numbers, to be set right."""
 
 

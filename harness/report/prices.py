@@ -8,7 +8,6 @@ from harness.report import style, words
 from harness.report.lines import varying
 
 BASE = "non_private"
-HEADINGS = ("construction", "setting", "n*", "n* within", "its theorem's n", "price", "price within")
 MEASURED = ["n_star", "n_low", "n_high"]
 
 
@@ -29,7 +28,7 @@ def priced(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def price_lines(frame: pd.DataFrame) -> Iterator[tuple[str, ...]]:
-    """Of each cell and construction what HEADINGS says: n* with its interval, what the theorem asks for, and the price."""
+    """Of each cell and construction what PRICE_HEADINGS says: n* and its interval, what the theorem asks for, the price."""
     axes = varying(frame.drop_duplicates("cell"))
     for _, row in priced(frame).iterrows():
         known = pd.notna(row["n_high"])

@@ -28,7 +28,7 @@ CHANGED = {"broken": "bold red", "regression": "bold red", "improvement": "green
 SHOWN = 10  # cells of one experiment whose change is told; a fault mostly shows in many at once
 PLAIN_SECONDS = 5.0
 LOOK_SHARE = 50
-NUMBERS = lines.NUMBERS | {"rows", "tests", *prices.HEADINGS[2:]}
+NUMBERS = lines.NUMBERS | {"rows", "tests"}
 
 
 class Meter:
@@ -121,7 +121,7 @@ def findings_grid(title: str, findings: Iterable[Finding]) -> Grid:
 
 def prices_grid(frame: pd.DataFrame) -> Grid:
     """One line a cell and construction: n* and the price of privacy."""
-    grid = _grid("n* and the price of privacy", prices.HEADINGS)
+    grid = _grid("n* and the price of privacy", lines.PRICE_HEADINGS)
     for line in prices.price_lines(frame):
         grid.add_row(*line)
     return grid

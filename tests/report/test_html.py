@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -58,14 +57,12 @@ SPECS: dict[str, dict[str, str | None]] = {
 
 
 @pytest.fixture(scope="module")
-def measured(shared_project: "Project", tmp_path_factory: pytest.TempPathFactory) -> "Project":
+def measured(module_project: "Project") -> "Project":
     """A project with its tables."""
-    project = replace(shared_project, root=tmp_path_factory.mktemp("measured"))
-    for name, changes in SPECS.items():
-        project.spec(name, **changes)
-    ran = project.process("run", *(f"experiments/{name}.yaml" for name in SPECS), "--serial")
+    specs = [module_project.spec(name, **changes) for name, changes in SPECS.items()]
+    ran = module_project.process("run", *specs, "--serial")
     assert (ran.code, ran.err) == (0, "")
-    return project
+    return module_project
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pandas as pd
 
 from harness.registry import parts
 from harness.report import style, words
-from harness.report.evidence import FORMATS
+from harness.report.evidence import FORMATS, figure_paths
 from harness.report.figures.plot import Plot
 from harness.sweep.spec import Spec
 
@@ -51,7 +51,7 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = F
     letters = max(len(str(handle.get_label())) for handle in handles)
     fitting = max(1, int(size[0] / (0.45 + 0.062 * letters)))  # inches a column of the legend takes
     figure.legend(handles=handles, loc="outside lower center", ncols=min(4, fitting), fontsize=8, frameon=False)
-    paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in formats]
+    paths = figure_paths(stem, formats)
     for path in paths:
         figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
         figure.set_layout_engine("none")  # all is in its place for the next format

@@ -23,7 +23,7 @@ from harness.report import prices
 from harness.report.drawing import Drawing, drawn
 from harness.report.evidence import Stored
 from harness.report.judgement import tally
-from harness.report.lines import CELL_HEADINGS, CLAIM_HEADINGS, NUMBERS, cell_lines, claim_line
+from harness.report.lines import CELL_HEADINGS, CLAIM_HEADINGS, NUMBERS, PRICE_HEADINGS, cell_lines, claim_line
 from harness.report.verdicts import Finding
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
@@ -108,12 +108,12 @@ def page(stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping
         tally=tally(findings, error),
         claims=[_claim(finding, stored, frames, figures) for finding in ordered],
         experiments=[_experiment(each, findings, figures) for each in stored],
-        outcomes=list(dict.fromkeys(sorted(finding.outcome for finding in findings))),
+        outcomes=sorted({finding.outcome for finding in findings}),
         figures=figures.values(),
         replays=replays,
         theory=THEORY,
-        headings={"cell": CELL_HEADINGS, "claim": CLAIM_HEADINGS, "price": prices.HEADINGS},
-        numbers=NUMBERS | set(prices.HEADINGS[2:]),
+        headings={"cell": CELL_HEADINGS, "claim": CLAIM_HEADINGS, "price": PRICE_HEADINGS},
+        numbers=NUMBERS,
         style=Markup(style),
         script=Markup(script),
         policy="; ".join(
