@@ -16,7 +16,7 @@ import pytest
 from harness import cli
 from harness.sweep.batches import Serial
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from harness.sweep.table import Table, tabulated
 from harness.theory.claims import claims
 from harness.theory.claims.btt18_t3_2 import MisclassificationRate
 
@@ -41,7 +41,7 @@ def doctor(project: "Project", change: Callable[[Row], Row], name: str = "small"
     """Change every row of a stored table and seal it again."""
     table = project.table(name, out)
     rows = [change(row) for row in table.rows.to_pylist()]
-    Table.of(rows, table.provenance).write(out / f"{name}.parquet")
+    Table(tabulated(rows, table.provenance["kind"]), table.provenance).write(out / f"{name}.parquet")
 
 
 def all_wrong(row: Row) -> Row:

@@ -13,7 +13,7 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.provenance import provenance
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
-from harness.sweep.table import Table
+from harness.sweep.table import Table, tabulated
 
 EXPERIMENTS, RESULTS, RUNS, FIGURES = Path("experiments"), Path("results"), Path("results/runs"), Path("figures")
 FORMATS = ("png", "pdf")
@@ -96,7 +96,7 @@ def as_run(name: str, out: Path) -> Stored:
     found = table_path(sweep, out)
     if found is None or (kept and found.parent != out):
         found = out / f"{sweep.name}.parquet"
-        tables = [Table.read(part) for part in kept] or [Table.of([], provenance(sweep))]
+        tables = [Table.read(part) for part in kept] or [Table(tabulated([], sweep.kind.name), provenance(sweep))]
         table = Table(pa.concat_tables(each.rows for each in tables), tables[0].provenance)
     else:
         table = Table.read(found)

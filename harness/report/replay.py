@@ -179,7 +179,7 @@ def replayed(address: Address, stored: Stored) -> Replay:
     result = run_batch(Batch(sweep.kind.name, cell, (address.mechanism,), (address.trial,), made["seed"]))
     if result.raised:
         raise CannotRunError(f"trial {address.trial} of cell {address.cell} raised:\n{result.raised[address.trial]}")
-    again = Table.of(result.rows, table.provenance)
+    again = Table(result.rows, table.provenance)
     key = (frame["cell"] == address.cell) & (frame["mechanism"] == address.mechanism) & (frame["trial"] == address.trial)
     old, (row,) = table.rows.filter(key.to_numpy(bool)).to_pylist(), again.rows.to_pylist()
     judged, elsewhere = _judgements(sweep, again.frame())

@@ -20,6 +20,7 @@ import harness
 from harness.sweep.address import knock, parse, resolve
 from harness.sweep.batches import Batch, Batches, Result, run_batch
 from harness.sweep.errors import CannotRunError
+from harness.sweep.table import tabulated
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 # Newer versions otherwise replay workers' GPU visibility rules; there are no GPU tasks here, and the warning is noise.
@@ -107,7 +108,8 @@ class Cluster:
                 if middle:
                     halves += [replace(batch, trials=some) for some in (batch.trials[:middle], batch.trials[middle:])]
                 else:
-                    yield Result(batch, raised=dict.fromkeys(batch.trials, f"{RETRIES + 1} workers died of it: {error}"))
+                    died = dict.fromkeys(batch.trials, f"{RETRIES + 1} workers died of it: {error}")
+                    yield Result(batch, tabulated([], batch.kind), raised=died)
 
     def _most(self) -> int:
         """How many batches may be in flight: two for each worker that the cluster has now."""

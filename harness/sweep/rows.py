@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from harness.trials.kind import Kind
 
-KEY = ("cell", "mechanism", "trial")
+KEY = ["cell", "mechanism", "trial"]  # of a row, and of no other
 RESOLVED = ("n", "alpha", "T")  # columns that hold what a mechanism makes of the axis
 
 

@@ -6,6 +6,7 @@ from typing import Protocol
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from harness.sweep.batches import Batch, Batches, Engine, Result
 from harness.sweep.errors import CannotRunError, InputError
@@ -117,8 +118,7 @@ def _refuse_strangers(sweep: Sweep, finished: pa.Table, store: Store) -> None:
 
 def _in_order(sweep: Sweep, rows: pa.Table) -> pa.Table:
     """Rows by the spec's order of cells, then by trial, then by the spec's order of mechanisms."""
-    cells = {cell.identity: position for position, cell in enumerate(sweep.cells)}
-    names = {name: position for position, name in enumerate(sweep.spec.mechanisms)}
-    columns = zip(*(rows[name].to_pylist() for name in ("cell", "trial", "mechanism")), strict=True)
-    keys = [(cells[cell], trial, names[name]) for cell, trial, name in columns]
-    return rows.take(sorted(range(len(keys)), key=keys.__getitem__)).combine_chunks()
+    cells, names = pa.array([cell.identity for cell in sweep.cells]), pa.array(sweep.spec.mechanisms)
+    keys = {"cell": pc.index_in(rows["cell"], cells), "trial": rows["trial"], "name": pc.index_in(rows["mechanism"], names)}
+    order = pc.sort_indices(pa.table(keys), sort_keys=[(key, "ascending") for key in keys])
+    return rows.take(order).combine_chunks()

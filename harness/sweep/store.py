@@ -6,8 +6,7 @@ kernel drops it when the process dies, however it dies.
 """
 
 import fcntl
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -15,10 +14,11 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.rows import KEY
 from harness.sweep.table import Table, schema
-from harness.trials.kind import Row
 
 Done = dict[tuple[str, str], set[int]]
 """The trials that are there, by (cell identity, mechanism)."""
@@ -33,7 +33,7 @@ class Store:
         self.path = folder / f"{name}.parquet"
         self._parts = folder / f".{name}"
         self._provenance = provenance
-        self._waiting: list[Row] = []
+        self._waiting: list[pa.Table] = []
         self._last_flush = monotonic()
 
     @contextmanager
@@ -80,27 +80,26 @@ class Store:
                     raise InputError(f"{made}; --fresh starts over, --out writes elsewhere", path)
             tables.append(table.rows)
         rows = pa.concat_tables([schema(self._provenance["kind"]).empty_table(), *tables])
-        first: dict[tuple[str, str, int], int] = {}
-        for position, key in enumerate(_keys(rows)):
-            first.setdefault(key, position)
-        return rows.take(list(first.values())) if len(first) < rows.num_rows else rows
+        keys = rows.select(KEY).append_column("position", pa.array(range(rows.num_rows)))
+        first = keys.group_by(KEY).aggregate([("position", "min")])["position_min"]
+        return rows.take(first.take(pc.sort_indices(first))) if len(first) < rows.num_rows else rows
 
     def frame(self) -> pd.DataFrame:
         """The finished rows as pandas has them."""
         return Table(self.finished(), self._provenance).frame()
 
-    def add(self, rows: Iterable[Row]) -> None:
+    def add(self, rows: pa.Table) -> None:
         """Keep rows; they are on disk after about a second."""
-        self._waiting.extend(rows)
+        self._waiting.append(rows)
         if monotonic() - self._last_flush > self.flush_seconds:
             self.flush()
 
     def flush(self) -> None:
         """Put what waits on disk."""
-        if self._waiting:
+        if any(rows.num_rows for rows in self._waiting):
             number = 1 + max((int(part.stem) for part in self.parts()), default=0)
-            Table.of(self._waiting, self._provenance).write(self._parts / f"{number:09d}.parquet")
-            self._waiting = []
+            Table(pa.concat_tables(self._waiting), self._provenance).write(self._parts / f"{number:09d}.parquet")
+        self._waiting = []
         self._last_flush = monotonic()
 
     def complete(self, rows: pa.Table) -> tuple[Table, bool]:
@@ -117,12 +116,5 @@ class Store:
 
 def done(rows: pa.Table) -> Done:
     """Which trials a table holds."""
-    found: Done = defaultdict(set)
-    for cell, mechanism, trial in _keys(rows):
-        found[cell, mechanism].add(trial)
-    return found
-
-
-def _keys(rows: pa.Table) -> Iterator[tuple[str, str, int]]:
-    """Cell, mechanism and trial of every row, which no two rows of a table share."""
-    return zip(*(rows[name].to_pylist() for name in ("cell", "mechanism", "trial")), strict=True)
+    grouped = rows.group_by(KEY[:2]).aggregate([("trial", "list")])
+    return {(each["cell"], each["mechanism"]): set(each["trial_list"]) for each in grouped.to_pylist()}

@@ -1,7 +1,7 @@
 """The table: tidy Parquet, one row per trial and mechanism, with its provenance and a digest of it all inside the file."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +16,7 @@ from harness.sweep.atomic import replaced
 from harness.sweep.errors import InputError
 from harness.sweep.rows import impossible
 from harness.trials import kinds
+from harness.trials.kind import Row
 
 TYPES = {"text": pa.string(), "whole": pa.int64(), "real": pa.float64(), "truth": pa.bool_()}
 
@@ -27,6 +28,13 @@ def schema(kind: str) -> pa.Schema:
     """
     columns = {"cell": "text", "mechanism": "text", "trial": "whole"} | kinds()[kind].columns | {"seconds": "real"}
     return pa.schema([pa.field(name, TYPES[what.rstrip("?")], nullable=what.endswith("?")) for name, what in columns.items()])
+
+
+def tabulated(rows: Iterable[Row], kind: str) -> pa.Table:
+    """Rows as trials return them, in columns."""
+    # Of the time that a row took, more digits are noise, and were half of a table's size.
+    timed = [row | {"seconds": round(row["seconds"], 4)} for row in rows]
+    return pa.Table.from_pylist(timed, schema=schema(kind))
 
 
 KEY = b"harness"
@@ -53,13 +61,6 @@ class Table:
 
     rows: pa.Table
     provenance: dict[str, Any]
-
-    @classmethod
-    def of(cls, rows: list[dict[str, Any]], provenance: dict[str, Any]) -> "Table":
-        """A table of rows as trials return them."""
-        # Of the time that a row took, more digits are noise, and were half of a table's size.
-        timed = [row | {"seconds": round(row["seconds"], 4)} for row in rows]
-        return cls(pa.Table.from_pylist(timed, schema=schema(provenance["kind"])), provenance)
 
     @property
     def fingerprint(self) -> str:

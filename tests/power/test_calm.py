@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binom
 
 from harness.report.verdicts import FAMILYWISE_ERROR, Evidence, judge
-from harness.sweep.table import Table
+from harness.sweep.table import Table, tabulated
 
 if TYPE_CHECKING:
     from tests.power.conftest import Broken, Read
@@ -35,7 +35,7 @@ def runs(read: "Read") -> list[list[Evidence]]:
             assert isinstance(sweep.spec.trials, int)
             trials = [(cell, trial) for cell in sweep.cells for trial in range(sweep.spec.trials)]
             rows = [row for cell, trial in trials for row in sweep.kind.run(cell, sweep.spec.mechanisms, seed, trial)]
-            frame = Table.of(rows, {"kind": sweep.kind.name}).frame()
+            frame = Table(tabulated(rows, sweep.kind.name), {"kind": sweep.kind.name}).frame()
             tables.append(Evidence(sweep.name, sweep.kind.name, frame, sweep.spec.claims))
         found.append(tables)
     return found

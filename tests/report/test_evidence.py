@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.report.evidence import RESULTS, gather, pairs
-from harness.sweep.table import Table
+from harness.sweep.table import Table, tabulated
 
 if TYPE_CHECKING:
     from tests.conftest import Harness, Project
@@ -46,7 +46,7 @@ def rewrite(table: Table, path: Path, keep: int = 10**6, code: str | None = None
         for row in table.rows.to_pylist()[:keep]
     ]
     makes = table.provenance["makes"] | ({} if code is None else {"code": code})
-    Table.of(rows, table.provenance | {"makes": makes}).write(path)
+    Table(tabulated(rows, "answers"), table.provenance | {"makes": makes}).write(path)
 
 
 def test_a_fresh_table_as_good_as_the_reference_passes(reference: Table, harness: "Harness") -> None:

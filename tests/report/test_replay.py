@@ -12,7 +12,7 @@ from harness.report.evidence import as_run
 from harness.report.replay import Address, Replay, commands, replayed, shortened
 from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.table import Table
+from harness.sweep.table import Table, tabulated
 from harness.theory.claims import claims
 from harness.theory.claims.claim import Verdict
 from harness.trials import kinds
@@ -79,7 +79,7 @@ def test_a_row_that_is_not_what_the_trial_gives_is_told_apart_by_column(project:
     table = project.run(project.sweep("cutoff", **CUTOFF)).table
     rows = table.rows.to_pylist()
     rows[2] |= {"bottoms": 7, "halted_at": None, "seconds": 1.0}
-    Table.of(rows, table.provenance).write(RUNS / "cutoff.parquet")
+    Table(tabulated(rows, "answers"), table.provenance).write(RUNS / "cutoff.parquet")
     assert again(f"cutoff/{rows[0]['cell']}/1/A_binClas").differing == {}
     assert again(f"cutoff/{rows[0]['cell']}/2/A_binClas").differing == {"bottoms": (7, 2), "halted_at": (None, 2)}
     said = harness("replay", f"cutoff/{rows[0]['cell'][:6]}/2/A_binClas")
@@ -94,9 +94,8 @@ def test_it_takes_the_tables_own_seed_and_settings_and_says_what_else_has_change
 ) -> None:
     assert harness("run", "--serial", project.spec("cutoff", **CUTOFF), "--set", "T=2.5", "--set", "seed=99").code == 0
     table = project.table("cutoff")
-    Table.of(table.rows.to_pylist(), table.provenance | {"makes": table.provenance["makes"] | {"code": "old"}}).write(
-        RUNS / "cutoff.parquet"
-    )
+    old = table.provenance["makes"] | {"code": "old"}
+    Table(table.rows, table.provenance | {"makes": old}).write(RUNS / "cutoff.parquet")
     replay = again(f"cutoff/{table.rows['cell'][0]}/3/A_binClas")
     assert replay.differing == {}
     assert [(what, was) for what, (was, _) in replay.versions.items()] == [("code", "old")]
@@ -206,7 +205,7 @@ def test_the_trial_that_is_offered_is_the_first_that_failed_and_no_exact_claim_h
     rows: list[dict[str, Any]] = table.rows.to_pylist()
     for row in rows[:2]:
         row["bottoms"] = 0
-    Table.of(rows, table.provenance).write(RUNS / "cutoff.parquet")
+    Table(tabulated(rows, "answers"), table.provenance).write(RUNS / "cutoff.parquet")
     stored = as_run("cutoff", RUNS)
     findings = judge([stored.evidence], names=["BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired", "BTT18:T3.1-dist"])
     exact = Verdict("BTT18:T3.1", "refuted", rows[0]["cell"], "A_binClas", trials=1, failures=1, failed_trial=0)

@@ -14,6 +14,7 @@ from harness.report.verdicts import Finding
 from harness.sweep.batches import Batch, Batches, Result
 from harness.sweep.run import wanted
 from harness.sweep.store import Store
+from harness.sweep.table import tabulated
 from harness.theory.claims import claims, decided_so_far
 from harness.theory.claims.claim import Verdict
 from harness.trials.cell import Cell
@@ -131,7 +132,8 @@ def missing(project: "Project", trials: int, cells: int = 1) -> tuple[Batches, S
 def back(meter: Meter, batches: Batches, cell: int, trials: int) -> None:
     """So many trials of a cell have come back."""
     found = Cell.model_validate({"m": 20 + cell, "n": 10**9, "learner": "leftmost"})
-    result = Result(Batch("answers", found, ("A_binClas", "noisy_majority"), tuple(range(trials)), 7))
+    batch = Batch("answers", found, ("A_binClas", "noisy_majority"), tuple(range(trials)), 7)
+    result = Result(batch, tabulated([], "answers"))
     batches.measured(result)
     meter.advance(result)
 

@@ -127,7 +127,7 @@ def test_of_a_batch_that_dies_only_the_trial_that_kills_is_lost(
     assert max(len(batch.trials) for batch in ray.submitted) > 90
     raised = {trial: said for result in results for trial, said in result.raised.items()}
     assert list(raised) == [37] and raised[37].startswith(f"4 workers died of it: {death}")
-    finished = [row["trial"] for result in results for row in result.rows if row["mechanism"] == "A_binClas"]
+    finished = [row["trial"] for result in results for row in result.rows.to_pylist() if row["mechanism"] == "A_binClas"]
     assert sorted(finished) == [trial for trial in range(100) if trial != 37]
 
 

@@ -31,7 +31,7 @@ class Counting(Serial):
 
     def run(self, batches: Batches) -> Iterator[Result]:
         for result in super().run(batches):
-            self.ran += [(row["cell"], row["mechanism"], row["trial"]) for row in result.rows]
+            self.ran += [(row["cell"], row["mechanism"], row["trial"]) for row in result.rows.to_pylist()]
             yield result
 
 

@@ -54,7 +54,7 @@ def test_rows_are_on_disk_as_they_arrive_and_parts_become_the_table(project: "Pr
 def test_rows_wait_for_about_a_second(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
     monkeypatch.setattr("harness.sweep.store.monotonic", lambda: clock[0])
-    rows = project.run(project.sweep("other")).table.rows.to_pylist()
+    rows = project.run(project.sweep("other")).table.rows
     store = project.store(project.sweep())
     with store.locked():
         store.add(rows[:1])
@@ -63,11 +63,11 @@ def test_rows_wait_for_about_a_second(project: "Project", monkeypatch: pytest.Mo
         assert store.finished().num_rows == 0
         clock[0] += 0.2
         store.add(rows[3:4])
-        assert store.finished().to_pylist() == rows[:4]
+        assert store.finished().equals(rows[:4])
         store.add(rows[4:5])
         store.flush()
         store.flush()
-        assert store.finished().to_pylist() == rows[:5]
+        assert store.finished().equals(rows[:5])
     assert len(list(PARTS.glob("*.parquet"))) == 2
 
 

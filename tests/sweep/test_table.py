@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.table import KEY, Table, schema
+from harness.sweep.table import KEY, Table, schema, tabulated
 
 if TYPE_CHECKING:
     from tests.conftest import Project
@@ -49,7 +49,7 @@ def test_the_fingerprint_is_blind_to_seconds_and_to_nothing_else(table: Table) -
     def changed(column: str, value: Any) -> str:
         rows = table.rows.to_pylist()
         rows[3] = rows[3] | {column: value}
-        return Table.of(rows, table.provenance).fingerprint
+        return Table(tabulated(rows, "answers"), table.provenance).fingerprint
 
     assert changed("seconds", 99.0) == table.fingerprint
     others = {"cell": "ab", "trial": 17, "bound": 0.25, "vacuous": not table.rows["vacuous"][3].as_py(), "halted_at": 5}

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from harness.concepts.black_box import BlackBox
-from harness.sweep.table import Table
+from harness.sweep.table import tabulated
 from harness.transfer import private_learners
 from harness.trials import kinds
 from harness.trials.learned import LearnerCell
@@ -48,8 +48,7 @@ def test_the_sharp_n_star_of_a_private_learner_is_where_chunks_are_large_enough(
 def test_rows_have_the_columns_of_their_kind_and_are_functions_of_cell_and_seed(name: str) -> None:
     for kind, cell, run in (("learner", LEARNER, run_learner), ("sample_complexity", SEARCH, run_search)):
         (row,), (again,), (other,) = run(cell, [name], 1, 0), run(cell, [name], 1, 0), run(cell, [name], 2, 0)  # type: ignore[arg-type]
-        table = Table.of([row], {"kind": kind})
-        assert table.rows.num_rows == 1
+        assert tabulated([row], kind).num_rows == 1
         assert set(row) == {"cell", "mechanism", "trial", "seconds", *kinds()[kind].columns}
         assert {**row, "seconds": 0} == {**again, "seconds": 0}
         if kind == "learner":  # the ends of a sharp n* are the same whatever the runs
