@@ -29,10 +29,12 @@ def least_risk_gap(offsets: Reals, labels: Labels, ends: tuple[float, float], si
     offsets: (m,), in any order, equal ones allowed. labels: (m,), 0 or 1. ends: what stands for neighbours beyond all points.
     side: −1 for the first gap, +1 for the last.
     """
-    at, which = np.unique(offsets, return_inverse=True)
+    order = np.argsort(offsets)
+    at = offsets[order]
+    last = np.append(at[1:] > at[:-1], True)[: len(at)]  # of points in one place
     # Past a point, a threshold labels it 0: right where that is its label.
-    rises = np.bincount(which, weights=2.0 * labels - 1, minlength=len(at))
-    risk = np.append(0.0, np.cumsum(rises))
+    risk = np.append(0, np.cumsum(2 * labels[order] - 1, dtype=np.int64)[last])
+    at = at[last]
     gap = int(risk.argmin()) if side < 0 else len(at) - int(risk[::-1].argmin())
     edges = np.concatenate([[ends[0]], at, [ends[1]]])
     return float(edges[gap]), float(edges[gap + 1])

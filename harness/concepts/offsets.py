@@ -33,18 +33,21 @@ def votes_by_offset(
     """
     reach = log(1000 * k) / s if reach is None else reach
     k_above = int(rng.binomial(k, above(0.0)))
-    offsets = queries.points
-    wrong, most = np.zeros(len(offsets), dtype=np.int64), 0
+    offsets, target = queries.points, queries.target
+    ones, most = np.multiply(target, k, dtype=np.int64), 0
+    near = np.flatnonzero((offsets < reach) & (offsets > -reach))
     for side, law, hypotheses in ((1, above, k_above), (-1, below, k - k_above)):
-        inner = np.flatnonzero((offsets >= 0) & (offsets < reach) if side > 0 else (offsets < 0) & (offsets > -reach))
-        wrong[inner], remaining = _beyond(np.abs(offsets[inner]), hypotheses, law, 0.0, reach, rng)
-        mistakes = np.count_nonzero(wrong[inner])
+        inner = near[offsets[near] >= 0] if side > 0 else near[offsets[near] < 0]
+        wrong, remaining = _beyond(np.abs(offsets[inner]), hypotheses, law, 0.0, reach, rng)
+        ones[inner] += wrong * (1 - 2 * target[inner])
+        mistakes = np.count_nonzero(wrong)
         if remaining:
             outer = np.flatnonzero(offsets >= reach if side > 0 else offsets <= -reach)
-            wrong[outer], _ = _beyond(np.abs(offsets[outer]), remaining, law, reach, 1.0, rng)
-            mistakes += np.count_nonzero(wrong[outer])
+            wrong, _ = _beyond(np.abs(offsets[outer]), remaining, law, reach, 1.0, rng)
+            ones[outer] += wrong * (1 - 2 * target[outer])
+            mistakes += np.count_nonzero(wrong)
         most = max(most, int(mistakes))  # the farthest on a side errs wherever any other there does
-    return Votes.binary(np.where(queries.target.view(np.bool_), k - wrong, wrong), k, queries.truth, max_mistakes=most)
+    return Votes.binary(ones, k, queries.truth, max_mistakes=most)
 
 
 def _beyond(

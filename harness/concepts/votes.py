@@ -10,6 +10,12 @@ Labels = NDArray[np.int8]
 Counts = NDArray[np.int64]
 
 
+def top(counts: NDArray[np.number]) -> Labels:
+    """argmax over labels of counts (labels, m), noisy ones too; a tie goes to the smaller label."""
+    labels: Labels = (counts[1] > counts[0]).view(np.int8) if len(counts) == 2 else counts.argmax(axis=0).astype(np.int8)
+    return labels
+
+
 @dataclass(frozen=True)
 class Queries:
     """m unlabelled queries in the order they are asked, with the labels that only the evaluation sees.
@@ -52,14 +58,15 @@ class Votes:
     @classmethod
     def binary(cls, ones: Counts, k: int, truth: Labels, max_mistakes: int | None = None, tv_budget: float = 0.0) -> "Votes":
         """Votes over the labels {0, 1} from the number of ones, (m,)."""
-        return cls(np.stack([k - ones, ones]), k, truth, max_mistakes, tv_budget)
+        counts = np.empty((2, len(ones)), dtype=np.int64)
+        np.subtract(k, ones, out=counts[0])
+        counts[1] = ones
+        return cls(counts, k, truth, max_mistakes, tv_budget)
 
     @cached_property
     def winner(self) -> Labels:
         """argmax over labels of ct, (m,); a tie goes to the smaller label."""
-        binary = len(self.counts) == 2
-        winner: Labels = self.counts[1] > self.counts[0] if binary else self.counts.argmax(axis=0)
-        return winner.astype(np.int8)
+        return top(self.counts)
 
     @cached_property
     def gap(self) -> Counts:
@@ -73,7 +80,8 @@ class Votes:
     def wrong(self) -> Counts:
         """How many of the k votes differ from the truth, (m,)."""
         if len(self.counts) == 2:
-            wrong: Counts = np.where(self.truth, self.counts[0], self.counts[1])
+            # To choose one of the counts by a random label takes five times as long.
+            wrong: Counts = np.abs(self.counts[1] - np.multiply(self.truth, self.k, dtype=np.int64))
             return wrong
         right: Counts = np.take_along_axis(self.counts, self.truth[np.newaxis].astype(np.intp), axis=0)[0]
         return self.k - right

@@ -1,9 +1,8 @@
 """GNMax: the noisy argmax of PATE, with data-independent Rényi accounting (Papernot et al. 2018)."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from harness.concepts.votes import Votes
+from harness.concepts.votes import Labels, Votes, top
 from harness.mechanisms.answers import Answers
 from harness.mechanisms.per_query import PerQuery
 from harness.theory.baselines import GNMax as Accounting
@@ -12,11 +11,11 @@ from harness.theory.parameters import Task
 from harness.theory.privacy.gnmax import answers_cost, data_dependent_eps
 
 
-def noisy_argmax(votes: Votes, sigma: float, rng: np.random.Generator) -> NDArray[np.int8]:
+def noisy_argmax(votes: Votes, sigma: float, rng: np.random.Generator) -> Labels:
     """argmax_r ct(r) + N(0, σ²), (m,), over any number of labels."""
-    noisy = votes.counts + rng.normal(0, sigma, votes.counts.shape)
-    answers: NDArray[np.int8] = noisy.argmax(axis=0).astype(np.int8)
-    return answers
+    noisy = rng.normal(0, sigma, votes.counts.shape)
+    noisy += votes.counts
+    return top(noisy)
 
 
 class GNMax(PerQuery):

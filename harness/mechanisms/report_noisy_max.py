@@ -5,7 +5,7 @@ from math import exp
 import numpy as np
 
 from harness.concepts import DISSENT
-from harness.concepts.votes import Votes
+from harness.concepts.votes import Votes, top
 from harness.mechanisms.answers import Answers
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.per_query import PerQuery
@@ -21,8 +21,9 @@ class ReportNoisyMax(PerQuery):
     label = "report noisy max"
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
-        noise = laplace(self.accounting.scale(task), votes.counts.size, rng).reshape(votes.counts.shape)
-        return Answers((votes.counts + noise).argmax(axis=0).astype(np.int8))
+        noisy = laplace(self.accounting.scale(task), votes.counts.size, rng).reshape(votes.counts.shape)
+        noisy += votes.counts
+        return Answers(top(noisy))
 
     def stable_failure(self, plan: Plan, task: Task, labels: int) -> float:
         x = (1 - 2 * DISSENT) * plan.k / self.accounting.scale(task)  # the difference of two noises has to pass this

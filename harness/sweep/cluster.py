@@ -30,6 +30,8 @@ RETRIES = 3
 LOOK_SECONDS = 2.0
 PATIENCE_SECONDS = 30.0  # for a head that restarts; after 60 Ray ends the driver by itself, without a chance to say more
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+# glibc hands a large array's memory back when it is freed, and the next has its pages zeroed anew: up to a third of a trial.
+MEMORY = dict.fromkeys(("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), str(2**30))
 RESUMES = "what was finished is kept, and the same command resumes"
 MADE_WITH = ("numpy", "scipy", "scikit-learn")
 
@@ -59,7 +61,7 @@ class Cluster:
             knock(self._head)
         import ray  # a second's worth of import that only runs on Ray pay for
 
-        runtime: dict[str, Any] = {"env_vars": THREADS}
+        runtime: dict[str, Any] = {"env_vars": THREADS | MEMORY}
         # "local": not the Ray that happens to run on this machine.
         where: dict[str, Any] = {"address": "local", "include_dashboard": False, "num_cpus": self._workers or os.cpu_count()}
         if self._address is not None:
