@@ -27,6 +27,7 @@ from harness.report.evidence import (
     figure_paths,
     gather,
     pairs,
+    spec_files,
     spec_path,
     table_path,
 )
@@ -140,8 +141,9 @@ def run(
         summarise(console, findings, FAMILYWISE_ERROR)
         offer_replays(console, findings, stored, out)
     if not overrides:  # of other settings than the spec's there is no verdict but this
-        again = shlex.join([*map(str, specs), *([] if out == RUNS else ["--out", str(out)])])
-        console.print(f"tables and figures are in {out}/; verdicts: harness check {again}; as a page: harness report {again}")
+        named = [] if len(specs) > 1 and sorted(specs) == spec_files() else specs  # without names it is all of them
+        again = "".join(f" {shlex.quote(str(word))}" for word in [*named, *([] if out == RUNS else ["--out", out])])
+        console.print(f"tables and figures are in {out}/; verdicts: harness check{again}; as a page: harness report{again}")
 
 
 @app.command()

@@ -39,6 +39,14 @@ def test_run_leaves_a_table_and_a_figure_and_says_where(project: "Project", harn
     assert said.out.splitlines()[-1] == f"tables and figures are in results/runs/; verdicts: {again}"
 
 
+def test_a_run_of_all_experiments_names_none_of_them_again(project: "Project", harness: "Harness") -> None:
+    specs = [project.spec(name, m="20", trials="1", learner="leftmost") for name in ("one", "other")]
+    last = harness("run", "--serial", *specs).out.splitlines()[-1]
+    assert last == "tables and figures are in results/runs/; verdicts: harness check; as a page: harness report"
+    elsewhere = harness("run", "--serial", *specs, "--out", "else where").out.splitlines()[-1]
+    assert elsewhere.endswith("harness check --out 'else where'; as a page: harness report --out 'else where'")
+
+
 def test_a_second_run_has_nothing_to_do_and_touches_nothing(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:

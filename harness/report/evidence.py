@@ -43,9 +43,14 @@ def spec_path(name: str) -> Path:
     return Path(name) if name.endswith(".yaml") else EXPERIMENTS / f"{name}.yaml"
 
 
-def all_experiments() -> list[Sweep]:
+def spec_files() -> list[Path]:
     """Every committed spec."""
-    return [Sweep(path) for path in sorted(EXPERIMENTS.glob("*.yaml"))]
+    return sorted(EXPERIMENTS.glob("*.yaml"))
+
+
+def all_experiments() -> list[Sweep]:
+    """The sweeps of all of them."""
+    return [Sweep(path) for path in spec_files()]
 
 
 def table_path(sweep: Sweep, out: Path) -> Path | None:
@@ -89,7 +94,7 @@ def as_run(name: str, out: Path) -> Stored:
     """
     path = spec_path(name)
     if not path.exists():
-        known = sorted(spec.stem for spec in EXPERIMENTS.glob("*.yaml"))
+        known = [spec.stem for spec in spec_files()]
         raise InputError(f"no experiment {name!r}; {nearest(name, known)}")
     sweep = Sweep(path)
     kept = Store(out, sweep.name, provenance(sweep)).parts()
