@@ -34,6 +34,7 @@ class Store:
         self._parts = folder / f".{name}"
         self._provenance = provenance
         self._waiting: list[pa.Table] = []
+        self._next_part = 1
         self._last_flush = monotonic()
 
     @contextmanager
@@ -52,6 +53,7 @@ class Store:
             for folder, prefix in ((self.path.parent, f".{self.path.name}-"), (self._parts, ".")):
                 for file in [file for file in folder.iterdir() if file.name.startswith(prefix)]:
                     file.unlink()  # half a file, of a run that was killed while it wrote
+            self._next_part = 1 + max((int(part.stem) for part in self.parts()), default=0)
             yield
 
     def clear(self) -> None:
@@ -97,8 +99,9 @@ class Store:
     def flush(self) -> None:
         """Put what waits on disk."""
         if any(rows.num_rows for rows in self._waiting):
-            number = 1 + max((int(part.stem) for part in self.parts()), default=0)
-            Table(pa.concat_tables(self._waiting), self._provenance).write(self._parts / f"{number:09d}.parquet")
+            rows = Table(pa.concat_tables(self._waiting), self._provenance)
+            rows.write(self._parts / f"{self._next_part:09d}.parquet")  # the same once more, if stopped before the next line
+            self._next_part += 1
         self._waiting = []
         self._last_flush = monotonic()
 

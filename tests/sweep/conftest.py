@@ -49,6 +49,9 @@ class Middle:
         if "FITS" in os.environ:
             if "py_modules_files" not in harness.__file__:
                 raise RuntimeError(f"{harness.__file__} is not the driver's")
+            born = Path("/proc/self/environ").read_text()  # with which the C library was loaded
+            if not all(word in born for word in ("OMP_NUM_THREADS=1", "MALLOC_TRIM_THRESHOLD_=")):
+                raise RuntimeError("a worker began without its threads and memory set")
             with (Path(os.environ["FITS"]) / str(os.getpid())).open("a") as file:
                 file.write(".")
             time.sleep(0.0006)

@@ -51,6 +51,28 @@ def test_rows_are_on_disk_as_they_arrive_and_parts_become_the_table(project: "Pr
     assert project.files() == {"results/runs/small.parquet", f"{PARTS}/lock"}
 
 
+def test_a_flush_that_is_stopped_once_it_has_written_writes_the_same_part_again(
+    project: "Project", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = project.run(project.sweep("other")).table.rows
+    store, write = project.store(project.sweep()), Table.write
+
+    def stopped(table: Table, path: Path) -> None:
+        write(table, path)
+        raise KeyboardInterrupt
+
+    with store.locked():
+        store.add(rows[:3])
+        with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+            patched.setattr(Table, "write", stopped)
+            store.flush()
+        store.flush()
+        assert [Table.read(part).rows.num_rows for part in store.parts()] == [3]
+        store.add(rows[3:4])
+        store.flush()
+        assert [Table.read(part).rows.num_rows for part in store.parts()] == [3, 1]
+
+
 def test_rows_wait_for_about_a_second(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
     monkeypatch.setattr("harness.sweep.store.monotonic", lambda: clock[0])
