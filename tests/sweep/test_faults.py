@@ -25,7 +25,7 @@ from tests.sweep.nodes import begun
 if TYPE_CHECKING:
     from tests.conftest import Project
 
-TRIALS = 2 * 900
+TRIALS = 2 * 1500
 LONG: dict[str, str | None] = {
     "learner": "leftmost",
     "sampling": "full",
@@ -33,7 +33,7 @@ LONG: dict[str, str | None] = {
     "T": "1",
     "constants": "k_tight",
     "k_scale": "0.03",
-    "trials": "900",
+    "trials": "1500",
     "mechanisms": "[A_binClas, majority]",
     "claims": '["BTT18:L3.3"]',
     "figure": "{x: m}",
@@ -49,8 +49,8 @@ def undisturbed(module_project: "Project") -> "Project":
 
 
 def sweep(project: "Project", out: str, *engine: str) -> AbstractContextManager[subprocess.Popen[str]]:
-    """The long one, in a process of its own."""
-    return begun(project.root, "run", "experiments/long.yaml", *engine, "--out", out)
+    """The long one, in a process of its own, of whose work the first is on disk long before the last is done."""
+    return begun(project.root, "run", "experiments/long.yaml", "--batch-seconds", "0.1", *engine, "--out", out)
 
 
 def parts(project: "Project", out: str) -> list[Path]:
