@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 from threadpoolctl import threadpool_limits
 
-from harness.sweep.batches import BATCH_SECONDS, Batch, Batches, Result, run_batch
+from harness.sweep.batches import BATCH_SECONDS, Batch, run_batch
 from harness.sweep.cluster import Cluster
 from harness.sweep.provenance import provenance
 from harness.sweep.run import run_sweep
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
+from tests.conftest import Quiet
 
 if TYPE_CHECKING:
     from tests.conftest import Project
@@ -41,16 +42,6 @@ SHORT: dict[str, str | None] = {
     "trials": "750",
     "figure": "{x: m}",
 }
-
-
-class Quiet:
-    """Progress that nobody watches."""
-
-    def start(self, batches: Batches, store: Store) -> None:
-        pass
-
-    def advance(self, result: Result) -> None:
-        pass
 
 
 def sweeps(orders: Connection, workers: int) -> None:

@@ -167,10 +167,13 @@ def test_silence_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refused at once; and a listener that never says a word is given up after so many seconds."""
     monkeypatch.setattr(address, "SECONDS", 0.5)
     begun = monotonic()
-    with socket.create_server(("127.0.0.1", 0)) as silent:
+    # Two ports, both held to the end: gRPC keeps a connection for the next channel to the same port, which would see it reset.
+    with socket.create_server(("127.0.0.1", 0)) as silent, socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
         port = silent.getsockname()[1]
         with pytest.raises(CannotRunError, match=f"^no Ray at 127.0.0.1:{port}: "):
             knock(f"127.0.0.1:{port}")
-    with pytest.raises(CannotRunError, match=f"^no Ray at ray://127.0.0.1:{port}: .*refused"):
-        knock(f"ray://127.0.0.1:{port}")
+        port = deaf.getsockname()[1]
+        with pytest.raises(CannotRunError, match=f"^no Ray at ray://127.0.0.1:{port}: .*refused"):
+            knock(f"ray://127.0.0.1:{port}")
     assert monotonic() - begun < 10
