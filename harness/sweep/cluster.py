@@ -68,10 +68,15 @@ class Cluster:
             where = {"address": self._address}
             # The driver's own code, not the nodes'.
             runtime |= {"py_modules": [str(Path(harness.__file__).parent)], "excludes": ["__pycache__"]}
-        try:
-            ray.init(**where, runtime_env=runtime, log_to_driver=False, logging_level=logging.ERROR)
-        except Exception as error:  # Ray raises anything from ConnectionError to RuntimeError here
-            raise CannotRunError(f"no Ray at {self._address or 'this machine'}: {_first_line(error)}") from None
+        # The server that a head starts for a driver from outside may die at birth: gRPC's handlers of forks abort one in fifty
+        # where it is busy. A second is asked for.
+        for last in (False, True):
+            try:
+                ray.init(**where, runtime_env=runtime, log_to_driver=False, logging_level=logging.ERROR)
+                break
+            except Exception as error:  # Ray raises anything from ConnectionError to RuntimeError here
+                if last or not isinstance(error, ConnectionAbortedError):
+                    raise CannotRunError(f"no Ray at {self._address or 'this machine'}: {_in_a_line(error)}") from None
         self._ray = ray
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(_run_there)
         self._looked, self._window = float("-inf"), 1
@@ -87,7 +92,7 @@ class Cluster:
         try:
             yield from self._run(batches)
         except ConnectionError as error:  # of Ray's client server, which had half a minute to come back
-            raise CannotRunError(f"lost the Ray at {self._address}: {_first_line(error)}; {RESUMES}") from None
+            raise CannotRunError(f"lost the Ray at {self._address}: {_in_a_line(error)}; {RESUMES}") from None
 
     def _run(self, batches: Batches) -> Iterator[Result]:
         flying: dict[Any, Batch] = {}
@@ -104,7 +109,7 @@ class Cluster:
             except (self._ray.exceptions.RayTaskError, self._ray.exceptions.RuntimeEnvSetupError) as error:
                 # The worker's own trouble: what a trial raises is in the result.
                 why = getattr(error, "cause", None) or error
-                raise CannotRunError(f"the workers cannot run trials: {_first_line(why)}") from None
+                raise CannotRunError(f"the workers cannot run trials: {_in_a_line(why)}") from None
             except self._ray.exceptions.RayError as error:
                 middle = len(batch.trials) // 2
                 if middle:
@@ -152,5 +157,7 @@ def _made_with() -> dict[str, str]:
     return {name: version(name) for name in MADE_WITH}
 
 
-def _first_line(error: BaseException) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)
+def _in_a_line(error: BaseException) -> str:
+    """The first line of what it says, and the last when the first announces it, as before a traceback."""
+    first, *rest = str(error).strip().splitlines() or [type(error).__name__]
+    return f"{first} {rest[-1].strip()}" if rest and first.endswith(":") else first

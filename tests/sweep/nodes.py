@@ -11,8 +11,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from random import sample
 from shutil import rmtree
 from tempfile import mkdtemp
+
+PORTS = range(25_000, 32_768)
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ class Nodes:
         self.driver = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(16)}
         self._ports = port, client, jobs = free_ports(3)
         self.address, self.client, self.jobs = f"127.0.0.1:{port}", f"ray://127.0.0.1:{client}", f"http://127.0.0.1:{jobs}"
-        self._environment = os.environ | self.driver | extra
+        # Else gRPC aborts one in fifty of the processes that a busy head starts.
+        self._environment = os.environ | self.driver | {"GRPC_ENABLE_FORK_SUPPORT": "false"} | extra
         self._folder = Path(mkdtemp(prefix="ray-"))  # a short path, as sockets need
         self._nodes: list[Node] = []
         self.workers: list[Node] = []
@@ -145,8 +149,13 @@ def descendants(process: int) -> list[int]:
 
 
 def free_ports(count: int) -> list[int]:
-    """So many ports that nobody listens on."""
-    holders = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    """So many ports that nobody listens on, of those that neither the system nor Ray gives to processes that ask for any."""
+    holders: list[socket.socket] = []
+    for port in sample(PORTS, len(PORTS)):
+        with suppress(OSError):  # taken
+            holders.append(socket.create_server(("127.0.0.1", port)))
+        if len(holders) == count:
+            break
     ports = [holder.getsockname()[1] for holder in holders]
     for holder in holders:
         holder.close()

@@ -168,3 +168,51 @@ def test_a_client_that_is_cut_off_ends_in_one_line(project: "Project", on: Calla
         CannotRunError, match=r"^lost the Ray at ray://x:1: Client is shutting down\.; what was finished is kept"
     ):
         outcome(engine, batches(project, 3))
+
+
+@pytest.fixture
+def heads(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException, int], list[str]]:
+    """`heads(error, times)`: one that raises the error so many times before it takes a driver; gives a list of attempts."""
+
+    def head(error: BaseException, times: int) -> list[str]:
+        attempts: list[str] = []
+
+        def init(address: str, **words: Any) -> None:
+            attempts.append(address)
+            if len(attempts) <= times:
+                raise error
+
+        monkeypatch.setattr(cluster, "knock", lambda address: None)
+        monkeypatch.setattr("ray.init", init)
+        return attempts
+
+    return head
+
+
+STILLBORN = ConnectionAbortedError(
+    "Initialization failure from server:\nTraceback (most recent call last):\n  File ...\nRuntimeError: Starting failed.\n\n"
+)
+
+
+def test_a_server_that_dies_at_birth_is_asked_for_again(heads: Callable[[BaseException, int], list[str]]) -> None:
+    attempts = heads(STILLBORN, 1)
+    Cluster("ray://x:1")._connect()
+    assert attempts == ["ray://x:1"] * 2
+
+
+@pytest.mark.parametrize(
+    ("error", "times", "told"),
+    [
+        (STILLBORN, 2, r"Initialization failure from server: RuntimeError: Starting failed\."),
+        (ConnectionError("ray client connection timeout"), 1, "ray client connection timeout"),
+        (RuntimeError("Version mismatch: ours, theirs\nMore about it."), 1, "Version mismatch: ours, theirs"),
+        (RuntimeError(), 1, "RuntimeError"),
+    ],
+)
+def test_what_ray_says_of_a_cluster_is_told_in_a_line(
+    heads: Callable[[BaseException, int], list[str]], error: BaseException, times: int, told: str
+) -> None:
+    attempts = heads(error, times)
+    with pytest.raises(CannotRunError, match=f"^no Ray at ray://x:1: {told}$"):
+        Cluster("ray://x:1")._connect()
+    assert len(attempts) == times
