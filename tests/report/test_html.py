@@ -251,9 +251,10 @@ def test_a_table_is_saved_as_it_is_on_disk(page: Chrome, measured: "Project", tm
     page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
     page.find_element(By.LINK_TEXT, "small.parquet").click()
     saved, begun = tmp_path / "small.parquet", monotonic()
-    while not saved.exists() and monotonic() - begun < 30:
+    expected = (measured.root / "results/runs/small.parquet").read_bytes()
+    while not (saved.exists() and saved.read_bytes() == expected) and monotonic() - begun < 30:
         sleep(0.05)
-    assert saved.read_bytes() == (measured.root / "results/runs/small.parquet").read_bytes()
+    assert saved.read_bytes() == expected
 
 
 def test_an_experiment_shows_its_spec_provenance_and_prices(page: Chrome, measured: "Project") -> None:

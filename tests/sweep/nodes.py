@@ -1,6 +1,7 @@
 """A real Ray cluster on this machine: a head and two workers, each a node of its own with a folder of its own."""
 
 import os
+import re
 import secrets
 import signal
 import socket
@@ -137,6 +138,11 @@ def begun(folder: Path, *words: str, environment: Mapping[str, str] | None = Non
     finally:
         kill_group(process.pid)
         process.communicate()
+
+
+def said_by_us(complaints: str) -> str:
+    """What is on stderr but for lines of Ray's core, which logs there when it is cut short or the machine is busy."""
+    return "".join(line for line in complaints.splitlines(keepends=True) if not re.match(r"\[\d{4}-.* [A-Z] \d+ \d+\] ", line))
 
 
 def descendants(process: int) -> list[int]:

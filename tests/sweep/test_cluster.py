@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
 
 import pandas as pd
 import pytest
@@ -15,7 +14,7 @@ import pytest
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from tests.sweep.conftest import Reference
-from tests.sweep.nodes import Nodes, kill_group
+from tests.sweep.nodes import Nodes, kill_group, said_by_us
 
 ROWS = 2 * 2 * 9 * 3
 
@@ -78,7 +77,7 @@ def test_a_cluster_makes_the_serial_table(reference: Reference, cluster: Nodes, 
     environment = cluster.driver | {"RAY_ADDRESS": cluster.address if where == "auto" else "127.0.0.1:1"}
     words = ("run", reference.spec, "--address", address, "--batch-seconds", "0", "--out", where)
     ran = reference.project.process(*words, environment=environment)
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, said_by_us(ran.err)) == (0, "")
     assert "36 trials run, 0 rows were there" in ran.out
     reference.same(where)
 
@@ -87,7 +86,7 @@ def test_code_and_plugins_travel_and_every_node_works(traced: Reference, cluster
     """From outside, where no disk is shared. The learner raises on a node where the code is not the driver's."""
     words = ("--plugin", "traces", "run", traced.spec, "--address", cluster.client, "--trials", "12", "--out", "travel")
     ran = traced.project.process(*words, environment=cluster.driver)
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, said_by_us(ran.err)) == (0, "")
     few = traced.project.rows("traced", Path("travel"))
     all_of_them = traced.project.rows("traced", Path("serial"))
     expected = all_of_them[all_of_them["trial"] < 12].reset_index(drop=True)
@@ -139,15 +138,14 @@ def test_a_killed_run_is_taken_up_where_it_was(reference: Reference, cluster: No
 def test_a_cluster_that_wants_a_token_says_so_once(
     reference: Reference, cluster: Nodes, tmp_path: Path, way: str, token: str | None
 ) -> None:
-    """In one line, long before Ray would give up, which takes it 20 seconds and as many lines."""
+    """In one line, before Ray is asked, which takes 20 seconds and as many lines to give up."""
     address = cluster.address if way == "address" else cluster.client
     ours = {"RAY_AUTH_TOKEN": token} if token else {"RAY_AUTH_TOKEN_PATH": str(tmp_path / "none")}
-    begun = monotonic()
     said = reference.project.process(
         "run", reference.spec, "--address", address, "--out", "nowhere", environment={"RAY_AUTH_MODE": "token"} | ours
     )
     why = "it is not the one in RAY_AUTH_TOKEN" if token else f"{tmp_path / 'none'} holds none"
-    assert (said.code, said.out) == (4, "") and monotonic() - begun < 15
+    assert (said.code, said.out) == (4, "")
     assert said.err == (
         f"error: the Ray at {address} asks for a token, and {why}; "
         "set RAY_AUTH_MODE=token, and RAY_AUTH_TOKEN to the cluster's token or RAY_AUTH_TOKEN_PATH to a file with it\n"
@@ -163,9 +161,10 @@ def test_nodes_with_other_libraries_are_refused(reference: Reference, cluster: N
         *("run", reference.spec, "--address", cluster.address, "--out", "nowhere"),
         environment=cluster.driver | {"PYTHONPATH": str(tmp_path)},
     )
-    assert said.code == 4 and said.err.count("\n") == 1
-    assert said.err.startswith("error: the workers cannot run trials: scipy is ")
-    assert said.err.endswith(" and 0.0.1 here; install the same on all\n")
+    told = said_by_us(said.err)
+    assert said.code == 4 and told.count("\n") == 1
+    assert told.startswith("error: the workers cannot run trials: scipy is ")
+    assert told.endswith(" and 0.0.1 here; install the same on all\n")
     assert not (reference.project.root / "nowhere/small.parquet").exists()
 
 
