@@ -1,5 +1,6 @@
 """n* and its price: arithmetic, the terminal, the figure and the page of a search."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -7,10 +8,11 @@ import pytest
 
 from harness.report.figures import draw
 from harness.report.prices import priced
+from harness.sweep.spec import Sweep
 from harness.trials import kinds
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.conftest import Harness, Project, Said
 
 SEARCHES = {
     "kind": "sample_complexity",
@@ -50,36 +52,46 @@ def test_no_price_is_made_of_an_n_star_that_was_not_found() -> None:
     assert found["price_low"][0] == pytest.approx(150 / 12)
 
 
-def test_a_run_ends_with_n_star_its_price_and_the_exponents(project: "Project", harness: "Harness") -> None:
-    spec = project.spec(**SEARCHES)
-    said = harness("run", spec, "--serial")
-    assert (said.code, said.err) == (0, "")
-    assert "n* and the price of privacy" in said.out
-    assert "A_Priv, ERM on Õ(V/α) points" in said.out
-    assert "alpha = 0.1 to 0.02: exponent -" in " ".join(said.out.split())
-    frame = project.rows()
+@pytest.fixture(scope="module")
+def run(module_project: "Project") -> "Said":
+    """A run of the searches, in the module's project."""
+    return module_project.process("run", module_project.spec(**SEARCHES), "--serial")
+
+
+@pytest.fixture
+def searched(run: "Said", module_project: "Project", monkeypatch: pytest.MonkeyPatch) -> "Project":
+    """That project, as the working directory."""
+    assert (run.code, run.err) == (0, "")
+    monkeypatch.chdir(module_project.root)
+    return module_project
+
+
+def test_a_run_ends_with_n_star_its_price_and_the_exponents(run: "Said", searched: "Project") -> None:
+    assert "n* and the price of privacy" in run.out
+    assert "A_Priv, ERM on Õ(V/α) points" in run.out
+    assert "alpha = 0.1 to 0.02: exponent -" in " ".join(run.out.split())
+    frame = searched.rows()
     assert len(frame) == 12
     assert set(frame.columns) >= set(kinds()["sample_complexity"].columns)
     assert (frame["n_low"] < frame["n_high"]).all()
     private = frame[frame["mechanism"] == "A_Priv_erm"].set_index("alpha")["n_star"]
     assert private[0.02] > private[0.1]
-    assert (project.root / "results/runs/small.png").stat().st_size > 10_000
+    assert (searched.root / "results/runs/small.png").stat().st_size > 10_000
 
 
-def test_the_figure_has_n_star_above_and_its_price_below(project: "Project") -> None:
-    sweep = project.sweep(**{**SEARCHES, "alpha": "[0.1, 0.05]"})
-    frame = project.run(sweep).table.frame().copy()
+def test_the_figure_has_n_star_above_and_its_price_below(searched: "Project", tmp_path: Path) -> None:
+    """Also where the interval of one n* has no end."""
+    frame = searched.table().frame().copy()
     frame["n_high"] = frame["n_high"].astype("Float64")
     frame.loc[(frame["mechanism"] == "A_Priv_erm") & (frame["alpha"] == 0.05), "n_high"] = pd.NA
-    paths = draw(frame, sweep.spec, project.root / "figure")
+    paths = draw(frame, Sweep(Path("experiments/small.yaml")).spec, tmp_path / "figure")
     assert [path.suffix for path in paths] == [".png", ".pdf"]
     assert all(path.stat().st_size > 10_000 for path in paths)
 
 
-def test_a_search_is_replayed_bit_for_bit(project: "Project", harness: "Harness") -> None:
-    spec = project.spec(**{**SEARCHES, "alpha": "0.1"})
-    harness("run", spec, "--serial")
-    (cell,) = project.rows()["cell"].unique()
+def test_a_search_is_replayed_bit_for_bit(harness: "Harness", searched: "Project") -> None:
+    frame = searched.rows()
+    cell = frame.loc[frame["alpha"] == 0.1, "cell"].iloc[0]
     said = harness("replay", f"small/{cell[:8]}/0/A_Priv_erm")
     assert said.code == 0, said
     assert "identical to" in said.out
