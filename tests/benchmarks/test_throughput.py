@@ -1,9 +1,8 @@
 """What a second worker is worth, and what a sweep costs beyond its trials: whole runs on local Rays, which take turns."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -23,8 +22,6 @@ from tests.conftest import Quiet
 
 if TYPE_CHECKING:
     from tests.conftest import Project
-
-AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
 
 TRIAL_SECONDS = 0.05
 TREES: dict[str, str | None] = {
@@ -104,8 +101,12 @@ def two_workers() -> Iterator[Connection]:
 
 
 @pytest.mark.timeout(900)
-def test_two_workers_do_1_8_times_the_work_of_one(project: "Project", two_workers: Connection, takes_at_most: AtMost) -> None:
-    """On trials of 50 ms or more, of scikit-learn's decision trees on so many examples as take that long here."""
+def test_two_workers_do_1_8_times_the_work_of_one(project: "Project", two_workers: Connection) -> None:
+    """On trials of 50 ms or more, of scikit-learn's decision trees on so many examples as take that long here.
+
+    Work is counted in the time that the trials took, so that what slows the machine in the meantime, or a core when the other
+    is busy, does not pass for a worker that idles.
+    """
     for n in (2_000 * 2**power for power in range(10)):
         sweep = project.sweep(**TREES, n=str(n))
         result = run_batch(Batch(sweep.kind.name, sweep.cells[0], tuple(sweep.spec.mechanisms), tuple(range(10)), 7))
@@ -118,8 +119,13 @@ def test_two_workers_do_1_8_times_the_work_of_one(project: "Project", two_worker
     with ray_of(1) as one_worker:
         for workers in (one_worker, two_workers):  # each Ray is up and has its workers before a clock runs
             assert told(path, workers).trials == 16
-        one, two = (partial(told, path, workers, batch_seconds=0.25) for workers in (one_worker, two_workers))
-        takes_at_most(1 / 1.8, two, one, 2)
+        for _ in range(PATIENCE):
+            one, two = (told(path, workers, batch_seconds=0.25) for workers in (one_worker, two_workers))
+            ratio = (two.of_trials / two.seconds) / (one.of_trials / one.seconds)
+            print(f"{ratio:.3f} times the work a second (limit 1.8), {one.seconds / two.seconds:.3f} times the trials")
+            if ratio >= 1.8:
+                break
+    assert ratio >= 1.8
 
 
 @pytest.mark.timeout(900)
