@@ -3,6 +3,7 @@
 Appended, as GitHub's $GITHUB_STEP_SUMMARY wants it, so that the steps of a job may each add theirs.
 """
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -41,9 +42,14 @@ def markdown(findings: Sequence[Finding], compared: Sequence[Comparison], replay
 
 
 def append(path: Path, text: str) -> None:
-    """Add to a file, or begin it, apart from what is there. Raises CannotRunError when it cannot be written."""
+    """Add to a file, or begin it, apart from what is there. Raises CannotRunError when it cannot be written.
+
+    A pipe that nobody reads is told of, not waited for.
+    """
     try:
-        with path.open("a", encoding="utf-8") as file:
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, 0o666)
+        os.set_blocking(descriptor, True)
+        with open(descriptor, "a", encoding="utf-8") as file:
             file.write(f"\n{text}\n")
     except OSError as error:
         raise CannotRunError(f"--summary {path} cannot be written: {error.strerror}") from None

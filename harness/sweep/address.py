@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.files import read_text
 
 SECONDS = 5.0
 CLIENT_PORT = 10001
@@ -99,6 +100,6 @@ def _token() -> tuple[str, str]:
     token = os.environ.get("RAY_AUTH_TOKEN", "").strip()
     if not token:
         source = os.environ.get("RAY_AUTH_TOKEN_PATH") or Path.home() / ".ray/auth_token"
-        with suppress(OSError, UnicodeDecodeError):
-            token = Path(source).read_text(encoding="utf-8").strip()
+        with suppress(InputError):
+            token = read_text(Path(source)).strip()
     return str(source), token if token.isascii() and token.isprintable() else ""  # as headers must be

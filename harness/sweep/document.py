@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from harness.sweep.errors import InputError
+from harness.sweep.files import read_text
 
 Place = tuple[str | int, ...]
 
@@ -30,14 +31,7 @@ class Document:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            self.text = path.read_text(encoding="utf-8")
-        except FileNotFoundError:
-            raise InputError("no such file", path) from None
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", path) from None
-        except UnicodeDecodeError as error:
-            raise InputError(f"not a text file in UTF-8: {error.reason} at byte {error.start}", path) from None
+        self.text = read_text(path)
         parts = _Parts(self.text, path)
         if not isinstance(parts.content, dict):
             raise InputError("a spec is a mapping of keys to values", path, 1)

@@ -14,11 +14,13 @@ from pydantic import BaseModel, ValidationError
 
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import InputError
+from harness.sweep.files import read_regular
 from harness.sweep.rows import impossible
 from harness.trials import kinds
 from harness.trials.kind import Row
 
 TYPES = {"text": pa.string(), "whole": pa.int64(), "real": pa.float64(), "truth": pa.bool_()}
+MOST_BYTES = 10**9  # of a table's file
 
 
 def schema(kind: str) -> pa.Schema:
@@ -85,12 +87,7 @@ class Table:
     @classmethod
     def read(cls, path: Path) -> "Table":
         """Read a table and verify it. Raises InputError, naming the file, when it is damaged or not one of ours."""
-        try:
-            content = path.read_bytes()
-        except FileNotFoundError:
-            raise InputError("no such table", path) from None
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", path) from None
+        content = read_regular(path, MOST_BYTES, "table")
         try:
             rows = pq.read_table(pa.BufferReader(content))
             seal = (rows.schema.metadata or {}).get(KEY)

@@ -1,5 +1,6 @@
 """The summary of a CI job is GitHub's Markdown: parsed as such, its tables say what was found, letter by letter."""
 
+import os
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -121,3 +122,14 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         with pytest.raises(CannotRunError, match=rf"^--summary {path} cannot be written: [A-Z].*$"):
             append(path, "text")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pipe_is_written_where_somebody_reads_it_and_is_not_waited_for_otherwise(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with pytest.raises(CannotRunError, match=rf"^--summary {path} cannot be written: No such device or address$"):
+        append(path, "text")
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    append(path, "text")
+    assert os.read(reader, 99) == b"\ntext\n"
+    os.close(reader)
