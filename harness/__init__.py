@@ -5,4 +5,10 @@ run `mechanisms` on the votes of `concepts`), trials become a table (`sweep`), a
 (`theory.claims`) and figures (`report`). A module imports only from rooms before its own on that way.
 """
 
+from pathlib import Path
+
+from harness import sources
+
 __version__ = "0.1.0"
+
+sources.pin(Path(__file__).parent)

@@ -2,8 +2,9 @@
 
 from difflib import get_close_matches
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
+
+from harness.sources import submodules
 
 
 def parts(package: str, attribute: str, key: str = "name") -> dict[str, Any]:
@@ -12,8 +13,8 @@ def parts(package: str, attribute: str, key: str = "name") -> dict[str, Any]:
     Modules without the attribute are the package's shared code. The order is that of the modules' names.
     """
     found: dict[str, Any] = {}
-    for info in iter_modules(import_module(package).__path__):
-        defined = getattr(import_module(f"{package}.{info.name}"), attribute, ())
+    for module in submodules(package):
+        defined = getattr(import_module(f"{package}.{module}"), attribute, ())
         for part in defined if isinstance(defined, tuple) else (defined,):
             name = getattr(part, key)
             if name in found:

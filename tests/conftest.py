@@ -16,12 +16,13 @@ from hypothesis import settings
 
 from harness import cli
 from harness.report.evidence import FORMATS, figure_paths
-from harness.sweep.batches import BATCH_SECONDS, Batches, Engine, Result, Serial
+from harness.sweep.batches import BATCH_SECONDS, Batches, Engine, Serial
 from harness.sweep.provenance import provenance
 from harness.sweep.run import Outcome, run_sweep
 from harness.sweep.spec import Spec, Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import Table
+from harness.sweep.work import Result
 
 settings.register_profile("harness", derandomize=True, deadline=None)
 settings.load_profile("harness")

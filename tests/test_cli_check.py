@@ -16,7 +16,8 @@ import pytest
 from harness import cli
 from harness.sweep.batches import Serial
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table, tabulated
+from harness.sweep.table import Table
+from harness.sweep.work import tabulated
 from harness.theory.claims import claims
 from harness.theory.claims.btt18_t3_2 import MisclassificationRate
 

@@ -13,7 +13,8 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.provenance import provenance
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
-from harness.sweep.table import Table, tabulated
+from harness.sweep.table import Table
+from harness.sweep.work import tabulated
 
 EXPERIMENTS, RESULTS, RUNS, FIGURES = Path("experiments"), Path("results"), Path("results/runs"), Path("figures")
 FORMATS = ("png", "pdf")

@@ -16,12 +16,12 @@ from harness.mechanisms import mechanisms
 from harness.registry import nearest
 from harness.report.evidence import EXPERIMENTS, RUNS, Stored
 from harness.report.verdicts import Finding
-from harness.sweep.batches import Batch, run_batch
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import plugin_options
 from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
+from harness.sweep.work import Batch, run_batch
 from harness.theory.claims import claims
 from harness.theory.claims.claim import Bounded, CellClaim, ProbabilityClaim
 from harness.theory.parameters import CONSTANTS

@@ -18,8 +18,9 @@ from harness.report import lines, prices
 from harness.report.regression import Change, Comparison
 from harness.report.replay import MEANINGS, Judgement, Replay
 from harness.report.verdicts import Finding
-from harness.sweep.batches import Batches, Result
+from harness.sweep.batches import Batches
 from harness.sweep.store import Store
+from harness.sweep.work import Result
 from harness.theory.claims import decided_so_far
 from harness.theory.claims.claim import Verdict
 

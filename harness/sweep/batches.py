@@ -1,76 +1,15 @@
 """Batches of trials: what to run, in pieces of less than a second each by measured cost."""
 
-import traceback
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
-from time import perf_counter
-from typing import Any, Protocol
+from typing import Protocol
 
-import pyarrow as pa
-from threadpoolctl import ThreadpoolController
-
-from harness.sweep.plugins import Plugin, loaded, restore
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Done
-from harness.sweep.table import tabulated
-from harness.trials import kinds
+from harness.sweep.work import Batch, Result, run_batch
 from harness.trials.fields import Identified
-from harness.trials.kind import Row
 
 BATCH_SECONDS = 0.8
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Some trials of one cell, for the mechanisms that still lack them. On its way to a worker it takes the plugins along."""
-
-    kind: str
-    cell: Identified
-    mechanisms: tuple[str, ...]
-    trials: tuple[int, ...]
-    seed: int
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # The first call is made before the fields, which may be of classes that a plugin defines, are unpickled.
-        return _blank_batch, (loaded(),), self.__dict__
-
-
-def _blank_batch(plugins: tuple[Plugin, ...]) -> Batch:
-    restore(plugins)
-    return object.__new__(Batch)
-
-
-@dataclass(frozen=True)
-class Result:
-    """A batch's rows, how long it took, and the trials that raised, with their tracebacks."""
-
-    batch: Batch
-    rows: pa.Table
-    seconds: float = 0.0
-    raised: dict[int, str] = field(default_factory=dict)
-
-
-def run_batch(batch: Batch) -> Result:
-    """Run a batch in this process, on one thread. A trial that raises is reported and does not stop the others."""
-    rows: list[Row] = []
-    raised = {}
-    with _thread_pools().limit(limits=1):
-        start = perf_counter()
-        for trial in batch.trials:
-            try:
-                rows += kinds()[batch.kind].run(batch.cell, batch.mechanisms, batch.seed, trial)
-            except Exception:
-                raised[trial] = traceback.format_exc()
-        seconds = perf_counter() - start
-    return Result(batch, tabulated(rows, batch.kind), seconds, raised)
-
-
-@cache
-def _thread_pools() -> ThreadpoolController:
-    """Those of the libraries that are loaded. To look takes milliseconds; reading or unpickling a cell has loaded all."""
-    return ThreadpoolController()
 
 
 class Engine(Protocol):

@@ -7,20 +7,16 @@ and go: the window follows. Nothing needs a disk that they share, for code and p
 import logging
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
-from importlib.metadata import version
-from pathlib import Path
 from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
 
-import harness
 from harness.sweep.address import knock, parse, resolve
-from harness.sweep.batches import Batch, Batches, Result, run_batch
+from harness.sweep.batches import Batches
 from harness.sweep.errors import CannotRunError
-from harness.sweep.table import tabulated
+from harness.sweep.work import Batch, Result, stamp, tabulated
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 # Newer versions otherwise replay workers' GPU visibility rules; there are no GPU tasks here, and the warning is noise.
@@ -33,7 +29,6 @@ THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THR
 # glibc hands a large array's memory back when it is freed, and the next has its pages zeroed anew: up to a third of a trial.
 MEMORY = dict.fromkeys(("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), str(2**30))
 RESUMES = "what was finished is kept, and the same command resumes"
-MADE_WITH = ("numpy", "scipy", "scikit-learn")
 
 
 class Cluster:
@@ -66,8 +61,6 @@ class Cluster:
         where: dict[str, Any] = {"address": "local", "include_dashboard": False, "num_cpus": self._workers or os.cpu_count()}
         if self._address is not None:
             where = {"address": self._address}
-            # The driver's own code, not the nodes'.
-            runtime |= {"py_modules": [str(Path(harness.__file__).parent)], "excludes": ["__pycache__"]}
         # The server that a head starts for a driver from outside may die at birth: gRPC's handlers of forks abort one in fifty
         # where it is busy. A second is asked for.
         for last in (False, True):
@@ -78,7 +71,10 @@ class Cluster:
                 if last or not isinstance(error, ConnectionAbortedError):
                     raise CannotRunError(f"no Ray at {self._address or 'this machine'}: {_in_a_line(error)}") from None
         self._ray = ray
-        self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(_run_there)
+        from harness.sweep.worker import packed, task
+
+        remote = ray.remote(num_cpus=1, max_retries=RETRIES)(task())
+        self._submit: Callable[[Batch], Any] = lambda batch: remote.remote(packed(batch))
         self._looked, self._window = float("-inf"), 1
 
     def run(self, batches: Batches) -> Iterator[Result]:
@@ -99,7 +95,7 @@ class Cluster:
         halves: deque[Batch] = deque()
         while True:
             while len(flying) < self._most() and (batch := halves.popleft() if halves else batches.next()) is not None:
-                flying[self._task.remote(batch, _made_with())] = batch
+                flying[self._submit(batch)] = batch
             if not flying:
                 return
             (ready,), _ = self._ray.wait(list(flying), num_returns=1)
@@ -116,7 +112,7 @@ class Cluster:
                     halves += [replace(batch, trials=some) for some in (batch.trials[:middle], batch.trials[middle:])]
                 else:
                     died = dict.fromkeys(batch.trials, f"{RETRIES + 1} workers died of it: {error}")
-                    yield Result(batch, tabulated([], batch.kind), raised=died)
+                    yield Result(batch, tabulated([], batch.kind), stamp(), raised=died)
 
     def _most(self) -> int:
         """How many batches may be in flight: two for each worker that the cluster has now."""
@@ -140,21 +136,6 @@ def _await(address: str) -> None:
             if monotonic() - begun > PATIENCE_SECONDS:
                 raise CannotRunError(f"{error}; {RESUMES}") from None
             sleep(1)
-
-
-def _run_there(batch: Batch, made_with: dict[str, str]) -> Result:
-    """Run a batch in a worker. Raises CannotRunError on a node whose libraries would make other rows than the driver's."""
-    for name, wanted in made_with.items():
-        if _made_with()[name] != wanted:
-            node = os.uname().nodename
-            raise CannotRunError(f"{name} is {_made_with()[name]} on node {node} and {wanted} here; install the same on all")
-    return run_batch(batch)
-
-
-@cache
-def _made_with() -> dict[str, str]:
-    """The libraries that rows depend on, and their versions here."""
-    return {name: version(name) for name in MADE_WITH}
 
 
 def _in_a_line(error: BaseException) -> str:

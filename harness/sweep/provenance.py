@@ -1,21 +1,22 @@
 """Where a table came from: spec, seed, commit, versions."""
 
-import ast
 import subprocess
 import sys
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
+from importlib.metadata import packages_distributions, version
 from pathlib import Path
 from typing import Any
 
 import harness
-from harness.concepts.black_box import BlackBox
+from harness.sources import served
+from harness.sweep.dependencies import fingerprint, followed
 from harness.sweep.plugins import loaded
 from harness.sweep.spec import Sweep
+from harness.sweep.work import needed
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "ray", "pydantic", "scikit-learn")
-ROOMS = ("theory", "concepts", "mechanisms", "transfer", "trials")
 
 
 def provenance(sweep: Sweep) -> dict[str, Any]:
@@ -37,35 +38,39 @@ def provenance(sweep: Sweep) -> dict[str, Any]:
 
 def makes(sweep: Sweep) -> dict[str, Any]:
     """What a stored row must share with a run to be taken over by it: where all of this is the same, so is every row."""
-    found: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "numpy": version("numpy"), "scipy": version("scipy")}
-    if any(isinstance(getattr(cell, "learner", None), BlackBox) for cell in sweep.cells):
-        found["scikit-learn"] = version("scikit-learn")
-    if loaded():
-        found["plugins"] = {plugin.name: sha256(_meaning(plugin.source)).hexdigest()[:16] for plugin in loaded()}
-    return found
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    found: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "python": python} | libraries()
+    return found | ({"plugins": _of_plugins()} if loaded() else {})
 
 
 @cache
 def code() -> str:
     """16 hex digits over the code that rows depend on; comments, docstrings and layout do not count."""
-    digest = sha256()
-    root = Path(harness.__file__).parent
-    for room in ROOMS:
-        for path in sorted((root / room).rglob("*.py")):
-            name = path.relative_to(root).as_posix()
-            if name.startswith("theory/claims/") or name == "theory/confidence.py":  # verdicts, not rows
-                continue
-            digest.update(f"{name}\0".encode() + _meaning(path.read_text(encoding="utf-8")) + b"\0")
-    return digest.hexdigest()[:16]
+    return fingerprint(_own(), served())
 
 
-def _meaning(source: str) -> bytes:
-    """A module's source without comments, docstrings and layout."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
-            node.body = node.body[1:]
-    return ast.dump(tree).encode()
+@cache
+def _own() -> frozenset[str]:
+    """The modules of the harness that rows depend on, whatever plugins there are."""
+    return followed([needed.__module__], served()).modules
+
+
+def _of_plugins() -> dict[str, str]:
+    """The same over each plugin with the modules that it brings along."""
+    names = [plugin.name for plugin in loaded()]
+    return {name: fingerprint(followed([name], served()).modules - _own(), served()) for name in names}
+
+
+def libraries() -> dict[str, str]:
+    """The libraries that rows depend on, by their names on PyPI, and the versions of them here."""
+    known = _distributions()
+    return {name: version(name) for top in sorted(needed().libraries) for name in known.get(top, ())}
+
+
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    """Of every module that is installed what was installed with it."""
+    return packages_distributions()
 
 
 def _git(*words: str) -> str | None:

@@ -8,12 +8,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from harness.sweep.batches import Batch, Batches, Engine, Result
+from harness.sweep.batches import Batches, Engine
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import plugin_options
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store, done
 from harness.sweep.table import Table
+from harness.sweep.work import Batch, Result, stamp
 from harness.theory.claims import decided
 
 FIRST_LOOK = 256
@@ -64,6 +65,8 @@ def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress:
     raised: list[tuple[Batch, int, str]] = []
     try:
         for result in engine.run(batches):
+            if result.stamp != stamp():
+                raise CannotRunError(f"a worker ran other code than this run's: {result.stamp}, not {stamp()}; start it anew")
             batches.measured(result)
             store.add(result.rows)
             raised += [(result.batch, trial, trace) for trial, trace in result.raised.items()]
@@ -106,8 +109,8 @@ def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:
 
 
 def _refuse_strangers(sweep: Sweep, finished: pa.Table, store: Store) -> None:
-    """Never drop finished work silently: a table of more than this spec asks for is somebody's."""
-    most = {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
+    """Never drop finished work silently, nor keep what a fresh run would not make, were it by a rule that has changed since."""
+    most = wanted(sweep, finished)
     for (cell, mechanism), trials in done(finished).items():
         if mechanism not in sweep.spec.mechanisms or max(trials) >= most.get(cell, 0):
             raise InputError(

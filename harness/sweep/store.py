@@ -18,7 +18,8 @@ import pyarrow.compute as pc
 
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.rows import KEY
-from harness.sweep.table import Table, schema
+from harness.sweep.table import Table
+from harness.sweep.work import schema
 
 Done = dict[tuple[str, str], set[int]]
 """The trials that are there, by (cell identity, mechanism)."""
@@ -76,9 +77,10 @@ class Store:
             if not path.exists():
                 continue
             table = Table.read(path)
-            for what, value in self._provenance["makes"].items():
-                if table.provenance["makes"].get(what) != value:
-                    made = f"was made with {what} {table.provenance['makes'].get(what)}, this run has {value}"
+            before, now = table.provenance["makes"], self._provenance["makes"]
+            for what in now | before:
+                if before.get(what) != now.get(what):
+                    made = f"was made with {what} {before.get(what)}, this run has {now.get(what)}"
                     raise InputError(f"{made}; --fresh starts over, --out writes elsewhere", path)
             tables.append(table.rows)
         rows = pa.concat_tables([schema(self._provenance["kind"]).empty_table(), *tables])

@@ -1,7 +1,7 @@
 """The table: tidy Parquet, one row per trial and mechanism, with its provenance and a digest of it all inside the file."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -16,29 +16,10 @@ from harness.sweep.atomic import replaced
 from harness.sweep.errors import InputError
 from harness.sweep.files import read_regular
 from harness.sweep.rows import impossible
+from harness.sweep.work import schema
 from harness.trials import kinds
-from harness.trials.kind import Row
 
-TYPES = {"text": pa.string(), "whole": pa.int64(), "real": pa.float64(), "truth": pa.bool_()}
 MOST_BYTES = 10**9  # of a table's file
-
-
-def schema(kind: str) -> pa.Schema:
-    """The columns of a kind of trial, with those that every kind has: `cell`, `mechanism` and `trial` name a row.
-
-    `seconds`, the time the row took, is the only column that is not a function of spec and seed.
-    """
-    columns = {"cell": "text", "mechanism": "text", "trial": "whole"} | kinds()[kind].columns | {"seconds": "real"}
-    return pa.schema([pa.field(name, TYPES[what.rstrip("?")], nullable=what.endswith("?")) for name, what in columns.items()])
-
-
-def tabulated(rows: Iterable[Row], kind: str) -> pa.Table:
-    """Rows as trials return them, in columns."""
-    # Of the time that a row took, more digits are noise, and were half of a table's size.
-    timed = [row | {"seconds": round(row["seconds"], 4)} for row in rows]
-    return pa.Table.from_pylist(timed, schema=schema(kind))
-
-
 KEY = b"harness"
 
 

@@ -32,7 +32,7 @@ UNSAFE_YAML = {
     "FullLoader",
     "CLoader",
 }
-RUNS_TEXT = {"sweep/plugins.py": {"exec", "compile"}}  # plugins are code that the user names on the command line
+RUNS_TEXT = {"sweep/worker.py": {"exec"}}  # the driver's own, in a worker
 IMPORTS_BY_NAME = {"registry.py", "sweep/plugins.py", "concepts/black_box.py"}  # its own parts, plugins, and scikit-learn's
 
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.sweep.batches import BATCH_SECONDS, Batch, Result, run_batch
+from harness.sweep.batches import BATCH_SECONDS
 from harness.sweep.cluster import Cluster
 from harness.sweep.provenance import provenance
 from harness.sweep.run import run_sweep
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
+from harness.sweep.work import Batch, Result, run_batch
 from tests.benchmarks.conftest import PATIENCE
 from tests.conftest import Quiet
 

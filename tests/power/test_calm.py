@@ -11,7 +11,8 @@ import pytest
 from scipy.stats import binom
 
 from harness.report.verdicts import FAMILYWISE_ERROR, Evidence, judge
-from harness.sweep.table import Table, tabulated
+from harness.sweep.table import Table
+from harness.sweep.work import tabulated
 
 if TYPE_CHECKING:
     from tests.power.conftest import Broken, Read

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.report.evidence import RESULTS, gather, pairs
-from harness.sweep.table import Table, tabulated
+from harness.sweep.table import Table
+from harness.sweep.work import tabulated
 
 if TYPE_CHECKING:
     from tests.conftest import Harness, Project

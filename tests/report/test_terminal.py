@@ -11,10 +11,10 @@ from rich.console import Console
 from harness.report import terminal
 from harness.report.terminal import Meter, cells_grid, findings_grid
 from harness.report.verdicts import Finding
-from harness.sweep.batches import Batch, Batches, Result
+from harness.sweep.batches import Batches
 from harness.sweep.run import wanted
 from harness.sweep.store import Store
-from harness.sweep.table import tabulated
+from harness.sweep.work import Batch, Result, tabulated
 from harness.theory.claims import claims, decided_so_far
 from harness.theory.claims.claim import Verdict
 from harness.trials.cell import Cell
@@ -133,7 +133,7 @@ def back(meter: Meter, batches: Batches, cell: int, trials: int) -> None:
     """So many trials of a cell have come back."""
     found = Cell.model_validate({"m": 20 + cell, "n": 10**9, "learner": "leftmost"})
     batch = Batch("answers", found, ("A_binClas", "noisy_majority"), tuple(range(trials)), 7)
-    result = Result(batch, tabulated([], "answers"))
+    result = Result(batch, tabulated([], "answers"), "")
     batches.measured(result)
     meter.advance(result)
 

@@ -37,7 +37,7 @@ import os
 import time
 from pathlib import Path
 
-import harness
+from harness import sources
 from harness.concepts.black_box import register_learner
 
 
@@ -47,8 +47,8 @@ class Middle:
 
     def fit(self, X, y):
         if "FITS" in os.environ:
-            if "py_modules_files" not in harness.__file__:
-                raise RuntimeError(f"{harness.__file__} is not the driver's")
+            if "harness.report" in sources.served():
+                raise RuntimeError("a worker has more than what rows depend on")
             born = Path("/proc/self/environ").read_text()  # with which the C library was loaded
             if not all(word in born for word in ("OMP_NUM_THREADS=1", "MALLOC_TRIM_THRESHOLD_=")):
                 raise RuntimeError("a worker began without its threads and memory set")

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from harness.sweep.batches import Batch, Batches, Result, Serial, run_batch
+from harness.sweep.batches import Batches, Serial
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Done, done
-from harness.sweep.table import tabulated
+from harness.sweep.work import Batch, Result, run_batch, tabulated
 from harness.trials import kinds
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def tasks(batch: Batch) -> list[Task]:
 
 def came_back(batch: Batch, seconds: float) -> Result:
     """The batch has taken so long; what its rows are is not asked here."""
-    return Result(batch, tabulated([], batch.kind), seconds)
+    return Result(batch, tabulated([], batch.kind), "", seconds)
 
 
 def batches_of(sweep: Sweep, finished: Done | None = None, seconds: float = 0.5, trials: int = TRIALS) -> Batches:

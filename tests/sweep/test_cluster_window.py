@@ -1,16 +1,17 @@
 """What is in flight when, and what becomes of batches that Ray gives up: on a Ray that is a list, whose clock is the test's."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import ray.exceptions as lost
 
 from harness.sweep import cluster
-from harness.sweep.batches import Batch, Batches, Result, run_batch
+from harness.sweep.batches import Batches
 from harness.sweep.cluster import LOOK_SECONDS, PATIENCE_SECONDS, Cluster
 from harness.sweep.errors import CannotRunError
 from harness.sweep.run import wanted
+from harness.sweep.work import Batch, Result, run_batch
 
 if TYPE_CHECKING:
     from tests.conftest import Project
@@ -27,7 +28,7 @@ class Ray:
         self.cpus, self.seconds, self.fate = cpus, seconds, fate
         self.now, self.flying, self.most, self.submitted = 0.0, 0, list[int](), list[Batch]()
 
-    def remote(self, batch: Batch, made_with: dict[str, str]) -> tuple[int, Batch]:
+    def submit(self, batch: Batch) -> tuple[int, Batch]:
         self.flying += 1
         self.submitted.append(batch)
         return len(self.submitted), batch
@@ -65,7 +66,7 @@ def on(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Cluster, Ray]]:
         workers: int | None = None,
     ) -> tuple[Cluster, Ray]:
         fake, made = Ray(cpus, seconds, fate), Cluster(address, workers)
-        made._ray, made._task, made._head = fake, cast(Any, fake), address or ""
+        made._ray, made._submit, made._head = fake, fake.submit, address or ""
         made._looked, made._window = float("-inf"), 1
         monkeypatch.setattr(cluster, "monotonic", lambda: fake.now)
         monkeypatch.setattr(cluster, "sleep", lambda seconds: setattr(fake, "now", fake.now + seconds))

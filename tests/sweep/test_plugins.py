@@ -1,11 +1,11 @@
 """A class of one's own: the text of the README runs, here and on workers that see neither the file nor the folder it is in."""
 
+import os
 import pickle
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +13,13 @@ import numpy as np
 import pytest
 from ray import cloudpickle
 
+from harness import sources
 from harness.concepts import black_box, concepts
-from harness.sweep import plugins
-from harness.sweep.batches import Batch, run_batch
+from harness.sweep import plugins, work
 from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
+from harness.sweep.work import Batch, run_batch
+from harness.sweep.worker import packed, task
 
 if TYPE_CHECKING:
     from tests.conftest import Harness, Project
@@ -75,10 +77,14 @@ def nothing_stays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     known, modules = dict(concepts()), set(sys.modules)
     monkeypatch.setattr(plugins, "_loaded", {})
     monkeypatch.setattr(black_box, "_registered", {})
+    work._needed.cache_clear()
+    work._stamp.cache_clear()
     yield
+    work._needed.cache_clear()
+    work._stamp.cache_clear()
     for name in concepts().keys() - known:
         del concepts()[name]
-    for name in ("discs", "broken", "idle", "again"):
+    for name in ("discs", "broken", "idle", "again", "alone", "help", "help.deeper", "help.with_rings"):
         if name not in modules:
             sys.modules.pop(name, None)
 
@@ -160,37 +166,113 @@ def test_a_package_is_refused(project: "Project", harness: "Harness") -> None:
     Path("discs/__init__.py").write_text(readme_class())
     ended = harness("--plugin", "discs", "run", project.spec(), "--serial")
     assert (ended.code, ended.out) == (2, "")
-    assert ended.err == "error: --plugin discs: is a package; allowed: a module of one file, which is what workers are given\n"
+    assert ended.err == "error: --plugin discs: is a package or compiled; allowed: a module that is one file\n"
 
 
 ELSEWHERE = """
 import pickle, sys
-from harness.sweep.batches import run_batch
-results = [run_batch(batch) for batch in pickle.load(sys.stdin.buffer)]
-pickle.dump([(result.rows, result.raised) for result in results], sys.stdout.buffer)
+run_there, batches = pickle.load(sys.stdin.buffer)
+assert not any(name.startswith("harness") for name in sys.modules)
+results = [run_there(batch) for batch in batches]
+pickle.dump([(result.rows, result.raised, result.stamp) for result in results], sys.stdout.buffer)
 """
 
 
-def test_a_batch_takes_the_plugin_to_a_worker_that_has_nothing_of_it(project: "Project", tmp_path: Path) -> None:
+def test_a_batch_is_run_by_a_worker_that_has_nothing_of_the_harness_nor_of_the_plugin(
+    project: "Project", tmp_path: Path
+) -> None:
     """As Ray does it: pickled here, unpickled and run in another process and folder. The rows are those of this process."""
     Path("discs.py").write_text(readme_class() + LEARNER)
     plugins.load("discs")
     cells = project.sweep(**SPEC, m="20").cells
     batches = [Batch("answers", cell, ("A_binClas", "majority"), (0, 1), 7) for cell in cells]
-    assert deepcopy(batches) == batches and len(batches) == 3
     elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
+    (elsewhere / "harness").mkdir(parents=True)
+    (elsewhere / "harness" / "__init__.py").write_text("raise SystemExit('not these')")
     ended = subprocess.run(
         [sys.executable, "-c", ELSEWHERE],
-        input=cloudpickle.dumps(batches),  # type: ignore[no-untyped-call]
+        input=cloudpickle.dumps((task(), list(map(packed, batches)))),  # type: ignore[no-untyped-call]
         capture_output=True,
         cwd=elsewhere,
+        env=os.environ | {"PYTHONPATH": str(elsewhere)},
         timeout=100,
         check=True,
     )
-    for batch, (rows, raised) in zip(batches, pickle.loads(ended.stdout), strict=True):
+    for batch, (rows, raised, stamp) in zip(batches, pickle.loads(ended.stdout), strict=True):
         assert raised == {} and rows.num_rows == 4
-        assert rows.drop_columns(["seconds"]).equals(run_batch(batch).rows.drop_columns(["seconds"]))
+        here = run_batch(batch)
+        assert rows.drop_columns(["seconds"]).equals(here.rows.drop_columns(["seconds"])) and stamp == here.stamp
+
+
+HELPED = """
+from help.with_rings import RINGS
+from numpy import hypot
+
+def rings():
+    from alone import more
+    return RINGS + more()
+"""
+
+
+def helped(project: "Project", text: str = HELPED) -> Path:
+    """A plugin that imports a module beside it, one in a folder, and one within a function."""
+    (project.root / "discs.py").write_text(f"{readme_class()}{LEARNER}{text}")
+    (project.root / "help").mkdir()
+    (project.root / "help/with_rings.py").write_text("from . import deeper\nRINGS = deeper.RINGS\n")
+    (project.root / "help/deeper.py").write_text("RINGS = 4\n")
+    (project.root / "help/unused.py").write_text("RINGS = 5\n")
+    (project.root / "alone.py").write_text("import json\n\ndef more(): return 1\n")
+    return project.root
+
+
+def test_a_plugin_brings_along_the_modules_that_it_imports_and_no_libraries(project: "Project") -> None:
+    helped(project)
+    plugins.load("discs")
+    (plugin,) = plugins.loaded()
+    assert sorted(plugin.modules) == ["alone", "discs", "help", "help.deeper", "help.with_rings"]
+    assert plugin.modules.keys() <= work.needed().modules and {"json", "numpy"} <= work.needed().libraries
+
+
+CHANGED = {
+    "help/deeper.py": True,
+    "help/with_rings.py": True,
+    "alone.py": True,
+    "discs.py": True,
+    "help/unused.py": False,
+    "stranger.py": False,
+}
+
+
+@pytest.mark.parametrize(("file", "counts"), CHANGED.items(), ids=CHANGED)
+def test_the_fingerprint_covers_what_a_plugin_imports_and_no_more(project: "Project", file: str, counts: bool) -> None:
+    """Seen in processes of their own; a run that was stopped is not resumed with other helpers."""
+    root, spec = helped(project), project.spec(**SPEC)
+    words = ("--plugin", "discs", "run", spec, "--serial")
+    assert project.process(*words).code == 0
+    before = project.table().provenance["makes"]
+    with (root / file).open("a") as text:
+        text.write("\nMORE = 1\n")
+    again = project.process(*words)
+    if counts:
+        assert again.code == 2 and "small.parquet: was made with plugins " in again.err
+    else:
+        assert again.code == 0 and "nothing to do" in again.out and project.table().provenance["makes"] == before
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["when it is loaded", "in a trial"])
+def test_what_cannot_be_followed_is_refused(project: "Project", late: bool) -> None:
+    """An import of a name that is made up as it goes would run what the fingerprint does not cover."""
+    (project.root / "hidden.py").write_text("RINGS = 4\n")
+    hidden = "import importlib, sys\nsys.path.insert(0, '.')\nname = 'hid' + 'den'\n"
+    body = hidden + "importlib.import_module(name)\n"
+    text = readme_class() + LEARNER
+    if late:
+        text = text.replace("    def fit(self, X, y):\n", "    def fit(self, X, y):\n        importlib.import_module(name)\n")
+        body = hidden
+    (project.root / "discs.py").write_text(body + text)
+    ended = project.process("--plugin", "discs", "run", project.spec(**SPEC), "--serial")
+    assert (ended.code, ended.err.count("\n")) == (2, 1)
+    assert "imports hidden in a way that cannot be followed; allowed: an import statement" in ended.err
 
 
 def test_the_fingerprint_covers_what_a_plugin_says_and_not_its_comments(
@@ -204,7 +286,7 @@ def test_the_fingerprint_covers_what_a_plugin_says_and_not_its_comments(
     assert "plugins" not in without and without == {key: value for key, value in plain.items() if key != "plugins"}
     for changed, same in ((f"# a remark\n{text}", True), (text.replace("> 0.5", "> 0.6"), False)):
         assert changed != text
-        monkeypatch.setattr(plugins, "_loaded", {"discs": plugins.Plugin("discs", changed)})
+        monkeypatch.setitem(sources.served(), "discs", sources.Source(changed.encode(), "discs.py"))
         assert (makes(project.sweep()) == plain) == same
 
 

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -9,12 +10,13 @@ from shutil import copytree, ignore_patterns
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 import harness
+from harness.sources import read
 from harness.sweep import provenance as provenance_module
-from harness.sweep.provenance import ROOMS, code, provenance
+from harness.sweep.dependencies import fingerprint, followed
+from harness.sweep.provenance import code, provenance
 
 if TYPE_CHECKING:
     from tests.conftest import Project
@@ -24,17 +26,17 @@ Edit = Callable[[str], str]
 
 
 @pytest.fixture
-def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the package that can be edited; `fingerprint` is over it."""
+def copied(tmp_path: Path) -> Path:
+    """A copy of the package that can be edited."""
     root = tmp_path / "copy" / "harness"
     copytree(SOURCE, root, ignore=ignore_patterns("__pycache__"))
-    monkeypatch.setattr(provenance_module, "harness", SimpleNamespace(__file__=str(root / "__init__.py")))
     return root
 
 
-def fingerprint() -> str:
-    """The fingerprint of the code, not remembered from before."""
-    return code.__wrapped__()
+def fingerprint_of(folder: Path) -> str:
+    """The fingerprint of the code that is in a folder now."""
+    texts = read(folder)
+    return fingerprint(followed(["harness.sweep.work"], texts).modules, texts)
 
 
 def edit(path: Path, change: Edit) -> None:
@@ -44,46 +46,65 @@ def edit(path: Path, change: Edit) -> None:
     path.write_text(after, encoding="utf-8")
 
 
+def more(text: str) -> str:
+    return f"{text}\nMORE = 1\n"
+
+
 SAME: dict[str, tuple[str, Edit]] = {
     "a comment": ("trials/seeds.py", lambda text: "# a remark\n" + text + "\n# another\n"),
     "the module's docstring": ("trials/seeds.py", lambda text: re.sub(r'^"""[^"]*"""', '"""Other words."""', text)),
     "a function's docstring": ("trials/seeds.py", lambda text: re.sub(r'(\n    """)[^"]*"""', r'\1Other words."""', text)),
     "layout": ("trials/seeds.py", lambda text: text.replace("\n\n\n", "\n\n\n\n\n").replace("(", "( ")),
-    "a claim": ("theory/claims/btt18_t3_2.py", lambda text: text + "\nMORE = 1\n"),
-    "how sure a verdict is": ("theory/confidence.py", lambda text: text + "\nMORE = 1\n"),
-    "the command line": ("cli.py", lambda text: text + "\nMORE = 1\n"),
-    "a figure": ("report/style.py", lambda text: text + "\nMORE = 1\n"),
+    "a claim": ("theory/claims/btt18_t3_2.py", more),
+    "the store": ("sweep/store.py", more),
+    "the command line": ("cli.py", more),
+    "a figure": ("report/style.py", more),
 }
 
 
 @pytest.mark.parametrize(("path", "change"), SAME.values(), ids=SAME)
 def test_what_no_row_depends_on_does_not_count(copied: Path, path: str, change: Edit) -> None:
-    assert fingerprint() == code()
+    assert fingerprint_of(copied) == code()
     edit(copied / path, change)
-    assert fingerprint() == code()
+    assert fingerprint_of(copied) == code()
 
 
 OTHER: dict[str, tuple[str, Edit]] = {
     "a constant": ("theory/parameters.py", lambda text: text.replace("34 * sqrt", "33 * sqrt")),
     "a name": ("trials/seeds.py", lambda text: text.replace("purpose", "aim")),
-    "a statement": ("mechanisms/noise.py", lambda text: text + "\nMORE = 1\n"),
+    "a statement": ("mechanisms/noise.py", more),
     "a string that is no docstring": ("trials/seeds.py", lambda text: text.replace("{seed}/{trial}", "{trial}/{seed}")),
-    "a sampler": ("concepts/thresholds.py", lambda text: text + "\nMORE = 1\n"),
+    "a sampler": ("concepts/thresholds.py", more),
+    "where a search goes": ("theory/confidence.py", more),
+    "how rows are put in columns": ("sweep/work.py", lambda text: text.replace('row["seconds"], 4', 'row["seconds"], 3')),
+    "how parts of a room are found": ("registry.py", more),
+    "how imports are followed": ("sweep/dependencies.py", more),
+    "the package itself": ("__init__.py", more),
 }
 
 
 @pytest.mark.parametrize(("path", "change"), OTHER.values(), ids=OTHER)
 def test_what_rows_depend_on_counts(copied: Path, path: str, change: Edit) -> None:
     edit(copied / path, change)
-    assert fingerprint() != code()
+    assert fingerprint_of(copied) != code()
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_new_or_renamed_file_counts_in_every_room(copied: Path, room: str) -> None:
+@pytest.mark.parametrize("room", ["concepts", "mechanisms", "transfer", "trials"])
+def test_a_new_or_renamed_file_counts_in_every_room_of_parts(copied: Path, room: str) -> None:
     (copied / room / "newcomer.py").write_text("X = 1\n")
-    one = fingerprint()
+    one = fingerprint_of(copied)
     (copied / room / "newcomer.py").rename(copied / room / "latecomer.py")
-    assert len({code(), one, fingerprint()}) == 3
+    assert len({code(), one, fingerprint_of(copied)}) == 3
+
+
+def test_code_counts_from_where_it_is_first_imported(copied: Path) -> None:
+    """Were it beyond all rooms, or imported within a function."""
+    (copied / "apart.py").write_text("X = 1\n")
+    assert fingerprint_of(copied) == code()
+    edit(copied / "mechanisms/noise.py", lambda text: f"{text}\ndef late() -> None:\n    from harness import apart\n")
+    one = fingerprint_of(copied)
+    (copied / "apart.py").write_text("X = 2\n")
+    assert len({code(), one, fingerprint_of(copied)}) == 3
 
 
 def test_the_code_is_16_hex_digits() -> None:
@@ -94,7 +115,9 @@ def test_a_table_says_where_it_came_from(project: "Project") -> None:
     sweep = project.sweep()
     stored = project.run(sweep).table.provenance
     assert stored == project.table().provenance == provenance(sweep)
-    assert stored["makes"] == {"seed": 7, "code": code(), "numpy": np.__version__, "scipy": version("scipy")}
+    libraries = ("numpy", "scipy", "scikit-learn", "dp-accounting", "pydantic", "pyarrow")
+    expected = {"seed": 7, "code": code(), "python": ".".join(map(str, sys.version_info[:2]))}
+    assert stored["makes"].items() >= (expected | {name: version(name) for name in libraries}).items()
     assert stored["spec"] == sweep.path.read_text() and re.fullmatch("[0-9a-f]{64}", stored["spec_sha256"])
     assert (stored["set"], stored["kind"], stored["threads"]) == ({}, "answers", 1)
     assert stored["packages"]["ray"] == version("ray") and {"numpy", "scipy", "pyarrow"} <= stored["packages"].keys()

@@ -12,9 +12,10 @@ import pytest
 from harness.mechanisms import mechanisms
 from harness.sweep import provenance
 from harness.sweep import run as run_module
-from harness.sweep.batches import Batches, Result, Serial
+from harness.sweep.batches import Batches, Serial
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.spec import Sweep
+from harness.sweep.work import Result
 from harness.theory.claims.btt18_t3_2 import MisclassificationRate
 
 if TYPE_CHECKING:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.parquet as pq
 import pytest
 
-from harness.sweep.batches import Batches, Result, Serial
+from harness.sweep.batches import Batches, Serial
 from harness.sweep.errors import InputError
 from harness.sweep.store import Store
 from harness.sweep.table import Table
+from harness.sweep.work import Result
 
 if TYPE_CHECKING:
     from tests.conftest import Harness, Project

@@ -14,7 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.table import KEY, Table, schema, tabulated
+from harness.sweep.table import KEY, Table
+from harness.sweep.work import schema, tabulated
 
 if TYPE_CHECKING:
     from tests.conftest import Project

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from harness.concepts.black_box import BlackBox
-from harness.sweep.table import tabulated
+from harness.sweep.work import tabulated
 from harness.transfer import private_learners
 from harness.trials import kinds
 from harness.trials.learned import LearnerCell

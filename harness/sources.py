@@ -1,0 +1,106 @@
+"""The texts of the modules that run.
+
+They are read once, before anything else of the package is imported, and every module is made of them: what is edited on disk
+afterwards changes nothing of a process that is under way, and what is said of the texts is true of what runs. A worker is given
+its driver's texts and has no others.
+"""
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import NamedTuple
+
+PACKAGE = "harness"
+
+
+class Source(NamedTuple):
+    """A module's text, the file that it was read from, and whether it is a package."""
+
+    text: bytes
+    path: str
+    package: bool = False
+
+
+_served: dict[str, Source] = {}
+
+
+class _Loader(SourceFileLoader):
+    """Makes a module of its text, never of what another text left in `__pycache__`."""
+
+    def get_data(self, path: str) -> bytes:
+        return _served[self.name].text if path == self.path else super().get_data(path)
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
+class _Finder(MetaPathFinder):
+    """Finds what is served. Of the package itself there is nothing else."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        source = _served.get(fullname)
+        if source is not None:
+            inside = [str(Path(source.path).parent)] if source.package else None
+            loader = _Loader(fullname, source.path)
+            return spec_from_file_location(fullname, source.path, loader=loader, submodule_search_locations=inside)
+        if fullname.startswith(f"{PACKAGE}."):
+            raise ModuleNotFoundError(f"No module named {fullname!r} among those that run here", name=fullname)
+        return None
+
+
+def read(folder: Path) -> dict[str, Source]:
+    """The modules of the package as they are in a folder now, by their names."""
+    found = {}
+    for path in sorted(folder.rglob("*.py")):
+        *rooms, stem = path.relative_to(folder).with_suffix("").parts
+        package = stem == "__init__"
+        name = ".".join((PACKAGE, *rooms) if package else (PACKAGE, *rooms, stem))
+        found[name] = Source(path.read_bytes(), str(path), package)
+    return found
+
+
+def pin(folder: Path) -> None:
+    """Run what the package's folder holds now; to be called before any other of its modules is imported.
+
+    Does nothing in a worker, which already serves what it was given.
+    """
+    if PACKAGE not in _served:
+        serve(read(folder))
+
+
+def serve(modules: Mapping[str, Source]) -> None:
+    """Have these modules imported from their texts from now on."""
+    _served.update(modules)
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())
+
+
+def withdraw(modules: Iterable[str]) -> None:
+    """Serve these no more."""
+    for name in modules:
+        _served.pop(name, None)
+
+
+def served() -> Mapping[str, Source]:
+    """All that is served, by name."""
+    return _served
+
+
+def submodules(package: str) -> list[str]:
+    """The names of the modules directly in a package, in order, without the package's own."""
+    return sorted(name.removeprefix(f"{package}.") for name in _served if name.rpartition(".")[0] == package)
+
+
+def digest(names: Iterable[str]) -> str:
+    """16 hex digits over the texts of these modules, to the letter."""
+    found = sha256()
+    for name in sorted(names):
+        found.update(f"{name}\0{len(_served[name].text)}\0".encode() + _served[name].text)
+    return found.hexdigest()[:16]

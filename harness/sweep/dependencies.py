@@ -1,0 +1,87 @@
+"""What a module depends on, found by following imports: every module whose text has a say in what it does."""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from typing import NamedTuple
+
+from harness.sources import Source
+
+
+class Dependencies(NamedTuple):
+    """modules: by name, those it was asked of included. libraries: the first names of what is imported from elsewhere."""
+
+    modules: frozenset[str]
+    libraries: frozenset[str]
+
+
+def followed(roots: Iterable[str], modules: Mapping[str, Source]) -> Dependencies:
+    """All that these modules import, and what that imports, and so on, as far as it is among the modules given."""
+    found, libraries, left = set[str](), set[str](), list(roots)
+    while left:
+        name = left.pop()
+        if name in found:
+            continue
+        found.add(name)
+        for imported in imports(name, modules):
+            path = imported.split(".")
+            prefixes = [".".join(path[: length + 1]) for length in range(len(path))]
+            known = [prefix for prefix in prefixes if prefix in modules]
+            left += known
+            if not known:
+                libraries.add(path[0])
+    return Dependencies(frozenset(found), frozenset(libraries))
+
+
+def imports(name: str, modules: Mapping[str, Source]) -> Iterator[str]:
+    """What a module may import, anywhere in its text: modules by name, and names that may be modules within them.
+
+    The parts of a room, which the registry imports, are all of the room's modules. What is imported for type checkers alone is
+    not imported. Raises SyntaxError.
+    """
+    for node in _nodes(ast.parse(modules[name].text)):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                package = name if modules[name].package else name.rpartition(".")[0]
+                for _ in range(level - 1):
+                    package = package.rpartition(".")[0]
+                home = ".".join(filter(None, (package if level else "", module)))
+                yield home
+                yield from (f"{home}.{alias.name}" for alias in names)
+            case ast.Call(func=ast.Name(id="parts"), args=[ast.Constant(value=str(room)), *_]):
+                yield from (each for each in modules if each.rpartition(".")[0] == room)
+            case ast.Call(
+                func=ast.Name(id="import_module") | ast.Attribute(attr="import_module"), args=[ast.Constant(str(named))]
+            ):
+                yield named
+
+
+def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but those under `if TYPE_CHECKING`."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in (getattr(node.test, "id", ""), getattr(node.test, "attr", "")):
+            for other in node.orelse:
+                yield other
+                yield from _nodes(other)
+        else:
+            yield node
+            yield from _nodes(node)
+
+
+def fingerprint(names: Iterable[str], modules: Mapping[str, Source]) -> str:
+    """16 hex digits over what the modules say; comments, docstrings and layout do not count."""
+    found = sha256()
+    for name in sorted(names):
+        found.update(f"{name}\0".encode() + _meaning(modules[name].text) + b"\0")
+    return found.hexdigest()[:16]
+
+
+def _meaning(text: bytes) -> bytes:
+    """A module's text without comments, docstrings and layout."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
+            node.body = node.body[1:]
+    return ast.dump(tree).encode()
