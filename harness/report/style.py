@@ -2,9 +2,6 @@
 
 from dataclasses import dataclass
 
-import matplotlib as mpl
-import seaborn as sns
-
 from harness.mechanisms import mechanisms
 from harness.transfer import private_learners
 from harness.trials import kinds
@@ -73,6 +70,9 @@ def style(subject: str) -> Style:
 
 def use() -> None:
     """Set the look for all figures drawn from here on."""
+    import matplotlib as mpl
+    import seaborn as sns  # a third of a command's start, for those that draw
+
     mpl.use("Agg")
     sns.set_theme(context="paper", style="ticks", font="DejaVu Sans")
     mpl.rcParams.update(
