@@ -47,11 +47,12 @@ from harness.report.terminal import Meter, explanation, findings_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine, Serial
 from harness.sweep.cluster import Cluster
+from harness.sweep.complaints import first_complaint
 from harness.sweep.errors import CannotRunError, InputError, printable
 from harness.sweep.plugins import load
 from harness.sweep.provenance import provenance
 from harness.sweep.run import run_sweep
-from harness.sweep.spec import Sweep, first_complaint
+from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import Table
 from harness.theory.claims import claims

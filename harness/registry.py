@@ -1,7 +1,9 @@
 """Parts that live one to a file: importing a package's modules registers every part they define."""
 
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 from harness.sources import submodules
@@ -26,12 +28,16 @@ def parts(package: str, attribute: str, key: str = "name") -> dict[str, Any]:
 MANY = 40  # more names than a line of an error can hold
 
 
-def nearest(name: str, allowed: list[str]) -> str:
-    """A clause for an error message: the allowed names, led by the one probably meant; of very many the ten closest."""
-    by_letters = {known.lower(): known for known in allowed}
-    close = get_close_matches(name.lower(), by_letters, n=10, cutoff=0.0 if len(allowed) > MANY else 0.6)
-    meant = get_close_matches(name.lower(), close, n=1, cutoff=0.6)
-    hint = f"did you mean {by_letters[meant[0]]!r}? " if meant else ""
+def nearest(name: str, allowed: Sequence[str], also: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A clause for an error message: the allowed names, led by the one probably meant; of very many the ten closest.
+
+    also: further words, in small letters, for some of the names.
+    """
+    name, by_letters = name.lower(), {known.lower(): known for known in allowed}
+    meant_by = {word: known for word, known in also.items() if known in allowed} | by_letters
+    close = get_close_matches(name, by_letters, n=10, cutoff=0.0 if len(allowed) > MANY else 0.6)
+    meant = get_close_matches(name, meant_by, n=1, cutoff=0.6)
+    hint = f"did you mean {meant_by[meant[0]]!r}? " if meant else ""
     listed = [by_letters[known] for known in close] if len(allowed) > MANY else allowed
     others = f" and {len(allowed) - len(listed)} others" if len(listed) < len(allowed) else ""
     return f"{hint}allowed: {', '.join(listed)}{others}"

@@ -1,29 +1,84 @@
 """A YAML document with the line of every key, so that errors can point at it."""
 
+import re
 from pathlib import Path
-from reprlib import repr as brief
 from typing import Any
 
 import yaml
 
 from harness.sweep.errors import InputError
 from harness.sweep.files import read_text
+from harness.trials.fields import MOST_DIGITS, shown
 
 Place = tuple[str | int, ...]
 
-MOST = 100_000  # keys and values of a document: a few lines of aliases of aliases can stand for more than there are atoms
-TEXT, MERGE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:merge"
+MOST = 20_000  # keys and values of a document: a few lines of aliases of aliases can stand for more than there are atoms
+TOO_LONG = f"too long: allowed are {MOST:,} keys and values, wherever an alias repeats them"
+MOST_CHARACTERS = 10_000  # of one of them
+TEXT, MERGE, INT, FLOAT = (f"tag:yaml.org,2002:{name}" for name in ("str", "merge", "int", "float"))
+NUMBERS = {
+    INT: re.compile(r"[-+]?(0|[1-9][0-9]*)$"),
+    FLOAT: re.compile(r"([-+]?((0|[1-9][0-9]*)\.[0-9]*|\.[0-9]+)([eE][-+][0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$"),
+}
+"""What is a number: decimal digits alone. YAML has more forms, in which 010 is 8 and 1:30 is 90."""
+
+
+class _RefusedError(yaml.MarkedYAMLError):
+    """What is YAML, but not for a spec: too much of it, or text that cannot be written. `problem` says what is allowed."""
 
 
 class _Loader(yaml.SafeLoader):
-    """The safe loader, with the line also of values that are not what they look like or what their tag says."""
+    """The safe loader, with the line also of values that are not what they look like or what their tag says.
+
+    Numbers are in plain digits. How many nodes there are, and how long each is, is looked at as they come.
+    """
+
+    nodes = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        node = super().compose_node(parent, index)
+        if node is not None:
+            self.nodes += 1
+            refusal = TOO_LONG if self.nodes > 2 * MOST else None  # a mapping's keys are nodes too
+            if isinstance(node, yaml.ScalarNode):
+                refusal = refusal or _refusal(node.value)
+            if refusal is not None:
+                raise _RefusedError(problem=refusal, problem_mark=node.start_mark)
+        return node
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         try:
+            if node.tag in NUMBERS and isinstance(node, yaml.ScalarNode):
+                _refuse_number(node.value)
             return super().construct_object(node, deep)
         except (ValueError, LookupError, AttributeError, TypeError, ArithmeticError) as error:
-            what = f"{brief(node.value)} cannot be read as {node.tag.rpartition(':')[2]}: {error}"
+            what = f"{shown(node.value)} cannot be read as {node.tag.rpartition(':')[2]}: {error}"
             raise yaml.constructor.ConstructorError(None, None, what, node.start_mark) from None
+
+
+def _refusal(text: str) -> str | None:
+    """What is wrong with a key or value, if anything."""
+    if len(text) > MOST_CHARACTERS:
+        return f"a text of {len(text):,} characters; allowed: at most {MOST_CHARACTERS:,}"
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        return f"half a character in {shown(text)}; allowed: whole ones"
+    return None
+
+
+def _refuse_number(text: str) -> None:
+    """Return where a text is a number, which may be only what a tag says. Raises ValueError."""
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"{len(text):,} digits; allowed: at most {MOST_DIGITS}")
+    if not any(pattern.match(text) for pattern in NUMBERS.values()):
+        raise ValueError("allowed: plain digits, such as 1000 or 0.05")
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in known if tag not in NUMBERS]
+    for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+for _tag, _pattern in NUMBERS.items():
+    _Loader.add_implicit_resolver(_tag, _pattern, list("-+.0123456789"))
 
 
 class Document:
@@ -60,13 +115,15 @@ class _Parts:
         self._source = source
         self.lines: dict[Place, int] = {}
         try:
-            root = yaml.compose(text, Loader=_Loader)
+            loader = _Loader(text)
+            root = loader.get_single_node()
             if root is not None:
                 self._index(root, (), set())
-            self.content = yaml.load(text, Loader=_Loader)
+            self.content = None if root is None else loader.construct_document(root)
         except yaml.MarkedYAMLError as error:
             line = error.problem_mark.line + 1 if error.problem_mark else None
-            raise self._error(f"not valid YAML: {error.problem}", line) from None
+            what = "" if isinstance(error, _RefusedError) else "not valid YAML: "
+            raise self._error(f"{what}{error.problem}", line) from None
         except yaml.reader.ReaderError as error:
             line = text.count("\n", 0, error.position) + 1
             raise self._error(f"not valid YAML: the character #x{error.character:04x} is not allowed", line) from None
@@ -82,7 +139,7 @@ class _Parts:
         if id(node) in within:
             raise self._error("an alias stands within what it names", line)
         if len(self.lines) > MOST:
-            raise self._error(f"too long: allowed are {MOST:,} keys and values, wherever an alias repeats them", line)
+            raise self._error(TOO_LONG, line)
         within = within | {id(node)}
         if isinstance(node, yaml.MappingNode):
             for key, inside in node.value:

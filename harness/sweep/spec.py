@@ -1,42 +1,23 @@
 """A spec: one question asked of a theorem, as a product of axes. Reading it yields validated cells or one clear error."""
 
-from collections.abc import Iterator, Mapping
-from decimal import Decimal, localcontext
-from itertools import product
-from math import inf, prod
+from collections.abc import Mapping
 from pathlib import Path
-from reprlib import repr as brief
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
 from harness.registry import nearest
+from harness.sweep.complaints import first_complaint
 from harness.sweep.document import Document, Place
 from harness.sweep.document import value as yaml_value
 from harness.sweep.errors import InputError
+from harness.sweep.grid import Grid
 from harness.theory.claims import claims
 from harness.trials import kinds
-from harness.trials.fields import Identified, Whole, exact_number, refuse_unknown
+from harness.trials.fields import Identified, Whole, nearest_key, refuse_unknown, shown
 
 WHAT = {"mechanisms": "mechanism", "claims": "claim", "figure": "axis or column"}
-INTEGER_AXES = ("n", "m", "V")
 SIZES = ("alpha", "T", "n")
-MOST_CELLS = 10**6  # each is validated before anything runs: that many take minutes
-
-WANTED = {
-    "int_type": "a whole number is needed",
-    "int_from_float": "a whole number is needed",
-    "float_type": "a number is needed",
-    "string_type": "text is needed",
-    "tuple_type": "a list is needed",
-    "too_short": "at least one is needed",
-    "dict_type": "a mapping is needed",
-    "model_type": "a mapping is needed",
-}
-"""What pydantic's kinds of errors about types ask for, in the words of a spec."""
-
-LIMITS = {"greater_than": "> {gt:g}", "greater_than_equal": "≥ {ge:g}", "less_than": "< {lt:g}", "less_than_equal": "≤ {le:g}"}
-"""The same for its kinds of errors about size."""
 
 
 class Part(BaseModel, frozen=True, extra="forbid"):
@@ -127,13 +108,13 @@ class Sweep:
             content[key] = yaml_value(value, f"--set {key}")
         kind = content.get("kind", "answers")
         if not isinstance(kind, str) or kind not in kinds():
-            raise self._error(f"no kind of trial {kind!r}; {nearest(str(kind), list(kinds()))}", ("kind",))
+            raise self._error(f"no kind of trial {shown(kind)}; {nearest(str(kind), list(kinds()))}", ("kind",))
         self.kind = kinds()[kind]
         self.axes = list(self.kind.cell.model_fields)
         keys = [*Spec.model_fields, *self.axes]
         for key in content:
             if key not in keys:
-                raise self._error(f"unknown key; {nearest(str(key), keys)}", (str(key),))
+                raise self._error(f"unknown key; {nearest_key(key, keys)}", (str(key),))
         self.spec = self._validated({key: value for key, value in content.items() if key not in self.axes})
         self.cells = self._cells({key: value for key, value in content.items() if key in self.axes})
         self._refuse_mixtures()
@@ -176,22 +157,14 @@ class Sweep:
         for position, rule in enumerate(spec.exclude):
             for key in rule:
                 if key not in self.axes:
-                    raise self._error(f"no such axis; {nearest(key, self.axes)}", ("exclude", position, key))
+                    raise self._error(f"no such axis; {nearest_key(key, self.axes)}", ("exclude", position, key))
         return spec
 
     def _cells(self, content: dict[str, Any]) -> list[Identified]:
-        axes = {key: self._axis(key, value) for key, value in content.items()}
-        groups = self._groups(axes)
-        count = prod(len(axes[group[0]]) for group in groups)
-        if count > MOST_CELLS:
-            longest = max(axes, key=lambda key: len(axes[key]))
-            raise self._error(f"{count:.3g} combinations of all axes; allowed: at most {MOST_CELLS:,}", (longest,))
+        grid = Grid(self.kind.cell, content, self.spec.zip, self.spec.exclude, self._error)
         cells: dict[str, Identified] = {}
-        for combination in product(*(range(len(axes[group[0]])) for group in groups)):
-            position = {key: index for group, index in zip(groups, combination, strict=True) for key in group}
-            raw = {key: axes[key][index] for key, index in position.items()}
-            if any(_excluded(raw, rule) for rule in self.spec.exclude):
-                continue
+        for position in grid:
+            raw = {key: grid.axes[key][index] for key, index in position.items()}
             cell = self._cell(raw, {key: (key, index) for key, index in position.items()})
             cells.setdefault(cell.identity, cell)
         if not cells:
@@ -211,31 +184,6 @@ class Sweep:
                 what = f"cells that differ in {', '.join(differ)} would share a point"
                 raise self._error(f"{what}; name one in panels", ("figure",))
 
-    def _axis(self, key: str, value: Any) -> list[Any]:
-        if isinstance(value, dict) and set(value) == {"geom"}:
-            try:
-                return list(_geometric(value["geom"], whole=key in INTEGER_AXES))
-            except ValueError as error:
-                raise self._error(str(error), (key, "geom")) from None
-        values = value if isinstance(value, list) else [value]
-        if not values:
-            raise self._error("a sweep with no cells: the list is empty", (key,))
-        return values
-
-    def _groups(self, axes: Mapping[str, list[Any]]) -> list[tuple[str, ...]]:
-        """The axes in their order, those that are zipped together as one."""
-        together: dict[str, tuple[str, ...]] = {}
-        for position, group in enumerate(self.spec.zip):
-            for key in group:
-                if key not in axes:
-                    raise self._error(f"{key!r} is no axis of this spec; {nearest(key, list(axes))}", ("zip", position))
-                if key in together:
-                    raise self._error(f"{key!r} is zipped twice", ("zip", position))
-                if len(axes[key]) != len(axes[group[0]]):
-                    raise self._error(f"zipped axes have unequal lengths: {group[0]} and {key}", ("zip", position))
-                together[key] = group
-        return list(dict.fromkeys(together.get(key, (key,)) for key in axes))
-
     def _cell(self, raw: Mapping[str, Any], places: Mapping[str, Place]) -> Identified:
         try:
             cell = self.kind.cell.model_validate(raw)
@@ -250,52 +198,3 @@ class Sweep:
                 message, key = refusal
                 raise self._error(message, places.get(key, (key,)))
         return cell
-
-
-def first_complaint(error: ValidationError) -> tuple[str, Place]:
-    """The first complaint of pydantic in plain words, with the value it is about, and its place."""
-    detail = error.errors()[0]
-    message = detail["msg"].removeprefix("Value error, ")
-    if detail["type"] == "missing":
-        message = "this key is required"
-    elif detail["type"] != "value_error":
-        wanted = WANTED.get(detail["type"], f"{message[:1].lower()}{message[1:]}")
-        if detail["type"] in LIMITS:
-            wanted = f"a number {LIMITS[detail['type']].format(**detail['ctx'])} is needed"
-        message = f"{wanted}, not {'null' if detail['input'] is None else brief(detail['input'])}"
-    return message, detail["loc"]
-
-
-def _excluded(raw: Mapping[str, Any], rule: Mapping[str, Any]) -> bool:
-    return bool(rule) and all(key in raw and _same(raw[key], value) for key, value in rule.items())
-
-
-def _same(raw: Any, value: Any) -> bool:
-    """Whether an axis value is the one that an exclusion names; a distribution may be named without its parameters."""
-    if isinstance(value, list):
-        return any(_same(raw, item) for item in value)
-    if isinstance(raw, dict) and isinstance(value, str):
-        return bool(raw.get("name") == value)
-    try:
-        return bool(exact_number(raw) == exact_number(value))
-    except ValueError:
-        return bool(raw == value)
-
-
-def _geometric(arguments: Any, whole: bool) -> Iterator[int | float]:
-    """`count` values from `first` to `last` in equal ratios, in decimal arithmetic so that every machine gets the same.
-
-    Whole axes are rounded to integers, the others to six digits but for the two ends, which are as given.
-    """
-    usage = "geom takes [first, last, count] with first and last above 0 and count a whole number from 2 to 10000"
-    if not isinstance(arguments, list) or len(arguments) != 3:
-        raise ValueError(usage)
-    first, last, count = (exact_number(argument) for argument in arguments)
-    numbers = all(isinstance(argument, int | float) for argument in (first, last, count))
-    if not (numbers and 0 < first < inf and 0 < last < inf and isinstance(count, int) and 2 <= count <= 10_000):
-        raise ValueError(usage)
-    ends = {0: first, count - 1: last}
-    with localcontext(prec=50):
-        for step in range(count):
-            value = Decimal(first) * (Decimal(last) / Decimal(first)) ** (Decimal(step) / (count - 1))
-            yield int(value.to_integral_value()) if whole else ends.get(step, float(f"{value:.6g}"))

@@ -1,9 +1,13 @@
 """Numbers in specs and on the command line, and the identity of what they make up."""
 
 import json
+import re
+from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
 from hashlib import sha256
+from math import inf, isfinite
+from reprlib import Repr
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
@@ -11,22 +15,100 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from harness.registry import nearest
 
+_brief = Repr()
+_brief.maxstring = 80
+
+
+def shown(value: Any) -> str:
+    """A value as messages have it: not all of it where it is long."""
+    return "null" if value is None else _brief.repr(value)
+
+
+NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*(_[0-9]+)*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?|[-+]?(inf|infinity|nan)", re.I)
+MOST_DIGITS = 400  # of a number: no float has more digits before its point
+NOT_FINITE = "not_finite"
+"""The type of error, as pydantic names them, of a number that is infinite, or larger than a computer reckons with."""
+
 
 def exact_number(value: Any) -> Any:
-    """Numbers as people write them: 1e12 is text to YAML, and an exact integer here. Anything else is left to the model."""
+    """Numbers as people write them: 1e12 is text to YAML, and an exact integer here. Anything else is left to the model.
+
+    Raises ValueError on text that is no number in decimal digits, on numbers that are not finite and on those as good as that.
+    The time it takes does not grow with a number's size.
+    """
     if isinstance(value, bool):
         raise ValueError("a number is needed, not true or false")
-    if not isinstance(value, str | float):
+    if not isinstance(value, str | float | int):
+        return value
+    real = _real(value)
+    if not isfinite(real):
+        raise PydanticCustomError(NOT_FINITE, "a finite number is needed, not {value}", {"value": shown(value)})
+    if isinstance(value, int):
         return value
     try:
         number = Decimal(value)
-    except InvalidOperation:
-        raise ValueError(f"a number is needed, not {value!r}") from None
-    whole = number.is_finite() and abs(number) < 10**18 and number == int(number)
-    return int(number) if whole else float(number)
+    except InvalidOperation:  # an exponent of twenty digits
+        return real
+    whole = not number or (number.adjusted() < 18 and number == number.to_integral_value())
+    return int(number) if whole else real
 
 
-Whole = Annotated[int, BeforeValidator(exact_number)]
+def whole_number(value: Any) -> Any:
+    """The same where a whole number is meant, which is exact however large."""
+    number = exact_number(value)
+    return int(Decimal(value)) if isinstance(number, float) and number.is_integer() and abs(number) >= 1 else number
+
+
+def _real(value: str | float) -> float:
+    """The nearest float; infinite where there is none. Raises ValueError on text that is no number."""
+    if isinstance(value, str) and len(value) > MOST_DIGITS:
+        raise ValueError(f"a number is needed, not {len(value):,} characters; allowed: at most {MOST_DIGITS}")
+    if isinstance(value, str) and not NUMBER.fullmatch(value):
+        plain = " in plain digits, such as 1000, 0.05 or 1e12," if re.match(r"[-+]?\.?\d", value) else ""
+        raise ValueError(f"a number{plain} is needed, not {shown(value)}")
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
+
+
+ALSO_CALLED = {
+    "n": "n_samples samples num_samples sample_size examples n_examples dataset_size records",
+    "m": "queries n_queries num_queries number_of_queries",
+    "V": "vc vcdim vc_dim vc_dimension dimension",
+    "alpha": "α excess_error excess_risk accuracy target_error",
+    "T": "cutoff cut_off unstable_cutoff",
+    "k": "chunks n_chunks teachers",
+    "k_scale": "scale k_factor",
+    "eps": "epsilon ε privacy privacy_budget",
+    "delta": "δ",
+    "beta": "β failure failure_probability confidence",
+    "gamma": "γ noise noise_rate label_noise agnostic",
+    "concept": "concept_class class hypothesis hypothesis_class hypotheses concepts",
+    "distribution": "data data_distribution marginal instance",
+    "learner": "algorithm estimator classifier model base_learner",
+    "constants": "constant bounds",
+    "sampling": "sampler sample",
+    "runs": "n_runs",
+    "seed": "random_state random_seed rng",
+    "trials": "repetitions repeats reps n_trials num_trials replications",
+    "mechanisms": "methods algorithms baselines",
+    "claims": "theorems statements",
+    "figure": "plot plots",
+    "zip": "zipped together",
+    "exclude": "excluded excluding skip except without",
+    "geom": "geomspace geometric logspace log_space loguniform linspace range",
+}
+"""What else people call the axes of a cell and the keys of a spec, so that whoever says it is told their names here."""
+
+
+def nearest_key(name: Any, allowed: Iterable[str]) -> str:
+    """As `nearest`, for axes and keys."""
+    also = {word: key for key, words in ALSO_CALLED.items() for word in words.split()}
+    return nearest(str(name).replace("-", "_"), list(allowed), also)
+
+
+Whole = Annotated[int, BeforeValidator(whole_number)]
 Real = Annotated[float, BeforeValidator(exact_number)]
 LEAST = 1e-100  # far below any use, and far enough above zero that no formula overflows
 Positive = Annotated[Real, Field(ge=LEAST, allow_inf_nan=False)]
@@ -53,7 +135,7 @@ class Identified(BaseModel, frozen=True, extra="forbid"):
 def refuse_unknown(key: Any, model: type[BaseModel]) -> None:
     """To be called in a validator: raise an error at the key, with the nearest name, unless it is a field of the model."""
     if key not in model.model_fields:
-        raise complaint(str(key), f"unknown key; {nearest(str(key), list(model.model_fields))}")
+        raise complaint(str(key), f"unknown key; {nearest_key(key, model.model_fields)}")
 
 
 def complaint(key: str, message: str) -> ValidationError:
@@ -62,8 +144,16 @@ def complaint(key: str, message: str) -> ValidationError:
     return ValidationError.from_exception_data("", [InitErrorDetails(type=kind, loc=(key,), input=key)])
 
 
+def number_at(key: str, value: Any) -> Any:
+    """The exact number at a key of the mapping that is being validated; an error about it is one about the key."""
+    try:
+        return exact_number(value)
+    except ValueError as error:
+        raise complaint(key, str(error)) from None
+
+
 def one_of(what: str, name: str, known: list[str]) -> str:
     """To be called in a validator: the name, or an error with the nearest and all that are known."""
     if name not in known:
-        raise ValueError(f"no {what} {name!r}; {nearest(name, known)}")
+        raise ValueError(f"no {what} {shown(name)}; {nearest(name, known)}")
     return name

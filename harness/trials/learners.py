@@ -7,12 +7,11 @@ import json
 import re
 from collections.abc import Mapping
 from math import isfinite
-from reprlib import repr as brief
 from typing import Any
 
 from harness.concepts.black_box import MODULES, BlackBox, named_class, settable
 from harness.registry import nearest
-from harness.trials.fields import complaint, exact_number
+from harness.trials.fields import complaint, number_at, shown
 
 POWER = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d+")  # 1e-3 is text to YAML
 
@@ -23,7 +22,7 @@ def black_box(given: Mapping[Any, Any]) -> BlackBox:
     kind = "sklearn" if "sklearn" in parameters else "name"
     name = parameters.pop(kind, None)
     if kind == "sklearn" and not re.fullmatch(r"\w+\.\w+", str(name)):
-        what = f"module.Class of scikit-learn is needed, such as tree.DecisionTreeClassifier, not {brief(name)}"
+        what = f"module.Class of scikit-learn is needed, such as tree.DecisionTreeClassifier, not {shown(name)}"
         raise complaint(kind, f"{what}; allowed modules: {', '.join(MODULES)}")
     if kind == "name" and (name is None or not re.fullmatch(r"\w+", str(name))):
         raise ValueError("a mapping must say which learner; allowed: sklearn: module.Class, or name: a registered one")
@@ -43,7 +42,7 @@ def _plain(key: str, value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(key, item) for item in value]
     if isinstance(value, str) and POWER.fullmatch(value):
-        return exact_number(value)
+        return number_at(key, value)
     if not (value is None or isinstance(value, str | int) or (isinstance(value, float) and isfinite(value))):
-        raise complaint(key, f"not {brief(value)}; allowed: a finite number, text, true, false, null, or a list of these")
+        raise complaint(key, f"not {shown(value)}; allowed: a finite number, text, true, false, null, or a list of these")
     return value

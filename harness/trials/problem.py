@@ -19,8 +19,7 @@ from harness.trials.fields import (
     Probability,
     Real,
     Whole,
-    complaint,
-    exact_number,
+    number_at,
     one_of,
     refuse_unknown,
 )
@@ -184,8 +183,5 @@ def _named(what: str, value: Any, known: Mapping[str, type[Model]]) -> Model:
     model = known[one_of(what, str(parameters.pop("name", None)), list(known))]
     for key, item in parameters.items():
         refuse_unknown(key, model)
-        try:
-            parameters[key] = exact_number(item)
-        except ValueError as error:
-            raise complaint(key, str(error)) from None
+        parameters[key] = number_at(key, item)
     return model.model_validate(parameters)
