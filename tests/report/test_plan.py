@@ -135,7 +135,9 @@ BAD = {
     "neither": ("--m 100", "--n: exactly one of n, alpha and T must be given, or n and T"),
     "both": ("--m 100 --n 1e9 --alpha 0.1", "--n: exactly one of n, alpha and T must be given, or n and T"),
     "eps 0": ("--m 100 --n 1e9 --eps 0", "--eps: a number ≥ 1e-100 is needed, not '0'"),
-    "eps nan": ("--m 100 --n 1e9 --eps nan", "--eps: a number ≥ 1e-100 is needed, not 'nan'"),
+    "eps nan": ("--m 100 --n 1e9 --eps nan", "--eps: a finite number is needed, not 'nan'"),
+    "eps beyond all": ("--m 100 --n 1e9 --eps 1e1000000000", "--eps: a finite number is needed, not '1e1000000000'"),
+    "m beyond all": ("--m 1e1000000000 --n 1e9", "--m: a finite number is needed, not '1e1000000000'"),
     "delta 1": ("--m 100 --n 1e9 --delta 1", "--delta: a number < 1 is needed, not '1'"),
     "beta 2": ("--m 100 --n 1e9 --beta 2", "--beta: a number < 1 is needed, not '2'"),
     "gamma 1": ("--m 100 --n 1e9 --gamma 1", "--gamma: a number < 1 is needed, not '1'"),
@@ -148,7 +150,7 @@ BAD = {
         "--m 100 --n 1e9 --constants btt18",
         "--constants: no constants 'btt18'; did you mean 'BTT18'? allowed: BTT18, ",
     ),
-    "bound": ("--m 100 --n 1e9 --pac-bound best", "--pac-bound: input should be 'class' or 'blumer', not 'best'"),
+    "bound": ("--m 100 --n 1e9 --pac-bound best", "--pac-bound: 'best' is not allowed; allowed: class, blumer"),
     "V": ("--m 100 --n 1e9 --V 2", "--V: V = 2 is not attained: the class thresholds has VC dimension 1; allowed: 1"),
 }
 
