@@ -27,6 +27,11 @@ from harness.sweep.work import Result
 settings.register_profile("harness", derandomize=True, deadline=None)
 settings.load_profile("harness")
 
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--stories", type=int, default=32, help="how many stories of edits test_edits.py tells")
+
+
 SMALL: Mapping[str, str] = {
     "title": "A small sweep",
     "question": "Does Theorem 3.2 hold?",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from harness.sweep import run as run_module
 from harness.sweep.batches import Batches, Serial
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.spec import Sweep
+from harness.sweep.table import Table
 from harness.sweep.work import Result
 from harness.theory.claims.btt18_t3_2 import MisclassificationRate
 
@@ -266,6 +268,28 @@ def test_trials_until_decided_stop_at_a_decision_or_at_the_maximum(project: "Pro
         project.run(sweep, Dying(10), fresh=True, batch_seconds=0)
     assert project.run(sweep).table.fingerprint == outcome.table.fingerprint
     assert project.run(sweep, Counting()).written is False
+    # By another rule, as after an edit of a claim, a fresh run would end sooner than these rows do.
+    monkeypatch.setattr(run_module, "decided", lambda rows, claims: True)
+    with pytest.raises(InputError, match=r"small\.parquet: holds trials, cells or mechanisms that this run does not ask for"):
+        project.run(sweep)
+
+
+class OtherCode(Serial):
+    """A worker that somehow runs other texts from the third batch on."""
+
+    def run(self, batches: Batches) -> Iterator[Result]:
+        for number, result in enumerate(super().run(batches)):
+            yield replace(result, stamp="0" * 16) if number == 2 else result
+
+
+def test_rows_that_other_code_made_are_not_taken(project: "Project") -> None:
+    with pytest.raises(
+        CannotRunError, match=r"^a worker ran other code than this run's: 0{16}, not [0-9a-f]{16}; start it anew"
+    ):
+        project.run(project.sweep(), OtherCode(), batch_seconds=0)
+    parts = [Table.read(part).rows.num_rows for part in Path("results/runs/.small").glob("*.parquet")]
+    assert sum(parts) == 2 * 2
+    assert project.run(project.sweep()).resumed == 4
 
 
 def test_overrides_are_remembered_with_the_table(project: "Project") -> None:
