@@ -34,7 +34,8 @@ class Between:
     def predict(self, X):
         return X[:, 0] > self.cut
 """
-SPEC = SMALL | {
+SPEC = {
+    **SMALL,
     "learner": "[leftmost, {name: Between}]",
     "sampling": "full",
     "n": "6e3",
