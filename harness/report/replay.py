@@ -4,6 +4,7 @@ A trial is named NAME/CELL/TRIAL/MECHANISM: its experiment, its cell by any unam
 and which of its rows.
 """
 
+import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -97,7 +98,7 @@ class Address:
     def parse(cls, text: str) -> "Address":
         """Raises InputError where the text has not four parts, or the third is no trial's index."""
         parts = text.rsplit("/", 3)
-        if len(parts) != 4 or not all(parts) or not (parts[2].isascii() and parts[2].isdecimal()):
+        if len(parts) != 4 or not all(parts) or not re.fullmatch("[0-9]{1,18}", parts[2]):
             raise InputError(f"{FORM} is needed, such as cutoff/d22bee86/0/A_binClas, not {text!r}", "replay")
         return cls(parts[0], parts[1], int(parts[2]), parts[3])
 
@@ -117,9 +118,10 @@ class Address:
         names = list(dict.fromkeys([*map(str, rows["mechanism"]), *mechanisms]))
         if self.mechanism not in names:
             raise InputError(f"no mechanism {self.mechanism!r}; {nearest(self.mechanism, names)}", place)
-        trials = {*rows.loc[rows["mechanism"] == self.mechanism, "trial"], *range(asked.get(matching[0], 0))}
-        if self.trial not in trials:
-            raise InputError(f"no trial {self.trial}; allowed: {min(trials)} to {max(trials)}", place)
+        count, trials = asked.get(matching[0], 0), set(rows.loc[rows["mechanism"] == self.mechanism, "trial"])
+        if self.trial >= count and self.trial not in trials:
+            ends = [*trials, *([0, count - 1] if count else [])]
+            raise InputError(f"no trial {self.trial}; allowed: {min(ends)} to {max(ends)}", place)
         return Address(self.name, matching[0], self.trial, self.mechanism)
 
 

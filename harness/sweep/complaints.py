@@ -12,8 +12,10 @@ from harness.trials.fields import NOT_FINITE, shown
 WANTED = {
     "int_type": "a whole number is needed",
     "int_from_float": "a whole number is needed",
+    "int_parsing": "a whole number is needed",
     "int_parsing_size": "a whole number of fewer digits is needed",
     "float_type": "a number is needed",
+    "float_parsing": "a number is needed",
     "finite_number": "a finite number is needed",
     "string_type": "text is needed",
     "string_unicode": "text is needed",
@@ -34,10 +36,11 @@ OURS = ("value_error", NOT_FINITE)  # raised by our own validators, with the who
 def first_complaint(error: ValidationError) -> tuple[str, Place]:
     """The first complaint of pydantic in plain words, with the value it is about, and its place."""
     detail = error.errors()[0]
-    return _message(detail), detail["loc"]
+    return in_words(detail), detail["loc"]
 
 
-def _message(detail: ErrorDetails) -> str:
+def in_words(detail: ErrorDetails) -> str:
+    """One of them, with the value it is about."""
     kind, given = detail["type"], detail["input"]
     if kind in OURS:
         return detail["msg"].removeprefix("Value error, ")

@@ -43,5 +43,5 @@ def _allowed(kind: Kind, axis: str, value: float) -> bool:
 def _is_mapping(text: str) -> bool:
     try:
         return isinstance(json.loads(text), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False

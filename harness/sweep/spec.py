@@ -12,6 +12,7 @@ from harness.sweep.document import Document, Place
 from harness.sweep.document import value as yaml_value
 from harness.sweep.errors import InputError
 from harness.sweep.grid import Grid
+from harness.sweep.parquet import MOST_ROWS
 from harness.theory.claims import claims
 from harness.trials import kinds
 from harness.trials.fields import Identified, Whole, nearest_key, refuse_unknown, shown
@@ -118,6 +119,7 @@ class Sweep:
         self.spec = self._validated({key: value for key, value in content.items() if key not in self.axes})
         self.cells = self._cells({key: value for key, value in content.items() if key in self.axes})
         self._refuse_mixtures()
+        self._refuse_rows()
 
     def most_trials(self, cell: Identified) -> int:
         """The largest number of trials that the spec may ask of a cell."""
@@ -183,6 +185,15 @@ class Sweep:
             if differ:
                 what = f"cells that differ in {', '.join(differ)} would share a point"
                 raise self._error(f"{what}; name one in panels", ("figure",))
+
+    def _refuse_rows(self) -> None:
+        """A table has a largest size, which is told before a run wherever the number of trials is known before."""
+        if isinstance(self.spec.trials, UntilDecided):
+            return
+        rows = len(self.spec.mechanisms) * sum(map(self.most_trials, self.cells))
+        if rows > MOST_ROWS:
+            what = f"{rows:,} rows in all; allowed: at most {MOST_ROWS:,}, so cut the sweep along an axis"
+            raise self._error(what, ("trials",))
 
     def _cell(self, raw: Mapping[str, Any], places: Mapping[str, Place]) -> Identified:
         try:

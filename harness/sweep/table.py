@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -12,8 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel, ValidationError
 
+from harness.sweep import parquet
 from harness.sweep.atomic import replaced
-from harness.sweep.errors import InputError
+from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import read_regular
 from harness.sweep.rows import impossible
 from harness.sweep.work import schema
@@ -60,6 +62,9 @@ class Table:
 
     def write(self, path: Path) -> None:
         """Write atomically: the file is whole or is not there, also after a crash. Raises CannotRunError when it cannot be."""
+        if self.rows.num_rows > parquet.MOST_ROWS:
+            what = f"{self.rows.num_rows:,} rows are more than a table may have; allowed: at most {parquet.MOST_ROWS:,}"
+            raise CannotRunError(f"{path} cannot be written: {what}, so cut the sweep along an axis")
         sealed = {"digest": digest(self.rows, self.provenance), "provenance": self.provenance}
         rows = self.rows.replace_schema_metadata({KEY: json.dumps(sealed).encode()})
         with replaced(path) as file:
@@ -69,31 +74,41 @@ class Table:
     def read(cls, path: Path) -> "Table":
         """Read a table and verify it. Raises InputError, naming the file, when it is damaged or not one of ours."""
         content = read_regular(path, MOST_BYTES, "table")
-        try:
-            rows = pq.read_table(pa.BufferReader(content))
-            seal = (rows.schema.metadata or {}).get(KEY)
-            rows = rows.replace_schema_metadata()
+        with _told(path):
+            file = parquet.opened(content)
+            found, seal = file.schema_arrow, (file.metadata.metadata or {}).get(KEY)
             sealed: dict[str, Any] = json.loads(seal) if seal is not None else {}
-            provenance = sealed.get("provenance", {})
-            whole = digest(rows, provenance) == sealed.get("digest")
-        except Exception as error:  # damaged bytes make pyarrow and Python raise nearly anything
-            reason = next(iter(str(error).splitlines()), type(error).__name__)
-            raise InputError(f"damaged, or not a Parquet file: {reason}", path) from None
+            provenance, written = sealed.get("provenance", {}), sealed.get("digest")
         if seal is None:
             raise InputError("a Parquet file, but not a table of this harness", path)
-        if not whole:
-            raise InputError("damaged: its rows or provenance are not those that were written", path)
         try:
-            known = Provenance.model_validate(provenance, strict=True)
+            kind = Provenance.model_validate(provenance, strict=True).kind
         except ValidationError as error:
             where = ".".join(map(str, error.errors()[0]["loc"]))
             raise InputError(f"its provenance is not that of a run: {where or 'a mapping is needed'}", path) from None
-        if known.kind not in kinds() or rows.schema != schema(known.kind):
+        if kind not in kinds() or found != schema(kind):
             raise InputError("its columns are those of another version of the harness", path)
-        wrong = impossible(rows, kinds()[known.kind])
+        with _told(path):
+            rows = parquet.read(content, file, schema(kind))
+            whole = digest(rows, provenance) == written
+        if not whole:
+            raise InputError("damaged: its rows or provenance are not those that were written", path)
+        wrong = impossible(rows, kinds()[kind])
         if wrong is not None:
             raise InputError(f"not the table of a run: {wrong}", path)
         return cls(rows.combine_chunks(), provenance)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Whatever is wrong with a file within is an InputError that names it."""
+    try:
+        yield
+    except parquet.RefusedError as error:
+        raise InputError(f"too large: {error}", path) from None
+    except Exception as error:  # damaged bytes make pyarrow and Python raise nearly anything
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        raise InputError(f"damaged, or not a Parquet file: {reason}", path) from None
 
 
 def digest(rows: pa.Table, provenance: dict[str, Any]) -> str:

@@ -88,7 +88,7 @@ class Cell(Drawn, Setting, frozen=True):
         x, _ = self.distribution.at(situation).examples(1, np.random.default_rng(0))
         refused = trouble(self.learner, situation.s, x.shape[1])
         if refused is not None:
-            what = f"{self.learner} does not learn from {situation.s} examples: {refused}"
+            what = f"{self.learner!s:.200} does not learn from {situation.s} examples: {refused}"
             return f"{what}; allowed: parameters with which it does", "learner"
         return None
 

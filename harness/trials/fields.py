@@ -11,7 +11,7 @@ from reprlib import Repr
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError
 
 from harness.registry import nearest
 
@@ -56,7 +56,12 @@ def exact_number(value: Any) -> Any:
 def whole_number(value: Any) -> Any:
     """The same where a whole number is meant, which is exact however large."""
     number = exact_number(value)
-    return int(Decimal(value)) if isinstance(number, float) and number.is_integer() and abs(number) >= 1 else number
+    if isinstance(number, float) and abs(number) >= 10**17:
+        exact = Decimal(value)
+        if exact != exact.to_integral_value():
+            raise PydanticKnownError("int_from_float")
+        return int(exact)
+    return number
 
 
 def _real(value: str | float) -> float:

@@ -112,7 +112,10 @@ STRANGERS: dict[str, tuple[Callable[[Table], Any], str]] = {
     ),
     "other digest": (lambda t: sealed(t, lambda seal: seal | {"digest": "0" * 64}), DAMAGED),
     "no digest": (lambda t: sealed(t, lambda seal: {"provenance": seal["provenance"]}), DAMAGED),
-    "no provenance": (lambda t: sealed(t, lambda seal: {"digest": seal["digest"]}), DAMAGED),
+    "no provenance": (
+        lambda t: sealed(t, lambda seal: {"digest": seal["digest"]}),
+        "its provenance is not that of a run: kind",
+    ),
     "no seal": (lambda t: sealed(t, lambda seal: "hello"), "damaged, or not a Parquet file: "),
     "no column": (lambda t: Table(t.rows.drop_columns(["wrong"]), t.provenance).write(PATH), OTHER_VERSION),
     "other kind": (lambda t: Table(t.rows, t.provenance | {"kind": "guesses"}).write(PATH), OTHER_VERSION),

@@ -1,0 +1,163 @@
+"""Parquet files of anybody: what reading one would take is known, and bounded, before any of its data are decoded.
+
+The footer says how many rows there are. What is decompressed is said by the heads of the pages, which Arrow then goes by. And
+what a column of text takes is reckoned from its distinct texts, of which a file may repeat a long one a million times in a few
+bytes.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+MOST_ROWS = 10**7
+MOST_FOOTER = 8 * 10**6  # bytes: enough for a spec of the greatest length, three times over
+MOST_PARTS = 1000  # of anything that a footer lists: columns, row groups, nested types
+MOST_PAGES = 10**5
+FREE, MOST_A_ROW, MOST_CONTENT = 10**6, 4000, 4 * 10**9
+"""The bytes that the columns may take: so many, and so many a row, and so many in all."""
+
+HEADS = {0: (5, 2), 2: (7, 2), 3: (8, 4)}
+"""Where the head of a page has its own fields, by its type, and in these the encoding. Their first is the number of values."""
+DICTIONARY = 2  # the type of page whose values are not rows
+ENCODINGS = {0, 2, 3, 8}  # plain, dictionaries and runs; in others a value may be a long text's difference from the one before
+
+
+class RefusedError(Exception):
+    """What a file would take, and what is allowed."""
+
+
+def opened(content: bytes) -> pq.ParquetFile:
+    """The file with its footer read. Raises RefusedError where that is too long, and anything where it is damaged."""
+    length = int.from_bytes(content[-8:-4], "little")
+    if content[-4:] == b"PAR1" and length > MOST_FOOTER:
+        raise RefusedError(f"a footer of {length:,} bytes; allowed: at most {MOST_FOOTER:,}")
+    return _opened(content)
+
+
+def read(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
+    """All rows of the opened file, whose columns are those of the schema: texts, numbers and truths.
+
+    Raises RefusedError where they are too many or too large, and anything where they are damaged.
+    """
+    rows = file.metadata.num_rows
+    if not 0 <= rows <= MOST_ROWS:
+        raise RefusedError(f"{rows:,} rows; allowed: at most {MOST_ROWS:,}")
+    _refuse_content(sum(_page_sizes(content, file.metadata)), rows)
+    texts = [field.name for field in schema if pa.types.is_string(field.type)]
+    found = _opened(content, read_dictionary=texts, metadata=file.metadata).read()
+    _refuse_content(sum(_size(column) for column in found.columns), rows)
+    return found.replace_schema_metadata().cast(schema)
+
+
+def _opened(content: bytes, **options: Any) -> pq.ParquetFile:
+    limits = {"thrift_string_size_limit": MOST_FOOTER, "thrift_container_size_limit": MOST_PARTS}
+    return pq.ParquetFile(pa.BufferReader(content), **limits, **options)
+
+
+def _refuse_content(size: int, rows: int) -> None:
+    """Return where so many bytes are in proportion to the rows."""
+    most = min(FREE + MOST_A_ROW * rows, MOST_CONTENT)
+    if size > most:
+        raise RefusedError(f"{size:,} bytes in {rows:,} rows; allowed: at most {most:,}")
+
+
+def _size(column: pa.ChunkedArray) -> int:
+    """The bytes that a column takes when each of its values stands alone."""
+    if not pa.types.is_dictionary(column.type):
+        return int(column.nbytes)
+    lengths = (pc.binary_length(chunk.dictionary).take(chunk.indices) for chunk in column.chunks)
+    return sum(pc.sum(each.cast(pa.int64())).as_py() or 0 for each in lengths) + 4 * len(column)
+
+
+def _page_sizes(content: bytes, footer: pq.FileMetaData) -> Iterator[int]:
+    """The uncompressed size of every page. Raises ValueError where pages are not what the footer says."""
+    pages = 0
+    for group in map(footer.row_group, range(footer.num_row_groups)):
+        for chunk in map(group.column, range(group.num_columns)):
+            at, values = chunk.data_page_offset, 0
+            if chunk.dictionary_page_offset is not None:
+                at = min(at, chunk.dictionary_page_offset)
+            end = at + chunk.total_compressed_size
+            if not 0 < at <= end <= len(content) or chunk.num_values != group.num_rows or chunk.file_path:
+                raise ValueError(f"its footer is wrong about {chunk.path_in_schema}")
+            while at < end:
+                page, at = _page(content, at)
+                values += page.rows
+                if values > group.num_rows or page.values > group.num_rows:
+                    raise ValueError(f"the pages of {chunk.path_in_schema} are not what the footer says")
+                at, pages = at + page.packed, pages + 1
+                if pages > MOST_PAGES:
+                    raise RefusedError(f"its rows are in more pages than are read; allowed: at most {MOST_PAGES:,}")
+                yield page.unpacked
+
+
+class _Page(NamedTuple):
+    """What the head of a page says of it: `packed` bytes become so many, which are so many values, of so many rows."""
+
+    unpacked: int
+    packed: int
+    values: int
+    rows: int
+
+
+def _page(content: bytes, at: int) -> tuple[_Page, int]:
+    """The page whose head stands there, and where its bytes begin. Raises ValueError where no table has such a page."""
+    try:
+        head, at = _struct(content, at)
+        kind, unpacked, packed = head[1], head[2], head[3]
+        field, encoding = HEADS[kind]
+        values, known = head[field][1], head[field][encoding] in ENCODINGS
+    except (LookupError, TypeError):
+        raise ValueError("it has a page without a head") from None
+    if min(unpacked, packed, values) < 0 or not known:
+        raise ValueError("it has a page in a form in which no table is written")
+    return _Page(unpacked, packed, values, 0 if kind == DICTIONARY else values), at
+
+
+def _struct(content: bytes, at: int) -> tuple[dict[int, Any], int]:
+    """The fields of a struct in Thrift's compact protocol by their numbers, and where it ends."""
+    fields: dict[int, Any] = {}
+    number = 0
+    while content[at]:
+        step, kind = content[at] >> 4, content[at] & 15
+        at += 1
+        if step:
+            number += step
+        else:
+            number, at = _integer(content, at)
+        fields[number], at = (kind == 1, at) if kind in (1, 2) else _value(content, at, kind)
+    return fields, at + 1
+
+
+def _value(content: bytes, at: int, kind: int) -> tuple[Any, int]:
+    """A value of one of Thrift's types, of those that the head of a page has."""
+    match kind:
+        case 3:
+            return content[at], at + 1
+        case 4 | 5 | 6:
+            return _integer(content, at)
+        case 8:
+            length, at = _unsigned(content, at)
+            return None, at + length
+        case 12:
+            return _struct(content, at)
+    raise ValueError(f"the head of a page has a field of type {kind}")
+
+
+def _integer(content: bytes, at: int) -> tuple[int, int]:
+    """A whole number with its sign in the last bit."""
+    number, at = _unsigned(content, at)
+    return (number >> 1) ^ -(number & 1), at
+
+
+def _unsigned(content: bytes, at: int) -> tuple[int, int]:
+    """A whole number in sevens of bits."""
+    number = 0
+    for place in range(10):
+        number |= (content[at + place] & 127) << 7 * place
+        if content[at + place] < 128:
+            return number, at + place + 1
+    raise ValueError("a number in the head of a page has no end")
