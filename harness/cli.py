@@ -1,7 +1,6 @@
 """The command line. Exit codes: 0 as expected, 1 a claim or a reference broke, 2 bad input, 3 undecided, 4 could not run."""
 
 import json
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -11,11 +10,11 @@ from typing import Annotated, NoReturn, TypeVar
 
 import typer
 from pydantic import BaseModel, ValidationError
-from rich.console import Console
 
 from harness.registry import nearest
 from harness.report import crossover as crossovers
 from harness.report import plan as calculator
+from harness.report.console import Commands, Terminal
 from harness.report.drawing import Drawing, drawn
 from harness.report.evidence import (
     EXPERIMENTS,
@@ -48,24 +47,25 @@ from harness.report.verdicts import FAMILYWISE_ERROR, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine, Serial
 from harness.sweep.cluster import Cluster
 from harness.sweep.complaints import first_complaint
-from harness.sweep.errors import CannotRunError, InputError, printable
+from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import load
 from harness.sweep.provenance import provenance
 from harness.sweep.run import run_sweep
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import Table
+from harness.text import command, message
 from harness.theory.claims import claims
 from harness.trials.cell import Setting
 
 app = typer.Typer(
+    cls=Commands,
     help="Run theorems about private learning at their printed constants, and say whether they hold.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-terminal = sys.stdout.isatty()
-console = Console(width=None if terminal else 160, highlight=False, markup=False, emoji=False, soft_wrap=not terminal)
+console = Terminal()
 
 Specs = Annotated[list[Path], typer.Argument(help="Spec files.", show_default=False)]
 NAMED = "Experiments, by their names in experiments/ or as spec files"
@@ -143,8 +143,9 @@ def run(
         offer_replays(console, findings, stored, out)
     if not overrides:  # of other settings than the spec's there is no verdict but this
         named = [] if len(specs) > 1 and sorted(specs) == spec_files() else specs  # without names it is all of them
-        again = "".join(f" {shlex.quote(str(word))}" for word in [*named, *([] if out == RUNS else ["--out", out])])
-        console.print(f"tables and figures are in {out}/; verdicts: harness check{again}; as a page: harness report{again}")
+        again = [*named, *([] if out == RUNS else ["--out", out])]
+        check, page = (command(["harness", verb, *again]) for verb in ("check", "report"))
+        console.print(f"tables and figures are in {out}/; verdicts: {check}; as a page: {page}")
 
 
 @app.command()
@@ -375,6 +376,6 @@ def main() -> None:
         _fail(str(error), 4)
 
 
-def _fail(message: str, code: int) -> NoReturn:
-    print("error:", printable(message, but="\n"), file=sys.stderr)
+def _fail(said: str, code: int) -> NoReturn:
+    print("error:", message(said, but="\n"), file=sys.stderr)
     raise SystemExit(code)

@@ -13,6 +13,7 @@ from harness.report.replay import commands
 from harness.report.terminal import cells_grid, changes, comparisons_grid, prices_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, Finding
 from harness.sweep.errors import CannotRunError
+from harness.text import one_line
 from harness.theory.claims.claim import Verdict
 
 
@@ -23,7 +24,7 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) 
         verdicts = [verdict for finding in findings for place, verdict in finding.verdicts if place == table.sweep.name]
         if verdicts:
             console.print()
-            title = f"{table.sweep.name}: {table.sweep.spec.question} ({table.path})"
+            title = f"{table.sweep.name}: {one_line(table.sweep.spec.question)} ({table.path})"
             console.print(cells_grid(title, table.table.frame(), verdicts))
         if table.sweep.kind.name == "sample_complexity":
             console.print()

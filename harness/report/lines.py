@@ -7,6 +7,7 @@ import pandas as pd
 
 from harness.report import words
 from harness.report.verdicts import Finding
+from harness.text import one_line
 from harness.theory.claims.claim import Verdict
 
 CELL_HEADINGS = ("claim", "setting", "failed", "P(fail) within", "claimed", "measured", "bound", "slack", "verdict")
@@ -28,7 +29,7 @@ def cell_lines(frame: pd.DataFrame | None, verdicts: Iterable[Verdict]) -> Itera
         sequence = verdict.lower is not None and verdict.upper is not None
         yield (
             verdict.claim,
-            verdict.where or ", ".join(words.parameter(row, key) for key in axes if row is not None),
+            one_line(verdict.where or "") or ", ".join(words.parameter(row, key) for key in axes if row is not None),
             f"{verdict.failures}/{verdict.trials}" if verdict.outcome != "vacuous" and verdict.trials else "",
             f"[{verdict.lower:.2g}, {verdict.upper:.2g}]" if sequence else "",
             f"≤ {verdict.claimed:g}" if verdict.claimed is not None else "",

@@ -5,7 +5,6 @@ and which of its rows.
 """
 
 import re
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, run_batch
+from harness.text import command
 from harness.theory.claims import claims
 from harness.theory.claims.claim import Bounded, CellClaim, ProbabilityClaim
 from harness.theory.parameters import CONSTANTS
@@ -274,5 +274,5 @@ def commands(findings: Iterable[Finding], stored: Iterable[Stored], out: Path) -
             place = name if path == EXPERIMENTS / f"{name}.yaml" else str(path)
             address = Address(place, shortened(verdict.cell, cells), verdict.failed_trial, verdict.mechanism)
             elsewhere = [] if out == RUNS else ["--out", str(out)]
-            found.setdefault(finding.claim.id, shlex.join(["harness", *plugin_options(), "replay", str(address), *elsewhere]))
+            found.setdefault(finding.claim.id, command(["harness", *plugin_options(), "replay", str(address), *elsewhere]))
     return found

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from harness.mechanisms import mechanisms
+from harness.text import one_line
 from harness.transfer import private_learners
 from harness.trials import kinds
 
@@ -12,6 +13,7 @@ PALETTE = (
 )
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "h")
 VACUOUS = "#BBBBBB"
+FONT = "DejaVu Sans"
 
 SYMBOLS = {
     "n": "private examples n",
@@ -59,12 +61,12 @@ FIRST = (
 def style(subject: str) -> Style:
     """The style of a mechanism, or of what another kind of trial has in its place; those of comparisons come first.
 
-    Beyond these the colours come again, each with another marker.
+    One that nobody knows has the first of all. Beyond these the colours come again, each with another marker.
     """
-    known = next(names for kind in kinds().values() if subject in (names := list(kind.subjects())))
+    known = next((names for kind in kinds().values() if subject in (names := list(kind.subjects()))), [subject])
     position = sorted(known, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)).index(subject)
     named = mechanisms().get(subject) or private_learners().get(subject)
-    label = named.label if named else subject.replace("_", " ")
+    label = named.label if named else one_line(subject.replace("_", " "))
     return Style(PALETTE[position % len(PALETTE)], MARKERS[(position + position // len(PALETTE)) % len(MARKERS)], label)
 
 
@@ -74,7 +76,7 @@ def use() -> None:
     import seaborn as sns  # a third of a command's start, for those that draw
 
     mpl.use("Agg")
-    sns.set_theme(context="paper", style="ticks", font="DejaVu Sans")
+    sns.set_theme(context="paper", style="ticks", font=FONT)
     mpl.rcParams.update(
         {
             "axes.grid": True,
@@ -85,5 +87,6 @@ def use() -> None:
             "savefig.dpi": 200,
             "pdf.fonttype": 42,
             "svg.hashsalt": "harness",
+            "text.usetex": False,  # whatever a user's own settings say: text is not TeX
         }
     )

@@ -14,8 +14,13 @@ from harness.report.regression import Comparison
 from harness.report.terminal import changes
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError
+from harness.text import one_line
 
 MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")
+LINKED = re.compile(r"(?<=[@#])(?=\w)|(?<=:)(?=//|[^\s:]+:)|(?<=www)(?=\.)|(?<=GH)(?=-\d)", re.IGNORECASE)
+"""Where to come between what GitHub would make a mention, an issue, an address or a picture of."""
+
+APART = "<!-- -->"
 
 
 def markdown(findings: Sequence[Finding], compared: Sequence[Comparison], replays: Mapping[str, str], error: float) -> str:
@@ -68,4 +73,4 @@ def _table(columns: Mapping[str, str], rows: Sequence[Sequence[str]]) -> list[st
 
 def _escaped(text: str) -> str:
     """Text that means itself, on one line."""
-    return MARKUP.sub(r"\\\g<0>", " ".join(text.split()))
+    return LINKED.sub(APART, MARKUP.sub(r"\\\g<0>", one_line(text)))

@@ -21,6 +21,7 @@ from harness.report.verdicts import Finding
 from harness.sweep.batches import Batches
 from harness.sweep.store import Store
 from harness.sweep.work import Result
+from harness.text import one_line
 from harness.theory.claims import decided_so_far
 from harness.theory.claims.claim import Verdict
 
@@ -40,7 +41,7 @@ class Meter:
     _store: Store
 
     def __init__(self, console: Console, name: str, claims: Sequence[str] = ()) -> None:
-        self._console, self._name, self._claims = console, name, claims
+        self._console, self._name, self._claims = console, one_line(name), claims
         self._started = self._last = monotonic()
         self._next_look = self._started + PLAIN_SECONDS
         self._total = self._done = self._untimed = self._decided = 0
@@ -57,10 +58,10 @@ class Meter:
             self._bar.update(self._task, total=self._total)
         elif self._console.is_terminal:
             columns = (
-                TextColumn("{task.description}"),
+                TextColumn("{task.description}", markup=False),
                 BarColumn(),
                 MofNCompleteColumn(),
-                TextColumn("trials  {task.fields[far]}"),
+                TextColumn("trials  {task.fields[far]}", markup=False),
                 TimeRemainingColumn(compact=True),
                 TextColumn("left"),
             )
@@ -145,7 +146,8 @@ def changes(comparisons: Iterable[Comparison]) -> list[Text]:
         for change in sorted(each.changes, key=lambda change: (change.result == "improvement", change.p)):
             found.setdefault((change.cell, change.mechanism), change)
         for change in list(found.values())[:SHOWN]:
-            where = f"{each.experiment}/{change.cell[:8]}/{'*' if change.trial is None else change.trial}/{change.mechanism}"
+            trial = "*" if change.trial is None else change.trial
+            where = one_line(f"{each.experiment}/{change.cell[:8]}/{trial}/{change.mechanism}")
             mean = "mean " if change.p else ""
             values = f"{mean}{change.column} {_value(change.fresh)}, reference {_value(change.reference)}"
             same = " though all that makes rows is the same" if change.result == "broken" else ""
@@ -155,13 +157,13 @@ def changes(comparisons: Iterable[Comparison]) -> list[Text]:
         if each.result == "improvement":
             told.append(Text(f"`harness accept {each.experiment}` makes the fresh table the reference"))
         if each.nothing:
-            told.append(Text(f"{each.experiment}: {each.nothing}", style=CHANGED["compared nothing"]))
+            told.append(Text(f"{each.experiment}: {one_line(each.nothing)}", style=CHANGED["compared nothing"]))
     return told
 
 
 def explanation(replay: Replay, path: Path) -> Group:
     """A replayed trial: is it the stored one, what led to what, and what each claim says of it."""
-    said = Text(f"{replay.address}: ")
+    said = Text(f"{one_line(str(replay.address))}: ")
     if replay.differing:
         said.append(f"differs from {path}", style="bold red")
         for column, (stored, now) in replay.differing.items():
@@ -171,7 +173,7 @@ def explanation(replay: Replay, path: Path) -> Group:
     else:
         said.append(f"not in {path}; run as the spec asks")
     for what, (stored, now) in replay.versions.items():
-        said.append(f"\n  the table was made with {what} {stored}; this is {now}", style="dim")
+        said.append(f"\n  the table was made with {what} {_value(stored)}; this is {_value(now)}", style="dim")
     steps = Grid(box=None, show_header=False, pad_edge=False)
     for title, facts in replay.steps:
         steps.add_row(Text(f"\n{title}", style="bold"))
@@ -194,16 +196,16 @@ def _judged(judgement: Judgement) -> list[Text]:
     told = [Text(f"  {judgement.claim}: {outcome}", style="bold red" if judgement.failed else "green")]
     for part in judgement.event:
         sign, style = (">", "red") if part.broken else ("≤", "")
-        line = Text(f"    {part.quantity} {_value(part.measured)} {sign} {_value(part.most)}", style=style)
-        told.append(line.append(f"  {MEANINGS.get(part.quantity, '')}", style="dim"))
+        kept = Text(f"    {part.quantity} {_value(part.measured)} {sign} {_value(part.most)}", style=style)
+        told.append(kept.append(f"  {MEANINGS.get(part.quantity, '')}", style="dim"))
     return told
 
 
 def _value(value: Any) -> str:
-    """A whole number in full, a real to six digits."""
+    """A whole number in full, a real to six digits, anything else as text on one line."""
     if isinstance(value, int | np.integer) or (isinstance(value, float) and value.is_integer()):
         return f"{int(value):,}"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return f"{value:.6g}" if isinstance(value, float) else one_line(str(value))
 
 
 def _grid(title: str, headings: Sequence[str]) -> Grid:

@@ -5,6 +5,8 @@ from math import isfinite, isnan
 
 import pandas as pd
 
+from harness.text import one_line
+
 SYMBOLS = {
     "n": "n",
     "m": "m",
@@ -20,6 +22,7 @@ SYMBOLS = {
     "k_scale": "k/k₀",
 }
 NAMES = ("concept", "distribution", "learner", "constants", "sampling", "pac_bound", "target")
+LONG = 300  # characters of a parameter
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -48,7 +51,11 @@ def _brief(value: object) -> str:
 
 
 def parameter(row: pd.Series, key: str) -> str:
-    """One parameter of a row: a number with its symbol, a name with what it names where that is not plain."""
+    """One parameter of a row, in a line: a number with its symbol, a name with what it names where that is not plain."""
+    return one_line(_parameter(row, key), LONG)
+
+
+def _parameter(row: pd.Series, key: str) -> str:
     if key in ("concept", "distribution"):
         return _with_parameters(row, key)
     if key in SYMBOLS:

@@ -27,7 +27,13 @@ WANTED = {
 }
 """What pydantic's kinds of errors about types ask for."""
 
-LIMITS = {"greater_than": "> {gt:g}", "greater_than_equal": "≥ {ge:g}", "less_than": "< {lt:g}", "less_than_equal": "≤ {le:g}"}
+LIMITS = {
+    "greater_than": "a number > {gt:g}",
+    "greater_than_equal": "a number ≥ {ge:g}",
+    "less_than": "a number < {lt:g}",
+    "less_than_equal": "a number ≤ {le:g}",
+    "string_too_long": "text of at most {max_length:,} characters",
+}
 """The same for its kinds of errors about size."""
 
 OURS = ("value_error", NOT_FINITE)  # raised by our own validators, with the whole message
@@ -51,5 +57,5 @@ def in_words(detail: ErrorDetails) -> str:
         return f"{shown(given)} is not allowed; {nearest(str(given), names)}"
     wanted = WANTED.get(kind, "another value is needed")
     if kind in LIMITS:
-        wanted = f"a number {LIMITS[kind].format(**detail['ctx'])} is needed"
+        wanted = f"{LIMITS[kind].format(**detail['ctx'])} is needed"
     return f"{wanted}, not {shown(given)}"

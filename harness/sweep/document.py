@@ -8,6 +8,7 @@ import yaml
 
 from harness.sweep.errors import InputError
 from harness.sweep.files import read_text
+from harness.text import UNFIT
 from harness.trials.fields import MOST_DIGITS, shown
 
 Place = tuple[str | int, ...]
@@ -62,6 +63,8 @@ def _refusal(text: str) -> str | None:
         return f"a text of {len(text):,} characters; allowed: at most {MOST_CHARACTERS:,}"
     if any("\ud800" <= letter <= "\udfff" for letter in text):
         return f"half a character in {shown(text)}; allowed: whole ones"
+    if found := UNFIT.search(text):
+        return f"the character U+{ord(found[0]):04X} in {shown(text)}; allowed: all but controls and marks of direction"
     return None
 
 

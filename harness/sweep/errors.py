@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from harness import text
+
 
 class InputError(Exception):
     """Bad input: one line that names the place, what is wrong and what is allowed. Exit code 2."""
@@ -11,13 +13,8 @@ class InputError(Exception):
         if line is not None:
             place.append(str(line))
         head = ":".join(place)
-        super().__init__(printable(": ".join(part for part in (head, key, message) if part)))
+        super().__init__(text.message(": ".join(part for part in (head, key, message) if part)))
 
 
 class CannotRunError(Exception):
     """The input is fine but the work cannot be done here and now. Exit code 4."""
-
-
-def printable(text: str, but: str = "") -> str:
-    """The text with what is no visible character, such as a line's end within a name, as Python writes it."""
-    return "".join(each if each.isprintable() or each in but else each.encode("unicode_escape").decode() for each in text)

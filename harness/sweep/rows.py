@@ -1,6 +1,7 @@
 """What stored rows may hold. A digest shows that a table is as it was written, not that a run wrote it."""
 
 import json
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -42,6 +43,13 @@ def _allowed(kind: Kind, axis: str, value: float) -> bool:
 
 def _is_mapping(text: str) -> bool:
     try:
-        return isinstance(json.loads(text), dict)
+        found = json.loads(text)
     except (ValueError, RecursionError):
         return False
+    return isinstance(found, dict) and shallow(found)
+
+
+def shallow(value: Any, most: int = 10) -> bool:
+    """Whether no more lists and mappings stand in one another than anything that walks through them can do."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return most > 0 and all(shallow(each, most - 1) for each in inside)

@@ -1,6 +1,5 @@
 """Run a sweep: find what is missing, run it, keep it, and put the whole table in order."""
 
-import shlex
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,6 +14,7 @@ from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store, done
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, Result, stamp
+from harness.text import command
 from harness.theory.claims import decided
 
 FIRST_LOOK = 256
@@ -76,7 +76,7 @@ def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress:
     if raised:
         batch, trial, trace = raised[0]
         row = f"{sweep.path}/{batch.cell.identity}/{trial}/{batch.mechanisms[0]}"
-        again = shlex.join(["harness", *plugin_options(), "replay", row, "--out", str(store.path.parent)])
+        again = command(["harness", *plugin_options(), "replay", row, "--out", str(store.path.parent)])
         raise CannotRunError(
             f"{len(raised)} of {batches.trials} trials raised; the others are kept, and the same command resumes. "
             f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}); alone: {again}\n{trace}"

@@ -48,6 +48,13 @@ class FigureSpec(Part, frozen=True):
     panels: tuple[str, ...] = ()
     groups: dict[str, tuple[str, ...]] = {}
 
+    @field_validator("groups")
+    @classmethod
+    def _short(cls, groups: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        for title in groups:
+            TypeAdapter(Annotated[str, Field(max_length=100)]).validate_python(title)
+        return groups
+
     @property
     def axes(self) -> tuple[str, ...]:
         """The axes that tell its points apart."""
@@ -74,8 +81,8 @@ class ForQueries(Part, frozen=True):
 class Spec(BaseModel, frozen=True, extra="forbid"):
     """Everything in a spec but its axes. `zip` names axes that advance together, `exclude` combinations to leave out."""
 
-    title: str
-    question: str
+    title: Annotated[str, Field(max_length=200)]
+    question: Annotated[str, Field(max_length=1000)]
     kind: str = "answers"
     seed: Annotated[Whole, Field(ge=0, lt=2**63)]
     trials: int | UntilDecided | ForQueries

@@ -17,7 +17,7 @@ from harness.sweep import parquet
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import read_regular
-from harness.sweep.rows import impossible
+from harness.sweep.rows import impossible, shallow
 from harness.sweep.work import schema
 from harness.trials import kinds
 
@@ -81,6 +81,8 @@ class Table:
             provenance, written = sealed.get("provenance", {}), sealed.get("digest")
         if seal is None:
             raise InputError("a Parquet file, but not a table of this harness", path)
+        if not shallow(provenance):
+            raise InputError("its provenance is not that of a run: lists or mappings within too many others", path)
         try:
             kind = Provenance.model_validate(provenance, strict=True).kind
         except ValidationError as error:

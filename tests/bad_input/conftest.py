@@ -52,7 +52,7 @@ class Bench:
     def harness(self, *words: str) -> Said:
         """A command on what is there now; ROW stands for a row that the good table has."""
         before, said = self.files(), self._said([self.row if word == ROW else word for word in words])
-        after = self.files()
+        self.left = after = self.files()
         for folder in set(self.root.iterdir()) - self.folders:
             shutil.rmtree(folder) if folder.is_dir() else folder.unlink()
         for path in after.keys() - self.good.keys():

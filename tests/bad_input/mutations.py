@@ -32,6 +32,22 @@ READERS = st.sampled_from(
 )
 """Everything that reads a spec or a table."""
 
+NASTY = [
+    r"$\frac{$",
+    "$" + "{" * 45 + "}" * 45 + "$",
+    r"\$ \\ $x$ %s %(x)s {0} {x.y} {{ 7 * 7 }} {% raw %}",
+    "\x1b]0;title\x07 \x1b[31mred\x1b[0m \x9b2J \r\b",
+    "\u202eturned\u202c \u2066and\u2069 \u200ball \u2028that\u2029 \ufeff\u00ad\u200d",
+    "<script>alert(1)</script></title><img src=x onerror='alert(1)'> &lt; \"' -->",
+    "[/red] [bold]no[/bold] :tada: [link=https://a.b]c[/link]",
+    "| a | `b` [c](https://d.e) **f** ~g~ @all #12 GH-3 www.h.i",
+    "_starts with a line below",
+    "中文 😀 א ب Z\u0301\u0301\u0301 \ue000 \U0010ffff \u0378",
+    "\n\n two\n\nlines\t\n",
+    "",
+]
+"""Texts that mean something to what shows them."""
+
 NAMES = ["hard", "1e400", "nan", "0x1F", "m", "cell", "ensemble", "split", "k_tight", "full", "audit", "midpoint"]
 NUMBERS = [0, 1, -1, 2, 10**17, 10**40, 0.5, 1e-320, 1e308, math.inf, -math.inf, math.nan]
 RULES = [

@@ -2,22 +2,28 @@
 
 from collections.abc import Sequence
 from io import StringIO
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pandas as pd
 import pytest
 from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
 
 from harness.report import terminal
+from harness.report.console import Terminal
 from harness.report.terminal import Meter, cells_grid, findings_grid
 from harness.report.verdicts import Finding
 from harness.sweep.batches import Batches
 from harness.sweep.run import wanted
 from harness.sweep.store import Store
 from harness.sweep.work import Batch, Result, tabulated
+from harness.text import printable
 from harness.theory.claims import claims, decided_so_far
 from harness.theory.claims.claim import Verdict
 from harness.trials.cell import Cell
+from tests.bad_input.mutations import NASTY
 
 if TYPE_CHECKING:
     from tests.conftest import Project
@@ -200,3 +206,26 @@ def test_on_a_terminal_there_is_a_bar(project: "Project") -> None:
     with Meter(console, "nothing to do"):
         pass
     assert "nothing to do" not in console.file.getvalue()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_a_terminal_shows_any_text_as_it_is(text: str) -> None:
+    """Whatever it comes in; on a real terminal only what has a style of its own has escape sequences."""
+    grid = Grid(title=text)
+    grid.add_column(text)
+    grid.add_row(text)
+    for shown in (text, grid, Text(text), Text("").append(text)):
+        file = StringIO()
+        Terminal(file=file, width=10**4, force_terminal=True, color_system=None).print(shown)
+        said = file.getvalue()
+        assert not {each for each in said if not each.isprintable()} - {"\n"}
+        assert isinstance(shown, Text) or all(printable(line) in said for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("name", ["[/x]", "[bold]a[/bold] {task} :tada:", "\x1b]0;x\x07"])
+def test_a_bar_names_its_experiment_whatever_its_name(name: str) -> None:
+    file = StringIO()
+    bar = Terminal(file=file, width=200, force_terminal=True)
+    with Meter(bar, name) as meter:
+        meter.start(cast(Batches, SimpleNamespace(trials=3, cells=1, cells_done=0)), cast(Store, None))
+    assert printable(name) in file.getvalue() and "\x1b]0;" not in file.getvalue()

@@ -6,13 +6,18 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
 
 from harness.registry import parts
 from harness.report import style, words
 from harness.report.evidence import FORMATS, figure_paths
+from harness.report.figures.lettering import fitted, write_out
 from harness.report.figures.plot import Plot
 from harness.sweep.spec import Spec
+from harness.text import one_line
 
+LINE_HEIGHT = 0.183  # inches, of the title
 LONG = 40  # letters of a panel's title that would run into the next
 FIXED = ("n", "m", "V", "T_target", "eps", "delta", "beta", "gamma")
 
@@ -37,26 +42,38 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = F
     for ax in axes.flat[len(panels) :]:
         ax.remove()
     longest = max(len(line) for panel in panels for line in panel.title.split("\n"))
+    points = 10 if longest < LONG else 8
     for ax, panel in zip(axes.flat, panels, strict=False):
         panel.draw(ax)
-        ax.set_title(panel.title, fontsize=10 if longest < LONG else 8)
+        ax.set_title(fitted(panel.title, size[0] / columns, points), fontsize=points)
         if ax in axes[:, 0]:
             ax.set_ylabel(panel.y_label)
     for ax in axes[-1]:
         ax.set_xlabel(plot.x_label(spec))
-    caption = _caption(frame, spec, plot, room=int(16 * size[0]))
-    figure.suptitle(spec.title + "\n" * (1 + caption.count("\n")), fontsize=11, fontweight="bold")
-    figure.text(0.5, 1 - 0.24 / size[1], caption, ha="center", va="top", fontsize=7.5, color="#444444")
-    handles = plot.legend(frame, spec)
-    letters = max(len(str(handle.get_label())) for handle in handles)
-    fitting = max(1, int(size[0] / (0.45 + 0.062 * letters)))  # inches a column of the legend takes
-    figure.legend(handles=handles, loc="outside lower center", ncols=min(4, fitting), fontsize=8, frameon=False)
+    title = fitted(one_line(spec.title), size[0] - 0.1, 11, "bold")
+    caption = fitted(_caption(frame, spec, plot, room=int(16 * size[0])), size[0], 7.5)
+    figure.suptitle(title + "\n" * (1 + caption.count("\n")), fontsize=11, fontweight="bold")
+    top = 1 - (0.24 + LINE_HEIGHT * title.count("\n")) / size[1]
+    figure.text(0.5, top, caption, ha="center", va="top", fontsize=7.5, color="#444444")
+    _legend(figure, plot.legend(frame, spec), size[0])
+    write_out(figure)
     paths = figure_paths(stem, formats)
     for path in paths:
         figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
         figure.set_layout_engine("none")  # all is in its place for the next format
     plt.close(figure)
     return paths
+
+
+def _legend(figure: Figure, handles: Sequence[Artist], width: float) -> None:
+    """What the signs mean, below all panels, in as many columns as the width in inches has room for."""
+    labels = [fitted(str(handle.get_label()), width - 1, 8, most=2) for handle in handles]
+    letters = max(len(line) for label in labels for line in label.split("\n"))
+    fitting = max(1, int(width / (0.45 + 0.062 * letters)))  # inches a column of the legend takes
+    blanks = [""] * len(handles)  # what begins with _ would be left out
+    legend = figure.legend(handles, blanks, loc="outside lower center", ncols=min(4, fitting), fontsize=8, frameon=False)
+    for text, label in zip(legend.get_texts(), labels, strict=True):
+        text.set_text(label)
 
 
 def _caption(frame: pd.DataFrame, spec: Spec, plot: Plot, room: int) -> str:

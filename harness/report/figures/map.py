@@ -58,13 +58,16 @@ class WinnersMap(Plot):
 
 
 def _ranked(rows: pd.DataFrame, x: str, y: str, measured: str) -> dict[tuple[float, float], tuple[str, float] | None]:
-    """For each point of the map the mechanism of the least mean and the factor to the next; None where that has few errors."""
+    """For each point of the map the mechanism of the least mean and the factor to the next; None for lack of errors."""
     groups = rows.groupby([y, x, "mechanism"], sort=False)
     means, errors = groups[measured].mean(), groups["misclassified"].sum()
     ranked: dict[tuple[float, float], tuple[str, float] | None] = {}
     for point, at in means.groupby(level=[0, 1], sort=False):
         up, across = cast(tuple[float, float], point)
         order = at.droplevel([0, 1]).astype(float).sort_values()
+        if len(order) < 2:
+            ranked[up, across] = None
+            continue
         least, following = float(order.iloc[0]), float(order.iloc[1])
         told = int(errors[up, across, order.index[1]]) >= ENOUGH
         ranked[up, across] = None if not told else (str(order.index[0]), following / least if least else float("inf"))
@@ -98,8 +101,9 @@ def _square(column: int, line: int, colour: str) -> Patch:
 def _frontier(rows: pd.DataFrame, x: str, y: str, of: str) -> tuple[list[float], list[float]]:
     """The stair along the left of the points from which on, in each line, A_binClas has the lower mean."""
     groups = rows.groupby([y, x, "mechanism"])
-    means = groups[of].mean().unstack("mechanism").astype(float)
-    told = groups["misclassified"].sum().unstack("mechanism")[[OURS, BASELINE]].max(axis=1) >= ENOUGH
+    both = [OURS, BASELINE]
+    means = groups[of].mean().unstack("mechanism").reindex(columns=both).astype(float)
+    told = groups["misclassified"].sum().unstack("mechanism").reindex(columns=both).max(axis=1) >= ENOUGH
     across = np.sort(rows[x].unique())
     stair_x: list[float] = []
     stair_y: list[float] = []

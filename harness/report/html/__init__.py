@@ -1,7 +1,7 @@
 """The report: all verdicts, claims and experiments as one HTML file that needs no network, and runs no script but its own.
 
 Everything is in the file: figures are drawn from the tables, each once, and tables can be saved from it as they are on disk.
-Whatever a spec or a claim contains is escaped, and the file's policy lets no other style or script in than its two.
+Whatever a spec, a table or a claim contains is text, and the file's policy lets no other style or script in than its two.
 """
 
 import re
@@ -27,6 +27,7 @@ from harness.report.lines import CELL_HEADINGS, CLAIM_HEADINGS, NUMBERS, PRICE_H
 from harness.report.verdicts import Finding
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
+from harness.text import printable
 
 THEORY = "by the theory alone"
 PNG_SIZE = slice(16, 24)  # of a PNG: width and height, as two big-endian words of 32 bits
@@ -97,6 +98,7 @@ def page(stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_visible,
     )
     # Of the settings of a cell every row says the same.
     frames = {each.sweep.name: each.table.frame().drop_duplicates("cell") for each in stored}
@@ -123,6 +125,11 @@ def page(stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping
             ]
         ),
     )
+
+
+def _visible(value: Any) -> Any:
+    """A value as the page has it; of the page's own style and script every character stays."""
+    return printable(value, but="\n\t") if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _hashed(source: str) -> str:

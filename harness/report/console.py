@@ -1,0 +1,56 @@
+"""The terminal: what is shown there is text and nothing else, whoever wrote it."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.text import Text
+from typer.core import TyperGroup
+
+from harness.text import message, printable
+
+
+class Terminal(Console):
+    """Shows text as it is, without markup, and its invisible characters as Python writes them.
+
+    On a terminal it fits to the width; elsewhere nothing is wrapped or cut.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        wide = not sys.stdout.isatty()
+        given = {"width": 160 if wide else None, "soft_wrap": wide} | options
+        super().__init__(highlight=False, markup=False, emoji=False, **given)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Text as it is set and measured."""
+        return super().render_str(printable(text, but="\n"), **options)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """All that is ever shown, whatever it was before; rich's own segments of control move the cursor of a progress bar."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=printable(segment.text, but="\n"))
+
+
+class Commands(TyperGroup):
+    """Commands whose complaints about options and arguments, which may hold what was typed, are text as well."""
+
+    def make_context(self, *given: Any, **more: Any) -> Any:
+        with _plain_complaints():
+            return super().make_context(*given, **more)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _plain_complaints():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _plain_complaints() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message") and hasattr(error, "message"):  # one of the parser's own
+            error.message = message(error.message, but="\n")
+        raise

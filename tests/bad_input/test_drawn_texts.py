@@ -1,0 +1,101 @@
+"""Text in figures, drawn in earnest: what a title, a group, a learner or any column says stands there letter by letter."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+from matplotlib.text import Text
+
+from harness.report import style
+from harness.report.evidence import EXPERIMENTS, RESULTS
+from harness.report.figures import draw, plots
+from harness.report.figures.lettering import fitted, write_out
+from harness.sweep.spec import Spec, Sweep
+from harness.sweep.table import Table
+from tests.bad_input.mutations import NASTY
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = {
+    "means": "halfspaces",
+    "failures": "utility_printed",
+    "spent": "privacy_spent",
+    "audit": "audit",
+    "capacity": "queries_answered_vs_alpha",
+    "map": "crossover",
+    "complexity": "sample_complexity_vs_eps",
+}
+SOME = {"capacity": 5, "map": 5, "means": 5, "failures": 20}
+
+
+def example(plot: str) -> tuple[pd.DataFrame, Spec]:
+    """A committed table that is drawn so, of a plot of very many trials some, and its spec."""
+    frame = Table.read(ROOT / RESULTS / f"{EXAMPLES[plot]}.parquet").frame()
+    return frame[frame["trial"] < SOME.get(plot, len(frame))], Sweep(ROOT / EXPERIMENTS / f"{EXAMPLES[plot]}.yaml").spec
+
+
+def spoiled(frame: pd.DataFrame, spec: Spec) -> tuple[pd.DataFrame, Spec]:
+    """The same with nasty words for every name and title."""
+    frame, words = frame.copy(), [text for text in NASTY if text.strip()]
+    for at, column in enumerate(str(column) for column in frame if frame[column].dtype in (object, "string", "str")):
+        if column != "cell":
+            texts = [words[(at + index) % len(words)] + str(index) for index in range(frame[column].nunique())]
+            values = [json.dumps({text: text}) for text in texts] if column.endswith("_parameters") else texts
+            frame[column] = frame[column].map(dict(zip(frame[column].unique(), values, strict=True)))
+    names = list(frame["mechanism"].unique())
+    figure: dict[str, Any] = {"groups": {words[0]: names[:1], words[1]: names}} if spec.figure.groups else {}
+    changes = {"title": words[0], "mechanisms": tuple(names), "figure": spec.figure.model_copy(update=figure)}
+    return frame, spec.model_copy(update=changes)
+
+
+@pytest.mark.parametrize("plot", sorted(plots()))
+def test_every_plot_draws_any_text(plot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame, spec = spoiled(*example(plot))
+    kept: list[Figure] = []
+    monkeypatch.setattr("harness.report.figures.plt.close", kept.append)
+    (path,) = draw(frame, spec, tmp_path / "figure", ["png"])
+    assert imread(path).std() > 0.05
+    (figure,) = kept
+    texts = [text for text in figure.findobj(Text) if text.get_text()]
+    plt.close(figure)
+    assert NASTY[0] in [text.get_text().strip() for text in texts]
+    assert all(line.isprintable() for text in texts for line in text.get_text().split("\n"))
+    assert {text.get_text()[:13] for text in texts if text.get_parse_math() and "$" in text.get_text()} <= {r"$\mathdefault"}
+
+
+@pytest.mark.parametrize("text", [NASTY[0], NASTY[1] * 4, NASTY[3] * 4, "", "W" * 200, "x " * 100])
+def test_a_title_stands_within_its_figure(text: str, tmp_path: Path) -> None:
+    frame, spec = example("audit")
+    (path,) = draw(frame, spec.model_copy(update={"title": text}), tmp_path / "figure", ["png"])
+    edges = imread(path)[:, [0, 1, -2, -1], :3]
+    assert edges.min() == 1, "nothing is drawn over the sides"
+
+
+def test_lines_that_fit_stay_and_others_are_broken_or_end_in_dots() -> None:
+    assert fitted("one\ntwo", 5, 8) == "one\ntwo" and fitted("", 5, 8) == "" and fitted("a\nb\nc", 5, 8, most=2) == "a\nb"
+    assert fitted("two words", 0.5, 11) == "two\nwords"
+    wide = fitted("W" * 10**6, 2, 11, "bold").split("\n")
+    assert len(wide) == 3 and wide[-1].endswith("…") and set(map(len, wide[:-1])) == {11}
+    assert fitted("\x1b\u202e中", 5, 8) == r"\x1b\u202e\u4e2d"
+
+
+def test_only_the_numbers_of_axes_are_formulas() -> None:
+    """Also those of ticks that there will be only when the figure is drawn."""
+    style.use()
+    figure, ax = plt.subplots()
+    ax.set_xscale("log")
+    ax.set_xlim(1, 1e4)
+    ax.set_xlabel("$x")
+    ax.annotate("$\\frac{$", (1, 1))
+    ax.legend([ax.plot([1], [1])[0]], ["$y$"])
+    write_out(figure)
+    ax.set_xlim(1, 1e9)
+    figure.canvas.draw()
+    parsed = {text.get_text(): text.get_parse_math() for text in figure.findobj(Text) if text.get_text()}
+    plt.close(figure)
+    assert not parsed["$x"] and not parsed["$\\frac{$"] and not parsed["$y$"]
+    assert all(parsed[label.get_text()] for label in ax.get_xticklabels() if label.get_text())
