@@ -8,6 +8,7 @@ import logging
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from time import monotonic, sleep
 from types import TracebackType
@@ -16,6 +17,7 @@ from typing import Any
 from harness.sweep.address import knock, parse, resolve
 from harness.sweep.batches import Batches
 from harness.sweep.errors import CannotRunError
+from harness.sweep.loopback import loopback
 from harness.sweep.work import Batch, Result, stamp, tabulated
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -65,7 +67,8 @@ class Cluster:
         # where it is busy. A second is asked for.
         for last in (False, True):
             try:
-                ray.init(**where, runtime_env=runtime, log_to_driver=False, logging_level=logging.ERROR)
+                with loopback() if self._address is None else nullcontext():
+                    ray.init(**where, runtime_env=runtime, log_to_driver=False, logging_level=logging.ERROR)
                 break
             except Exception as error:  # Ray raises anything from ConnectionError to RuntimeError here
                 if last or not isinstance(error, ConnectionAbortedError):

@@ -1,0 +1,20 @@
+"""A Ray of our own is reached from this machine alone."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def loopback() -> Iterator[None]:
+    """A Ray that starts meanwhile listens on 127.0.0.1; else it would on all interfaces, before Ray 2.60 to anybody.
+
+    Ray has no option for it. It does so by itself where it takes a system for one that clusters do not run on.
+    """
+    from ray._private import ray_constants
+
+    before = ray_constants.ENABLE_RAY_CLUSTER
+    ray_constants.ENABLE_RAY_CLUSTER = False
+    try:
+        yield
+    finally:
+        ray_constants.ENABLE_RAY_CLUSTER = before
