@@ -15,30 +15,38 @@ from harness.registry import nearest
 from harness.report import crossover as crossovers
 from harness.report import plan as calculator
 from harness.report.console import Commands, Terminal
-from harness.report.drawing import Drawing, drawn
+from harness.report.drawing import is_drawn, show_drawn, show_figure
 from harness.report.evidence import (
     EXPERIMENTS,
     FIGURES,
     RESULTS,
     RUNS,
+    Stored,
     all_experiments,
     as_run,
     figure_paths,
     gather,
+    measured,
+    measured_experiments,
     pairs,
     spec_files,
     spec_path,
-    table_path,
+    stored_in,
+    unfinished,
 )
 from harness.report.judgement import (
     claim_json,
     exit_code,
+    far,
     offer_replays,
+    refuse_unmeasured,
     show_cells,
     show_comparisons,
+    show_far,
     summarise,
     verdict_json,
 )
+from harness.report.reference import accepted
 from harness.report.regression import compare
 from harness.report.replay import Address, commands, replayed
 from harness.report.summary import append, markdown
@@ -53,7 +61,6 @@ from harness.sweep.provenance import provenance
 from harness.sweep.run import run_sweep
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
-from harness.sweep.table import Table
 from harness.text import command, message
 from harness.theory.claims import claims
 from harness.trials.cell import Setting
@@ -151,7 +158,7 @@ def run(
 @app.command()
 def check(
     specs: Annotated[list[Path] | None, typer.Argument(help="Spec files; by default all of experiments/.")] = None,
-    run_missing: Annotated[bool, typer.Option("--run", help="First run what has no table.")] = False,
+    run_missing: Annotated[bool, typer.Option("--run", help="First run what has no whole table.")] = False,
     cells: Annotated[bool, typer.Option("--cells", help="Show every cell also when all of experiments/ is checked.")] = False,
     out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
     error: Annotated[
@@ -165,7 +172,7 @@ def check(
     if not sweeps:
         raise CannotRunError(f"there is nothing to check: no specs in {EXPERIMENTS}/")
     _distinct(sweeps)
-    missing = [sweep for sweep in sweeps if run_missing and table_path(sweep, out) is None]
+    missing = [sweep for sweep in sweeps if run_missing and unfinished(sweep, out)]
     if missing:
         console.stderr = as_json  # stdout is for the JSON alone
         with engine_for(False, None, None) as engine:
@@ -175,10 +182,8 @@ def check(
     findings = judge([table.evidence for table in stored], error, None if specs else claims())
     compared = compare(pairs(stored), error)
     if summary is not None:
-        append(summary, markdown(findings, compared, commands(findings, stored, out), error))
-    silent = [finding.claim.id for finding in findings if finding.outcome == "untested" != finding.claim.expected]
-    if silent:
-        raise CannotRunError(f"nothing was measured for {', '.join(silent)}: no row meets the hypotheses")
+        append(summary, markdown(findings, compared, commands(findings, stored, out), error, far(stored)))
+    refuse_unmeasured(findings, stored)
     if as_json:
         print(json.dumps([verdict_json(*verdict) for finding in findings for verdict in finding.verdicts], indent=2))
     else:
@@ -188,9 +193,10 @@ def check(
         summarise(console, findings, error)
         offer_replays(console, findings, stored, out)
     console.stderr = as_json
+    show_far(console, stored)
     show_comparisons(console, compared, error)
     console.stderr = False
-    raise typer.Exit(exit_code(findings, compared))
+    raise typer.Exit(exit_code(findings, compared, stored))
 
 
 @app.command(name="claims")
@@ -202,9 +208,12 @@ def list_claims(
     """The registry: every claim with its source and today's verdict on the stored tables."""
     if id is not None and id not in claims():
         raise InputError(f"no claim {id!r}; {nearest(id, list(claims()))}", "claims")
-    stored = gather(_measured(out), out)
+    stored = gather(measured_experiments(out), out)
     judged = judge([table.evidence for table in stored], names=claims())
     findings = [finding for finding in judged if id in (None, finding.claim.id)]
+    console.stderr = as_json
+    show_far(console, stored)
+    console.stderr = False
     if as_json:
         print(json.dumps([claim_json(finding) for finding in findings], indent=2))
     elif id is None:
@@ -240,13 +249,14 @@ def report(
     """Write the report: every verdict, claim, experiment and figure in one HTML file that needs no network."""
     from harness.report.html import write
 
-    sweeps = [Sweep(path) for path in specs] if specs else _measured(out)
+    sweeps = [Sweep(path) for path in specs] if specs else measured_experiments(out)
     if not sweeps:
         raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
     _distinct(sweeps)
     stored = gather(sweeps, out)
     findings = judge([table.evidence for table in stored], names=None if specs else claims())
     path = html or out / "report.html"
+    show_far(console, stored)
     write(path, stored, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 
@@ -257,24 +267,23 @@ def figures(
     results: Annotated[Path, typer.Option(help="Where the tables are.")] = RESULTS,
     out: Annotated[Path, typer.Option(help="Where the figures go.")] = FIGURES,
 ) -> None:
-    """Draw figures from stored tables."""
-    names = names or sorted(path.stem for path in results.glob("*.parquet"))
+    """Draw figures from stored tables, and of runs that were stopped from the rows that they kept."""
+    names = names or measured(results)
     if not names:
         raise CannotRunError(f"there is nothing to draw: no tables in {results}/")
-    _draw([Sweep(spec_path(name)) for name in names], results, out)  # all are read before anything is drawn
+    stored = [stored_in(results, Sweep(spec_path(name))) for name in names]  # all are read before anything is drawn
+    show_far(console, stored, "drawn from")
+    show_drawn(console, stored, out)
 
 
 @app.command()
-def accept(names: Annotated[list[str], typer.Argument(help=f"{NAMED}, whose fresh table is to be the reference.")]) -> None:
-    """Make fresh tables of results/runs the reference in results/, with its figures."""
-    specs = [spec_path(name) for name in names]
-    tables = [Table.read(RUNS / f"{path.stem}.parquet") for path in specs]
-    sweeps = [Sweep(path) for path in specs]  # all is read before anything is written
-    for sweep, table in zip(sweeps, tables, strict=True):
-        reference = RESULTS / f"{sweep.name}.parquet"
-        table.write(reference)
-        console.print(f"{reference}: {table.rows.num_rows} rows, fingerprint {table.fingerprint}")
-    _draw(sweeps, RESULTS, FIGURES)
+def accept(
+    names: Annotated[list[str], typer.Argument(help=f"{NAMED}, whose fresh table is to be the reference.")],
+    anyway: Annotated[bool, typer.Option("--anyway", help="Also a table that is not all that its spec asks for.")] = False,
+) -> None:
+    """Make fresh whole tables of results/runs the reference in results/, together with their figures."""
+    for line in accepted([spec_path(name) for name in names], anyway):
+        console.print(line)
 
 
 def _checked(kind: type[Asked], given: dict[str, str]) -> Asked:
@@ -316,11 +325,6 @@ def _overrides(settings: list[str], trials: int | None) -> dict[str, str]:
     return overrides
 
 
-def _measured(out: Path) -> list[Sweep]:
-    """The committed specs that have a table."""
-    return [sweep for sweep in all_experiments() if table_path(sweep, out)]
-
-
 def _distinct(sweeps: list[Sweep]) -> None:
     seen: dict[str, Path] = {}
     for sweep in sweeps:
@@ -330,38 +334,24 @@ def _distinct(sweeps: list[Sweep]) -> None:
 
 
 def _run_all(sweeps: list[Sweep], out: Path, engine: Engine, fresh: bool, batch_seconds: float) -> None:
-    """Run one after the other, then draw side by side what has changed."""
-    _draw([sweep for sweep in sweeps if _run_one(sweep, out, engine, fresh, batch_seconds)], out, out)
+    """Run one after the other, then draw side by side what has changed, as it was run."""
+    ran = [_run_one(sweep, out, engine, fresh, batch_seconds) for sweep in sweeps]
+    show_drawn(console, [stored for stored in ran if stored is not None], out)
 
 
-def _run_one(sweep: Sweep, out: Path, engine: Engine, fresh: bool, batch_seconds: float) -> bool:
-    """Run a sweep; whether its figure has to be drawn."""
+def _run_one(sweep: Sweep, out: Path, engine: Engine, fresh: bool, batch_seconds: float) -> Stored | None:
+    """Run a sweep; returns it with its table if its figure has to be drawn."""
     store = Store(out, sweep.name, provenance(sweep))
     with Meter(console, sweep.name, sweep.spec.claims) as meter:
         outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds)
     did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
     console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")
     console.print(f"  table   {store.path} (fingerprint {outcome.table.fingerprint})")
-    same_spec = outcome.table.provenance["spec"] == sweep.text  # a new title or figure needs no trials
-    figure = figure_paths(out / sweep.name)
-    if outcome.written or not same_spec or not all(path.exists() for path in figure):
-        return True
-    _show_figure(figure)
-    return False
-
-
-def _draw(sweeps: list[Sweep], tables: Path, out: Path) -> None:
-    """Draw the tables of a folder, as the specs ask."""
-    out.mkdir(parents=True, exist_ok=True)
-    drawings = [
-        Drawing(each.path, tables / f"{each.name}.parquet", out / each.name, overrides=each.overrides) for each in sweeps
-    ]
-    for paths in drawn(drawings):
-        _show_figure(paths)
-
-
-def _show_figure(paths: list[Path]) -> None:
-    console.print(f"  figure  {', '.join(map(str, paths))}")
+    stored = Stored(sweep, store.path, outcome.table)
+    if outcome.written or not is_drawn(stored):
+        return stored
+    show_figure(console, figure_paths(out / sweep.name))
+    return None
 
 
 def main() -> None:

@@ -1,17 +1,21 @@
-"""Stored tables drawn side by side: a figure takes a second or two, nearly all of it matplotlib's own."""
+"""Tables drawn side by side: a figure takes a second or two, nearly all of it matplotlib's own."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from harness.report.evidence import FORMATS
+from rich.console import Console
+
+from harness.report.evidence import FORMATS, Stored, figure_paths
+from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
 from harness.sweep.plugins import loaded, restore
-from harness.sweep.spec import Sweep
+from harness.sweep.spec import Spec
 from harness.sweep.table import Table
 
 FEW = 4  # drawn here, before other processes would have loaded matplotlib
@@ -19,20 +23,40 @@ FEW = 4  # drawn here, before other processes would have loaded matplotlib
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure to be drawn: the paths of its spec and table, and where it goes, without the suffix of a format.
+    """A figure to be drawn: a table, what the spec says of its figure, and where it goes, without the suffix of a format.
 
-    overrides: what a run has in place of the spec's own settings.
+    All is as it was read; whatever happens to the files meanwhile, what is drawn is what was run or judged.
     """
 
-    spec: Path
-    table: Path
+    spec: Spec
+    table: Table
     stem: Path
     formats: Sequence[str] = FORMATS
-    overrides: Mapping[str, str] = field(default_factory=dict)
+
+
+def is_drawn(stored: Stored) -> bool:
+    """Whether the figure beside a table was drawn after it was written: a run may have been killed between the two."""
+    paths, since = figure_paths(stored.path.with_name(stored.sweep.name)), stored.path.stat().st_mtime_ns
+    return all(path.exists() and path.stat().st_mtime_ns >= since for path in paths)
+
+
+def show_drawn(console: Console, stored: Sequence[Stored], out: Path) -> None:
+    """Draw tables as their specs ask, into a folder, and say where the figures are."""
+    out.mkdir(parents=True, exist_ok=True)
+    for paths in drawn([Drawing(each.spec, each.table, out / each.sweep.name) for each in stored]):
+        show_figure(console, paths)
+
+
+def show_figure(console: Console, paths: Sequence[Path]) -> None:
+    """Where a figure is."""
+    console.print(f"  figure  {', '.join(map(str, paths))}")
 
 
 def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Path]]:
-    """Draw all, many of them in a process a core; gives the paths of each. Raises what reading and drawing raise."""
+    """Draw all, many of them in a process a core; gives the paths of each.
+
+    A file is whole, or what was there is untouched. Raises CannotRunError when one cannot be drawn or written.
+    """
     if len(drawings) <= FEW:
         yield from map(_draw, drawings)
         return
@@ -47,5 +71,14 @@ def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Path]]:
 def _draw(drawing: Drawing) -> list[Path]:
     from harness.report.figures import draw  # matplotlib and seaborn take a second to load
 
-    spec = Sweep(drawing.spec, dict(drawing.overrides)).spec
-    return draw(Table.read(drawing.table).frame(), spec, drawing.stem, drawing.formats)
+    with TemporaryDirectory() as folder:
+        try:
+            made = draw(drawing.table.frame(), drawing.spec, Path(folder) / drawing.stem.name, drawing.formats)
+        except Exception as error:
+            what = f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"
+            raise CannotRunError(f"the figure of {drawing.stem.name} cannot be drawn from its table: {what}") from error
+        paths = [drawing.stem.with_name(path.name) for path in made]
+        for path, place in zip(made, paths, strict=True):
+            with replaced(place) as file:
+                file.write(path.read_bytes())
+    return paths

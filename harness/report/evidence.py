@@ -4,34 +4,57 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow as pa
-
 from harness.registry import nearest
 from harness.report.regression import Pair
 from harness.report.verdicts import Evidence
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.likeness import Likeness, likeness
 from harness.sweep.provenance import provenance
-from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
+from harness.sweep.run import in_order
+from harness.sweep.spec import Spec, Sweep
+from harness.sweep.store import Seen, Store
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 
 EXPERIMENTS, RESULTS, RUNS, FIGURES = Path("experiments"), Path("results"), Path("results/runs"), Path("figures")
 FORMATS = ("png", "pdf")
+WAITING = ".accepted~"  # a folder beside references of what is to take their places; no experiment's
 
 
 @dataclass(frozen=True)
 class Stored:
-    """An experiment with its table."""
+    """An experiment with its table. path: where the table is, or will be. likeness: what it is to the spec, where that matters.
+
+    stopped: not all of it is in the table's file, as its run was stopped, or is still on.
+    """
 
     sweep: Sweep
     path: Path
     table: Table
+    likeness: Likeness | None = None
+    stopped: bool = False
 
     @property
     def evidence(self) -> Evidence:
         """What claims are judged on."""
         return Evidence(self.sweep.name, self.sweep.kind.name, self.table.frame(), self.sweep.spec.claims)
+
+    @property
+    def far(self) -> str:
+        """How far a table is that lacks trials; empty if it is whole."""
+        if self.likeness is None or self.likeness.whole:
+            return ""
+        if self.stopped:
+            return f"{self.sweep.name}: stopped at {self.likeness.count}, or still running"
+        return f"{self.sweep.name}: {self.path} has {self.likeness.count}{self.likeness.made}"
+
+    @property
+    def spec(self) -> Spec:
+        """What its figure is drawn from, which says in its title where trials are missing."""
+        spec = self.sweep.spec
+        if self.likeness is None or self.likeness.whole:
+            return spec
+        return spec.model_copy(update={"title": f"{spec.title} ({self.likeness.count})"})
 
 
 def figure_paths(stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
@@ -54,56 +77,113 @@ def all_experiments() -> list[Sweep]:
     return [Sweep(path) for path in spec_files()]
 
 
-def table_path(sweep: Sweep, out: Path) -> Path | None:
-    """The fresh table of a spec if there is one, else the committed one, else None."""
-    candidates = (out / f"{sweep.name}.parquet", RESULTS / f"{sweep.name}.parquet")
-    return next((path for path in candidates if path.exists()), None)
+def measured_experiments(out: Path) -> list[Sweep]:
+    """The sweeps of committed specs of which there are rows, in `out` or committed."""
+    return [sweep for sweep in all_experiments() if folder_of(sweep, out)]
+
+
+def measured(folder: Path) -> list[str]:
+    """The names of all tables in a folder, and of those of which there are parts."""
+    parts = [path.parent.name.removeprefix(".") for path in folder.glob(".*/*.parquet") if path.parent.name != WAITING]
+    return sorted({*parts, *(path.stem for path in folder.glob("*.parquet"))})
+
+
+def unfinished(sweep: Sweep, out: Path) -> bool:
+    """Whether there is no table of an experiment, or its run was stopped."""
+    folder = folder_of(sweep, out)
+    return folder is None or bool(Store(folder, sweep.name, {}).parts())
+
+
+def folder_of(sweep: Sweep, out: Path) -> Path | None:
+    """Where the rows of an experiment are: in `out` if any are, parts of a table too; else with the committed ones, or None."""
+    stores = {folder: Store(folder, sweep.name, {}) for folder in (out, RESULTS)}
+    return next((folder for folder, store in stores.items() if store.path.exists() or store.parts()), None)
 
 
 def gather(sweeps: Sequence[Sweep], out: Path) -> list[Stored]:
-    """Each experiment with its table. Raises CannotRunError where there is none, or where it lacks cells of the spec."""
+    """Each experiment with its table, fresh or committed, or with what there is of one whose run was stopped.
+
+    Raises CannotRunError where there is none, and what `stored_in` raises.
+    """
     found = []
     for sweep in sweeps:
-        path = table_path(sweep, out)
-        if path is None:
+        folder = folder_of(sweep, out)
+        if folder is None:
             raise CannotRunError(f"nothing was measured for {sweep.path}; `harness check --run` runs what is missing")
-        table = Table.read(path)
-        absent = {cell.identity for cell in sweep.cells} - set(table.rows["cell"].to_pylist())
-        if absent:
-            raise CannotRunError(f"{path} lacks {len(absent)} of the {len(sweep.cells)} cells of {sweep.path}; run it again")
-        found.append(Stored(sweep, path, table))
+        found.append(stored_in(folder, sweep))
     return found
 
 
+def stored_in(folder: Path, sweep: Sweep) -> Stored:
+    """An experiment with its table in a folder, or with what there is of one whose run was stopped.
+
+    Raises InputError where there is none, or where it is another experiment's; CannotRunError where it lacks cells of the spec.
+    """
+    path, seen = _seen(sweep, folder)
+    alike = likeness(sweep, seen.table)
+    if alike.strange:
+        raise InputError(f"not the table of {sweep.path}: {alike.strange}; `harness run --fresh` makes that anew", path)
+    if seen.complete:
+        for what in alike.lacking:
+            raise CannotRunError(f"{path} {what.removeprefix('it ')} of {sweep.path}; run it again")
+        return Stored(sweep, path, seen.table, alike)
+    return Stored(sweep, path, Table(in_order(sweep, seen.table.rows), seen.table.provenance), alike, stopped=True)
+
+
+def staged(table: Path) -> Path:
+    """What is about to take the place of a reference: while it is there, the figures may be its own already."""
+    return table.parent / WAITING / table.name
+
+
 def pairs(stored: Sequence[Stored]) -> list[Pair]:
-    """Each fresh table with the committed reference of the same experiment, where there is one."""
+    """Each fresh table with the committed reference of the same experiment, where there is one.
+
+    Raises InputError where that has trials of another kind.
+    """
     found = []
     for fresh in stored:
         path = RESULTS / f"{fresh.sweep.name}.parquet"
-        if path.exists() and not path.samefile(fresh.path):
-            reference = Table.read(path)
+        if path.exists() and not (fresh.path.exists() and path.samefile(fresh.path)):
+            _, (reference, _) = _seen(fresh.sweep, RESULTS)
+            kind = reference.provenance["kind"]
+            if kind != fresh.sweep.kind.name:
+                raise InputError(f"not the table of {fresh.sweep.path}: its trials are of kind {kind}", path)
             same = reference.provenance["makes"] == fresh.table.provenance["makes"]
-            found.append(Pair(fresh.sweep.name, fresh.sweep.kind, fresh.table.frame(), reference.frame(), same))
+            frames = fresh.table.frame(), reference.frame()
+            found.append(Pair(fresh.sweep.name, fresh.sweep.kind, *frames, same, part=bool(fresh.far)))
     return found
 
 
 def as_run(name: str, out: Path) -> Stored:
     """One experiment with its table and the settings that it was run with. name: as in NAME.yaml, or a spec's path.
 
-    Of a run in `out` that has not come to its end the rows that it kept, maybe none. Raises InputError where there is no such
-    experiment.
+    Of a run that has not come to its end the rows that it kept, maybe none. Raises InputError where there is no such
+    experiment, or where the table has trials of another kind.
     """
     path = spec_path(name)
     if not path.exists():
         known = [spec.stem for spec in spec_files()]
         raise InputError(f"no experiment {name!r}; {nearest(name, known)}")
     sweep = Sweep(path)
-    kept = Store(out, sweep.name, provenance(sweep)).parts()
-    found = table_path(sweep, out)
-    if found is None or (kept and found.parent != out):
-        found = out / f"{sweep.name}.parquet"
-        tables = [Table.read(part) for part in kept] or [Table(tabulated([], sweep.kind.name), provenance(sweep))]
-        table = Table(pa.concat_tables(each.rows for each in tables), tables[0].provenance)
-    else:
-        table = Table.read(found)
-    return Stored(Sweep(path, table.provenance["set"]), found, table)
+    folder = folder_of(sweep, out)
+    if folder is None:
+        return Stored(sweep, out / f"{sweep.name}.parquet", Table(tabulated([], sweep.kind.name), provenance(sweep)))
+    found, (table, _) = _seen(sweep, folder)
+    sweep = Sweep(path, table.provenance["set"])
+    if table.provenance["kind"] != sweep.kind.name:
+        raise InputError(f"not the table of {path}: its trials are of kind {table.provenance['kind']}", found)
+    return Stored(sweep, found, table)
+
+
+def _seen(sweep: Sweep, folder: Path) -> tuple[Path, Seen]:
+    """The rows of an experiment in a folder, and the path of the table. Raises InputError where there are none.
+
+    Raises CannotRunError for a reference that is being replaced.
+    """
+    store = Store(folder, sweep.name, {})
+    if staged(store.path).exists():
+        raise CannotRunError(f"{store.path} is half replaced; `harness accept {sweep.name}` completes that")
+    seen = store.seen()
+    if seen is None:
+        raise InputError("no such table", store.path)
+    return store.path, seen

@@ -35,6 +35,17 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) 
     console.print()
 
 
+def far(stored: Sequence[Stored], what: str = "judged on") -> list[str]:
+    """Of each table that lacks trials how far it is, and what was done with it."""
+    return [f"{each.far}; {what} what is there" for each in stored if each.far]
+
+
+def show_far(console: Console, stored: Sequence[Stored], what: str = "judged on") -> None:
+    """The same, a line each."""
+    for line in far(stored, what):
+        console.print(line, style="bold yellow")
+
+
 def tally(findings: Sequence[Finding], error: float) -> str:
     """How many claims hold, and how sure that is."""
     counts = ", ".join(
@@ -72,23 +83,43 @@ def show_comparisons(console: Console, compared: list[Comparison], error: float)
             console.print(line)
 
 
-def exit_code(findings: list[Finding], compared: list[Comparison]) -> int:
+def refuse_unmeasured(findings: Sequence[Finding], stored: Sequence[Stored]) -> None:
+    """Raises CannotRunError where no row speaks of a claim, unless more rows of its experiments are to come."""
+    coming = _coming(stored)
+    untested = [finding.claim for finding in findings if finding.outcome == "untested" != finding.claim.expected]
+    silent = [claim.id for claim in untested if claim.id not in coming]
+    if silent:
+        raise CannotRunError(f"nothing was measured for {', '.join(silent)}: no row meets the hypotheses")
+
+
+def exit_code(findings: Sequence[Finding], compared: Sequence[Comparison], stored: Sequence[Stored] = ()) -> int:
     """0 when every claim is as expected, 3 when some are only undecided, 1 when one broke or a reference regressed.
 
-    Raises CannotRunError where claims were not measured, or fresh tables not compared with their whole reference.
+    Where a table lacks trials it is 3 at best, and 1 only for what more trials do not mend: a refuted claim that should hold,
+    or rows that are not the reference's. Raises CannotRunError where claims were not measured, or fresh tables not compared
+    with their whole reference.
     """
-    outcomes = {finding.outcome for finding in findings}
+    outcomes, coming, part = {finding.outcome for finding in findings}, _coming(stored), bool(far(stored))
     if not outcomes:
         raise CannotRunError("nothing was measured: these specs name no claim")
-    if outcomes <= {"vacuous", "untested"}:
+    if outcomes <= {"vacuous", "untested"} and not part:
         raise CannotRunError("nothing was measured: every bound is vacuous")
-    unexpected = {finding.outcome for finding in findings if not finding.as_expected} - {"vacuous"}
+    unexpected = {
+        "undecided" if finding.claim.id in coming and finding.outcome != "refuted" else finding.outcome
+        for finding in findings
+        if not finding.as_expected
+    } - {"vacuous"}
     if unexpected - {"undecided"} or any(comparison.result in ("broken", "regression") for comparison in compared):
         return 1
     for comparison in compared:
-        if comparison.nothing:
+        if comparison.nothing and not comparison.part:
             raise CannotRunError(f"{comparison.experiment} compared nothing, or not all: {comparison.nothing}")
-    return 3 if unexpected else 0
+    return 3 if unexpected or part else 0
+
+
+def _coming(stored: Sequence[Stored]) -> set[str]:
+    """The claims of tables that lack trials: their verdicts may change."""
+    return {name for each in stored if each.far for name in each.sweep.spec.claims}
 
 
 def verdict_json(experiment: str | None, verdict: Verdict) -> dict[str, Any]:

@@ -72,5 +72,5 @@ def varying(settings: pd.DataFrame) -> list[str]:
         derived.append("n")
     keys = [key for key in (*words.NAMES, *words.SYMBOLS) if key in shown and key not in derived]
     return [key for key in keys if shown[key].nunique(dropna=False) > 1] or [
-        next(key for key in ("m", "alpha") if key in shown and key not in derived)
-    ]
+        key for key in ("m", "alpha", *keys) if key in shown and key not in derived
+    ][:1]

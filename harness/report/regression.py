@@ -40,13 +40,17 @@ STEPS, CONVERGED = 60, 1e-9
 
 @dataclass(frozen=True)
 class Pair:
-    """A fresh table of an experiment and its reference. same: whether the versions that make rows are the same for both."""
+    """A fresh table of an experiment and its reference.
+
+    same: whether the versions that make rows are the same for both. part: the fresh one lacks trials that its spec asks for.
+    """
 
     experiment: str
     kind: Kind
     fresh: pd.DataFrame
     reference: pd.DataFrame
     same: bool
+    part: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,8 @@ class Change:
 class Comparison:
     """What became of one experiment. rows: compared; tests: of these, two-sample tests; changes: what they found.
 
-    nothing: why there was nothing to compare, or not all that there should be; empty if all is well.
+    nothing: why there was nothing to compare, or not all that there should be; empty if all is well. part: the fresh table
+    lacks trials, and what it has was compared.
     """
 
     experiment: str
@@ -80,6 +85,7 @@ class Comparison:
     changes: Sequence[Change] = ()
     tests: int = 0
     nothing: str = ""
+    part: bool = False
 
     @property
     def result(self) -> Result:
@@ -91,6 +97,11 @@ class Comparison:
         if self.nothing:
             return "compared nothing"
         return "improvement" if found else "identical" if self.identical else "no change"
+
+    @property
+    def told(self) -> str:
+        """The result in words."""
+        return f"{self.result}, in part" if self.part else self.result
 
 
 @dataclass(frozen=True)
@@ -120,12 +131,14 @@ def compare(pairs: Iterable[Pair], error: float) -> list[Comparison]:
 def _comparison(pair: Pair, differing: Change | None, samples: list[_Samples], share: float) -> Comparison:
     common = _common(pair)
     nothing = _nothing(pair, common, share if differing is not None and not pair.same else None)
+    if pair.part and len(common):
+        nothing = ""  # that it is not all is known
     if differing is None or pair.same:
         changes = [] if differing is None else [differing]
-        return Comparison(pair.experiment, len(common), differing is None, changes, nothing=nothing)
+        return Comparison(pair.experiment, len(common), differing is None, changes, 0, nothing, pair.part)
     tested = (_tested(drawn, share) for drawn in samples)
     changes = [*_computed_changes(pair), *(change for change in tested if change is not None)]
-    return Comparison(pair.experiment, len(common), False, changes, len(samples), nothing)
+    return Comparison(pair.experiment, len(common), False, changes, len(samples), nothing, pair.part)
 
 
 def _common(pair: Pair) -> pd.Index:

@@ -176,6 +176,9 @@ def replayed(address: Address, stored: Stored) -> Replay:
     address = address.found(frame, asked, sweep.spec.mechanisms)
     cell = next((cell for cell in sweep.cells if cell.identity == address.cell), None)
     if cell is None or address.mechanism not in sweep.spec.mechanisms:
+        origin = table.provenance.get("experiment", sweep.name)
+        if origin != sweep.name:
+            raise InputError(f"not the table of {sweep.path}: it was made by {origin}", stored.path)
         raise CannotRunError(f"{sweep.path} has changed: it no longer asks for cell {address.cell} with {address.mechanism}")
     made, now = table.provenance["makes"], makes(sweep)
     result = run_batch(Batch(sweep.kind.name, cell, (address.mechanism,), (address.trial,), made["seed"]))

@@ -23,13 +23,21 @@ LINKED = re.compile(r"(?<=[@#])(?=\w)|(?<=:)(?=//|[^\s:]+:)|(?<=www)(?=\.)|(?<=G
 APART = "<!-- -->"
 
 
-def markdown(findings: Sequence[Finding], compared: Sequence[Comparison], replays: Mapping[str, str], error: float) -> str:
+def markdown(
+    findings: Sequence[Finding],
+    compared: Sequence[Comparison],
+    replays: Mapping[str, str],
+    error: float,
+    far: Sequence[str] = (),
+) -> str:
     """The tally, a table of claims, those that are not as expected first, and one of fresh tables against their references.
 
-    replays: claim → the command that replays its counterexample. error: the chance that any verdict is false.
+    replays: claim → the command that replays its counterexample. error: the chance that any verdict is false. far: of tables
+    that lack trials, how far they are.
     """
     wrong = [finding.claim.id for finding in findings if not finding.as_expected]
     lines = [f"## {len(findings) - len(wrong)} of {len(findings)} claims as expected", "", _escaped(tally(findings, error)), ""]
+    lines += [line for each in far for line in (_escaped(each), "")]
     lines += _table(
         {"claim": "---", "verdict": "---", "expected": "---"}
         | {"measured": "---:", "bound": "---:", "slack": "---:", "challenged": "---"},
@@ -40,7 +48,7 @@ def markdown(findings: Sequence[Finding], compared: Sequence[Comparison], replay
     )
     if compared:
         lines += ["## Fresh tables against the reference", ""]
-        rows = [(each.experiment, f"{each.rows:,}", f"{each.tests:,}", each.result) for each in compared]
+        rows = [(each.experiment, f"{each.rows:,}", f"{each.tests:,}", each.told) for each in compared]
         lines += _table({"experiment": "---", "rows": "---:", "tests": "---:", "result": "---"}, rows)
         lines += _table({"what changed": "---"}, [(line.plain,) for line in changes(compared)])
     return "\n".join(lines)

@@ -133,7 +133,7 @@ def comparisons_grid(comparisons: Iterable[Comparison]) -> Grid:
     """One line an experiment: what was compared, and what came of it."""
     grid = _grid("", ("experiment", "rows", "tests", "result"))
     for each in comparisons:
-        result = Text(each.result, style=CHANGED.get(each.result, ""))
+        result = Text(each.told, style=CHANGED.get(each.result, ""))
         grid.add_row(each.experiment, f"{each.rows:,}", f"{each.tests:,}", result)
     return grid
 

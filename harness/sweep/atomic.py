@@ -34,6 +34,15 @@ def replaced(path: Path) -> Iterator[IO[bytes]]:
                 temporary.unlink(missing_ok=True)
 
 
+def moved(path: Path, place: Path) -> None:
+    """Put a file that is on disk into its place on the same disk. Raises CannotRunError when it cannot be."""
+    try:
+        path.replace(place)
+        _sync_directory(place.parent)
+    except OSError as error:
+        raise CannotRunError(f"{place} cannot be replaced: {error.strerror or error}") from None
+
+
 def _sync_directory(path: Path) -> None:
     """Make a rename durable."""
     descriptor = os.open(path, os.O_RDONLY)

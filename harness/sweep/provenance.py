@@ -23,6 +23,7 @@ def provenance(sweep: Sweep) -> dict[str, Any]:
     """What is stored beside the rows."""
     ours = bool(_git("ls-files", "__init__.py"))  # not where the harness is installed within another project's tree
     return {
+        "experiment": sweep.name,
         "spec": sweep.text,
         "spec_sha256": sha256(sweep.text.encode()).hexdigest(),
         "set": sweep.overrides,

@@ -56,7 +56,7 @@ def run_sweep(sweep: Sweep, store: Store, engine: Engine, progress: Progress, fr
             _run(sweep, batches, store, engine, progress)
             ran += batches.trials
             finished = store.finished()
-        table, written = store.complete(_in_order(sweep, finished))
+        table, written = store.complete(in_order(sweep, finished))
         return Outcome(table, ran, there.num_rows, written)
 
 
@@ -119,7 +119,7 @@ def _refuse_strangers(sweep: Sweep, finished: pa.Table, store: Store) -> None:
             )
 
 
-def _in_order(sweep: Sweep, rows: pa.Table) -> pa.Table:
+def in_order(sweep: Sweep, rows: pa.Table) -> pa.Table:
     """Rows by the spec's order of cells, then by trial, then by the spec's order of mechanisms."""
     cells, names = pa.array([cell.identity for cell in sweep.cells]), pa.array(sweep.spec.mechanisms)
     keys = {"cell": pc.index_in(rows["cell"], cells), "trial": rows["trial"], "name": pc.index_in(rows["mechanism"], names)}

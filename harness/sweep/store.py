@@ -6,11 +6,11 @@ kernel drops it when the process dies, however it dies.
 """
 
 import fcntl
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
@@ -23,6 +23,13 @@ from harness.sweep.work import schema
 
 Done = dict[tuple[str, str], set[int]]
 """The trials that are there, by (cell identity, mechanism)."""
+
+
+class Seen(NamedTuple):
+    """Rows on disk. complete: they are those of the table's file; else they are in no order, those of parts among them."""
+
+    table: Table
+    complete: bool
 
 
 class Store:
@@ -72,21 +79,43 @@ class Store:
 
         Raises InputError when a file is damaged or was made by something else than this run would be.
         """
-        tables = []
-        for path in [self.path, *self.parts()]:
-            if not path.exists():
-                continue
-            table = Table.read(path)
-            before, now = table.provenance["makes"], self._provenance["makes"]
-            for what in now | before:
-                if before.get(what) != now.get(what):
-                    made = f"was made with {what} {before.get(what)}, this run has {now.get(what)}"
-                    raise InputError(f"{made}; --fresh starts over, --out writes elsewhere", path)
-            tables.append(table.rows)
-        rows = pa.concat_tables([schema(self._provenance["kind"]).empty_table(), *tables])
-        keys = rows.select(KEY).append_column("position", pa.array(range(rows.num_rows)))
-        first = keys.group_by(KEY).aggregate([("position", "min")])["position_min"]
-        return rows.take(first.take(pc.sort_indices(first))) if len(first) < rows.num_rows else rows
+        tables = self._tables()
+        for path, table in tables.items():
+            differing = _differing(table.provenance, self._provenance)
+            if differing:
+                what, was, now = differing
+                made = f"was made with {what} {was}, this run has {now}"
+                raise InputError(f"{made}; --fresh starts over, --out writes elsewhere", path)
+        return _each_once(self._provenance["kind"], tables.values())
+
+    def seen(self) -> Seen | None:
+        """The same for one who only looks, while a run may be on; None where there is nothing.
+
+        Raises InputError when a file is damaged, or when one was made by something else than another.
+        """
+        tables = self._tables()
+        if not tables:
+            return None
+        latest = [*tables.values()][-1]
+        for path, table in tables.items():
+            differing = _differing(table.provenance, latest.provenance)
+            if differing:
+                what, was, now = differing
+                made = f"was made with {what} {was}, what lies in {self._parts}/ with {now}"
+                raise InputError(f"{made}; `harness run --fresh` starts over", path)
+        rows, whole = _each_once(latest.provenance["kind"], tables.values()), tables.get(self.path)
+        if whole is not None and rows.num_rows == whole.rows.num_rows:
+            return Seen(whole, True)
+        return Seen(Table(rows, latest.provenance), False)
+
+    def _tables(self) -> dict[Path, Table]:
+        """All files with rows, the whole table first.
+
+        It is read last: a run removes parts only when it has written the table, so the rows of a part that is gone are in it.
+        """
+        found = {path: table for path in self.parts() if (table := _if_there(path)) is not None}
+        whole = _if_there(self.path)
+        return found if whole is None else {self.path: whole} | found
 
     def frame(self) -> pd.DataFrame:
         """The finished rows as pandas has them."""
@@ -108,15 +137,45 @@ class Store:
         self._last_flush = monotonic()
 
     def complete(self, rows: pa.Table) -> tuple[Table, bool]:
-        """The whole table, and whether it was written: it is not when it was there. Drops the parts."""
+        """The whole table, and whether it was written: it is not when it was there, from the same spec. Drops the parts."""
         table = Table.read(self.path) if self.path.exists() else None
-        written = table is None or not table.rows.equals(rows)
+        written = table is None or not table.rows.equals(rows) or _asked(table.provenance) != _asked(self._provenance)
         if table is None or written:
             table = Table(rows, self._provenance)
             table.write(self.path)
         for part in self.parts():
             part.unlink()
         return table, written
+
+
+def _if_there(path: Path) -> Table | None:
+    """The table at a path; None where there is none, or no longer."""
+    try:
+        return Table.read(path) if path.exists() else None
+    except InputError:
+        if path.exists():
+            raise
+        return None
+
+
+def _asked(provenance: dict[str, Any]) -> tuple[Any, Any]:
+    """What was asked for: a new title or figure needs no trials, and is the table's from then on."""
+    return provenance.get("spec"), provenance.get("set")
+
+
+def _differing(made: dict[str, Any], now: dict[str, Any]) -> tuple[str, Any, Any] | None:
+    """What of that which makes rows is not the same for two provenances, and what it is in each; None if all is."""
+    pairs = {"trials of kind": (made["kind"], now["kind"])}
+    pairs |= {what: (made["makes"].get(what), now["makes"].get(what)) for what in now["makes"] | made["makes"]}
+    return next(((what, was, value) for what, (was, value) in pairs.items() if was != value), None)
+
+
+def _each_once(kind: str, tables: Iterable[Table]) -> pa.Table:
+    """The rows of tables of a kind, those that several have from the first of them."""
+    rows = pa.concat_tables([schema(kind).empty_table(), *(table.rows for table in tables)])
+    keys = rows.select(KEY).append_column("position", pa.array(range(rows.num_rows)))
+    first = keys.group_by(KEY).aggregate([("position", "min")])["position_min"]
+    return rows.take(first.take(pc.sort_indices(first))) if len(first) < rows.num_rows else rows
 
 
 def done(rows: pa.Table) -> Done:

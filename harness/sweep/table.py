@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, cast
 
 import pandas as pd
 import pyarrow as pa
@@ -65,10 +66,19 @@ class Table:
         if self.rows.num_rows > parquet.MOST_ROWS:
             what = f"{self.rows.num_rows:,} rows are more than a table may have; allowed: at most {parquet.MOST_ROWS:,}"
             raise CannotRunError(f"{path} cannot be written: {what}, so cut the sweep along an axis")
+        with replaced(path) as file:
+            self._save(file)
+
+    def content(self) -> bytes:
+        """What is written: the same for the same table."""
+        file = BytesIO()
+        self._save(file)
+        return file.getvalue()
+
+    def _save(self, file: IO[bytes]) -> None:
         sealed = {"digest": digest(self.rows, self.provenance), "provenance": self.provenance}
         rows = self.rows.replace_schema_metadata({KEY: json.dumps(sealed).encode()})
-        with replaced(path) as file:
-            pq.write_table(rows, file, compression="zstd")
+        pq.write_table(rows, file, compression="zstd")
 
     @classmethod
     def read(cls, path: Path) -> "Table":

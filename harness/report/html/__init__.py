@@ -146,7 +146,7 @@ def _order(finding: Finding) -> tuple[Any, ...]:
 
 def _figures(stored: Sequence[Stored]) -> Iterator[Figure]:
     with TemporaryDirectory() as folder:
-        drawings = [Drawing(each.sweep.path, each.path, Path(folder) / each.sweep.name, ["png"]) for each in stored]
+        drawings = [Drawing(each.spec, each.table, Path(folder) / each.sweep.name, ["png"]) for each in stored]
         for each, (path,) in zip(stored, drawn(drawings), strict=True):
             spec = each.sweep.spec
             content = path.read_bytes()
@@ -179,7 +179,8 @@ def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
 
 
 def _experiment(stored: Stored, findings: Sequence[Finding], figures: Mapping[str, Figure]) -> ExperimentEntry:
-    content, table = stored.path.read_bytes(), stored.table
+    table = stored.table
+    content = table.content()
     about = [finding for finding in findings if any(place == stored.sweep.name for place, _ in finding.verdicts)]
     known = {"rows": f"{table.rows.num_rows:,}", "fingerprint": table.fingerprint} | table.provenance
     return ExperimentEntry(

@@ -1,0 +1,158 @@
+"""A reference is replaced only by its like: by a whole table of the committed spec, together with its figure, or not at all.
+
+All that takes a place is first written beside it, figures before the table. With the table on disk there the acceptance is
+decided: the figures get their places, and the table the last. Where that is stopped half way, the table that waits tells of it:
+whatever reads the reference refuses to, and the next acceptance puts the rest in place.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.report.drawing import Drawing, drawn
+from harness.report.evidence import FIGURES, RESULTS, RUNS, figure_paths, staged
+from harness.sweep.atomic import moved
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.likeness import likeness
+from harness.sweep.rows import KEY
+from harness.sweep.spec import Sweep
+from harness.sweep.store import Seen, Store
+from harness.sweep.table import Table
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A fresh table that may become the reference. differences: what keeps it from being all that the spec asks for."""
+
+    sweep: Sweep
+    table: Table
+    differences: str
+
+    @property
+    def place(self) -> Path:
+        """Where the reference is."""
+        return RESULTS / f"{self.sweep.name}.parquet"
+
+    def lost(self) -> str:
+        """What the reference holds and this does not; empty if nothing, or if there is none that can be read."""
+        try:
+            old = Table.read(self.place).rows.select(KEY)
+        except InputError:
+            return ""
+        gone = old.join(self.table.rows.select(KEY), KEY, join_type="left anti")
+        cells = len(gone["cell"].unique())
+        return f"the reference before had {gone.num_rows:,} rows in {cells:,} cells that it has not" if cells else ""
+
+
+def accepted(specs: Sequence[Path], anyway: bool) -> Iterator[str]:
+    """Make the fresh tables of experiments the reference, with their figures; gives what is to be told of it.
+
+    All is checked, and then all is written beside its place, before anything is replaced. anyway: take also what differs from
+    what the spec asks for. Raises InputError where a table may not become the reference, CannotRunError when it cannot be done.
+    """
+    RESULTS.mkdir(exist_ok=True)
+    with _alone():
+        for place in [RESULTS / f"{path.stem}.parquet" for path in specs]:
+            if staged(place).exists():
+                _settle(place, [path for path in figure_paths(_beside(place)) if path.exists()])
+                yield f"{place}: what was half replaced is now replaced"
+        candidates = _candidates(specs, anyway)
+        lost, figures = [each.lost() for each in candidates], _written(candidates)
+        for each, drawings in zip(candidates, figures, strict=True):
+            _settle(each.place, drawings)
+    for each, drawings, gone in zip(candidates, figures, lost, strict=True):
+        yield f"{each.place}: {each.table.rows.num_rows} rows, fingerprint {each.table.fingerprint}"
+        yield f"  figure  {', '.join(str(FIGURES / path.name) for path in drawings)}"
+        if each.differences:
+            yield f"  accepted all the same: {each.differences}"
+        if gone:
+            yield f"  {gone}"
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Hold the folder of references. Raises CannotRunError when another process does."""
+    descriptor = os.open(RESULTS, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CannotRunError(f"another `harness accept` is at work in {RESULTS}/; wait for it") from None
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _candidates(specs: Sequence[Path], anyway: bool) -> list[Candidate]:
+    """The fresh table of each experiment. Raises InputError where one may not become the reference."""
+    seen = [(path, _fresh(path.stem)) for path in specs]
+    return [_candidate(Sweep(path), table, complete, anyway) for path, (table, complete) in seen]
+
+
+def _fresh(name: str) -> Seen:
+    store = Store(RUNS, name, {})
+    seen = store.seen()
+    if seen is None:
+        raise InputError("no such table", store.path)
+    return seen
+
+
+def _candidate(sweep: Sweep, table: Table, complete: bool, anyway: bool) -> Candidate:
+    path, alike = RUNS / f"{sweep.name}.parquet", likeness(sweep, table)
+    if not complete:
+        raise InputError(f"stopped at {alike.count}, or still running; `harness run {sweep.path}` completes it", path)
+    if table.provenance["kind"] != sweep.kind.name or not table.rows.num_rows:
+        what = alike.strange or "it has no rows"
+        raise InputError(f"not the table of {sweep.path}: {what}", path)
+    if alike.differences and not anyway:
+        raise InputError(
+            f"not the table that {sweep.path} asks for: {alike.differences}; --anyway accepts it all the same", path
+        )
+    return Candidate(sweep, table, alike.differences)
+
+
+def _written(candidates: Sequence[Candidate]) -> list[list[Path]]:
+    """The figures of each, which are now on disk beside their places, and so are the tables; or nothing is."""
+    for path in [file for each in candidates for file in (each.place, *figure_paths(FIGURES / each.sweep.name))]:
+        if path.exists() and not path.is_file():
+            raise CannotRunError(f"{path} cannot be replaced: it is not a file")
+    figures: list[list[Path]] = []
+    try:
+        for each in candidates:
+            for path in (staged(each.place), _beside(each.place)):
+                path.parent.mkdir(parents=True, exist_ok=True)
+        drawings = [Drawing(each.sweep.spec, each.table, _beside(each.place)) for each in candidates]
+        figures.extend(drawn(drawings))
+        for each in candidates:
+            each.table.write(staged(each.place))
+    except BaseException:
+        _forget([staged(each.place) for each in candidates])  # before the figures: without them it must not be found
+        _forget([path for each in candidates for path in figure_paths(_beside(each.place))])
+        raise
+    return figures
+
+
+def _settle(place: Path, figures: Sequence[Path]) -> None:
+    """Put into their places the figures that wait beside them, and the table last."""
+    for path in figures:
+        moved(path, FIGURES / path.name)
+    moved(staged(place), place)
+    _forget([*figures, staged(place)])
+
+
+def _beside(place: Path) -> Path:
+    """Where the figures of a table wait, without the suffix of a format."""
+    return staged(FIGURES / place.stem)
+
+
+def _forget(paths: Sequence[Path]) -> None:
+    """Remove what waits, and the folder when nothing else does."""
+    with suppress(OSError):
+        for path in paths:
+            path.unlink(missing_ok=True)
+    for folder in {path.parent for path in paths}:
+        with suppress(OSError):
+            folder.rmdir()

@@ -1,0 +1,159 @@
+"""What ran is what is drawn, and a figure is whole or what was there. About fifteen seconds."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+from harness.report import figures
+from harness.report.drawing import FEW, Drawing, drawn
+from harness.report.evidence import FORMATS, figure_paths
+from harness.sweep.batches import Batches, Serial
+from harness.sweep.spec import Spec
+from harness.sweep.work import Result
+
+if TYPE_CHECKING:
+    from tests.conftest import Harness, Project
+
+SPEC = Path("experiments/small.yaml")
+ONE: dict[str, str | None] = {"m": "20", "learner": "leftmost", "figure": "{x: m}"}
+EDITS: dict[str, Callable[[], object]] = {
+    "another title": lambda: SPEC.write_text(SPEC.read_text().replace("A small sweep", "Another"), encoding="utf-8"),
+    "another figure": lambda: SPEC.write_text(SPEC.read_text().replace("{x: m}", "{x: eps}"), encoding="utf-8"),
+    "other cells": lambda: SPEC.write_text(SPEC.read_text().replace("m: 20", "m: 30"), encoding="utf-8"),
+    "rubbish": lambda: SPEC.write_text("title: [", encoding="utf-8"),
+    "no UTF-8": lambda: SPEC.write_bytes(b"\xff"),
+    "none": SPEC.unlink,
+    "a folder": lambda: (SPEC.unlink(), SPEC.mkdir()),
+}
+Shown = list[tuple[str, str, set[int]]]
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
+    """Of each figure its title, axis and m."""
+    seen: Shown = []
+
+    def note(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+        seen.append((spec.title, spec.figure.x, set(frame["m"])))
+        for path in figure_paths(stem, formats):
+            path.touch()
+        return figure_paths(stem, formats)
+
+    monkeypatch.setattr(figures, "draw", note)
+    return seen
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_an_edit_during_the_run_is_not_drawn_nor_in_the_table_and_the_run_ends_well(
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, shown: Shown, edit: Callable[[], object]
+) -> None:
+    take, before = Serial.run, project.spec(**ONE).read_text()
+
+    def edited(engine: Serial, batches: Batches) -> Iterator[Result]:
+        edit()
+        yield from take(engine, batches)
+
+    monkeypatch.setattr(Serial, "run", edited)
+    said = harness("run", SPEC, "--serial", "--set", "eps=2")
+    assert (said.code, said.err) == (0, "") and "figure  results/runs/small.png" in said.out
+    assert shown == [("A small sweep", "m", {20})]
+    assert (project.table().provenance["spec"], project.table().provenance["set"]) == (before, {"eps": "2"})
+
+
+EDITING = """
+from pathlib import Path
+from harness.concepts.black_box import register_learner
+
+@register_learner
+class Editing:
+    def fit(self, X, y):
+        for path in Path("experiments").glob("*.yaml") if Path("results").exists() else ():  # all are read by then
+            path.unlink()
+        self.cut = X[y == 0].max(initial=0)
+
+    def predict(self, X):
+        return X[:, 0] > self.cut
+"""
+
+
+def test_specs_that_their_own_run_removes_are_drawn_by_several_processes(project: "Project") -> None:
+    """As they were read, for all that is left of them."""
+    Path("editing.py").write_text(EDITING, encoding="utf-8")
+    full: dict[str, str | None] = {"sampling": "full", "n": "6e3", "T": "1", "constants": "k_tight", "k_scale": "0.03"}
+    names = [f"e{number}" for number in range(FEW + 1)]
+    settings = ONE | full | {"learner": "Editing", "trials": "2", "mechanisms": "[A_binClas]", "claims": "[]"}
+    specs = [project.spec(name, **settings) for name in names]
+    said = project.process("--plugin", "editing", "run", *specs, "--serial")
+    assert (said.code, said.err) == (0, "") and not list(Path("experiments").iterdir())
+    for name in names:
+        assert all(path.stat().st_size > 1000 for path in figure_paths(Path("results/runs") / name))
+
+
+def test_a_figure_that_was_not_drawn_when_its_table_was_written_is_drawn_by_the_same_command(
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, shown: Shown
+) -> None:
+    """Though one of an earlier table is there."""
+    assert harness("run", project.spec(**ONE), "--serial").code == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(figures, "draw", lambda *_: 1 / 0)
+        said = harness("run", project.spec(**ONE, seed="8"), "--serial", "--fresh")
+    assert (said.code, said.err) == (
+        4,
+        "error: the figure of small cannot be drawn from its table: ZeroDivisionError: division by zero\n",
+    )
+    for drawings in (2, 2):
+        assert "nothing to do" in harness("run", SPEC, "--serial").out and len(shown) == drawings
+
+
+def test_options_that_change_only_what_is_shown_are_drawn(project: "Project", harness: "Harness", shown: Shown) -> None:
+    for options, title in (((), "A small sweep"), (("--set", "title=Another"), "Another"), ((), "A small sweep")):
+        assert harness("run", project.spec(**ONE), "--serial", *options).code == 0
+        assert shown[-1][0] == title
+    assert len(shown) == 3
+    assert harness("run", SPEC, "--serial").code == 0 and len(shown) == 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "drawn"),
+    [
+        ({"title": "Another"}, 0, ("Another", "m", {20})),
+        ({"figure": "{x: eps}"}, 0, ("A small sweep", "eps", {20})),
+        ({"m": "30"}, 2, None),
+        ({"m": "[20, 30]"}, 4, None),
+        ({"seed": "8"}, 2, None),
+    ],
+    ids=["title", "figure", "other cells", "more cells", "seed"],
+)
+def test_figures_are_drawn_later_by_the_spec_as_it_is_if_it_is_of_the_same_cells(
+    project: "Project",
+    harness: "Harness",
+    shown: Shown,
+    changes: dict[str, str | None],
+    code: int,
+    drawn: tuple[str, str, set[int]] | None,
+) -> None:
+    project.run(project.sweep(**ONE))
+    project.spec(**ONE | changes)
+    said = harness("figures", "--results", "results/runs")
+    assert said.code == code and shown == ([] if drawn is None else [drawn])
+
+
+def test_a_figure_is_whole_or_what_was_there(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
+    """A drawing that stops in the middle of a file leaves nothing of it."""
+    sweep = project.sweep(**ONE)
+    table = project.run(sweep).table
+    for path in figure_paths(Path("figure")):
+        path.write_text("as it was")
+
+    def half(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+        stem.with_name(f"{stem.name}.png").write_text("half a")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(figures, "draw", half)
+    before = project.files()
+    with pytest.raises(KeyboardInterrupt):
+        list(drawn([Drawing(sweep.spec, table, Path("figure"))]))
+    assert project.files() == before and Path("figure.png").read_text() == "as it was"
