@@ -77,10 +77,10 @@ def _page_sizes(content: bytes, footer: pq.FileMetaData) -> Iterator[int]:
     pages = 0
     for group in map(footer.row_group, range(footer.num_row_groups)):
         for chunk in map(group.column, range(group.num_columns)):
-            # Of no rows there is no page of data, and it begins at 0.
+            # Of no rows there may be no page, and it begins at 0.
             at = min(filter(None, (chunk.data_page_offset, chunk.dictionary_page_offset)), default=0)
             values, end = 0, at + chunk.total_compressed_size
-            if not 0 < at <= end <= len(content) or chunk.num_values != group.num_rows or chunk.file_path:
+            if (end and not 0 < at <= end <= len(content)) or chunk.num_values != group.num_rows or chunk.file_path:
                 raise ValueError(f"its footer is wrong about {chunk.path_in_schema}")
             while at < end:
                 page, at = _page(content, at)
