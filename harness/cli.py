@@ -2,8 +2,6 @@
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn, TypeVar
@@ -52,9 +50,9 @@ from harness.report.replay import Address, commands, replayed
 from harness.report.summary import append, markdown
 from harness.report.terminal import Meter, explanation, findings_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
-from harness.sweep.batches import BATCH_SECONDS, Engine, Serial
-from harness.sweep.cluster import Cluster
+from harness.sweep.batches import BATCH_SECONDS, Engine
 from harness.sweep.complaints import first_complaint
+from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import load
 from harness.sweep.provenance import provenance
@@ -301,18 +299,6 @@ def _crossover(given: dict[str, str], as_json: bool) -> None:
         print(json.dumps(crossovers.as_json(found), indent=2, allow_nan=False))
     else:
         console.print(crossovers.as_text(asked, found))
-
-
-@contextmanager
-def engine_for(serial: bool, address: str | None, workers: int | None) -> Iterator[Engine]:
-    """The engine that the options ask for."""
-    if serial and (address is not None or workers is not None):
-        raise InputError("runs in this process: it goes with neither --address nor --workers", "--serial")
-    try:
-        with nullcontext(Serial()) if serial else Cluster(address, workers) as engine:
-            yield engine
-    except KeyboardInterrupt:  # typer would leave without a word
-        _fail("stopped; what was finished is kept, and the same command takes up from there", 130)
 
 
 def _overrides(settings: list[str], trials: int | None) -> dict[str, str]:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness import cli
 from harness.report import figures
+from harness.sweep import engines
 from harness.sweep.batches import Serial
 from harness.sweep.cluster import Cluster
+from harness.sweep.engines import engine_for
 from harness.sweep.spec import Spec
 from harness.theory.claims import claims
 
@@ -153,17 +154,6 @@ def test_a_wrong_command_is_bad_input(project: "Project", harness: "Harness", wo
     assert "Traceback" not in said.err and len(said.err.strip()) > 20
 
 
-@pytest.mark.usefixtures("quick_figures")
-def test_an_interrupt_says_that_all_is_kept(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Serial, "run", interrupted)
-    said = harness("run", project.spec(), "--serial")
-    assert said.code == 130
-    assert said.err == "error: stopped; what was finished is kept, and the same command takes up from there\n"
-
-
 def test_accept_makes_the_fresh_table_the_reference_and_figures_draws_it_again(project: "Project", harness: "Harness") -> None:
     for name in ("small", "other"):
         project.run(project.sweep(name))
@@ -281,10 +271,10 @@ def test_the_engine_is_the_one_that_was_asked_for(monkeypatch: pytest.MonkeyPatc
         asked.append((address, workers))
         return nullcontext(of_cluster)
 
-    monkeypatch.setattr(cli, "Cluster", cluster)
-    with cli.engine_for(True, None, None) as engine:
+    monkeypatch.setattr(engines, "Cluster", cluster)
+    with engine_for(True, None, None) as engine:
         assert isinstance(engine, Serial) and engine is not of_cluster
     for options in ((None, None), ("auto", None), (None, 3)):
-        with cli.engine_for(False, *options) as engine:
+        with engine_for(False, *options) as engine:
             assert engine is of_cluster
     assert asked == [(None, None), ("auto", None), (None, 3)]

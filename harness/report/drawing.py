@@ -5,17 +5,19 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 
 from rich.console import Console
 
 from harness.report.evidence import FORMATS, Stored, figure_paths
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
-from harness.sweep.plugins import loaded, restore
+from harness.sweep.plugins import Plugin, loaded, restore
 from harness.sweep.spec import Spec
+from harness.sweep.stopping import Stopped, children_unaware
 from harness.sweep.table import Table
 
 FEW = 4  # drawn here, before other processes would have loaded matplotlib
@@ -61,11 +63,30 @@ def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Path]]:
         yield from map(_draw, drawings)
         return
     workers = min(os.cpu_count() or 1, len(drawings) // FEW + 1)
-    with ProcessPoolExecutor(workers, get_context("spawn"), restore, (loaded(),)) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), _begin, (loaded(),)) as pool:
         try:
-            yield from pool.map(_draw, drawings)
+            with children_unaware():
+                pages = pool.map(_draw, drawings)
+            yield from pages
+        except Stopped:  # they would first draw what they have been given
+            for process in active_children():
+                process.kill()
+            raise
         except BrokenProcessPool:
             raise CannotRunError("a process that drew figures was killed; what was drawn before is there") from None
+
+
+def _begin(plugins: tuple[Plugin, ...]) -> None:
+    """In a process that draws: have the plugins, and end when the process that asks is killed."""
+
+    def follow() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=follow, daemon=True).start()
+    restore(plugins)
 
 
 def _draw(drawing: Drawing) -> list[Path]:

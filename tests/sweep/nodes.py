@@ -63,15 +63,20 @@ class Nodes:
 
     def start(self) -> None:
         """Start the head, and as soon as it listens the workers."""
+        head = self.head(cpus=0)
+        self.complete()
+        head.join()
+
+    def head(self, cpus: int) -> Node:
+        """Start a head with so many CPUs; it listens, and will be whole some seconds later."""
         port, client, jobs = self._ports
         head = self._begin(
-            "--head", "--num-cpus=0", f"--port={port}", f"--ray-client-server-port={client}", f"--dashboard-port={jobs}"
+            "--head", f"--num-cpus={cpus}", f"--port={port}", f"--ray-client-server-port={client}", f"--dashboard-port={jobs}"
         )
         while not listens(port):
             assert head.process.poll() is None, head.said()
             time.sleep(0.05)
-        self.complete()
-        head.join()
+        return head
 
     def complete(self) -> None:
         """Have two workers, whatever happened to those that were."""
@@ -106,7 +111,7 @@ class Nodes:
         for process in Path("/proc").iterdir():
             with suppress(OSError):  # it is no process, or has just ended
                 ours = self.driver["RAY_AUTH_TOKEN"].encode() in (process / "environ").read_bytes()
-                if ours and (process / "cmdline").read_bytes().startswith(b"ray::_run_there"):
+                if ours and (process / "cmdline").read_bytes().startswith(b"ray::run_there"):
                     found.append(int(process.name))
         return found
 

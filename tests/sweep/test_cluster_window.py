@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import ray.exceptions as lost
 
-from harness.sweep import cluster
+from harness.sweep import cluster, link, patience
 from harness.sweep.batches import Batches
-from harness.sweep.cluster import LOOK_SECONDS, PATIENCE_SECONDS, Cluster
+from harness.sweep.cluster import LOOK_SECONDS, Cluster
 from harness.sweep.errors import CannotRunError
+from harness.sweep.link import KNOCK_SECONDS, PATIENCE_SECONDS, Link
 from harness.sweep.run import wanted
 from harness.sweep.work import Batch, Result, run_batch
 
@@ -28,12 +29,14 @@ class Ray:
         self.cpus, self.seconds, self.fate = cpus, seconds, fate
         self.now, self.flying, self.most, self.submitted = 0.0, 0, list[int](), list[Batch]()
 
-    def submit(self, batch: Batch) -> tuple[int, Batch]:
+    def submit(self, sign: tuple[str, int], batch: Batch) -> tuple[int, Batch]:
         self.flying += 1
         self.submitted.append(batch)
         return len(self.submitted), batch
 
-    def wait(self, tasks: list[tuple[int, Batch]], num_returns: int) -> tuple[list[tuple[int, Batch]], list[Any]]:
+    def wait(
+        self, tasks: list[tuple[int, Batch]], num_returns: int, timeout: float
+    ) -> tuple[list[tuple[int, Batch]], list[Any]]:
         self.most.append(self.flying)
         assert self.flying == len(tasks) and num_returns == 1
         self.now += self.seconds
@@ -48,6 +51,14 @@ class Ray:
 
     def cluster_resources(self) -> dict[str, float]:
         return {"CPU": cpus} if (cpus := self.cpus()) else {}
+
+
+class Here:
+    """Calls are made at once, and Ray is looked after before each."""
+
+    def __call__(self, call: Callable[[], Any], seconds: float, watch: Callable[[], None] = lambda: None) -> Any:
+        watch()
+        return call()
 
 
 def survives(batch: Batch) -> None:
@@ -66,11 +77,14 @@ def on(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Cluster, Ray]]:
         workers: int | None = None,
     ) -> tuple[Cluster, Ray]:
         fake, made = Ray(cpus, seconds, fate), Cluster(address, workers)
-        made._ray, made._submit, made._head = fake, fake.submit, address or ""
+        for module in (cluster, link, patience):
+            monkeypatch.setattr(module, "monotonic", lambda: fake.now)
+        monkeypatch.setattr(link, "knock", lambda address: None)
+        monkeypatch.setattr(link, "Aside", Here)
+        monkeypatch.setattr("ray.init", lambda **words: None)
+        made._link = Link(address or "x:1", None, {})
+        made._link.ray, made._submit = fake, fake.submit
         made._looked, made._window = float("-inf"), 1
-        monkeypatch.setattr(cluster, "monotonic", lambda: fake.now)
-        monkeypatch.setattr(cluster, "sleep", lambda seconds: setattr(fake, "now", fake.now + seconds))
-        monkeypatch.setattr(cluster, "knock", lambda address: None)
         return made, fake
 
     return engine
@@ -153,14 +167,14 @@ def test_a_cluster_that_is_lost_is_waited_for_and_given_up(
         if away[0] <= ray.now < away[1]:
             raise CannotRunError("no Ray at x:1: refused")
 
-    monkeypatch.setattr(cluster, "knock", knock)
+    monkeypatch.setattr(link, "knock", knock)
     assert len(outcome(engine, batches(project, 100))) == 100
     away = ray.now, float("inf")
     with pytest.raises(
         CannotRunError, match=r"^no Ray at x:1: refused; what was finished is kept, and the same command resumes$"
     ):
         outcome(engine, batches(project, 100))
-    assert PATIENCE_SECONDS < ray.now - away[0] < PATIENCE_SECONDS + 5
+    assert PATIENCE_SECONDS - KNOCK_SECONDS < ray.now - away[0] < PATIENCE_SECONDS + 5
 
 
 def test_a_client_that_is_cut_off_ends_in_one_line(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
@@ -183,7 +197,7 @@ def heads(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException, int], lis
             if len(attempts) <= times:
                 raise error
 
-        monkeypatch.setattr(cluster, "knock", lambda address: None)
+        monkeypatch.setattr(link, "knock", lambda address: None)
         monkeypatch.setattr("ray.init", init)
         return attempts
 
@@ -197,7 +211,7 @@ STILLBORN = ConnectionAbortedError(
 
 def test_a_server_that_dies_at_birth_is_asked_for_again(heads: Callable[[BaseException, int], list[str]]) -> None:
     attempts = heads(STILLBORN, 1)
-    Cluster("ray://x:1")._connect()
+    Link("ray://x:1", None, {})
     assert attempts == ["ray://x:1"] * 2
 
 
@@ -215,5 +229,5 @@ def test_what_ray_says_of_a_cluster_is_told_in_a_line(
 ) -> None:
     attempts = heads(error, times)
     with pytest.raises(CannotRunError, match=f"^no Ray at ray://x:1: {told}$"):
-        Cluster("ray://x:1")._connect()
+        Link("ray://x:1", None, {})
     assert len(attempts) == times

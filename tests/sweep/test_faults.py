@@ -98,14 +98,6 @@ def test_a_driver_killed_with_9(undisturbed: "Project") -> None:
     resume(undisturbed, "killed", "driver killed", "--serial")
 
 
-@pytest.fixture
-def interruptible() -> Iterator[None]:
-    """A shell that runs tests in the background has them ignore Ctrl-C, and what they start too."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("engine", [("--serial",), ("--workers", "2")], ids=["serial", "ray"])
 def test_ctrl_c(undisturbed: "Project", engine: tuple[str, ...]) -> None:

@@ -1,0 +1,130 @@
+"""A driver's link to its Ray: no call is waited for when Ray is dead, and no signal interrupts Ray in the middle of one."""
+
+import logging
+import os
+import secrets
+from collections.abc import Callable
+from contextlib import ExitStack
+from time import monotonic
+from typing import Any, TypeVar
+
+from harness.sweep.address import knock, resolve
+from harness.sweep.aside import Aside, OverdueError
+from harness.sweep.errors import CannotRunError
+from harness.sweep.local_ray import Place, what_died
+from harness.sweep.loopback import loopback
+from harness.sweep.stopping import Stopped, abandon
+
+START_SECONDS = {False: 40.0, True: 90.0}  # of a local Ray; of a cluster, whose head may take a minute to make a server
+ANSWER_SECONDS = 25.0
+LEAVE_SECONDS = 5.0
+KNOCK_SECONDS = 2.0
+PATIENCE_SECONDS = 20.0  # for a head that restarts; after 60 Ray ends the driver by itself, without a chance to say more
+RESUMES = "what was finished is kept, and the same command resumes"
+
+Answer = TypeVar("Answer")
+
+
+class Link:
+    """To the Ray at an address, or to a local one of our own with so many CPUs."""
+
+    def __init__(self, address: str | None, cpus: int | None, environment: dict[str, str]) -> None:
+        """Join it or start it. environment: what workers have besides. Raises CannotRunError."""
+        self._address = address if address is None else resolve(address)
+        self.name = "the local Ray" if address is None else f"the Ray at {self._address}"
+        self.local = address is None
+        self.run = secrets.token_hex(8)
+        self._knocked = self._answered = monotonic()
+        self._place: Place | None = None
+        self._usable = False
+        where: dict[str, Any] = {"address": self._address}
+        if self._address is None:
+            self._place = Place()
+            # "local": not the Ray that happens to run on this machine.
+            where = {"address": "local", "include_dashboard": False, "num_cpus": cpus or os.cpu_count()}
+            where["_temp_dir"] = self._place.inside
+        else:
+            knock(self._address)
+        import ray  # a second's worth of import that only runs on Ray pay for
+
+        self.ray: Any = ray
+        self._aside = Aside()
+        self._begin(where | {"runtime_env": {"env_vars": environment}})
+
+    def _begin(self, where: dict[str, Any]) -> None:
+        seconds = START_SECONDS[self._address is not None]
+
+        def begin() -> None:
+            with ExitStack() as stack:
+                if self._place is not None:
+                    stack.enter_context(self._place.marked())
+                    stack.enter_context(loopback())
+                self.ray.init(**where, log_to_driver=False, logging_level=logging.ERROR)
+
+        # The server that a head starts for a driver from outside may die at birth: gRPC's handlers of forks abort one in fifty
+        # where it is busy. A second is asked for.
+        for last in (False, True):
+            try:
+                self._aside(begin, seconds)
+                break
+            except (OverdueError, Stopped) as late:
+                abandon()  # it may go on
+                if isinstance(late, Stopped):
+                    raise
+                raise CannotRunError(f"no Ray at {self._address or 'this machine'}: none in {seconds:.0f} s") from None
+            except Exception as error:  # Ray raises anything from ConnectionError to RuntimeError here
+                if last or not isinstance(error, ConnectionAbortedError):
+                    self._usable = True
+                    self.close(lambda run: None)
+                    raise CannotRunError(f"no Ray at {self._address or 'this machine'}: {in_a_line(error)}") from None
+        self._usable = True
+
+    def __call__(self, call: Callable[[], Answer]) -> Answer:
+        """What a call of Ray's returns or raises. Raises CannotRunError when Ray is dead or does not answer."""
+        try:
+            return self._aside(call, ANSWER_SECONDS, self._watch)
+        except OverdueError:
+            self._usable = False
+            raise CannotRunError(f"{self.name} has not answered for {ANSWER_SECONDS:.0f} s; {RESUMES}") from None
+
+    def close(self, first: Callable[[str], None]) -> None:
+        """Leave the Ray, after `first` was told the run's name. A local one is gone then, with its folder.
+
+        What hangs is left to the end of this process.
+        """
+        try:
+            if not self._usable:
+                raise OverdueError
+            self._aside(lambda: first(self.run), LEAVE_SECONDS)
+            self._aside(self.ray.shutdown, LEAVE_SECONDS)
+        except OverdueError:
+            abandon()
+            return
+        self._aside.close()
+        if self._place is not None:
+            self._place.close()
+
+    def _watch(self) -> None:
+        """Raises CannotRunError when the Ray is gone; a head that restarts has PATIENCE_SECONDS for it."""
+        if self._address is None:
+            if died := what_died():
+                self._usable = False
+                raise CannotRunError(f"{self.name} is dead: {died}; {RESUMES}")
+            return
+        now = monotonic()
+        if now - self._knocked < KNOCK_SECONDS:
+            return
+        self._knocked = now
+        try:
+            knock(self._address)
+            self._answered = monotonic()
+        except CannotRunError as error:
+            if now - self._answered > PATIENCE_SECONDS:
+                self._usable = False
+                raise CannotRunError(f"{error}; {RESUMES}") from None
+
+
+def in_a_line(error: BaseException) -> str:
+    """The first line of what it says, and the last when the first announces it, as before a traceback."""
+    first, *rest = str(error).strip().splitlines() or [type(error).__name__]
+    return f"{first} {rest[-1].strip()}" if rest and first.endswith(":") else first

@@ -1,0 +1,112 @@
+"""Tells batches that take long from batches that nobody is at: each worker leaves a sign when it begins one."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from harness.sweep.errors import CannotRunError
+from harness.sweep.link import RESUMES, Link
+
+NOBODY_SECONDS = 20.0
+DEATHS_SECONDS = 18.0
+DEATHS = 4
+LOOK_SECONDS = 2.0
+SPACE = "harness"  # of signs, in the store of keys and values that every Ray has
+
+Sign = tuple[str, int]
+"""Of a run and the number of one of its batches."""
+
+
+def announcing(work: Callable[..., Any]) -> Callable[..., Any]:
+    """The same work for a worker who first leaves the sign that is given before all else. It is pickled whole."""
+
+    def announced(sign: Sign, *given: Any) -> Any:
+        from contextlib import suppress
+
+        import ray
+        from ray.experimental.internal_kv import _internal_kv_put
+
+        run, number = sign
+        with suppress(Exception):  # it is not worth a batch
+            worker = ray.get_runtime_context().get_worker_id()
+            _internal_kv_put(f"{run}/{worker}", str(number), namespace="harness")
+        return work(*given)
+
+    announced.__name__ = announced.__qualname__ = work.__name__
+    return announced
+
+
+def forget(run: str) -> None:
+    """Remove all signs of a run."""
+    from ray.experimental.internal_kv import _internal_kv_del
+
+    with suppress(Exception):
+        _internal_kv_del(f"{run}/", del_by_prefix=True, namespace=SPACE)
+
+
+class Patience:
+    """How long nothing has come of what is in flight, and when that is too long."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._deaths: list[BaseException] = []
+        self._fruitless = self._nobody = self._since_look = 0.0
+        self._last = monotonic()
+
+    def rewarded(self) -> None:
+        """A batch has come back."""
+        self._deaths.clear()
+        self._fruitless = self._nobody = self._since_look = 0.0
+        self._last = monotonic()
+
+    def lost(self, error: BaseException) -> None:
+        """The workers at a batch died. Raises CannotRunError when they all do, one after the other."""
+        self._pass()
+        self._deaths.append(error)
+        if len(self._deaths) >= DEATHS and self._fruitless > DEATHS_SECONDS:
+            raise CannotRunError(f"{self._why_they_die(error)}; {RESUMES}")
+
+    def waits(self, numbers: set[int]) -> None:
+        """Nothing came back for a moment of the batches of these numbers. Raises CannotRunError when nobody is at any."""
+        self._pass()
+        if self._since_look < LOOK_SECONDS:
+            return
+        self._since_look = 0.0
+        cpus = self._link(self._link.ray.cluster_resources).get("CPU", 0)
+        if cpus and self._link(self._begun) & numbers:
+            self._nobody = 0.0
+        elif self._nobody > NOBODY_SECONDS:
+            why = self._why_they_die(self._deaths[-1]) if self._deaths else self._why_nobody(cpus)
+            raise CannotRunError(f"{why}; {RESUMES}")
+
+    def _begun(self) -> set[int]:
+        """The batches that some worker began last."""
+        from ray.experimental.internal_kv import _internal_kv_get, _internal_kv_list
+
+        signs = _internal_kv_list(f"{self._link.run}/", namespace=SPACE)
+        return {int(_internal_kv_get(sign, namespace=SPACE) or -1) for sign in signs}
+
+    def _why_they_die(self, error: BaseException) -> str:
+        name = self._link.name
+        if isinstance(error, self._link.ray.exceptions.OutOfMemoryError):
+            return f"the memory monitor of {name} kills all workers: free memory, or take fewer --workers"
+        return f"the workers of {name} die, one after the other: {' '.join(str(error).split())}"
+
+    def _why_nobody(self, cpus: float) -> str:
+        name, seconds = self._link.name, f"for {NOBODY_SECONDS:.0f} s"
+        if not cpus:
+            return f"{name} has had no CPU {seconds}: add a node that has some, or use --serial"
+        free = self._link(self._link.ray.available_resources).get("CPU", 0)
+        if free < 1 and not self._link.local:
+            return f"all {cpus:g} CPUs of {name} have been taken {seconds}: wait for others to end, add a node, or use --serial"
+        return f"no worker of {name} has begun a batch {seconds}, though it has {cpus:g} CPUs: free memory, or use --serial"
+
+    def _pass(self) -> None:
+        """Count the time since the last look at the clock, but not that for which this process was stopped."""
+        now = monotonic()
+        passed = min(now - self._last, 2 * LOOK_SECONDS)
+        self._last = now
+        self._fruitless, self._nobody, self._since_look = (
+            each + passed for each in (self._fruitless, self._nobody, self._since_look)
+        )

@@ -1,0 +1,112 @@
+"""Signals that ask a command to stop: the first is obeyed, and no further one changes how the command ends.
+
+Ctrl-C, a `kill` and a terminal that is closed all unwind the command in the same way: what is finished goes to disk, Ray is
+shut down, one line is told, and the exit code is 128 plus the signal's number.
+"""
+
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Lock, Thread
+from time import sleep
+from types import FrameType
+from typing import NoReturn
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+GRACE_SECONDS = 20.0  # for what is asked to stop while it is deep in a library, or swallows what is raised
+STOPPED = "error: stopped; what was finished is kept, and the same command takes up from there"
+
+_hanging = False
+_last_words = Lock()
+
+
+class Stopped(BaseException):
+    """A signal asked for the end. It is no Exception: what catches those, like a trial's errors, lets it pass."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def abandon() -> None:
+    """Some thread of this process will never come back: end the process without waiting for it."""
+    global _hanging
+    _hanging = True
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """What runs within, and then the process, ends at the first signal. Signals that are ignored, as by nohup, stay so."""
+    heard: list[int] = []
+    heeded = [each for each in SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        heard.append(number)
+        if len(heard) == 1:
+            raise Stopped(number)
+
+    _end_late(set(heeded))
+    for each in heeded:
+        signal.signal(each, hear)
+    try:
+        yield
+    except BaseException as error:
+        end = _told(heard[0]) if heard else error  # whatever became of it on the way
+        heard.append(0)
+        if _hanging and isinstance(end, SystemExit):
+            _leave(end.code if isinstance(end.code, int) else int(end.code is not None))
+        raise end from None
+    finally:  # what comes now comes too late
+        heard.append(0)
+        for each in heeded:
+            signal.signal(each, signal.SIG_IGN)
+
+
+@contextmanager
+def children_unaware() -> Iterator[None]:
+    """Processes begun within never hear of the signals: a terminal sends Ctrl-C to all, and their parent ends them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end_late(heeded: set[int]) -> None:
+    """Have a thread end the process that has not ended GRACE_SECONDS after the first of the signals."""
+    ear, mouth = socket.socketpair()
+    mouth.setblocking(False)
+    signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
+
+    def listen() -> None:
+        with mouth:
+            while (number := ear.recv(1)[0]) not in heeded:
+                pass
+            sleep(GRACE_SECONDS)
+            _told(number)
+            _leave(128 + number)
+
+    Thread(target=listen, daemon=True).start()
+
+
+def _told(number: int) -> SystemExit:
+    """Say that the command is stopped, once; how the process ends then."""
+    if _last_words.acquire(blocking=False):
+        for stream in ("stdout", "stderr"):
+            try:
+                if stream == "stderr":
+                    print(STOPPED, file=sys.stderr)
+                getattr(sys, stream).flush()
+            except (OSError, ValueError):  # the terminal is gone
+                setattr(sys, stream, None)
+    return SystemExit(128 + number)
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process as it is, with what it has said."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
