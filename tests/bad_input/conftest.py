@@ -93,7 +93,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", [])
         patch.setattr(Serial, "run", refuse)
-        patch.setattr(cli, "Cluster", refuse)
+        patch.setattr("harness.sweep.engines.Cluster", refuse)
         for where in ("harness.cli.claims", "harness.report.verdicts.claims"):
             patch.setattr(where, lambda: of_tables)
         patch.setattr("harness.report.figures.draw", blank)
