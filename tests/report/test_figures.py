@@ -156,7 +156,7 @@ def test_bars_are_intervals_around_the_means(project: "Project", drawn: dict[str
     frame = made_up(sweep, trials=9)
     draw(frame, sweep.spec, STEM)
     (ax,) = drawn["figure.png"].get_axes()
-    (bars,) = [container for container in ax.containers if container.get_label() is not None]
+    (bars,) = ax.containers
     segments = bars.lines[2][0].get_segments()  # type: ignore[attr-defined]
     low, high = mean_interval(np.array([0, 1, 4] * 3, dtype=float))
     for segment in segments:

@@ -92,7 +92,7 @@ class MarkPlot(Plot):
             points = pd.DataFrame([vars(mark) for mark in marks.values()])
             points["x"] = np.array(list(marks)) * (step ** (position - (len(shown) - 1) / 2) if spread else 1)
             seen = points[(points["value"] > 0) | (not self.logarithmic)]
-            bars = [seen["value"] - seen["low"], seen["high"] - seen["value"]]
+            bars = np.abs(seen[["low", "high"]].to_numpy(float).T - seen["value"].to_numpy(float))
             ax.errorbar(seen["x"], seen["value"], yerr=bars, color=look.colour, linewidth=1.1, capsize=2, zorder=3)
             for hollow, face in ((False, look.colour), (True, "white")):
                 some = seen[seen["hollow"] == hollow]
