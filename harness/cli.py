@@ -13,16 +13,15 @@ from harness.registry import nearest
 from harness.report import crossover as crossovers
 from harness.report import plan as calculator
 from harness.report.console import Commands, Terminal
-from harness.report.drawing import is_drawn, show_drawn, show_figure
+from harness.report.cost import Forecast
+from harness.report.drawing import show_drawn
 from harness.report.evidence import (
     EXPERIMENTS,
     FIGURES,
     RESULTS,
     RUNS,
-    Stored,
     all_experiments,
     as_run,
-    figure_paths,
     gather,
     measured,
     measured_experiments,
@@ -44,21 +43,20 @@ from harness.report.judgement import (
     summarise,
     verdict_json,
 )
+from harness.report.progress import still
 from harness.report.reference import accepted
 from harness.report.regression import compare
 from harness.report.replay import Address, commands, replayed
+from harness.report.running import run_all
 from harness.report.summary import append, markdown
-from harness.report.terminal import Meter, explanation, findings_grid
+from harness.report.terminal import explanation, findings_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
-from harness.sweep.batches import BATCH_SECONDS, Engine
+from harness.sweep.batches import BATCH_SECONDS
 from harness.sweep.complaints import first_complaint
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import load
-from harness.sweep.provenance import provenance
-from harness.sweep.run import run_sweep
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
 from harness.text import command, message
 from harness.theory.claims import claims
 from harness.trials.cell import Setting
@@ -132,14 +130,20 @@ def run(
     settings: Annotated[list[str] | None, typer.Option("--set", help="key=value in place of the spec's.")] = None,
     out: Annotated[Path, typer.Option(help="Where tables and figures go.")] = RUNS,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; by default a run takes up what is there.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would cost, cell by cell, and run nothing.")] = False,
     batch_seconds: Annotated[float, typer.Option(min=0.0, help="How long a batch of trials should take.")] = BATCH_SECONDS,
 ) -> None:
     """Run sweeps: NAME.yaml → OUT/NAME.parquet and OUT/NAME.{png,pdf}, with a verdict at the end."""
     overrides = _overrides(settings or [], trials)
-    sweeps = [Sweep(path, overrides) for path in specs]
+    with still(console, lambda: "reading the specs"):
+        sweeps = [Sweep(path, overrides) for path in specs]
     _distinct(sweeps)
     with engine_for(serial, address, workers) as engine:
-        _run_all(sweeps, out, engine, fresh, batch_seconds)
+        forecast = Forecast(console, engine, elsewhere=address is not None)
+        if dry_run:
+            forecast.of(sweeps, out, fresh, alone=True)
+            return
+        run_all(console, sweeps, out, engine, forecast, fresh, batch_seconds)
     stored = gather(sweeps, out)
     findings = judge([table.evidence for table in stored])
     if findings:
@@ -174,7 +178,8 @@ def check(
     if missing:
         console.stderr = as_json  # stdout is for the JSON alone
         with engine_for(False, None, None) as engine:
-            _run_all(missing, out, engine, fresh=False, batch_seconds=BATCH_SECONDS)
+            forecast = Forecast(console, engine, elsewhere=False)
+            run_all(console, missing, out, engine, forecast, fresh=False, batch_seconds=BATCH_SECONDS)
         console.stderr = False
     stored = gather(sweeps, out)
     findings = judge([table.evidence for table in stored], error, None if specs else claims())
@@ -317,27 +322,6 @@ def _distinct(sweeps: list[Sweep]) -> None:
         if sweep.name in seen:
             raise InputError(f"has the same name as {seen[sweep.name]}, so both would write one table", sweep.path)
         seen[sweep.name] = sweep.path
-
-
-def _run_all(sweeps: list[Sweep], out: Path, engine: Engine, fresh: bool, batch_seconds: float) -> None:
-    """Run one after the other, then draw side by side what has changed, as it was run."""
-    ran = [_run_one(sweep, out, engine, fresh, batch_seconds) for sweep in sweeps]
-    show_drawn(console, [stored for stored in ran if stored is not None], out)
-
-
-def _run_one(sweep: Sweep, out: Path, engine: Engine, fresh: bool, batch_seconds: float) -> Stored | None:
-    """Run a sweep; returns it with its table if its figure has to be drawn."""
-    store = Store(out, sweep.name, provenance(sweep))
-    with Meter(console, sweep.name, sweep.spec.claims) as meter:
-        outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds)
-    did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
-    console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")
-    console.print(f"  table   {store.path} (fingerprint {outcome.table.fingerprint})")
-    stored = Stored(sweep, store.path, outcome.table)
-    if outcome.written or not is_drawn(stored):
-        return stored
-    show_figure(console, figure_paths(out / sweep.name))
-    return None
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 import pandas as pd
@@ -17,12 +18,14 @@ from hypothesis import settings
 from harness import cli
 from harness.report.evidence import FORMATS, figure_paths
 from harness.sweep.batches import BATCH_SECONDS, Batches, Engine, Serial
+from harness.sweep.probe import Measured, measured
 from harness.sweep.provenance import provenance
 from harness.sweep.run import Outcome, run_sweep
 from harness.sweep.spec import Spec, Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import Table
-from harness.sweep.work import Result
+from harness.sweep.work import Batch, Result
+from harness.trials.fields import Identified
 
 settings.register_profile("harness", derandomize=True, deadline=None)
 settings.load_profile("harness")
@@ -164,12 +167,32 @@ def quick_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("harness.report.figures.draw", touch)
 
 
+class Here:
+    """Measures trials in this process: a test need not wait for another to start."""
+
+    at: Identified | None = None
+
+    def __init__(self, limit: int | None, *rest: object) -> None:
+        self.limit = limit
+
+    def __enter__(self) -> "Here":
+        return self
+
+    def __exit__(self, *of: object) -> None:
+        pass
+
+    def measure(self, batch: Batch) -> Measured | None:
+        return measured(batch)
+
+
 Harness = Callable[..., Said]
 
 
 @pytest.fixture
 def harness(project: Project, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Harness:
     """`harness ...` in this process, in the project."""
+    monkeypatch.setattr("harness.report.cost.Probe", Here)
+    monkeypatch.setattr("harness.report.progress.PLAIN_SECONDS", inf)
 
     def command(*words: str | Path) -> Said:
         monkeypatch.setattr(sys, "argv", ["harness", *map(str, words)])

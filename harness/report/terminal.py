@@ -1,16 +1,12 @@
-"""What the terminal shows: progress, plans and verdicts."""
+"""What the terminal shows of tables: verdicts, comparisons, replays."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from time import monotonic
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from rich.console import Console, Group
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
+from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -18,94 +14,18 @@ from harness.report import lines, prices
 from harness.report.regression import Change, Comparison
 from harness.report.replay import MEANINGS, Judgement, Replay
 from harness.report.verdicts import Finding
-from harness.sweep.batches import Batches
-from harness.sweep.store import Store
-from harness.sweep.work import Result
 from harness.text import one_line
-from harness.theory.claims import decided_so_far
 from harness.theory.claims.claim import Verdict
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
 CHANGED = {"broken": "bold red", "regression": "bold red", "improvement": "green", "compared nothing": "yellow"}
 SHOWN = 10  # cells of one experiment whose change is told; a fault mostly shows in many at once
-PLAIN_SECONDS = 5.0
-LOOK_SHARE = 50
-NUMBERS = lines.NUMBERS | {"rows", "tests"}
-
-
-class Meter:
-    """Progress of one sweep: a live bar on a terminal, a plain line every few seconds elsewhere. claims: the spec's."""
-
-    _task: TaskID
-    _batches: Batches
-    _store: Store
-
-    def __init__(self, console: Console, name: str, claims: Sequence[str] = ()) -> None:
-        self._console, self._name, self._claims = console, one_line(name), claims
-        self._started = self._last = monotonic()
-        self._next_look = self._started + PLAIN_SECONDS
-        self._total = self._done = self._untimed = self._decided = 0
-        self._bar: Bar | None = None
-
-    def __enter__(self) -> "Meter":
-        return self
-
-    def start(self, batches: Batches, store: Store) -> None:
-        """These are missing; the store has what is finished."""
-        self._batches, self._store = batches, store
-        self._total += batches.trials
-        if self._bar is not None:
-            self._bar.update(self._task, total=self._total)
-        elif self._console.is_terminal:
-            columns = (
-                TextColumn("{task.description}", markup=False),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("trials  {task.fields[far]}", markup=False),
-                TimeRemainingColumn(compact=True),
-                TextColumn("left"),
-            )
-            self._bar = Bar(*columns, console=self._console)
-            self._task = self._bar.add_task(self._name, total=batches.trials, far="")
-            self._bar.start()
-
-    def advance(self, result: Result) -> None:
-        """A batch has come back."""
-        now = monotonic()
-        self._done += len(result.batch.trials)
-        if not self._untimed:  # the clock starts with the first result: before that, Ray was starting
-            self._started = self._last = now
-            self._untimed = self._done
-        rate = (self._done - self._untimed) / max(now - self._started, 1e-9)
-        if self._bar is not None:
-            self._bar.update(self._task, completed=self._done, far=f"{self._far()}  {rate:,.0f}/s")
-        elif now - self._last > PLAIN_SECONDS:
-            self._last = now
-            left = (self._total - self._done) / max(rate, 1e-9)
-            trials = f"{self._done}/{self._total} trials, {rate:,.0f}/s, {left:,.0f} s left"
-            self._console.print(f"{self._name}: {trials}, {self._far()}")
-
-    def _far(self) -> str:
-        """How many cells are done, and on how many claims what is on disk decides already.
-
-        To judge takes time, and ever more of it, so it is done so seldom that it takes a LOOK_SHARE-th of all.
-        """
-        cells = f"{self._batches.cells_done}/{self._batches.cells} cells"
-        begun = monotonic()
-        if self._claims and begun >= self._next_look:
-            self._decided = decided_so_far(self._store.frame(), self._claims)
-            now = monotonic()
-            self._next_look = now + max(PLAIN_SECONDS, LOOK_SHARE * (now - begun))
-        return f"{cells}, {self._decided}/{len(self._claims)} claims decided" if self._claims else cells
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+NUMBERS = lines.NUMBERS | {"rows", "tests", "trials", "a trial", "all of them"}
 
 
 def cells_grid(title: str, frame: pd.DataFrame | None, verdicts: Iterable[Verdict]) -> Grid:
     """One line a cell: where it is, what was measured, what was claimed, the verdict."""
-    grid = _grid(title, lines.CELL_HEADINGS)
+    grid = grid_of(title, lines.CELL_HEADINGS)
     for *line, outcome in lines.cell_lines(frame, verdicts):
         grid.add_row(*line, _outcome(outcome))
     return grid
@@ -113,7 +33,7 @@ def cells_grid(title: str, frame: pd.DataFrame | None, verdicts: Iterable[Verdic
 
 def findings_grid(title: str, findings: Iterable[Finding]) -> Grid:
     """One line a claim: its verdict, what decided it, and whether it was challenged."""
-    grid = _grid(title, (*lines.CLAIM_HEADINGS, "expected"))
+    grid = grid_of(title, (*lines.CLAIM_HEADINGS, "expected"))
     for finding in findings:
         *line, outcome = lines.claim_line(finding)
         expected = "" if finding.as_expected else Text(f"not {finding.claim.expected}", style="bold red")
@@ -123,7 +43,7 @@ def findings_grid(title: str, findings: Iterable[Finding]) -> Grid:
 
 def prices_grid(frame: pd.DataFrame) -> Grid:
     """One line a cell and construction: n* and the price of privacy."""
-    grid = _grid("n* and the price of privacy", lines.PRICE_HEADINGS)
+    grid = grid_of("n* and the price of privacy", lines.PRICE_HEADINGS)
     for line in prices.price_lines(frame):
         grid.add_row(*line)
     return grid
@@ -131,7 +51,7 @@ def prices_grid(frame: pd.DataFrame) -> Grid:
 
 def comparisons_grid(comparisons: Iterable[Comparison]) -> Grid:
     """One line an experiment: what was compared, and what came of it."""
-    grid = _grid("", ("experiment", "rows", "tests", "result"))
+    grid = grid_of("", ("experiment", "rows", "tests", "result"))
     for each in comparisons:
         result = Text(each.told, style=CHANGED.get(each.result, ""))
         grid.add_row(each.experiment, f"{each.rows:,}", f"{each.tests:,}", result)
@@ -208,7 +128,8 @@ def _value(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else one_line(str(value))
 
 
-def _grid(title: str, headings: Sequence[str]) -> Grid:
+def grid_of(title: str, headings: Sequence[str]) -> Grid:
+    """A table on the terminal that is still empty."""
     grid = Grid(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for heading in headings:
         grid.add_column(heading, justify="right" if heading in NUMBERS else "left", overflow="fold")

@@ -50,6 +50,13 @@ class Cluster:
         self._address, self._workers = address, workers
         self._link: Link | None = None
 
+    @property
+    def workers(self) -> int | None:
+        """How many batches run at once; None before a cluster is joined."""
+        if self._address is None:
+            return self._workers or os.cpu_count() or 1
+        return None if self._link is None else max(1, self._window // (1 if self._workers else 2))
+
     def __enter__(self) -> "Cluster":
         return self
 

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from harness.sweep.batches import Batches, Engine
+from harness.sweep.costs import Costs
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import plugin_options
 from harness.sweep.spec import Sweep, UntilDecided
@@ -40,16 +41,27 @@ class Progress(Protocol):
         """A batch has come back."""
 
 
-def run_sweep(sweep: Sweep, store: Store, engine: Engine, progress: Progress, fresh: bool, batch_seconds: float) -> Outcome:
-    """Run what is missing of a sweep. Raises CannotRunError, after all other trials are done and kept, when some raised."""
+def run_sweep(
+    sweep: Sweep,
+    store: Store,
+    engine: Engine,
+    progress: Progress,
+    fresh: bool,
+    batch_seconds: float,
+    costs: Costs | None = None,
+) -> Outcome:
+    """Run what is missing of a sweep. costs: what is known of its trials' costs.
+
+    Raises CannotRunError when trials raised, after all others are done and kept, and at once when one does not fit in memory.
+    """
     with store.locked():
         if fresh:
             store.clear()
         finished = there = store.finished()
-        _refuse_strangers(sweep, finished, store)
-        ran = 0
+        refuse_strangers(sweep, finished, store)
+        ran, costs = 0, costs or Costs()
         while True:
-            batches = Batches(sweep, wanted(sweep, finished), done(finished), batch_seconds)
+            batches = Batches(sweep, wanted(sweep, finished), done(finished), batch_seconds, costs)
             if not batches.trials:
                 break
             progress.start(batches, store)
@@ -69,6 +81,8 @@ def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress:
                 raise CannotRunError(f"a worker ran other code than this run's: {result.stamp}, not {stamp()}; start it anew")
             batches.measured(result)
             store.add(result.rows)
+            if result.unfit:
+                raise _too_large(result)
             raised += [(result.batch, trial, trace) for trial, trace in result.raised.items()]
             progress.advance(result)
     finally:
@@ -81,6 +95,14 @@ def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress:
             f"{len(raised)} of {batches.trials} trials raised; the others are kept, and the same command resumes. "
             f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}); alone: {again}\n{trace}"
         )
+
+
+def _too_large(result: Result) -> CannotRunError:
+    cell = result.batch.cell
+    return CannotRunError(
+        f"a trial of cell {cell.identity} ({cell!r}) does not fit in a worker's memory: {result.unfit}; what was finished is "
+        "kept, and the same command resumes. Fewer --workers leave more memory for each"
+    )
 
 
 def wanted(sweep: Sweep, finished: pa.Table) -> dict[str, int]:
@@ -108,7 +130,7 @@ def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:
     return int((rows["trial"] < look).sum()) == look * len(sweep.spec.mechanisms)
 
 
-def _refuse_strangers(sweep: Sweep, finished: pa.Table, store: Store) -> None:
+def refuse_strangers(sweep: Sweep, finished: pa.Table, store: Store) -> None:
     """Never drop finished work silently, nor keep what a fresh run would not make, were it by a rule that has changed since."""
     most = wanted(sweep, finished)
     for (cell, mechanism), trials in done(finished).items():

@@ -32,32 +32,42 @@ class Batch:
 
 @dataclass(frozen=True)
 class Result:
-    """A batch's rows, how long it took, and the trials that raised, with their tracebacks. stamp: of the texts that ran."""
+    """A batch's rows, how long it took, and the trials that raised, with their tracebacks. stamp: of the texts that ran.
+
+    unfit: what was said when a trial did not fit in memory, with which the batch ended.
+    """
 
     batch: Batch
     rows: pa.Table
     stamp: str
     seconds: float = 0.0
     raised: dict[int, str] = field(default_factory=dict)
+    unfit: str = ""
 
 
 def run_batch(batch: Batch) -> Result:
-    """Run a batch in this process, on one thread. A trial that raises is reported and does not stop the others.
+    """Run a batch in this process. Raises InputError where a plugin has imported a module that the stamp does not cover."""
+    result = tried(batch, stamp())
+    refuse_what_was_not_followed()
+    return result
 
-    Raises InputError where a plugin has imported a module that the stamp does not cover.
-    """
+
+def tried(batch: Batch, stamp: str) -> Result:
+    """Run a batch on one thread. A trial that raises is reported and does not stop the others, unless memory is short."""
     rows: list[Row] = []
-    raised = {}
+    raised, unfit = {}, ""
     with _thread_pools().limit(limits=1):
         start = perf_counter()
         for trial in batch.trials:
             try:
                 rows += kinds()[batch.kind].run(batch.cell, batch.mechanisms, batch.seed, trial)
+            except MemoryError as error:
+                unfit = str(error) or "there is no more memory"
+                break
             except Exception:
                 raised[trial] = traceback.format_exc()
         seconds = perf_counter() - start
-    refuse_what_was_not_followed()
-    return Result(batch, tabulated(rows, batch.kind), stamp(), seconds, raised)
+    return Result(batch, tabulated(rows, batch.kind), stamp, seconds, raised, unfit)
 
 
 @cache

@@ -1,0 +1,119 @@
+"""What a run will cost, said before it starts: a line for each sweep, and with its cells where nothing else is asked."""
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from harness.report.progress import still
+from harness.report.terminal import grid_of
+from harness.report.words import SYMBOLS, axis_value, duration, setting, size, varying
+from harness.sweep.batches import Engine
+from harness.sweep.cluster import MEMORY, THREADS
+from harness.sweep.costs import Costs
+from harness.sweep.errors import CannotRunError
+from harness.sweep.estimate import PATIENCE, Estimate, estimate
+from harness.sweep.memory import for_a_worker
+from harness.sweep.probe import Probe
+from harness.sweep.provenance import provenance
+from harness.sweep.spec import Sweep
+from harness.sweep.store import Store
+from harness.text import one_line
+from harness.trials.fields import Identified
+
+
+class Planned(NamedTuple):
+    """A sweep that is about to run, its store, and what is known of its trials' costs."""
+
+    sweep: Sweep
+    store: Store
+    costs: Costs | None
+
+
+class Forecast:
+    """Measures sweeps and says what each will cost on an engine. elsewhere: whether its workers are on other machines.
+
+    Of a cluster's nodes neither number nor memory is known before it is joined.
+    """
+
+    def __init__(self, console: Console, engine: Engine, elsewhere: bool) -> None:
+        self._console, self._elsewhere = console, elsewhere
+        self._workers = engine.workers
+        self._limit = for_a_worker(self._workers or 1)
+
+    def of(self, sweeps: Sequence[Sweep], out: Path, fresh: bool, alone: bool = False) -> list[Planned]:
+        """Say it of each sweep that has trials to run, and of all together.
+
+        alone: whether nothing is to run. Then nothing is written, each cell has a line, and what is complete is told too; else
+        each experiment is held while it is measured. Raises CannotRunError where a trial does not fit in a worker's memory.
+        """
+        planned, found = [], []
+        with Probe(self._limit, THREADS | MEMORY, PATIENCE) as probe:
+            for sweep in sweeps:
+                store = Store(out, sweep.name, provenance(sweep))
+                with nullcontext() if alone else store.locked(), still(self._console, partial(_measuring, sweep, probe)):
+                    each = estimate(sweep, store, probe, fresh, self._workers or 1)
+                if each is not None:
+                    found.append(each)
+                    self._say(each, alone)
+                elif alone:
+                    self._console.print(f"{one_line(sweep.name)}: nothing to do")
+                planned.append(Planned(sweep, store, each.costs if each else None))
+        if len(found) > 1:
+            self._console.print(f"all {len(found)}: {self._cost(found)}")
+        return planned
+
+    def _say(self, each: Estimate, with_cells: bool) -> None:
+        if each.unfit is not None and not self._elsewhere:
+            raise CannotRunError(self._refusal(each.sweep, *each.unfit))
+        if with_cells:
+            self._console.print(_cells_grid(each))
+        self._console.print(f"{one_line(each.sweep.name)}: {self._cost([each])}")
+
+    def _cost(self, found: Sequence[Estimate]) -> str:
+        """What some sweeps cost together, one after the other."""
+        trials, most = sum(each.trials for each in found), sum(each.most for each in found)
+        cells = sum(len({cell.identity for cell, _, _ in each.each}) for each in found)
+        told = f"{trials:,}{f' to {most:,}' if most > trials else ''} trials in {cells:,} cell{'s' if cells > 1 else ''}"
+        rows, disk = sum(each.rows for each in found), sum(each.disk for each in found)
+        if not all(each.memory for each in found):
+            return f"{told}; {rows:,} rows; what they will cost is not known, for no trial could be measured"
+        sure = all(each.sure for each in found)
+        memory = f"{'about' if sure else 'at least'} {size(max(each.memory for each in found))} of memory a worker"
+        time = f"{'about' if sure and most == trials else 'at least'} {self._time(found)}"
+        return f"{told}, {time}; {memory}; {rows:,} rows, at most {size(disk)} on disk"
+
+    def _time(self, found: Sequence[Estimate]) -> str:
+        """A sweep takes no less than its longest trial, however many workers there are."""
+        if self._workers is None:
+            return f"{duration(sum(each.seconds for each in found))} of one worker's time"
+        seconds = (max(each.seconds / self._workers, *(cost for _, _, cost in each.each)) for each in found)
+        return f"{duration(sum(seconds))} on {'one worker' if self._workers == 1 else f'{self._workers} workers'}"
+
+    def _refusal(self, sweep: Sweep, cell: Identified, why: str) -> str:
+        where = f"cell {cell.identity} ({setting(cell, varying(sweep.cells))})"
+        told = f"{sweep.path}: a trial of {where} does not fit in memory: {why}"
+        if self._limit is None:
+            return told
+        one, told = for_a_worker(1) or 0, f"{told}; a worker has {size(self._limit)} here"
+        return f"{told}, with --workers 1 it has {size(one)}" if one > 1.5 * self._limit else told
+
+
+def _measuring(sweep: Sweep, probe: Probe) -> str:
+    at = f", at {setting(probe.at, varying(sweep.cells))}" if probe.at in sweep.cells else ""
+    return f"{one_line(sweep.name)}: measuring what it will cost{at}"
+
+
+def _cells_grid(each: Estimate) -> Grid:
+    """One line a cell: where it is, how many trials are missing, and what they take on one worker."""
+    axes = varying(each.sweep.cells)
+    grid = grid_of(one_line(each.sweep.name), [*(SYMBOLS.get(axis, axis) for axis in axes), "trials", "a trial", "all of them"])
+    for cell, trials, cost in each.each:
+        place = [axis_value(cell, axis) for axis in axes]
+        grid.add_row(*map(Text, place), f"{trials:,}", duration(cost), duration(trials * cost))
+    return grid

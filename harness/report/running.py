@@ -1,0 +1,38 @@
+"""Sweeps run and drawn, with what they cost said before and how far they are meanwhile."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from harness.report.cost import Forecast, Planned
+from harness.report.drawing import is_drawn, show_drawn, show_figure
+from harness.report.evidence import Stored, figure_paths
+from harness.report.progress import Meter, still
+from harness.sweep.batches import Engine
+from harness.sweep.run import run_sweep
+from harness.sweep.spec import Sweep
+
+
+def run_all(
+    console: Console, sweeps: Sequence[Sweep], out: Path, engine: Engine, forecast: Forecast, fresh: bool, batch_seconds: float
+) -> None:
+    """Say what it will cost, run one after the other, then draw side by side what has changed, as it was run."""
+    ran = [_run_one(console, each, engine, fresh, batch_seconds) for each in forecast.of(sweeps, out, fresh)]
+    with still(console, lambda: "drawing"):
+        show_drawn(console, [stored for stored in ran if stored is not None], out)
+
+
+def _run_one(console: Console, planned: Planned, engine: Engine, fresh: bool, batch_seconds: float) -> Stored | None:
+    """Run a sweep; returns it with its table if its figure has to be drawn."""
+    sweep, store, costs = planned
+    with Meter(console, sweep, lambda: engine.workers) as meter:
+        outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds, costs)
+    did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
+    console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")
+    console.print(f"  table   {store.path} (fingerprint {outcome.table.fingerprint})")
+    stored = Stored(sweep, store.path, outcome.table)
+    if outcome.written or not is_drawn(stored):
+        return stored
+    show_figure(console, figure_paths(store.path.with_name(sweep.name)))
+    return None

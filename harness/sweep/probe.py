@@ -1,0 +1,159 @@
+"""A process that runs a few trials to measure them, so that one that takes minutes, or all memory, harms nobody.
+
+Its rows serve for their size alone. It may take as much memory as it is told, and ends by itself when its caller does.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from types import TracebackType
+
+import pyarrow as pa
+
+from harness.sweep.memory import asked_for, confine, peak
+from harness.sweep.plugins import loaded, restore
+from harness.sweep.work import Batch, tried
+from harness.trials.fields import Identified
+
+START_SECONDS = 60.0  # for its imports, on a machine that is busy
+SHORT = 0.05  # of a cell whose trials take less several are measured
+LONG = 2.0  # of a cell whose trials take less two are: the first has its memory to ask for
+LONGER = 3  # times as long is waited for a trial that has asked for a quarter of its memory: does it fit?
+BEGIN = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from harness.sweep.probe import serve; serve(int(sys.argv[2]))"
+)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What trials of a cell took: seconds a trial, and the bytes of memory that the process has had.
+
+    ended: whether they did; if not, a trial takes longer. unfit: why it did not fit in memory. rows: of the trials that ended.
+    """
+
+    seconds: float
+    memory: int
+    ended: bool = True
+    unfit: str = ""
+    rows: pa.Table | None = None
+
+
+class Probe:
+    """Measures trials in a process that may take `limit` bytes; it is started when it is needed, anew after it was ended.
+
+    limit: None where none is known. patience: seconds after which a trial is no longer waited for. at: the cell under way.
+    """
+
+    def __init__(self, limit: int | None, environment: dict[str, str], patience: float) -> None:
+        self.limit, self.patience, self._environment = limit, patience, environment
+        self.at: Identified | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ready = False
+
+    def __enter__(self) -> "Probe":
+        self._start()  # its imports take a second, in which its caller has other things to do
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+        self.end()
+
+    def measure(self, batch: Batch) -> Measured | None:
+        """Run some of a batch's trials. None where that tells nothing, for one raised or the process died."""
+        try:
+            process = self._process or self._start()
+            if not self._ready:
+                if not self._pipe.poll(START_SECONDS):
+                    raise TimeoutError
+                self._pipe.recv()
+                self._ready = True
+            self._pipe.send(replace(batch, cell=_bare(batch.cell)))
+            large = (self.limit or sys.maxsize) // 4
+            if self._pipe.poll(self.patience) or (asked_for(process.pid) > large and self._pipe.poll(LONGER * self.patience)):
+                found: Measured | None = self._pipe.recv()
+                return found
+            late = Measured(self.patience, asked_for(process.pid), ended=False)
+            self.end()
+            return late
+        except (EOFError, OSError):
+            return Measured(0.0, 0, ended=False, unfit="the system killed it") if self._was_killed() else None
+
+    def end(self) -> None:
+        """End the process, whatever it is at."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._pipe.close()
+            self._process = None
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        self._pipe, theirs = Pipe()
+        with theirs:
+            command = [sys.executable, "-c", BEGIN, json.dumps(sys.path), str(theirs.fileno())]
+            self._process = subprocess.Popen(
+                command,
+                env={**os.environ, **self._environment},
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        self._ready = False
+        with suppress(OSError):
+            self._pipe.send((loaded(), self.limit, int((1 + LONGER) * self.patience) + 1))
+        return self._process
+
+    def _was_killed(self) -> bool:
+        """Whether somebody else killed the process: the system, most likely, to have its memory back."""
+        assert self._process is not None
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)
+        code = self._process.returncode
+        self.end()
+        return code == -signal.SIGKILL
+
+
+def _bare(cell: Identified) -> Identified:
+    """The cell without what it has derived from its parameters, which need not be anything that can be pickled."""
+    return cell.model_construct(
+        _fields_set=cell.model_fields_set, **{name: getattr(cell, name) for name in type(cell).model_fields}
+    )
+
+
+def serve(pipe: int) -> None:
+    """Be the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # which a terminal sends to its caller too
+    with Connection(pipe) as caller, suppress(EOFError):
+        plugins, limit, alarm = caller.recv()
+        restore(plugins)
+        if limit is not None:
+            confine(limit)
+        caller.send(None)
+        while True:
+            batch = caller.recv()
+            signal.alarm(alarm)  # it ends the process, should the caller no longer be there to do so
+            caller.send(measured(batch))
+            signal.alarm(0)
+
+
+def measured(batch: Batch) -> Measured | None:
+    """Measure some of a batch's trials in this process."""
+    seconds: list[float] = []
+    tables: list[pa.Table] = []
+    for trial in batch.trials:
+        result = tried(replace(batch, trials=(trial,)), stamp="")
+        if result.unfit:
+            return Measured(result.seconds, peak(), ended=False, unfit=result.unfit)
+        if result.raised:
+            return None
+        seconds.append(result.seconds)
+        tables.append(result.rows)
+        if sum(seconds) > (SHORT if len(seconds) > 1 else LONG):
+            break
+    usual = seconds[1:] or seconds
+    return Measured(sum(usual) / len(usual), peak(), rows=pa.concat_tables(tables))
