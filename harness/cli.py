@@ -26,8 +26,9 @@ from harness.report.evidence import (
     measured,
     measured_experiments,
     pairs,
+    refuse_kept,
     spec_files,
-    spec_path,
+    spec_paths,
     stored_in,
     unfinished,
 )
@@ -55,6 +56,7 @@ from harness.sweep.batches import BATCH_SECONDS
 from harness.sweep.complaints import first_complaint
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.names import distinct
 from harness.sweep.plugins import load
 from harness.sweep.spec import Sweep
 from harness.text import command, message
@@ -135,9 +137,10 @@ def run(
 ) -> None:
     """Run sweeps: NAME.yaml → OUT/NAME.parquet and OUT/NAME.{png,pdf}, with a verdict at the end."""
     overrides = _overrides(settings or [], trials)
+    refuse_kept(out)
+    distinct(specs)
     with still(console, lambda: "reading the specs"):
         sweeps = [Sweep(path, overrides) for path in specs]
-    _distinct(sweeps)
     with engine_for(serial, address, workers) as engine:
         forecast = Forecast(console, engine, elsewhere=address is not None)
         if dry_run:
@@ -173,9 +176,10 @@ def check(
     sweeps = [Sweep(path) for path in specs] if specs else all_experiments()
     if not sweeps:
         raise CannotRunError(f"there is nothing to check: no specs in {EXPERIMENTS}/")
-    _distinct(sweeps)
+    distinct(sweep.path for sweep in sweeps)
     missing = [sweep for sweep in sweeps if run_missing and unfinished(sweep, out)]
     if missing:
+        refuse_kept(out)
         console.stderr = as_json  # stdout is for the JSON alone
         with engine_for(False, None, None) as engine:
             forecast = Forecast(console, engine, elsewhere=False)
@@ -255,7 +259,7 @@ def report(
     sweeps = [Sweep(path) for path in specs] if specs else measured_experiments(out)
     if not sweeps:
         raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
-    _distinct(sweeps)
+    distinct(sweep.path for sweep in sweeps)
     stored = gather(sweeps, out)
     findings = judge([table.evidence for table in stored], names=None if specs else claims())
     path = html or out / "report.html"
@@ -274,7 +278,7 @@ def figures(
     names = names or measured(results)
     if not names:
         raise CannotRunError(f"there is nothing to draw: no tables in {results}/")
-    stored = [stored_in(results, Sweep(spec_path(name))) for name in names]  # all are read before anything is drawn
+    stored = [stored_in(results, Sweep(path)) for path in spec_paths(names)]  # all are read before anything is drawn
     show_far(console, stored, "drawn from")
     show_drawn(console, stored, out)
 
@@ -285,7 +289,7 @@ def accept(
     anyway: Annotated[bool, typer.Option("--anyway", help="Also a table that is not all that its spec asks for.")] = False,
 ) -> None:
     """Make fresh whole tables of results/runs the reference in results/, together with their figures."""
-    for line in accepted([spec_path(name) for name in names], anyway):
+    for line in accepted(spec_paths(names), anyway):
         console.print(line)
 
 
@@ -314,14 +318,6 @@ def _overrides(settings: list[str], trials: int | None) -> dict[str, str]:
             raise InputError(f"key=value is needed, not {setting!r}", "--set")
         overrides[key] = value
     return overrides
-
-
-def _distinct(sweeps: list[Sweep]) -> None:
-    seen: dict[str, Path] = {}
-    for sweep in sweeps:
-        if sweep.name in seen:
-            raise InputError(f"has the same name as {seen[sweep.name]}, so both would write one table", sweep.path)
-        seen[sweep.name] = sweep.path
 
 
 def main() -> None:

@@ -9,6 +9,8 @@ from harness.report.regression import Pair
 from harness.report.verdicts import Evidence
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.likeness import Likeness, likeness
+from harness.sweep.names import checked, distinct
+from harness.sweep.parts import LOCK
 from harness.sweep.provenance import provenance
 from harness.sweep.run import in_order
 from harness.sweep.spec import Spec, Sweep
@@ -63,8 +65,29 @@ def figure_paths(stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
 
 
 def spec_path(name: str) -> Path:
-    """Where the spec of an experiment is. name: as in experiments/NAME.yaml, or the path of a spec anywhere."""
-    return Path(name) if name.endswith(".yaml") else EXPERIMENTS / f"{name}.yaml"
+    """Where the spec of an experiment is. name: as in experiments/NAME.yaml, or the path of a spec anywhere.
+
+    Raises InputError where no experiment can have the name.
+    """
+    path = Path(name) if name.endswith(".yaml") else EXPERIMENTS / f"{name}.yaml"
+    checked(path.stem if name.endswith(".yaml") else name, path)
+    return path
+
+
+def spec_paths(names: Sequence[str]) -> list[Path]:
+    """The same of several. Raises InputError also where two of them would have the same files."""
+    paths = [spec_path(name) for name in names]
+    distinct(paths)
+    return paths
+
+
+def refuse_kept(out: Path) -> None:
+    """Raises InputError where a run may not write: over what is committed, or between the parts of another run's table."""
+    for kept in (RESULTS, FIGURES):
+        if out.resolve() == kept.resolve():
+            raise InputError("is what `harness accept` writes; allowed: any other folder", f"--out {out}")
+    if out.resolve().name.startswith(".") and (out / LOCK).exists():
+        raise InputError("is the folder of a run's parts; allowed: any other folder", f"--out {out}")
 
 
 def spec_files() -> list[Path]:

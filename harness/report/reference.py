@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.report.drawing import Drawing, drawn
-from harness.report.evidence import FIGURES, RESULTS, RUNS, figure_paths, staged
+from harness.report.evidence import FIGURES, RESULTS, RUNS, WAITING, figure_paths, staged
 from harness.sweep.atomic import moved
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.files import kind
 from harness.sweep.likeness import likeness
 from harness.sweep.rows import KEY
 from harness.sweep.spec import Sweep
@@ -74,7 +75,10 @@ def accepted(specs: Sequence[Path], anyway: bool) -> Iterator[str]:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Hold the folder of references. Raises CannotRunError when another process does."""
+    """Hold the folder of references. Raises CannotRunError when another process does, or when files cannot wait beside it."""
+    for waiting in (RESULTS / WAITING, FIGURES / WAITING):
+        if (found := kind(waiting)) not in (None, "a folder"):
+            raise CannotRunError(f"{waiting} is {found} where a folder is needed; move it elsewhere")
     descriptor = os.open(RESULTS, os.O_RDONLY)
     try:
         try:
@@ -117,8 +121,8 @@ def _candidate(sweep: Sweep, table: Table, complete: bool, anyway: bool) -> Cand
 def _written(candidates: Sequence[Candidate]) -> list[list[Path]]:
     """The figures of each, which are now on disk beside their places, and so are the tables; or nothing is."""
     for path in [file for each in candidates for file in (each.place, *figure_paths(FIGURES / each.sweep.name))]:
-        if path.exists() and not path.is_file():
-            raise CannotRunError(f"{path} cannot be replaced: it is not a file")
+        if (found := kind(path)) not in (None, "a file"):
+            raise CannotRunError(f"{path} cannot be replaced: it is {found}, not a file")
     figures: list[list[Path]] = []
     try:
         for each in candidates:

@@ -7,12 +7,24 @@ from pathlib import Path
 from harness.sweep.errors import InputError
 
 KINDS = {
+    stat.S_IFREG: "a file",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFLNK: "a link",
     stat.S_IFIFO: "a pipe",
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
     stat.S_IFSOCK: "a socket",
 }
 MOST_TEXT = 1_000_000  # bytes of a spec, or of anything else that a person writes
+
+
+def kind(path: Path | str, folder: int | None = None) -> str | None:
+    """What is at a path, no link followed; None where there is nothing. folder: a descriptor, where the path begins there."""
+    try:
+        found = os.stat(path, dir_fd=folder, follow_symlinks=False)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return KINDS.get(stat.S_IFMT(found.st_mode), "something else")
 
 
 def read_regular(path: Path, most: int, what: str = "file") -> bytes:

@@ -12,6 +12,7 @@ from harness.sweep.document import Document, Place
 from harness.sweep.document import value as yaml_value
 from harness.sweep.errors import InputError
 from harness.sweep.grid import Grid
+from harness.sweep.names import experiment
 from harness.sweep.parquet import MOST_ROWS
 from harness.theory.claims import claims
 from harness.trials import kinds
@@ -109,7 +110,7 @@ class Sweep:
 
     def __init__(self, path: Path, overrides: Mapping[str, str] | None = None) -> None:
         self.document = Document(path)
-        self.path, self.name, self.text = path, path.stem, self.document.text
+        self.path, self.name, self.text = path, experiment(path), self.document.text
         self.overrides = dict(overrides or {})
         content = dict(self.document.content)
         for key, value in self.overrides.items():

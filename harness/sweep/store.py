@@ -1,11 +1,9 @@
 """Finished work on disk: rows are kept as they arrive, and nothing finished is lost or done twice.
 
 Rows land in parts beside the table, `.NAME/*.parquet`, each written whole or not at all. When nothing is missing the parts
-become the table `NAME.parquet` and go. A lock held for the whole run keeps a second run of the same experiment out; the
-kernel drops it when the process dies, however it dies.
+become the table `NAME.parquet` and go. A lock held for the whole run keeps a second run of the same experiment out.
 """
 
-import fcntl
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +14,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.errors import InputError
+from harness.sweep.files import kind
+from harness.sweep.names import alone
+from harness.sweep.parts import Parts, stranger
 from harness.sweep.rows import KEY
 from harness.sweep.table import Table
 from harness.sweep.work import schema
@@ -39,7 +40,7 @@ class Store:
 
     def __init__(self, folder: Path, name: str, provenance: dict[str, Any]) -> None:
         self.path = folder / f"{name}.parquet"
-        self._parts = folder / f".{name}"
+        self._parts = Parts(self.path)
         self._provenance = provenance
         self._waiting: list[pa.Table] = []
         self._next_part = 1
@@ -47,32 +48,23 @@ class Store:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the experiment. Raises CannotRunError when another process does, or when the folder cannot be written."""
-        try:
-            self._parts.mkdir(parents=True, exist_ok=True)
-            lock = (self._parts / "lock").open("w")
-        except OSError as error:
-            raise CannotRunError(f"{self._parts} cannot be written: {error.strerror}") from None
-        with lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise CannotRunError(f"another run is writing {self.path}; wait for it, or choose another --out") from None
-            for folder, prefix in ((self.path.parent, f".{self.path.name}-"), (self._parts, ".")):
-                for file in [file for file in folder.iterdir() if file.name.startswith(prefix)]:
-                    file.unlink()  # half a file, of a run that was killed while it wrote
+        """Hold the experiment. Raises CannotRunError when another process does, or when what is there is in the way."""
+        alone(self.path)
+        with self._parts.held():
+            found = kind(self.path)
+            if found not in (None, "a file"):
+                raise stranger(self.path, found)
             self._next_part = 1 + max((int(part.stem) for part in self.parts()), default=0)
             yield
 
     def clear(self) -> None:
         """Forget all finished work of this experiment."""
         self.path.unlink(missing_ok=True)
-        for part in self.parts():
-            part.unlink()
+        self._parts.clear()
 
     def parts(self) -> list[Path]:
         """What is not yet in the table."""
-        return sorted(self._parts.glob("*.parquet"))
+        return self._parts.files()
 
     def finished(self) -> pa.Table:
         """All rows on disk, each once: a run that dies while it completes a table leaves some both there and in parts.
@@ -101,7 +93,7 @@ class Store:
             differing = _differing(table.provenance, latest.provenance)
             if differing:
                 what, was, now = differing
-                made = f"was made with {what} {was}, what lies in {self._parts}/ with {now}"
+                made = f"was made with {what} {was}, what lies in {self._parts.path}/ with {now}"
                 raise InputError(f"{made}; `harness run --fresh` starts over", path)
         rows, whole = _each_once(latest.provenance["kind"], tables.values()), tables.get(self.path)
         if whole is not None and rows.num_rows == whole.rows.num_rows:
@@ -131,7 +123,8 @@ class Store:
         """Put what waits on disk."""
         if any(rows.num_rows for rows in self._waiting):
             rows = Table(pa.concat_tables(self._waiting), self._provenance)
-            rows.write(self._parts / f"{self._next_part:09d}.parquet")  # the same once more, if stopped before the next line
+            part = self._parts.path / f"{self._next_part:09d}.parquet"  # the same once more, if stopped before it is counted
+            rows.write(part, self._parts.descriptor)
             self._next_part += 1
         self._waiting = []
         self._last_flush = monotonic()
@@ -143,8 +136,7 @@ class Store:
         if table is None or written:
             table = Table(rows, self._provenance)
             table.write(self.path)
-        for part in self.parts():
-            part.unlink()
+        self._parts.clear()
         return table, written
 
 

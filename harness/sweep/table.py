@@ -61,12 +61,15 @@ class Table:
                 frame[field.name] = self.rows[field.name].to_pandas(integer_object_nulls=True).astype("Int64")
         return cast(pd.DataFrame, frame)
 
-    def write(self, path: Path) -> None:
-        """Write atomically: the file is whole or is not there, also after a crash. Raises CannotRunError when it cannot be."""
+    def write(self, path: Path, folder: int | None = None) -> None:
+        """Write atomically: the file is whole or is not there, also after a crash. Raises CannotRunError when it cannot be.
+
+        folder: the descriptor of its folder, where that is held open.
+        """
         if self.rows.num_rows > parquet.MOST_ROWS:
             what = f"{self.rows.num_rows:,} rows are more than a table may have; allowed: at most {parquet.MOST_ROWS:,}"
             raise CannotRunError(f"{path} cannot be written: {what}, so cut the sweep along an axis")
-        with replaced(path) as file:
+        with replaced(path, folder) as file:
             self._save(file)
 
     def content(self) -> bytes:

@@ -283,7 +283,7 @@ def test_what_is_in_the_way_is_named_before_anything_is_replaced(reference: "Pro
     before = contents(reference)
     anew(reference, trials="5")
     said = harness("accept", "small")
-    assert (said.code, said.err) == (4, "error: figures/small.pdf cannot be replaced: it is not a file\n")
+    assert (said.code, said.err) == (4, "error: figures/small.pdf cannot be replaced: it is a folder, not a file\n")
     assert contents(reference) == before
 
 

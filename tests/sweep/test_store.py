@@ -58,8 +58,8 @@ def test_a_flush_that_is_stopped_once_it_has_written_writes_the_same_part_again(
     rows = project.run(project.sweep("other")).table.rows
     store, write = project.store(project.sweep()), Table.write
 
-    def stopped(table: Table, path: Path) -> None:
-        write(table, path)
+    def stopped(table: Table, path: Path, folder: int | None) -> None:
+        write(table, path, folder)
         raise KeyboardInterrupt
 
     with store.locked():
@@ -139,8 +139,8 @@ def test_the_lock_is_let_go_when_a_run_fails(project: "Project") -> None:
 
 def test_scraps_of_a_killed_run_are_swept_up_and_nothing_else_is(project: "Project") -> None:
     PARTS.mkdir(parents=True)
-    scraps = [Path("results/runs/.small.parquet-x1y2"), PARTS / ".000000001.parquet-x1y2"]
-    others = [Path("results/runs/.smaller.parquet-x1y2"), Path("results/runs/.hidden"), Path("results/runs/notes.txt")]
+    scraps = [Path("results/runs/.small.parquet-x1y2z3_4"), PARTS / ".000000001.parquet-x1y2z3_4"]
+    others = [Path("results/runs/.smaller.parquet-x1y2z3_4"), Path("results/runs/.hidden"), Path("results/runs/notes.txt")]
     for path in (*scraps, *others):
         path.write_bytes(b"half a file")
     project.run(project.sweep())

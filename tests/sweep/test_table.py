@@ -154,7 +154,7 @@ def test_a_full_disk_leaves_the_old_table_and_no_scraps(table: Table, monkeypatc
         elif where == "sync":
             disk.setattr(os, "fsync", full)
         else:
-            disk.setattr(Path, "replace", full)
+            disk.setattr(os, "replace", full)
         with pytest.raises(CannotRunError, match=f"^{PATH} cannot be written: No space left on device; what was there is unt"):
             Table(table.rows.slice(0, 1), table.provenance).write(PATH)
     assert PATH.read_bytes() == before and set(PATH.parent.iterdir()) == files
