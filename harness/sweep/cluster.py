@@ -49,6 +49,7 @@ class Cluster:
             parse(address)
         self._address, self._workers = address, workers
         self._link: Link | None = None
+        self._numbers = count()  # of all batches of all sweeps, for each leaves signs
 
     @property
     def workers(self) -> int | None:
@@ -90,10 +91,10 @@ class Cluster:
         flying: dict[Any, tuple[int, Batch]] = {}
         again: deque[Batch] = deque()
         deaths = Counter[tuple[str, tuple[int, ...]]]()
-        numbers, patience, lost = count(), Patience(link), link.ray.exceptions
+        patience, lost = Patience(link), link.ray.exceptions
         while True:
             while len(flying) < self._most(link) and (batch := again.popleft() if again else batches.next()) is not None:
-                number = next(numbers)
+                number = next(self._numbers)
                 flying[link(partial(self._submit, (link.run, number), batch))] = number, batch
             if not flying:
                 return
