@@ -244,7 +244,7 @@ def test_a_keeper_removes_what_dead_ones_left_and_nothing_else(tmp_path: Path) -
         folder: subprocess.Popen(["sleep", "60"], env=os.environ | {keeper.MARK: str(folder)})
         for folder in (orphan, used, ours)
     }
-    program = [sys.executable, "-I", "-S", "-c", served()[keeper.__name__].text, str(ours)]
+    program = [sys.executable, "-I", "-S", "-c", served()[keeper.__name__].text.decode(), str(ours)]
 
     subprocess.run(program, stdin=subprocess.DEVNULL, check=True, timeout=30)
 
