@@ -62,12 +62,12 @@ def contents(project: "Project") -> dict[str, bytes]:
     return {path: (project.root / path).read_bytes() for path in project.files() if not path.startswith("results/runs")}
 
 
-def anew(project: "Project", name: str = "small", **changes: str | None) -> None:
+def anew(project: "Project", name: str = "small", /, **changes: str | None) -> None:
     """The fresh table of the spec with changes, which stay in it."""
     project.run(project.sweep(name, **changes), fresh=True)
 
 
-def overridden(project: "Project", name: str = "small", **settings: str) -> None:
+def overridden(project: "Project", name: str = "small", /, **settings: str) -> None:
     """The fresh table of a run with --set, and with --trials."""
     project.run(Sweep(project.spec(name), settings), fresh=True)
 
@@ -90,7 +90,7 @@ def copied(project: "Project", **changes: str | None) -> None:
     Path("results/runs/other.parquet").rename(FRESH)
 
 
-UNLIKE: dict[str, tuple[Callable[["Project"], None], str]] = {
+UNLIKE: dict[str, tuple[Callable[["Project"], object], str]] = {
     "another experiment's": (
         lambda project: copied(project, eps="2"),
         "4 of its cells are not among the 4 asked for, with eps = 2.0; it lacks 4 of the 4 cells; it has 0 of 16 trials "
@@ -126,7 +126,7 @@ UNLIKE: dict[str, tuple[Callable[["Project"], None], str]] = {
 
 @pytest.mark.parametrize(("change", "says"), UNLIKE.values(), ids=UNLIKE)
 def test_what_is_not_the_specs_whole_table_is_refused_and_taken_only_by_one_who_insists(
-    reference: "Project", harness: "Harness", change: Callable[["Project"], None], says: str
+    reference: "Project", harness: "Harness", change: Callable[["Project"], object], says: str
 ) -> None:
     before = contents(reference)
     change(reference)
@@ -140,7 +140,7 @@ def test_what_is_not_the_specs_whole_table_is_refused_and_taken_only_by_one_who_
     assert contents(reference).keys() == KEPT
 
 
-IMPOSSIBLE: dict[str, tuple[Callable[["Project"], None], str]] = {
+IMPOSSIBLE: dict[str, tuple[Callable[["Project"], object], str]] = {
     "no rows": (none, f"{NOT_ITS}it has no rows"),
     "another kind": (
         lambda project: copied(project, **AUDIT),
@@ -154,7 +154,7 @@ IMPOSSIBLE: dict[str, tuple[Callable[["Project"], None], str]] = {
 @pytest.mark.parametrize("insist", [(), ("--anyway",)], ids=["", "anyway"])
 @pytest.mark.parametrize(("change", "says"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
 def test_what_no_figure_can_be_drawn_from_never_becomes_a_reference(
-    reference: "Project", harness: "Harness", change: Callable[["Project"], None], says: str, insist: tuple[str, ...]
+    reference: "Project", harness: "Harness", change: Callable[["Project"], object], says: str, insist: tuple[str, ...]
 ) -> None:
     before = contents(reference)
     change(reference)
@@ -447,3 +447,15 @@ def test_killed_before_any_of_its_operations_on_files_it_leaves_the_old_the_new_
     assert (ended.code, ended.err) == (0, "")
     print(f"killed at {ended.out.strip()} moments")
     assert int(ended.out) > 2 * 3 * 4
+
+
+def test_one_name_twice_is_one_and_two_specs_of_one_name_are_refused(reference: "Project", harness: "Harness") -> None:
+    said = harness("accept", "small", "experiments/small.yaml", "small")
+    assert (said.code, said.out.count("32 rows")) == (0, 1)
+    before = contents(reference)
+    Path("elsewhere").mkdir()
+    shutil.copy("experiments/small.yaml", "elsewhere")
+    said = harness("accept", "small", "elsewhere/small.yaml")
+    where = "elsewhere/small.yaml: has the same name as experiments/small.yaml"
+    assert (said.code, said.err) == (2, f"error: {where}, so both would be one reference\n")
+    assert {path: content for path, content in contents(reference).items() if path in before} == before
