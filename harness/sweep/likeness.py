@@ -4,7 +4,6 @@ What makes an experiment's rows is the kind of its trials, its seed, its cells, 
 claims, figures and names may change, and the table is still the experiment's.
 """
 
-import shlex
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from harness.sweep.rows import KEY
 from harness.sweep.run import wanted
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.table import Table
+from harness.text import command, one_line
 
 TOLD = 3  # settings, and values of each, that a message names
 
@@ -59,7 +59,7 @@ class Likeness:
         return self._told((*self.other, *self.lacking, *([] if self.whole else [f"it has {self.count}"])))
 
     def _told(self, differences: tuple[str, ...]) -> str:
-        return "; ".join(differences) + (self.made if differences else "")
+        return one_line("; ".join(differences) + (self.made if differences else ""))
 
 
 def likeness(sweep: Sweep, table: Table) -> Likeness:
@@ -72,7 +72,7 @@ def likeness(sweep: Sweep, table: Table) -> Likeness:
     there = {cell: min(found.get((cell, name), 0) for name in sweep.spec.mechanisms) for cell in trials}
     return Likeness(
         other=tuple(_other(sweep, table, found.keys())),
-        lacking=tuple(_lacking(sweep, found.keys())),
+        lacking=tuple(_lacking(sweep, {place for place, count in found.items() if count})),
         there=sum(there.values()),
         asked=sum(trials.values()),
         more=there != trials and isinstance(sweep.spec.trials, UntilDecided),
@@ -81,11 +81,11 @@ def likeness(sweep: Sweep, table: Table) -> Likeness:
 
 
 def _found(rows: pa.Table, trials: Mapping[str, int]) -> dict[Place, int]:
-    """How many of its first trials each cell has with each mechanism; of a cell that no spec asks for, of all."""
+    """How many of the trials that are asked for each cell has with each mechanism of which it has any row."""
     most = pa.array(trials.values(), pa.int64()).take(pc.index_in(rows["cell"], pa.array(trials, pa.string())))
-    first = rows.filter(pc.fill_null(pc.less(rows["trial"], most), True))
-    counted = first.group_by(KEY[:2]).aggregate([([], "count_all")])
-    return {(each["cell"], each["mechanism"]): each["count_all"] for each in counted.to_pylist()}
+    asked = pc.fill_null(pc.less(rows["trial"], most), False).cast(pa.int64())
+    counted = rows.select(KEY[:2]).append_column("asked", asked).group_by(KEY[:2]).aggregate([("asked", "sum")])
+    return {(each["cell"], each["mechanism"]): each["asked_sum"] for each in counted.to_pylist()}
 
 
 def _other(sweep: Sweep, table: Table, found: Set[Place]) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _other(sweep: Sweep, table: Table, found: Set[Place]) -> Iterator[str]:
 
 
 def _lacking(sweep: Sweep, found: Set[Place]) -> Iterator[str]:
-    """What the spec asks for that the table has no row of: cells, then mechanisms in the other cells."""
+    """What the spec asks for that the table has no trial of: cells, then mechanisms in the other cells."""
     cells = {cell for cell, _ in found}
     absent = [cell for cell in sweep.cells if cell.identity not in cells]
     if absent:
@@ -134,5 +134,5 @@ def _made(sweep: Sweep, table: Table) -> str:
     options = [("--trials", value) if key == "trials" else ("--set", f"{key}={value}") for key, value in given]
     words = [word for option in options for word in option]
     origin = table.provenance.get("experiment", sweep.name)
-    found = [f"by {origin}"] * (origin != sweep.name) + [f"with {shlex.join(words)}"] * bool(words)
-    return f" (made {' '.join(found)})" if found else ""
+    found = [f"by {origin}"] * (origin != sweep.name) + [f"with {command(words)}"] * bool(words)
+    return f" (made {one_line(' '.join(found))})" if found else ""
