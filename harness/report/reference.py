@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 
 from harness.report.drawing import Drawing, drawn
@@ -55,7 +54,6 @@ def accepted(specs: Sequence[Path], anyway: bool) -> Iterator[str]:
     All is checked, and then all is written beside its place, before anything is replaced. anyway: take also what differs from
     what the spec asks for. Raises InputError where a table may not become the reference, CannotRunError when it cannot be done.
     """
-    specs = list(dict.fromkeys(specs))
     RESULTS.mkdir(exist_ok=True)
     with _alone():
         for place in [RESULTS / f"{path.stem}.parquet" for path in specs]:
@@ -94,9 +92,6 @@ def _alone() -> Iterator[None]:
 
 def _candidates(specs: Sequence[Path], anyway: bool) -> list[Candidate]:
     """The fresh table of each experiment. Raises InputError where one may not become the reference."""
-    for path, other in combinations(specs, 2):
-        if path.stem == other.stem:
-            raise InputError(f"has the same name as {path}, so both would be one reference", other)
     seen = [(path, _fresh(path.stem)) for path in specs]
     return [_candidate(Sweep(path), table, complete, anyway) for path, (table, complete) in seen]
 

@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 
 SPEC = Path("experiments/small.yaml")
 ONE: dict[str, str | None] = {"m": "20", "learner": "leftmost", "figure": "{x: m}"}
+
+
+def folder_instead() -> None:
+    """A folder in the spec's place."""
+    SPEC.unlink()
+    SPEC.mkdir()
+
+
 EDITS: dict[str, Callable[[], object]] = {
     "another title": lambda: SPEC.write_text(SPEC.read_text().replace("A small sweep", "Another"), encoding="utf-8"),
     "another figure": lambda: SPEC.write_text(SPEC.read_text().replace("{x: m}", "{x: eps}"), encoding="utf-8"),
@@ -26,7 +34,7 @@ EDITS: dict[str, Callable[[], object]] = {
     "rubbish": lambda: SPEC.write_text("title: [", encoding="utf-8"),
     "no UTF-8": lambda: SPEC.write_bytes(b"\xff"),
     "none": SPEC.unlink,
-    "a folder": lambda: (SPEC.unlink(), SPEC.mkdir()),
+    "a folder": folder_instead,
 }
 Shown = list[tuple[str, str, set[int]]]
 

@@ -447,15 +447,3 @@ def test_killed_before_any_of_its_operations_on_files_it_leaves_the_old_the_new_
     assert (ended.code, ended.err) == (0, "")
     print(f"killed at {ended.out.strip()} moments")
     assert int(ended.out) > 2 * 3 * 4
-
-
-def test_one_name_twice_is_one_and_two_specs_of_one_name_are_refused(reference: "Project", harness: "Harness") -> None:
-    said = harness("accept", "small", "experiments/small.yaml", "small")
-    assert (said.code, said.out.count("32 rows")) == (0, 1)
-    before = contents(reference)
-    Path("elsewhere").mkdir()
-    shutil.copy("experiments/small.yaml", "elsewhere")
-    said = harness("accept", "small", "elsewhere/small.yaml")
-    where = "elsewhere/small.yaml: has the same name as experiments/small.yaml"
-    assert (said.code, said.err) == (2, f"error: {where}, so both would be one reference\n")
-    assert {path: content for path, content in contents(reference).items() if path in before} == before

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
+from harness.report.evidence import gather
+from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from tests.sweep.nodes import begun, said_by_us
 
@@ -96,6 +98,34 @@ def test_a_driver_killed_with_9(undisturbed: "Project") -> None:
         process.kill()
         assert process.wait(60) == -signal.SIGKILL
     resume(undisturbed, "killed", "driver killed", "--serial")
+
+
+def test_a_run_that_was_stopped_is_judged_and_drawn_as_far_as_it_is(undisturbed: "Project") -> None:
+    """Before the same command completes it."""
+    with sweep(undisturbed, "seen", "--serial") as process:
+        wait_for_parts(undisturbed, "seen", 0)
+        process.kill()
+        process.wait(60)
+    rows = sum(Table.read(part).rows.num_rows for part in parts(undisturbed, "seen"))
+    far = f"long: stopped at {rows // 2:,} of {TRIALS:,} trials, or still running"
+    judged = undisturbed.process("check", "experiments/long.yaml", "--out", "seen")
+    assert (judged.code, judged.err) == (3, "") and f"\n{far}; judged on what is there\n" in judged.out
+    drawn = undisturbed.process("figures", "long", "--results", "seen", "--out", "seen")
+    assert (drawn.code, drawn.err) == (0, "") and f"{far}; drawn from what is there\n" in drawn.out
+    resume(undisturbed, "seen", "looked at", "--serial")
+
+
+def test_looking_at_a_run_does_not_disturb_it(undisturbed: "Project") -> None:
+    """Nor does it end while its parts become the table: whoever looks sees no fewer rows than before."""
+    asked, seen = Sweep(undisturbed.root / "experiments/long.yaml"), [0]
+    with sweep(undisturbed, "watched", "--serial") as process:
+        wait_for_parts(undisturbed, "watched", 0)
+        while process.poll() is None:
+            (found,) = gather([asked], undisturbed.root / "watched")
+            seen.append(found.table.rows.num_rows)
+        assert (process.returncode, *process.communicate()[1:]) == (0, "")
+    assert seen == sorted(seen) and 0 < seen[1] < 2 * TRIALS
+    same(undisturbed, "watched")
 
 
 @pytest.mark.usefixtures("interruptible")

@@ -131,6 +131,41 @@ def test_a_second_run_of_the_same_experiment_is_kept_out_until_the_first_is_gone
     assert harness("run", project.spec(), "--serial").code == 0
 
 
+@pytest.mark.usefixtures("impatient")
+def test_who_looks_while_parts_become_the_table_sees_all_rows(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run ends just when they have been listed; and what it had before that is seen in parts."""
+    sweep = project.sweep()
+    assert project.store(sweep).seen() is None
+    with pytest.raises(KeyboardInterrupt):
+        project.run(sweep, Stopping(3), batch_seconds=0)
+    seen = project.store(sweep).seen()
+    assert seen is not None and not seen.complete and seen.table.rows.num_rows == 6
+    listed = Store.parts
+
+    def ending(store: Store) -> list[Path]:
+        found = listed(store)
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, "parts", listed)
+            project.run(sweep)
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "parts", ending)
+        seen = project.store(sweep).seen()
+    assert seen is not None and seen.complete and seen.table.rows.num_rows == 32
+
+
+@pytest.mark.usefixtures("impatient")
+def test_who_looks_is_told_of_parts_that_others_have_made(project: "Project") -> None:
+    with pytest.raises(KeyboardInterrupt):
+        project.run(project.sweep(), Stopping(3), batch_seconds=0)
+    part = PARTS / "000000002.parquet"
+    table = Table.read(part)
+    Table(table.rows, table.provenance | {"makes": table.provenance["makes"] | {"seed": 8}}).write(part)
+    with pytest.raises(InputError, match=f"^{part}: was made with seed 8, what lies in {PARTS}/ with 7; "):
+        project.store(project.sweep()).seen()
+
+
 def test_the_lock_is_let_go_when_a_run_fails(project: "Project") -> None:
     with pytest.raises(KeyboardInterrupt):
         project.run(project.sweep(), Stopping(1))
