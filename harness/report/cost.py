@@ -17,7 +17,7 @@ from harness.sweep.batches import Engine
 from harness.sweep.cluster import MEMORY, THREADS
 from harness.sweep.costs import Costs
 from harness.sweep.errors import CannotRunError
-from harness.sweep.estimate import PATIENCE, Estimate, estimate
+from harness.sweep.estimate import Estimate, estimate
 from harness.sweep.memory import for_a_worker
 from harness.sweep.probe import Probe
 from harness.sweep.provenance import provenance
@@ -53,7 +53,7 @@ class Forecast:
         each experiment is held while it is measured. Raises CannotRunError where a trial does not fit in a worker's memory.
         """
         planned, found = [], []
-        with Probe(self._limit, THREADS | MEMORY, PATIENCE) as probe:
+        with Probe(self._limit, THREADS | MEMORY) as probe:
             for sweep in sweeps:
                 store = Store(out, sweep.name, provenance(sweep))
                 with nullcontext() if alone else store.locked(), still(self._console, partial(_measuring, sweep, probe)):

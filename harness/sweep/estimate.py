@@ -21,6 +21,7 @@ LEAST, MOST, SHARE = 0.25, 10.0, 0.02  # seconds to spend on measuring: this sha
 FEWEST, MANY = 3, 32  # cells to measure: the dearest and what is least like it, also where that takes longer; at most
 A_QUERY = 1024  # bytes; where so many for each do not fit, fewer queries are tried first
 FEWER = (32, 8)  # times as few as fit at that
+FEWER_PATIENCE = 30.0  # seconds; they take far less, unless the machine is very busy
 MARGIN = 1.5  # what is reckoned to take so many times what there is is not tried
 SEAL = 6_000  # bytes of a table's provenance, with the spec
 
@@ -98,7 +99,7 @@ def _measured(
         if fewer is not None and fewer.unfit:
             found.append((batch.cell, fewer))
             break
-        measured = probe.measure(batch)
+        measured = probe.measure(batch, PATIENCE)
         if measured is None:
             continue
         if not measured.ended and fewer is not None:
@@ -124,7 +125,7 @@ def _fewer_queries(batch: Batch, probe: Probe) -> Measured | None:
     tried = []
     for share in FEWER:
         m = max(1, probe.limit // (A_QUERY * share))
-        measured = probe.measure(replace(batch, cell=batch.cell.model_copy(update={"m": m}), trials=batch.trials[:2]))
+        measured = probe.measure(replace(batch, cell=batch.cell.model_copy(update={"m": m})), FEWER_PATIENCE)
         if measured is None or not measured.ended:
             return None
         tried.append((m, measured))

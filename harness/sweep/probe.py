@@ -47,11 +47,11 @@ class Measured:
 class Probe:
     """Measures trials in a process that may take `limit` bytes; it is started when it is needed, anew after it was ended.
 
-    limit: None where none is known. patience: seconds after which a trial is no longer waited for. at: the cell under way.
+    limit: None where none is known. at: the cell under way.
     """
 
-    def __init__(self, limit: int | None, environment: dict[str, str], patience: float) -> None:
-        self.limit, self.patience, self._environment = limit, patience, environment
+    def __init__(self, limit: int | None, environment: dict[str, str]) -> None:
+        self.limit, self._environment = limit, environment
         self.at: Identified | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
@@ -63,8 +63,11 @@ class Probe:
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         self.end()
 
-    def measure(self, batch: Batch) -> Measured | None:
-        """Run some of a batch's trials. None where that tells nothing, for one raised or the process died."""
+    def measure(self, batch: Batch, patience: float) -> Measured | None:
+        """Run some of a batch's trials. None where that tells nothing, for one raised or the process died.
+
+        patience: seconds after which a trial is no longer waited for.
+        """
         try:
             process = self._process or self._start()
             if not self._ready:
@@ -72,12 +75,12 @@ class Probe:
                     raise TimeoutError
                 self._pipe.recv()
                 self._ready = True
-            self._pipe.send(replace(batch, cell=_bare(batch.cell)))
+            self._pipe.send((replace(batch, cell=_bare(batch.cell)), int((1 + LONGER) * patience) + 1))
             large = (self.limit or sys.maxsize) // 4
-            if self._pipe.poll(self.patience) or (asked_for(process.pid) > large and self._pipe.poll(LONGER * self.patience)):
+            if self._pipe.poll(patience) or (asked_for(process.pid) > large and self._pipe.poll(LONGER * patience)):
                 found: Measured | None = self._pipe.recv()
                 return found
-            late = Measured(self.patience, asked_for(process.pid), ended=False)
+            late = Measured(patience, asked_for(process.pid), ended=False)
             self.end()
             return late
         except (EOFError, OSError):
@@ -105,7 +108,7 @@ class Probe:
             )
         self._ready = False
         with suppress(OSError):
-            self._pipe.send((loaded(), self.limit, int((1 + LONGER) * self.patience) + 1))
+            self._pipe.send((loaded(), self.limit))
         return self._process
 
     def _was_killed(self) -> bool:
@@ -129,13 +132,13 @@ def serve(pipe: int) -> None:
     """Be the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which a terminal sends to its caller too
     with Connection(pipe) as caller, suppress(EOFError):
-        plugins, limit, alarm = caller.recv()
+        plugins, limit = caller.recv()
         restore(plugins)
         if limit is not None:
             confine(limit)
         caller.send(None)
         while True:
-            batch = caller.recv()
+            batch, alarm = caller.recv()
             signal.alarm(alarm)  # it ends the process, should the caller no longer be there to do so
             caller.send(measured(batch))
             signal.alarm(0)
