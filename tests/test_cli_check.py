@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pytest
 
-from harness import cli
 from harness.report.evidence import FORMATS
+from harness.sweep import engines
 from harness.sweep.batches import Batches, Serial
 from harness.sweep.spec import Spec, Sweep
 from harness.sweep.table import Table
@@ -182,7 +182,7 @@ def test_run_runs_what_is_missing_and_only_that(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The engine is a serial one here; what it says of its progress goes beside the JSON, not into it."""
-    monkeypatch.setattr(cli, "Cluster", lambda address, workers: nullcontext(Serial()))
+    monkeypatch.setattr(engines, "Cluster", lambda address, workers: nullcontext(Serial()))
     project.run(project.sweep("there", **ONE))
     before = Path("results/runs/there.parquet").stat().st_mtime_ns
     project.spec("absent", **ONE)
@@ -375,7 +375,7 @@ def test_claims_of_which_a_stopped_run_has_no_row_yet_are_undecided(project: "Pr
 
 
 def test_run_completes_what_was_stopped(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "Cluster", lambda address, workers: nullcontext(Serial()))
+    monkeypatch.setattr(engines, "Cluster", lambda address, workers: nullcontext(Serial()))
     stop(project, 40)
     said = harness("check", "experiments/small.yaml", "--run")
     assert said.code == 0 and "110 trials run, 40 rows were there" in said.out

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from harness.text import UNFIT, command, one_line, printable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.filterwarnings("ignore")  # of numpy, about tables that no run has made
 
 TEXT = st.sampled_from(NASTY) | st.text(max_size=40) | st.text("$\\{}_^&<>|`[]()*#@:/ \n\x1b\u202eaé", max_size=40)
-FITTING = TEXT.filter(lambda text: not UNFIT.search(text))
+FITTING = TEXT.filter(lambda text: not UNFIT.search(text)) | st.text("$\\{}<>&|`[]:\n\u200b\xad\ue000é", max_size=40)
 WORDS = [[*words, *(["--summary", "page.md"] if words[0] == "check" else [])] for words in (["check", SPEC], ["claims"])]
 SHOWN = READERS | st.sampled_from([*WORDS, ["claims", "BTT18:T3.2"], ["figures", "small", "--results", "results/runs"]])
 
@@ -62,6 +62,8 @@ class Page(HTMLParser):
 
 @settings(max_examples=40)
 @given(title=FITTING, question=FITTING, group=FITTING, words=SHOWN)
+@example(title="", question="in\u200bvisible \ue000", group="\xad", words=["run", SPEC, "--serial"])
+@example(title="\u200b", question="<b>&amp;\u200b", group="$", words=["report", SPEC])
 def test_any_text_of_a_spec_is_shown(bench: "Bench", title: str, question: str, group: str, words: list[str]) -> None:
     bench.put(SPEC, spec(bench, title=title, question=question, figure=grouped(group)))
     said = bench.harness(*words)
