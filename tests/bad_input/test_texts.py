@@ -167,7 +167,7 @@ def test_a_table_adds_text_to_the_page_and_no_element(bench: "Bench") -> None:
         ["run", SPEC, "--serial", "--set", "{}"],
         ["run", SPEC, "--serial", "--set", "m={}"],
         ["run", SPEC, "--serial", "--set", "{}=1"],
-        ["run", SPEC, "--serial", "--out", "{}"],
+        ["check", SPEC, "--out", "{}"],
         ["check", SPEC, "--summary", "nowhere/{}"],
         ["claims", "{}"],
         ["claims", "BTT18:T3.2", "{}"],
