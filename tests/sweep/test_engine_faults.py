@@ -50,7 +50,7 @@ class Run:
 
     def works(self) -> None:
         """Wait for its first rows on disk."""
-        until(lambda: self.rows() or self.process.poll() is not None)
+        until(lambda: self.rows() or self.process.poll() is not None, 200)
         assert self.process.poll() is None, self.process.communicate()
 
     def folders(self) -> set[str]:
