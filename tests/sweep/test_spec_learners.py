@@ -154,7 +154,6 @@ def test_a_list_of_learners_is_an_axis_and_the_table_names_them(project: "Projec
     assert table.rows["learner"].to_pylist() == names
     assert len(set(table.rows["cell"].to_pylist())) == 4
     assert table.provenance["makes"]["scikit-learn"] == table.provenance["packages"]["scikit-learn"]
-    assert "scikit-learn" not in project.run(project.sweep("other")).table.provenance["makes"]
 
 
 def test_nothing_is_promised_of_a_black_box_and_its_cell_says_why() -> None:
