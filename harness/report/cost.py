@@ -86,7 +86,7 @@ class Forecast:
         sure = all(each.sure for each in found)
         memory = f"{'about' if sure else 'at least'} {size(max(each.memory for each in found))} of memory a worker"
         time = f"{'about' if sure and most == trials else 'at least'} {self._time(found)}"
-        return f"{told}, {time}; {memory}; {rows:,} rows, at most {size(disk)} on disk"
+        return f"{told}, {time}; {memory}; {rows:,} rows{f', at most {size(disk)} on disk' if disk else ''}"
 
     def _time(self, found: Sequence[Estimate]) -> str:
         """A sweep takes no less than its longest trial, however many workers there are."""

@@ -21,7 +21,7 @@ LEAST, MOST, SHARE = 0.25, 10.0, 0.02  # seconds to spend on measuring: this sha
 FEWEST, MANY = 3, 32  # cells to measure: the dearest and what is least like it, also where that takes longer; at most
 A_QUERY = 1024  # bytes; where so many for each do not fit, fewer queries are tried first
 FEWER = (32, 8)  # times as few as fit at that
-FEWER_PATIENCE = 30.0  # seconds; they take far less, unless the machine is very busy
+FEWER_PATIENCE = 10.0  # seconds; they take far less, unless the machine is very busy
 MARGIN = 1.5  # what is reckoned to take so many times what there is is not tried
 SEAL = 6_000  # bytes of a table's provenance, with the spec
 

@@ -12,6 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from pathlib import Path
+from time import monotonic, process_time
 from types import TracebackType
 
 import pyarrow as pa
@@ -25,6 +27,8 @@ START_SECONDS = 60.0  # for its imports, on a machine that is busy
 SHORT = 0.05  # of a cell whose trials take less several are measured
 LONG = 2.0  # of a cell whose trials take less two are: the first has its memory to ask for
 LONGER = 3  # times as long is waited for a trial that has asked for a quarter of its memory: does it fit?
+BUSY = 6  # times as long at most is waited for a trial where other processes have the processors
+LOOK_SECONDS = 0.2
 BEGIN = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from harness.sweep.probe import serve; serve(int(sys.argv[2]))"
 )
@@ -66,7 +70,7 @@ class Probe:
     def measure(self, batch: Batch, patience: float) -> Measured | None:
         """Run some of a batch's trials. None where that tells nothing, for one raised or the process died.
 
-        patience: seconds after which a trial is no longer waited for.
+        patience: seconds of work after which a trial is no longer waited for.
         """
         try:
             process = self._process or self._start()
@@ -75,9 +79,9 @@ class Probe:
                     raise TimeoutError
                 self._pipe.recv()
                 self._ready = True
-            self._pipe.send((replace(batch, cell=_bare(batch.cell)), int((1 + LONGER) * patience) + 1))
+            self._pipe.send((replace(batch, cell=_bare(batch.cell)), int((1 + LONGER) * BUSY * patience) + 1))
             large = (self.limit or sys.maxsize) // 4
-            if self._pipe.poll(patience) or (asked_for(process.pid) > large and self._pipe.poll(LONGER * patience)):
+            if self._answers(patience) or (asked_for(process.pid) > large and self._answers(LONGER * patience)):
                 found: Measured | None = self._pipe.recv()
                 return found
             late = Measured(patience, asked_for(process.pid), ended=False)
@@ -85,6 +89,19 @@ class Probe:
             return late
         except (EOFError, OSError):
             return Measured(0.0, 0, ended=False, unfit="the system killed it") if self._was_killed() else None
+
+    def _answers(self, patience: float) -> bool:
+        """Whether it says something, or ends, before it has been at it for so long. To wait for a processor does not count."""
+        assert self._process is not None
+        at_it, begun = 0.0, monotonic()
+        last, used = begun, _work(self._process.pid)[1]
+        while not self._pipe.poll(LOOK_SECONDS):
+            now, (running, total) = monotonic(), _work(self._process.pid)
+            at_it += total - used if running else now - last
+            last, used = now, total
+            if at_it > patience or now - begun > BUSY * patience:
+                return False
+        return True
 
     def end(self) -> None:
         """End the process, whatever it is at."""
@@ -121,6 +138,15 @@ class Probe:
         return code == -signal.SIGKILL
 
 
+def _work(process: int) -> tuple[bool, float]:
+    """Whether a process has something to do, and the processor's seconds that it has used; where none says so, it sleeps."""
+    try:
+        state, *fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(") ")[2].split()
+    except OSError:
+        return False, 0.0
+    return state == "R", (int(fields[10]) + int(fields[11])) / os.sysconf("SC_CLK_TCK")
+
+
 def _bare(cell: Identified) -> Identified:
     """The cell without what it has derived from its parameters, which need not be anything that can be pickled."""
     return cell.model_construct(
@@ -148,6 +174,7 @@ def measured(batch: Batch) -> Measured | None:
     """Measure some of a batch's trials in this process."""
     seconds: list[float] = []
     tables: list[pa.Table] = []
+    begun = process_time()
     for trial in batch.trials:
         result = tried(replace(batch, trials=(trial,)), stamp="")
         if result.unfit:
@@ -156,7 +183,7 @@ def measured(batch: Batch) -> Measured | None:
             return None
         seconds.append(result.seconds)
         tables.append(result.rows)
-        if sum(seconds) > (SHORT if len(seconds) > 1 else LONG):
+        if process_time() - begun > (SHORT if len(seconds) > 1 else LONG):
             break
     usual = seconds[1:] or seconds
     return Measured(sum(usual) / len(usual), peak(), rows=pa.concat_tables(tables))
