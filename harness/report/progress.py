@@ -74,6 +74,7 @@ class Meter:
         self._next_look = self._started + PLAIN_SECONDS
         self._total = self._done = self._untimed = self._decided = 0
         self._batches: Batches | None = None
+        self._pause = LIVE_SECONDS if console.is_terminal else PLAIN_SECONDS  # longer where there is so much to reckon
         self._bar: Bar | None = None
         self._task = TaskID(0)
         self._telling, self._ticking = Lock(), Ticking(self.tell)
@@ -122,13 +123,15 @@ class Meter:
         """Say how far it is, unless that was said just now."""
         with self._telling:
             now = monotonic()
-            if self._batches is None or now - self._last < (PLAIN_SECONDS if self._bar is None else LIVE_SECONDS):
+            if self._batches is None or now - self._last < self._pause:
                 return
             self._last = now
+            far = self._far(now)
             if self._bar is not None:
-                self._bar.update(self._task, total=self._total, completed=self._done, far=self._far(now))
+                self._bar.update(self._task, total=self._total, completed=self._done, far=far)
             else:
-                self._console.print(f"{self._name}: {self._done}/{self._total} trials, {self._far(now)}")
+                self._console.print(f"{self._name}: {self._done}/{self._total} trials, {far}")
+            self._pause = max(PLAIN_SECONDS if self._bar is None else LIVE_SECONDS, LOOK_SHARE * (monotonic() - now))
 
     def _far(self, now: float) -> str:
         """The time left, how many cells are done and claims decided, and what is under way."""

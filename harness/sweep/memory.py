@@ -47,9 +47,8 @@ def _status(process: int | str, key: str) -> int:
 
 def _free() -> Iterator[int]:
     """What can still be had, by each of those who say so: the machine, and the control groups of this process."""
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
+    lines = _read(Path("/proc/meminfo")).splitlines()
+    if not lines:
         yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
         return
     yield from (1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
