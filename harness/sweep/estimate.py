@@ -147,5 +147,6 @@ def _disk(measured: list[pa.Table], rows: int) -> int:
 
 def _size(rows: pa.Table) -> int:
     file = BytesIO()
-    pq.write_table(rows, file, compression="zstd")
+    with pq.ParquetWriter(file, rows.schema, compression="zstd") as writer:
+        writer.write_table(rows)
     return file.tell()
