@@ -25,6 +25,11 @@ DICTIONARY = 2  # the type of page whose values are not rows
 ENCODINGS = {0, 2, 3, 8}  # plain, dictionaries and runs; in others a value may be a long text's difference from the one before
 
 
+ROW_GROUPS, COLUMNS, GROUP_ROWS, FILE, COLUMN = 4, 1, 3, 1, 3
+VALUES, PACKED, DATA, DICTIONARIES = 5, 7, 9, 11
+"""The fields of a footer: of the file, of a group of rows, of a column in it, and of what is known of that."""
+
+
 class RefusedError(Exception):
     """What a file would take, and what is allowed."""
 
@@ -45,7 +50,7 @@ def read(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
     rows = file.metadata.num_rows
     if not 0 <= rows <= MOST_ROWS:
         raise RefusedError(f"{rows:,} rows; allowed: at most {MOST_ROWS:,}")
-    _refuse_content(sum(_page_sizes(content, file.metadata)), rows)
+    _refuse_content(sum(_page_sizes(content)), rows)
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
     found = _opened(content, read_dictionary=texts, metadata=file.metadata).read()
     _refuse_content(sum(_size(column) for column in found.columns), rows)
@@ -72,21 +77,26 @@ def _size(column: pa.ChunkedArray) -> int:
     return sum(pc.sum(each.cast(pa.int64())).as_py() or 0 for each in lengths) + 4 * len(column)
 
 
-def _page_sizes(content: bytes, footer: pq.FileMetaData) -> Iterator[int]:
-    """The uncompressed size of every page. Raises ValueError where pages are not what the footer says."""
+def _page_sizes(content: bytes) -> Iterator[int]:
+    """The uncompressed size of every page. Raises ValueError where pages are not what the footer says.
+
+    Arrow's own view of a footer is not asked: where one is damaged, it may end the process.
+    """
     pages = 0
-    for group in map(footer.row_group, range(footer.num_row_groups)):
-        for chunk in map(group.column, range(group.num_columns)):
+    footer, _ = _struct(content, len(content) - 8 - int.from_bytes(content[-8:-4], "little"))
+    for group in footer[ROW_GROUPS]:
+        for number, chunk in enumerate(group[COLUMNS]):
+            about, rows = chunk[COLUMN], group[GROUP_ROWS]
             # Of no rows there may be no page, and it begins at 0.
-            at = min(filter(None, (chunk.data_page_offset, chunk.dictionary_page_offset)), default=0)
-            values, end = 0, at + chunk.total_compressed_size
-            if (end and not 0 < at <= end <= len(content)) or chunk.num_values != group.num_rows or chunk.file_path:
-                raise ValueError(f"its footer is wrong about {chunk.path_in_schema}")
+            at = min(filter(None, (about[DATA], about.get(DICTIONARIES))), default=0)
+            read, end = 0, at + about[PACKED]
+            if (end and not 0 < at <= end <= len(content)) or about[VALUES] != rows or FILE in chunk:
+                raise ValueError(f"its footer is wrong about column {number}")
             while at < end:
                 page, at = _page(content, at)
-                values += page.rows
-                if values > group.num_rows or page.values > group.num_rows:
-                    raise ValueError(f"the pages of {chunk.path_in_schema} are not what the footer says")
+                read += page.rows
+                if read > rows or page.values > rows:
+                    raise ValueError(f"the pages of column {number} are not what the footer says")
                 at, pages = at + page.packed, pages + 1
                 if pages > MOST_PAGES:
                     raise RefusedError(f"its rows are in more pages than are read; allowed: at most {MOST_PAGES:,}")
@@ -132,18 +142,36 @@ def _struct(content: bytes, at: int) -> tuple[dict[int, Any], int]:
 
 
 def _value(content: bytes, at: int, kind: int) -> tuple[Any, int]:
-    """A value of one of Thrift's types, of those that the head of a page has."""
+    """A value of one of Thrift's types, of those that a footer or the head of a page has."""
     match kind:
         case 3:
             return content[at], at + 1
         case 4 | 5 | 6:
             return _integer(content, at)
+        case 7:
+            return None, at + 8
         case 8:
             length, at = _unsigned(content, at)
             return None, at + length
+        case 9:
+            return _list(content, at)
         case 12:
             return _struct(content, at)
-    raise ValueError(f"the head of a page has a field of type {kind}")
+    raise ValueError(f"it has a field of type {kind}")
+
+
+def _list(content: bytes, at: int) -> tuple[list[Any], int]:
+    """Values of one type."""
+    count, kind, at = content[at] >> 4, content[at] & 15, at + 1
+    if count == 15:
+        count, at = _unsigned(content, at)
+    if count > MOST_PARTS:
+        raise RefusedError(f"{count:,} of something in its footer; allowed: at most {MOST_PARTS:,}")
+    found = []
+    for _ in range(count):
+        value, at = _value(content, at, 3 if kind in (1, 2) else kind)
+        found.append(value)
+    return found, at
 
 
 def _integer(content: bytes, at: int) -> tuple[int, int]:
