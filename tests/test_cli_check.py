@@ -347,6 +347,8 @@ def test_a_stopped_run_is_told_of_drawn_reported_and_replayed_as_far_as_it_is(
 
     monkeypatch.setattr("harness.report.figures.draw", note)
     stop(project, 40)
+    Path("results/runs/.copies").mkdir()
+    Path("results/runs/.copies/small.parquet").touch()  # which is no part of any table
     said = harness("figures", "--results", "results/runs", "--out", "drawn")
     assert (said.code, said.err) == (0, "") and "small: stopped at 40 of 150 trials, or still running; drawn from" in said.out
     assert titles == [("A small sweep (40 of 150 trials)", 40)]

@@ -10,7 +10,7 @@ from harness.report.verdicts import Evidence
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.likeness import Likeness, likeness
 from harness.sweep.names import checked, distinct
-from harness.sweep.parts import LOCK
+from harness.sweep.parts import LOCK, PART
 from harness.sweep.provenance import provenance
 from harness.sweep.run import in_order
 from harness.sweep.spec import Spec, Sweep
@@ -107,7 +107,7 @@ def measured_experiments(out: Path) -> list[Sweep]:
 
 def measured(folder: Path) -> list[str]:
     """The names of all tables in a folder, and of those of which there are parts."""
-    parts = [path.parent.name.removeprefix(".") for path in folder.glob(".*/*.parquet") if path.parent.name != WAITING]
+    parts = [path.parent.name.removeprefix(".") for path in folder.glob(".*/*.parquet") if PART.fullmatch(path.name)]
     return sorted({*parts, *(path.stem for path in folder.glob("*.parquet"))})
 
 
