@@ -15,7 +15,7 @@ from harness.sweep.local_ray import Place, what_died
 from harness.sweep.loopback import loopback
 from harness.sweep.stopping import Stopped, abandon
 
-START_SECONDS = {False: 40.0, True: 90.0}  # of a local Ray; of a cluster, whose head may take a minute to make a server
+START_SECONDS = 90.0  # of a local Ray, which a busy machine takes 40 s to start; or of a head that makes a server in a minute
 ANSWER_SECONDS = 25.0
 LEAVE_SECONDS = 5.0
 KNOCK_SECONDS = 2.0
@@ -52,8 +52,6 @@ class Link:
         self._begin(where | {"runtime_env": {"env_vars": environment}})
 
     def _begin(self, where: dict[str, Any]) -> None:
-        seconds = START_SECONDS[self._address is not None]
-
         def begin() -> None:
             with ExitStack() as stack:
                 if self._place is not None:
@@ -65,13 +63,13 @@ class Link:
         # where it is busy. A second is asked for.
         for last in (False, True):
             try:
-                self._aside(begin, seconds)
+                self._aside(begin, START_SECONDS)
                 break
             except (OverdueError, Stopped) as late:
                 abandon()  # it may go on
                 if isinstance(late, Stopped):
                     raise
-                raise CannotRunError(f"no Ray at {self._address or 'this machine'}: none in {seconds:.0f} s") from None
+                raise CannotRunError(f"no Ray at {self._address or 'this machine'}: none in {START_SECONDS:.0f} s") from None
             except Exception as error:  # Ray raises anything from ConnectionError to RuntimeError here
                 if last or not isinstance(error, ConnectionAbortedError):
                     self._usable = True
