@@ -1,7 +1,9 @@
 """The workflow for GitHub is what it says: every command in it is one that there is, on files that there are."""
 
+import os
 import re
 import shlex
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +44,7 @@ def test_there_is_a_workflow_that_checks_the_bounds_and_shows_them() -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_every_job_checks_out_and_installs_what_the_lock_file_names(path: Path) -> None:
+def test_every_job_checks_out_and_what_it_installs_is_what_the_lock_file_names(path: Path) -> None:
     for job in jobs(path).values():
         used = [re.fullmatch(r"([\w/-]+)@v\d+", step["uses"]) for step in job["steps"] if "uses" in step]
         assert [action and action[1] for action in used] == ["actions/checkout", "actions/setup-python"]
@@ -61,4 +63,12 @@ def test_every_command_is_one_that_the_command_line_takes_and_names_files_that_a
     for name, *words in commands(path):
         context = known[name].make_context(name, list(words))
         assert all((ROOT / spec).is_file() for spec in context.params.get("specs") or ())
-    assert {words[0] for words in lines(path)} == {"pip", "harness"}
+    scripts = {words[0] for words in lines(path)} - {"pip", "harness"}
+    assert all(os.access(ROOT / script, os.X_OK) for script in scripts)
+
+
+def test_a_job_of_its_own_has_the_lowest_versions() -> None:
+    (steps,) = [job["steps"] for name, job in jobs(WORKFLOWS[0]).items() if name == "lowest"]
+    assert [step["run"] for step in steps if "run" in step] == [".ci/lowest"]
+    (python,) = [step["with"]["python-version"] for step in steps if "with" in step]
+    assert f">={python}" == tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
