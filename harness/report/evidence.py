@@ -168,9 +168,7 @@ def pairs(stored: Sequence[Stored]) -> list[Pair]:
         path = RESULTS / f"{fresh.sweep.name}.parquet"
         if path.exists() and not (fresh.path.exists() and path.samefile(fresh.path)):
             _, (reference, _) = _seen(fresh.sweep, RESULTS)
-            kind = reference.provenance["kind"]
-            if kind != fresh.sweep.kind.name:
-                raise InputError(f"not the table of {fresh.sweep.path}: its trials are of kind {kind}", path)
+            _refuse_kind(fresh.sweep, reference, path)
             same = reference.provenance["makes"] == fresh.table.provenance["makes"]
             frames = fresh.table.frame(), reference.frame()
             found.append(Pair(fresh.sweep.name, fresh.sweep.kind, *frames, same, part=bool(fresh.far)))
@@ -193,9 +191,15 @@ def as_run(name: str, out: Path) -> Stored:
         return Stored(sweep, out / f"{sweep.name}.parquet", Table(tabulated([], sweep.kind.name), provenance(sweep)))
     found, (table, _) = _seen(sweep, folder)
     sweep = Sweep(path, table.provenance["set"])
-    if table.provenance["kind"] != sweep.kind.name:
-        raise InputError(f"not the table of {path}: its trials are of kind {table.provenance['kind']}", found)
+    _refuse_kind(sweep, table, found)
     return Stored(sweep, found, table)
+
+
+def _refuse_kind(sweep: Sweep, table: Table, path: Path) -> None:
+    """Raises InputError where a table has trials of another kind than the spec."""
+    kind = table.provenance["kind"]
+    if kind != sweep.kind.name:
+        raise InputError(f"not the table of {sweep.path}: its trials are of kind {kind}", path)
 
 
 def _seen(sweep: Sweep, folder: Path) -> tuple[Path, Seen]:

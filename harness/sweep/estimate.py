@@ -56,9 +56,9 @@ class Estimate:
 def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int) -> Estimate | None:
     """Measure a few of the trials that are missing; None where none is. Nothing is written."""
     finished = schema(sweep.kind.name).empty_table() if fresh else store.finished()
-    refuse_strangers(sweep, finished, store)
-    there, costs = done(finished), Costs()
-    batches = Batches(sweep, wanted(sweep, finished), there, costs=costs)
+    asked, there, costs = wanted(sweep, finished), done(finished), Costs()
+    refuse_strangers(sweep, asked, there, store)
+    batches = Batches(sweep, asked, there, costs=costs)
     if not batches.trials:
         return None
     pending = batches.pending()

@@ -1,5 +1,6 @@
 """Run a sweep: find what is missing, run it, keep it, and put the whole table in order."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,7 +13,7 @@ from harness.sweep.costs import Costs
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import plugin_options
 from harness.sweep.spec import Sweep, UntilDecided
-from harness.sweep.store import Store, done
+from harness.sweep.store import Done, Store, done
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, Result, stamp
 from harness.text import command
@@ -58,16 +59,15 @@ def run_sweep(
         if fresh:
             store.clear()
         finished = there = store.finished()
-        refuse_strangers(sweep, finished, store)
+        asked = wanted(sweep, finished)
+        refuse_strangers(sweep, asked, done(finished), store)
         ran, costs = 0, costs or Costs()
-        while True:
-            batches = Batches(sweep, wanted(sweep, finished), done(finished), batch_seconds, costs)
-            if not batches.trials:
-                break
+        while (batches := Batches(sweep, asked, done(finished), batch_seconds, costs)).trials:
             progress.start(batches, store)
             _run(sweep, batches, store, engine, progress)
             ran += batches.trials
             finished = store.finished()
+            asked = wanted(sweep, finished)
         table, written = store.complete(in_order(sweep, finished))
         return Outcome(table, ran, there.num_rows, written)
 
@@ -130,11 +130,13 @@ def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:
     return int((rows["trial"] < look).sum()) == look * len(sweep.spec.mechanisms)
 
 
-def refuse_strangers(sweep: Sweep, finished: pa.Table, store: Store) -> None:
-    """Never drop finished work silently, nor keep what a fresh run would not make, were it by a rule that has changed since."""
-    most = wanted(sweep, finished)
-    for (cell, mechanism), trials in done(finished).items():
-        if mechanism not in sweep.spec.mechanisms or max(trials) >= most.get(cell, 0):
+def refuse_strangers(sweep: Sweep, asked: Mapping[str, int], there: Done, store: Store) -> None:
+    """Never drop finished work silently, nor keep what a fresh run would not make, were it by a rule that has changed since.
+
+    asked: how many trials each cell should have, as `wanted` says. there: those that are finished.
+    """
+    for (cell, mechanism), trials in there.items():
+        if mechanism not in sweep.spec.mechanisms or max(trials) >= asked.get(cell, 0):
             raise InputError(
                 "holds trials, cells or mechanisms that this run does not ask for; --fresh drops them, --out writes elsewhere",
                 store.path,

@@ -4,7 +4,7 @@ Rows land in parts beside the table, `.NAME/*.parquet`, each written whole or no
 become the table `NAME.parquet` and go. A lock held for the whole run keeps a second run of the same experiment out.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -72,12 +72,7 @@ class Store:
         Raises InputError when a file is damaged or was made by something else than this run would be.
         """
         tables = self._tables()
-        for path, table in tables.items():
-            differing = _differing(table.provenance, self._provenance)
-            if differing:
-                what, was, now = differing
-                made = f"was made with {what} {was}, this run has {now}"
-                raise InputError(f"{made}; --fresh starts over, --out writes elsewhere", path)
+        _refuse_others(tables, self._provenance, "this run has", "--fresh starts over, --out writes elsewhere")
         return _each_once(self._provenance["kind"], tables.values())
 
     def seen(self) -> Seen | None:
@@ -89,12 +84,8 @@ class Store:
         if not tables:
             return None
         latest = [*tables.values()][-1]
-        for path, table in tables.items():
-            differing = _differing(table.provenance, latest.provenance)
-            if differing:
-                what, was, now = differing
-                made = f"was made with {what} {was}, what lies in {self._parts.path}/ with {now}"
-                raise InputError(f"{made}; `harness run --fresh` starts over", path)
+        beside = f"what lies in {self._parts.path}/ with"
+        _refuse_others(tables, latest.provenance, beside, "`harness run --fresh` starts over")
         rows, whole = _each_once(latest.provenance["kind"], tables.values()), tables.get(self.path)
         if whole is not None and rows.num_rows == whole.rows.num_rows:
             return Seen(whole, True)
@@ -155,11 +146,18 @@ def _asked(provenance: dict[str, Any]) -> tuple[Any, Any]:
     return provenance.get("spec"), provenance.get("set")
 
 
-def _differing(made: dict[str, Any], now: dict[str, Any]) -> tuple[str, Any, Any] | None:
-    """What of that which makes rows is not the same for two provenances, and what it is in each; None if all is."""
-    pairs = {"trials of kind": (made["kind"], now["kind"])}
-    pairs |= {what: (made["makes"].get(what), now["makes"].get(what)) for what in now["makes"] | made["makes"]}
-    return next(((what, was, value) for what, (was, value) in pairs.items() if was != value), None)
+def _refuse_others(tables: Mapping[Path, Table], now: dict[str, Any], who: str, remedy: str) -> None:
+    """Raise InputError where a table was made by something else than what is now.
+
+    who: what has that, in words. remedy: what to do about it.
+    """
+    for path, table in tables.items():
+        made = table.provenance
+        pairs = {"trials of kind": (made["kind"], now["kind"])}
+        pairs |= {what: (made["makes"].get(what), now["makes"].get(what)) for what in now["makes"] | made["makes"]}
+        for what, (was, value) in pairs.items():
+            if was != value:
+                raise InputError(f"was made with {what} {was}, {who} {value}; {remedy}", path)
 
 
 def _each_once(kind: str, tables: Iterable[Table]) -> pa.Table:
