@@ -51,6 +51,9 @@ SMALL: Mapping[str, str] = {
 }
 """Four cells of four trials, 32 rows in a few milliseconds. One line a key, in this order: title is on line 1."""
 
+FULL: dict[str, str | None] = {"sampling": "full", "n": "6e3", "T": "1", "constants": "k_tight", "k_scale": "0.03"}
+"""What to change where a learner of one's own is to learn from all examples, of which there are few."""
+
 RUNS = Path("results/runs")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
+from tests.conftest import FULL
 from tests.sweep.nodes import Nodes
 
 if TYPE_CHECKING:
@@ -21,13 +22,8 @@ SMALL: dict[str, str | None] = {
     "mechanisms": "[A_binClas, majority, noisy_majority]",
     "figure": "{x: m, panels: [distribution]}",
 }
-TRACED: dict[str, str | None] = {
+TRACED = FULL | {
     "learner": "Middle",
-    "sampling": "full",
-    "n": "6e3",
-    "T": "1",
-    "constants": "k_tight",
-    "k_scale": "0.03",
     "trials": "60",
     "mechanisms": "[A_binClas, majority]",
     "claims": '["BTT18:L3.3"]',

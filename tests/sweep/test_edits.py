@@ -19,7 +19,7 @@ import pytest
 
 import harness
 from harness.sweep.table import Table
-from tests.conftest import SMALL
+from tests.conftest import FULL, SMALL
 from tests.sweep.nodes import kill_group
 
 PLUGIN = """
@@ -36,12 +36,8 @@ class Between:
 """
 SPEC = {
     **SMALL,
+    **FULL,
     "learner": "[leftmost, {name: Between}]",
-    "sampling": "full",
-    "n": "6e3",
-    "T": "1",
-    "constants": "k_tight",
-    "k_scale": "0.03",
     "trials": "60",
     "mechanisms": "[A_binClas, noisy_majority]",
     "claims": '["BTT18:L3.3"]',

@@ -17,7 +17,7 @@ from harness.sweep.probe import Measured, Probe, measured
 from harness.sweep.spec import Sweep
 from harness.sweep.work import Batch
 from harness.trials.fields import Identified
-from tests.conftest import Here
+from tests.conftest import FULL, Here
 
 if TYPE_CHECKING:
     from tests.conftest import Harness, Project, Said
@@ -41,12 +41,9 @@ class Sleeper:
     def predict(self, X):
         return X[:, 0] > self.cut
 """
-SLEEPING = {
+SLEEPING = FULL | {
     "learner": "Sleeper",
-    "sampling": "full",
     "n": "100",
-    "T": "1",
-    "constants": "k_tight",
     "k_scale": "1e-5",
     "m": "20",
     "trials": "2",

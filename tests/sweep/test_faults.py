@@ -22,19 +22,17 @@ import pytest
 from harness.report.evidence import gather
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
+from tests.conftest import FULL
+from tests.moments import ENVIRONMENT, PROGRAM
 from tests.sweep.nodes import begun, said_by_us
 
 if TYPE_CHECKING:
     from tests.conftest import Project
 
 TRIALS = 2 * 1500
-LONG: dict[str, str | None] = {
+LONG = FULL | {
     "learner": "leftmost",
-    "sampling": "full",
     "n": "3e5",
-    "T": "1",
-    "constants": "k_tight",
-    "k_scale": "0.03",
     "trials": "1500",
     "mechanisms": "[A_binClas, majority]",
     "claims": '["BTT18:L3.3"]',
@@ -188,8 +186,7 @@ def test_a_full_disk(undisturbed: "Project", disk: Path) -> None:
 
 
 AT_EVERY_MOMENT = r"""
-import os, re, shutil, signal, sys
-from itertools import count
+import re, shutil, sys
 from pathlib import Path
 
 from harness.sweep.batches import Serial
@@ -197,6 +194,7 @@ from harness.sweep.provenance import provenance
 from harness.sweep.run import run_sweep
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
+from tests.moments import in_a_process, killed_at_every_moment
 
 OPERATIONS = ("open", "os.mkdir", "os.remove", "os.rename", "fcntl.flock")
 OURS = re.compile(r"moments(/.*)?|lock|\.?(small|\d{9})\.parquet.*")  # also by names alone, in a folder that is held open
@@ -211,23 +209,8 @@ class Quiet:
 def run(folder):
     return run_sweep(sweep, Store(folder, sweep.name, made_by), Serial(), Quiet(), False, 0.0)
 
-def in_a_process(work):
-    child = os.fork()
-    if child == 0:
-        work()
-        os._exit(0)
-    return os.waitpid(child, 0)[1]
-
-def dying(moment):
-    left = moment
-    def hook(event, arguments):
-        nonlocal left
-        if event in OPERATIONS and (event == "fcntl.flock" or OURS.fullmatch(str(arguments[0]))):
-            left -= 1
-            if left == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-    sys.addaudithook(hook)
-    run(out)
+def counts(event, arguments):
+    return event in OPERATIONS and (event == "fcntl.flock" or OURS.fullmatch(str(arguments[0])))
 
 def resuming():
     on_disk = Store(out, sweep.name, made_by).finished().num_rows if out.exists() else 0
@@ -238,21 +221,14 @@ def resuming():
     assert [path.name for path in (out / ".small").iterdir()] == ["lock"]
 
 assert in_a_process(lambda: Path("fingerprint").write_text(run(Path("calm")).table.fingerprint)) == 0
-for moment in count(1):
-    shutil.rmtree(out, ignore_errors=True)
-    status = in_a_process(lambda: dying(moment))
-    assert in_a_process(resuming) == 0, f"killed at moment {moment}"
-    if not os.WIFSIGNALED(status):
-        assert status == 0
-        print(moment - 1)
-        break
+print(killed_at_every_moment(lambda: run(out), counts, lambda: shutil.rmtree(out, ignore_errors=True), resuming))
 """
 
 
 def test_a_driver_killed_before_any_of_its_operations_on_files(project: "Project") -> None:
     """Of a run of four trials, each with a part of its own: killed before its first operation on a file, its second, ..."""
     spec = project.spec(trials="4", m="20", learner="leftmost", figure="{x: m}")
-    ended = project.process(spec, program=("-W", "ignore::DeprecationWarning", "-c", AT_EVERY_MOMENT))
+    ended = project.process(spec, program=(*PROGRAM, AT_EVERY_MOMENT), environment=ENVIRONMENT)
     assert (ended.code, ended.err) == (0, "")
     print(f"killed at {ended.out.strip()} moments")
     assert int(ended.out) > 4 * 4

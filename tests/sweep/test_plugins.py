@@ -20,21 +20,17 @@ from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
 from harness.sweep.work import Batch, run_batch
 from harness.sweep.worker import packed, task
+from tests.conftest import FULL
 
 if TYPE_CHECKING:
     from tests.conftest import Harness, Project
 
 README = Path(__file__).parents[2] / "README.md"
 
-SPEC: dict[str, str | None] = {
+SPEC = FULL | {
     "concept": "discs",
     "distribution": None,
     "learner": "[smallest, {sklearn: tree.DecisionTreeClassifier, max_depth: 2}, {name: Rings, rings: 3}]",
-    "sampling": "full",
-    "n": "6e3",
-    "T": "1",
-    "constants": "k_tight",
-    "k_scale": "0.03",
     "trials": "2",
     "mechanisms": "[A_binClas, majority]",
     "claims": '["BTT18:L3.3"]',
