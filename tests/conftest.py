@@ -4,6 +4,7 @@ For tests of sweeps, reports and the command line: a whole small project in one 
 """
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +23,7 @@ from harness.sweep.probe import Measured, measured
 from harness.sweep.provenance import provenance
 from harness.sweep.run import Outcome, run_sweep
 from harness.sweep.spec import Spec, Sweep
+from harness.sweep.stopping import SIGNALS
 from harness.sweep.store import Store
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, Result
@@ -33,6 +35,13 @@ settings.load_profile("harness")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--stories", type=int, default=32, help="how many stories of edits test_edits.py tells")
+
+
+def pytest_configure() -> None:
+    """A shell that runs tests in the background has them ignore Ctrl-C, and nohup a hang-up. What they start shall not."""
+    for each in SIGNALS:
+        if signal.getsignal(each) is signal.SIG_IGN:
+            signal.signal(each, lambda *_: None)  # programs that are started have the default
 
 
 SMALL: Mapping[str, str] = {

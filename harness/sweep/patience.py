@@ -8,8 +8,8 @@ from typing import Any
 from harness.sweep.errors import CannotRunError
 from harness.sweep.link import RESUMES, Link
 
-NOBODY_SECONDS = 20.0
-DEATHS_SECONDS = 18.0
+NOBODY_SECONDS = 15.0
+DEATHS_SECONDS = 8.0
 DEATHS = 4
 LOOK_SECONDS = 2.0
 SPACE = "harness"  # of signs, in the store of keys and values that every Ray has

@@ -1,6 +1,5 @@
 """What the tests of clusters share: one cluster, for to start it takes longer than most of them, and what runs on it."""
 
-import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,11 +109,3 @@ def cluster(traces: Path) -> Iterator[Nodes]:
         yield nodes
     finally:
         nodes.end()
-
-
-@pytest.fixture
-def interruptible() -> Iterator[None]:
-    """A shell that runs tests in the background has them ignore Ctrl-C, and what they start too."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 RESUMES = "; what was finished is kept, and the same command resumes\n"
 
-pytestmark = pytest.mark.usefixtures("interruptible")
-
 
 @dataclass(frozen=True)
 class Run:
@@ -191,10 +189,10 @@ def waiting(place: "Project") -> Iterator[dict[str, str]]:
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        ("no CPU", "the Ray at EMPTY has had no CPU for 20 s: add a node that has some, or use --serial"),
+        ("no CPU", "the Ray at EMPTY has had no CPU for 15 s: add a node that has some, or use --serial"),
         (
             "no CPU free",
-            "all 1 CPUs of the Ray at FULL have been taken for 20 s: wait for others to end, add a node, or use --serial",
+            "all 1 CPUs of the Ray at FULL have been taken for 15 s: wait for others to end, add a node, or use --serial",
         ),
         ("no memory", "the memory monitor of the local Ray kills all workers: free memory, or take fewer --workers"),
     ],

@@ -126,7 +126,6 @@ def test_looking_at_a_run_does_not_disturb_it(undisturbed: "Project") -> None:
     same(undisturbed, "watched")
 
 
-@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("engine", [("--serial",), ("--workers", "2")], ids=["serial", "ray"])
 def test_ctrl_c(undisturbed: "Project", engine: tuple[str, ...]) -> None:
     """As a terminal sends it: to all processes of the command."""
