@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn, TypeVar
 import typer
 from pydantic import BaseModel, ValidationError
 
-from harness.registry import nearest
+from harness.registry import PartError, nearest
 from harness.report import crossover as crossovers
 from harness.report import plan as calculator
 from harness.report.console import Commands, Terminal
@@ -57,9 +57,9 @@ from harness.sweep.complaints import first_complaint
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.names import distinct
-from harness.sweep.plugins import load
+from harness.sweep.plugins import harness_command, load
 from harness.sweep.spec import Sweep
-from harness.text import command, message
+from harness.text import message
 from harness.theory.claims import claims
 from harness.trials.cell import Setting
 
@@ -82,7 +82,7 @@ Asked = TypeVar("Asked", bound=BaseModel)
 def options(
     plugin: Annotated[
         list[str] | None,
-        typer.Option(metavar="MODULE", help="A module of one file that registers classes or learners; may be repeated."),
+        typer.Option(metavar="FILE", help="A file with parts of one's own; may be repeated, and stand anywhere."),
     ] = None,
 ) -> None:
     """What comes before the command."""
@@ -154,9 +154,9 @@ def run(
         summarise(console, findings, FAMILYWISE_ERROR)
         offer_replays(console, findings, stored, out)
     if not overrides:  # of other settings than the spec's there is no verdict but this
-        named = [] if len(specs) > 1 and sorted(specs) == spec_files() else specs  # without names it is all of them
-        again = [*named, *([] if out == RUNS else ["--out", out])]
-        check, page = (command(["harness", verb, *again]) for verb in ("check", "report"))
+        asked = [] if len(specs) > 1 and sorted(specs) == spec_files() else specs  # without names it is all of them
+        named = [*asked, *([] if out == RUNS else ["--out", out])]
+        check, page = (harness_command([verb, *named]) for verb in ("check", "report"))
         console.print(f"tables and figures are in {out}/; verdicts: {check}; as a page: {page}")
 
 
@@ -326,7 +326,7 @@ def main() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
-    except InputError as error:
+    except (InputError, PartError) as error:
         _fail(str(error), 2)
     except (CannotRunError, OSError) as error:  # OSError: a full disk, a folder that cannot be written
         _fail(str(error), 4)

@@ -1,28 +1,137 @@
-"""Parts that live one to a file: importing a package's modules registers every part they define."""
+"""One way for a part to be found: in its room, in a folder of its room, or in a user's file. No list names it.
 
-from collections.abc import Mapping, Sequence
+A module that defines a part gives it to one of the attributes of ROOMS, alone or as a tuple. A user's file has exactly this
+form too, and may hold parts of several rooms.
+"""
+
+import re
+import traceback
+from ast import AST, AnnAssign, Assign, Constant, Name, parse, walk
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
-from harness.sources import submodules
+from harness.sources import served, submodules
 
 
-def parts(package: str, attribute: str, key: str = "name") -> dict[str, Any]:
-    """Every module's `attribute` in the package, one part or a tuple of them, by the part's own `key`.
+class Room(NamedTuple):
+    """Where parts of one sort live.
 
-    Modules without the attribute are the package's shared code. The order is that of the modules' names.
+    package: the room. attribute: what a module calls them. key: the part's own attribute with its name. by_file: whether a file
+    is named after its part, so that the names are known before anything is imported.
     """
+
+    package: str
+    attribute: str
+    key: str = "name"
+    by_file: bool = False
+
+
+ROOMS: Mapping[str, Room] = {
+    "concept class": Room("harness.concepts", "CONCEPT"),
+    "distribution": Room("harness.concepts", "DISTRIBUTION"),
+    "learner": Room("harness.concepts", "LEARNER", key="__name__"),
+    "mechanism": Room("harness.mechanisms", "MECHANISM"),
+    "constants": Room("harness.theory.constants", "CONSTANTS"),
+    "private learner": Room("harness.transfer", "PRIVATE_LEARNER"),
+    "kind of trial": Room("harness.trials", "KIND"),
+    "claim": Room("harness.theory.claims", "CLAIMS", key="id"),
+    "plot": Room("harness.report.figures", "PLOT", by_file=True),
+}
+
+
+class PartError(ValueError):
+    """A file that should define a part does not define one that can be used: it names the file, the line and what is wrong."""
+
+
+_guests: list[str] = []
+
+
+def add(module: str) -> None:
+    """Look for parts in a module outside the rooms too, which is served and imported."""
+    _guests.append(module)
+
+
+def remove(module: str) -> None:
+    """Look there no more."""
+    if module in _guests:
+        _guests.remove(module)
+
+
+def parts(what: str) -> Mapping[str, Any]:
+    """Every part of a sort, by its name, in the order of the modules' names; those of users' files come last.
+
+    Raises PartError where a module cannot be imported, a part has no name, or two have the same one.
+    """
+    return _parts(what, tuple(_guests))
+
+
+@cache
+def _parts(what: str, guests: Sequence[str]) -> Mapping[str, Any]:
+    room = ROOMS[what]
     found: dict[str, Any] = {}
-    for module in submodules(package):
-        defined = getattr(import_module(f"{package}.{module}"), attribute, ())
-        for part in defined if isinstance(defined, tuple) else (defined,):
-            name = getattr(part, key)
+    homes: dict[str, str] = {}
+    for module in (*submodules(room.package), *guests):
+        for part in defined(module, room.attribute):
+            name = getattr(part, room.key, None)
+            if not isinstance(name, str) or not name:
+                raise PartError(f"{_line(module, room.attribute)}: {room.attribute} has no {room.key}; it is the {what}'s own")
             if name in found:
-                raise ValueError(f"{package} defines {name!r} twice")
-            found[name] = part
+                there = f"; {_line(homes[name], room.attribute, name)} has one"
+                raise PartError(f"{_line(module, room.attribute, name)}: there is a {what} {name!r} already{there}")
+            if room.by_file and module not in guests and name != module.rpartition(".")[2]:
+                raise PartError(f"{_line(module, room.attribute, name)}: the file of the {what} {name!r} is not named after it")
+            found[name], homes[name] = part, module
     return found
+
+
+def names(what: str) -> list[str]:
+    """The names of all parts of a sort, without importing them where their files are named after them."""
+    room = ROOMS[what]
+    if not room.by_file:
+        return list(parts(what))
+    assigns = re.compile(rf"^{room.attribute}\b".encode(), re.MULTILINE)
+    own = [module.rpartition(".")[2] for module in submodules(room.package) if assigns.search(served()[module].text)]
+    return own + [getattr(part, room.key) for guest in _guests for part in defined(guest, room.attribute)]
+
+
+def defined(module: str, attribute: str) -> tuple[Any, ...]:
+    """The parts that a module gives to an attribute. Raises PartError where it cannot be imported."""
+    try:
+        part = getattr(import_module(module), attribute, ())
+    except PartError:
+        raise
+    except Exception as error:
+        raise PartError(f"{_raised_at(module, error)}: {type(error).__name__}: {error}") from error
+    return part if isinstance(part, tuple) else (part,)
+
+
+def _raised_at(module: str, error: Exception) -> str:
+    """The place in a module's own text where an exception came from, as far as it is known."""
+    path = served()[module].path
+    if isinstance(error, SyntaxError) and error.filename == path:
+        return f"{path}:{error.lineno}"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    return f"{path}:{lines[-1]}" if lines else path
+
+
+def _line(module: str, attribute: str, name: str = "") -> str:
+    """The place of a part in a module's text: where its name is written, or else where the attribute is."""
+    source = served()[module]
+    nodes = list(walk(parse(source.text)))
+    named = [node for node in nodes if name and isinstance(node, Constant) and node.value == name]
+    given = [node for node in nodes if attribute in _targets(node)]
+    at: Any = next(iter([*named, *given]), None)
+    return f"{source.path}:{at.lineno}" if at else source.path
+
+
+def _targets(node: AST) -> Iterator[str]:
+    """The names that a statement assigns to."""
+    targets = node.targets if isinstance(node, Assign) else [node.target] if isinstance(node, AnnAssign) else []
+    yield from (target.id for target in targets if isinstance(target, Name))
 
 
 MANY = 40  # more names than a line of an error can hold

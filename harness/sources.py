@@ -94,8 +94,8 @@ def served() -> Mapping[str, Source]:
 
 
 def submodules(package: str) -> list[str]:
-    """The names of the modules directly in a package, in order, without the package's own."""
-    return sorted(name.removeprefix(f"{package}.") for name in _served if name.rpartition(".")[0] == package)
+    """The names of all modules in a package and in the folders below it, in order."""
+    return sorted(name for name in _served if name.startswith(f"{package}."))
 
 
 def digest(names: Iterable[str]) -> str:

@@ -3,8 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +100,12 @@ class ConceptClass(ABC, BaseModel, frozen=True, extra="forbid"):
     learners: ClassVar[Mapping[str, str]]
     distributions: ClassVar[Mapping[str, type["Distribution"]]]
 
+    @classmethod
+    def known_distributions(cls) -> dict[str, type["Distribution"]]:
+        """Its own, and those of other files that are for it."""
+        others: Mapping[str, type[Distribution]] = parts("distribution")
+        return {**cls.distributions, **{name: each for name, each in others.items() if each.concept == cls.name}}
+
     @property
     @abstractmethod
     def vc(self) -> int:
@@ -152,7 +157,13 @@ class Situation:
 
 
 class Distribution(ABC, BaseModel, frozen=True, extra="forbid"):
-    """The parameters of a distribution as a spec names them; subclasses add validated fields."""
+    """The parameters of a distribution as a spec names them; subclasses add validated fields.
+
+    name, concept: of a distribution that has a file of its own, what specs call it, and the class that it is for.
+    """
+
+    name: ClassVar[str] = ""
+    concept: ClassVar[str] = ""
 
     def samplings(self, concept: ConceptClass, learner: str) -> Sequence[str]:
         """The ways to sample that its sources know, by the names of their methods."""
@@ -169,18 +180,6 @@ class Distribution(ABC, BaseModel, frozen=True, extra="forbid"):
         """The distribution made concrete; called where it does not refuse."""
 
 
-@cache
-def concepts() -> dict[str, type[ConceptClass]]:
+def concepts() -> Mapping[str, type[ConceptClass]]:
     """Every concept class by name."""
-    return parts("harness.concepts", "CONCEPT")
-
-
-Registered = TypeVar("Registered", bound=type[ConceptClass])
-
-
-def register(concept: Registered) -> Registered:
-    """Add a concept class from outside this package, under its name; a decorator. Raises ValueError if the name is taken."""
-    if concept.name in concepts():
-        raise ValueError(f"there is a concept class {concept.name!r} already")
-    concepts()[concept.name] = concept
-    return concept
+    return parts("concept class")

@@ -1,4 +1,4 @@
-"""Any learner: a classifier of scikit-learn, or a registered class of one's own, fitted to each chunk of drawn examples.
+"""Any learner: a classifier of scikit-learn, or a class of one's own, fitted to each chunk of drawn examples.
 
 Nothing is known of such a learner but what it predicts: it has `full` sampling only, at a cost of one fit a chunk, and no PAC
 bound. It learns from any source that has examples: see `Source.examples` and `Source.features`.
@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from inspect import Parameter, signature
 from textwrap import shorten
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from pydantic import BaseModel
 
 from harness.concepts import Source
 from harness.concepts.votes import Labels, Queries, Votes
-from harness.registry import nearest
+from harness.registry import nearest, parts
 
 Reals = NDArray[np.float64]
 
@@ -44,8 +44,9 @@ TRIED = 1000  # examples at most in a first try
 class Estimator(Protocol):
     """A learner as Python has it, in scikit-learn's form; its constructor's parameters are what a spec may set.
 
-    If the constructor has a parameter `random_state`, it is given a whole number from the trial's stream for every chunk, and
-    must be the only source of randomness.
+    A file gives a class of one's own to LEARNER, and specs name it as {name: its name, …}. If the constructor has a parameter
+    `random_state`, it is given a whole number from the trial's stream for every chunk, and must be the only source of
+    randomness.
     """
 
     def fit(self, X: Any, y: Any) -> Any:
@@ -55,28 +56,11 @@ class Estimator(Protocol):
         """Labels (m,) for features X (m, d), out of those that it has seen."""
 
 
-_registered: dict[str, type[Estimator]] = {}
-Registered = TypeVar("Registered", bound=type)
-
-
-def register_learner(learner: Registered) -> Registered:
-    """Let specs name a class of the form `Estimator` as {name: its name, …}; a decorator. Raises ValueError if it is taken."""
-    if learner.__name__ in _registered:
-        raise ValueError(f"there is a learner {learner.__name__!r} already")
-    _registered[learner.__name__] = learner
-    return learner
-
-
-def registered_learners() -> list[str]:
-    """Their names."""
-    return list(_registered)
-
-
 class BlackBox(BaseModel, frozen=True, extra="forbid"):
     """A learner by its name and the parameters of its constructor; where both are the same text, it is the same learner.
 
-    estimator: module.Class in scikit-learn, or the name of a registered class, which has no dot. parameters: a JSON object, its
-    keys sorted.
+    estimator: module.Class in scikit-learn, or the name of a class of one's own, which has no dot. parameters: a JSON object,
+    its keys sorted.
     """
 
     estimator: str
@@ -103,10 +87,11 @@ class BlackBox(BaseModel, frozen=True, extra="forbid"):
 def named_class(name: str) -> type[Estimator]:
     """The class of this name. Raises ValueError, naming what is allowed, if it is none that a spec may name."""
     if "." not in name:
-        if name not in _registered:
-            allowed = nearest(name, registered_learners()) if _registered else "allowed: none, as none is registered"
-            raise ValueError(f"no registered learner {name!r}; {allowed}")
-        return _registered[name]
+        own = parts("learner")
+        if name not in own:
+            allowed = nearest(name, list(own)) if own else "allowed: none, as no plugin defines one"
+            raise ValueError(f"no learner {name!r} of one's own; {allowed}")
+        return cast(type[Estimator], own[name])
     module, _, kind = name.partition(".")
     if module not in MODULES:
         raise ValueError(f"no module {module!r} of scikit-learn to choose from; {nearest(module, list(MODULES))}")

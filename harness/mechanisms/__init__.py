@@ -1,6 +1,6 @@
 """What turns votes into answers: one file per algorithm, named after it."""
 
-from functools import cache
+from collections.abc import Mapping
 from typing import Protocol
 
 import numpy as np
@@ -51,7 +51,6 @@ class Labeller(Mechanism, Protocol):
         """
 
 
-@cache
-def mechanisms() -> dict[str, Mechanism]:
+def mechanisms() -> Mapping[str, Mechanism]:
     """Every mechanism by name."""
-    return parts("harness.mechanisms", "MECHANISM")
+    return parts("mechanism")

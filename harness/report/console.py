@@ -1,7 +1,7 @@
 """The terminal: what is shown there is text and nothing else, whoever wrote it."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -35,15 +35,33 @@ class Terminal(Console):
 
 
 class Commands(TyperGroup):
-    """Commands whose complaints about options and arguments, which may hold what was typed, are text as well."""
+    """Commands whose complaints about options and arguments, which may hold what was typed, are text as well.
+
+    Plugins may be named after a command too.
+    """
 
     def make_context(self, *given: Any, **more: Any) -> Any:
         with _plain_complaints():
             return super().make_context(*given, **more)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, _plugins_first(args))
+
     def invoke(self, ctx: Any) -> Any:
         with _plain_complaints():
             return super().invoke(ctx)
+
+
+def _plugins_first(words: Sequence[str]) -> list[str]:
+    """The same words with every --plugin, and its file, before all others; what follows a -- stays."""
+    first, others, left = list[str](), list[str](), list(words)
+    while left and left[0] != "--":
+        word = left.pop(0)
+        if word == "--plugin" and left:
+            first += [word, left.pop(0)]
+        else:
+            (first if word.startswith("--plugin=") else others).append(word)
+    return first + others + left
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.likeness import Likeness, likeness
 from harness.sweep.names import checked, distinct
 from harness.sweep.parts import LOCK, PART
+from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import provenance
 from harness.sweep.run import in_order
 from harness.sweep.spec import Spec, Sweep
@@ -132,7 +133,8 @@ def gather(sweeps: Sequence[Sweep], out: Path) -> list[Stored]:
     for sweep in sweeps:
         folder = folder_of(sweep, out)
         if folder is None:
-            raise CannotRunError(f"nothing was measured for {sweep.path}; `harness check --run` runs what is missing")
+            running = harness_command(["check", sweep.path, "--run"])
+            raise CannotRunError(f"nothing was measured for {sweep.path}; `{running}` runs what is missing")
         found.append(stored_in(folder, sweep))
     return found
 
@@ -145,7 +147,8 @@ def stored_in(folder: Path, sweep: Sweep) -> Stored:
     path, seen = _seen(sweep, folder)
     alike = likeness(sweep, seen.table)
     if alike.strange:
-        raise InputError(f"not the table of {sweep.path}: {alike.strange}; `harness run --fresh` makes that anew", path)
+        anew = harness_command(["run", sweep.path, "--fresh"])
+        raise InputError(f"not the table of {sweep.path}: {alike.strange}; `{anew}` makes that anew", path)
     if seen.complete:
         for what in alike.lacking:
             raise CannotRunError(f"{path} {what.removeprefix('it ')} of {sweep.path}; run it again")
@@ -209,7 +212,7 @@ def _seen(sweep: Sweep, folder: Path) -> tuple[Path, Seen]:
     """
     store = Store(folder, sweep.name, {})
     if staged(store.path).exists():
-        raise CannotRunError(f"{store.path} is half replaced; `harness accept {sweep.name}` completes that")
+        raise CannotRunError(f"{store.path} is half replaced; `{harness_command(['accept', sweep.name])}` completes that")
     seen = store.seen()
     if seen is None:
         raise InputError("no such table", store.path)

@@ -18,6 +18,7 @@ from harness.sweep.atomic import moved
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import kind
 from harness.sweep.likeness import likeness
+from harness.sweep.plugins import harness_command
 from harness.sweep.rows import KEY
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Seen, Store
@@ -107,7 +108,8 @@ def _fresh(name: str) -> Seen:
 def _candidate(sweep: Sweep, table: Table, complete: bool, anyway: bool) -> Candidate:
     path, alike = RUNS / f"{sweep.name}.parquet", likeness(sweep, table)
     if not complete:
-        raise InputError(f"stopped at {alike.count}, or still running; `harness run {sweep.path}` completes it", path)
+        rest = harness_command(["run", sweep.path])
+        raise InputError(f"stopped at {alike.count}, or still running; `{rest}` completes it", path)
     if table.provenance["kind"] != sweep.kind.name or not table.rows.num_rows:
         what = alike.strange or "it has no rows"
         raise InputError(f"not the table of {sweep.path}: {what}", path)

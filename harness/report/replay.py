@@ -17,12 +17,11 @@ from harness.registry import nearest
 from harness.report.evidence import EXPERIMENTS, RUNS, Stored
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.plugins import plugin_options
+from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, run_batch
-from harness.text import command
 from harness.theory.claims import claims
 from harness.theory.claims.claim import Bounded, CellClaim, ProbabilityClaim
 from harness.theory.parameters import CONSTANTS
@@ -277,5 +276,5 @@ def commands(findings: Iterable[Finding], stored: Iterable[Stored], out: Path) -
             place = name if path == EXPERIMENTS / f"{name}.yaml" else str(path)
             address = Address(place, shortened(verdict.cell, cells), verdict.failed_trial, verdict.mechanism)
             elsewhere = [] if out == RUNS else ["--out", str(out)]
-            found.setdefault(finding.claim.id, command(["harness", *plugin_options(), "replay", str(address), *elsewhere]))
+            found.setdefault(finding.claim.id, harness_command(["replay", address, *elsewhere]))
     return found

@@ -14,6 +14,7 @@ from harness.report import lines, prices
 from harness.report.regression import Change, Comparison
 from harness.report.replay import MEANINGS, Judgement, Replay
 from harness.report.verdicts import Finding
+from harness.sweep.plugins import harness_command
 from harness.text import one_line
 from harness.theory.claims.claim import Verdict
 
@@ -75,7 +76,7 @@ def changes(comparisons: Iterable[Comparison]) -> list[Text]:
         if len(found) > SHOWN:
             told.append(Text(f"and in {len(found) - SHOWN} more cells and mechanisms of {each.experiment}"))
         if each.result == "improvement":
-            told.append(Text(f"`harness accept {each.experiment}` makes the fresh table the reference"))
+            told.append(Text(f"`{harness_command(['accept', each.experiment])}` makes the fresh table the reference"))
         if each.nothing:
             told.append(Text(f"{each.experiment}: {one_line(each.nothing)}", style=CHANGED["compared nothing"]))
     return told

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
+from harness.registry import ROOMS
 from harness.sources import Source
 
 
@@ -36,10 +37,10 @@ def followed(roots: Iterable[str], modules: Mapping[str, Source]) -> Dependencie
 def imports(name: str, modules: Mapping[str, Source]) -> Iterator[str]:
     """What a module may import, anywhere in its text: modules by name, and names that may be modules within them.
 
-    The parts of a room, which the registry imports, are all of the room's modules. What is imported for type checkers alone is
-    not imported. Raises SyntaxError.
+    Whoever asks the registry for the parts of a room imports all of the room's modules. What is imported for type checkers
+    alone is not imported. Raises SyntaxError.
     """
-    for node in _nodes(ast.parse(modules[name].text)):
+    for node in _nodes(ast.parse(modules[name].text, modules[name].path)):
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names)
@@ -50,8 +51,8 @@ def imports(name: str, modules: Mapping[str, Source]) -> Iterator[str]:
                 home = ".".join(filter(None, (package if level else "", module)))
                 yield home
                 yield from (f"{home}.{alias.name}" for alias in names)
-            case ast.Call(func=ast.Name(id="parts"), args=[ast.Constant(value=str(room)), *_]):
-                yield from (each for each in modules if each.rpartition(".")[0] == room)
+            case ast.Call(func=ast.Name(id="parts"), args=[ast.Constant(value=str(what))]) if what in ROOMS:
+                yield from (each for each in modules if each.startswith(f"{ROOMS[what].package}."))
             case ast.Call(
                 func=ast.Name(id="import_module") | ast.Attribute(attr="import_module"), args=[ast.Constant(str(named))]
             ):

@@ -1,10 +1,11 @@
-"""Plugins: modules of one file, named on the command line, that register concept classes and learners of one's own.
+"""Plugins: files of one's own, named on the command line, with parts of any room in exactly the form of the rooms' own files.
 
 A plugin may import modules that lie beside it. Its text and theirs are read when it is loaded, and are what runs: here, and on
 workers, which see neither the files nor the folder that they are in.
 """
 
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module, invalidate_caches
 from importlib.machinery import ModuleSpec, PathFinder
@@ -12,13 +13,13 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 from sysconfig import get_path
 
-from harness import sources
-from harness.concepts import concepts
-from harness.concepts.black_box import registered_learners
+from harness import registry, sources
+from harness.registry import PartError
 from harness.sources import PACKAGE, Source
 from harness.sweep.dependencies import imports
 from harness.sweep.errors import InputError
 from harness.sweep.files import MOST_TEXT, read_regular
+from harness.text import command
 
 LIBRARIES = tuple({f"{get_path(kind)}/" for kind in ("stdlib", "platstdlib", "purelib", "platlib")})
 INSTALLED = {"site-packages", "dist-packages"}
@@ -26,9 +27,13 @@ INSTALLED = {"site-packages", "dist-packages"}
 
 @dataclass(frozen=True)
 class Plugin:
-    """A module by its name, with its own text and those of the modules that it imports and that are no library's."""
+    """A user's file. name: of the module that it is. given: what the command line called it.
+
+    modules: its own text and those of the modules that it imports and that are no library's.
+    """
 
     name: str
+    given: str
     modules: dict[str, Source]
 
 
@@ -41,40 +46,70 @@ def loaded() -> tuple[Plugin, ...]:
     return tuple(_loaded.values())
 
 
-def plugin_options() -> list[str]:
-    """What a command needs to have the same plugins."""
-    return [word for name in _loaded for word in ("--plugin", name)]
+def harness_command(words: Iterable[object]) -> str:
+    """A command of the harness for a shell, with the plugins that this one was given."""
+    options = [word for plugin in loaded() for word in ("--plugin", plugin.given)]
+    return command(["harness", *options, *words])
 
 
-def load(name: str) -> None:
-    """Import a module, from the working directory or wherever Python looks. Raises InputError where it is no plugin."""
+def load(given: str) -> None:
+    """Import a user's file by its path, or by its module's name from the working directory or wherever Python looks.
+
+    Raises InputError where it is no plugin.
+    """
+    by_path = given.endswith(".py")
+    name, folder = (Path(given).stem, Path(given).parent) if by_path else (given, Path())
+    place = f"--plugin {given}"
     if name in _loaded:
+        if _loaded[name].given != given:
+            raise InputError(f"has the name of {_loaded[name].given}, which is loaded; allowed: another name", place)
         return
-    place, modules = f"--plugin {name}", dict[str, Source]()
-    sys.path.insert(0, str(Path.cwd()))
+    if by_path and not Path(given).is_file():
+        raise InputError("there is no such file", place)
+    if by_path and not name.isidentifier():
+        raise InputError("is no name of a module; allowed: letters, digits and _", place)
+    sys.path.insert(0, str(folder.absolute()))
     try:
-        modules = _gathered(name)
-        sources.serve(modules)
-        _imported(name, modules)
-    except Exception as error:  # anybody's code may raise anything
-        sources.withdraw(modules)
-        what = str(error) if isinstance(error, InputError) else f"cannot be imported: {type(error).__name__}: {error}"
-        raise InputError(what, place) from None
+        _imported(name, given)
+    except (InputError, PartError) as error:
+        unload(name)
+        raise InputError(str(error), place) from None
+    except Exception as error:  # anybody's text may be anything
+        unload(name)
+        raise InputError(f"cannot be imported: {type(error).__name__}: {error}", place) from None
     finally:
         sys.path.pop(0)
-    _loaded[name] = Plugin(name, modules)
 
 
-def _imported(name: str, modules: dict[str, Source]) -> None:
-    """Import it from its texts. Raises InputError where that makes no difference, and all that it raises itself."""
-    before = len(concepts()) + len(registered_learners())
-    _older.update(sys.modules)
-    import_module(name)
-    refuse_what_was_not_followed()
-    if len(concepts()) + len(registered_learners()) == before:
-        raise InputError("registers no concept class and no learner; allowed: a module that calls `register`")
+def unload(name: str) -> None:
+    """Forget a plugin, its modules and its parts."""
+    registry.remove(name)
+    plugin = _loaded.pop(name, None)
+    for module in plugin.modules if plugin else ():
+        sys.modules.pop(module, None)
+    sources.withdraw(plugin.modules if plugin else ())
+
+
+def _imported(name: str, given: str) -> None:
+    """Import it from its texts, and look at its parts. Raises PartError or InputError where it has none that can be used."""
+    if name in sys.modules:
+        raise InputError("has the name of a module that Python has loaded; allowed: another name")
+    modules = _gathered(name)
+    if name not in modules:
+        import_module(name)  # raises what Python has to say of it, unless it is compiled
     if name not in modules or modules[name].package:
         raise InputError("is a package or compiled; allowed: a module that is one file")
+    _loaded[name] = Plugin(name, given, modules)
+    _older.update(sys.modules)
+    sources.serve(modules)
+    registry.add(name)
+    rooms = [what for what, room in registry.ROOMS.items() if registry.defined(name, room.attribute)]
+    refuse_what_was_not_followed()
+    if not rooms:
+        attributes = ", ".join(room.attribute for room in registry.ROOMS.values())
+        raise InputError(f"defines no part; allowed: a file that gives one to any of {attributes}")
+    for what in rooms:
+        registry.parts(what)
 
 
 def restore(plugins: tuple[Plugin, ...]) -> None:
@@ -84,6 +119,7 @@ def restore(plugins: tuple[Plugin, ...]) -> None:
             sources.serve(plugin.modules)
             _older.update(sys.modules)
             import_module(plugin.name)
+            registry.add(plugin.name)
             _loaded[plugin.name] = plugin
 
 

@@ -11,12 +11,11 @@ import pyarrow.compute as pc
 from harness.sweep.batches import Batches, Engine
 from harness.sweep.costs import Costs
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.plugins import plugin_options
+from harness.sweep.plugins import harness_command
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Done, Store, done
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, Result, stamp
-from harness.text import command
 from harness.theory.claims import decided
 
 FIRST_LOOK = 256
@@ -90,10 +89,10 @@ def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress:
     if raised:
         batch, trial, trace = raised[0]
         row = f"{sweep.path}/{batch.cell.identity}/{trial}/{batch.mechanisms[0]}"
-        again = command(["harness", *plugin_options(), "replay", row, "--out", str(store.path.parent)])
+        alone = harness_command(["replay", row, "--out", store.path.parent])
         raise CannotRunError(
             f"{len(raised)} of {batches.trials} trials raised; the others are kept, and the same command resumes. "
-            f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}); alone: {again}\n{trace}"
+            f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}); alone: {alone}\n{trace}"
         )
 
 

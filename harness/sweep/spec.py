@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
+from harness.registry import names as known_names
 from harness.registry import nearest
 from harness.sweep.complaints import first_complaint
 from harness.sweep.document import Document, Place
@@ -16,7 +17,7 @@ from harness.sweep.names import experiment
 from harness.sweep.parquet import MOST_ROWS
 from harness.theory.claims import claims
 from harness.trials import kinds
-from harness.trials.fields import Identified, Whole, nearest_key, refuse_unknown, shown
+from harness.trials.fields import Identified, Whole, nearest_key, one_of, refuse_unknown, shown
 
 WHAT = {"mechanisms": "mechanism", "claims": "claim", "figure": "axis or column"}
 SIZES = ("alpha", "T", "n")
@@ -36,18 +37,21 @@ class Part(BaseModel, frozen=True, extra="forbid"):
 class FigureSpec(Part, frozen=True):
     """What a figure shows: the column `y` against the axis `x`, one panel for each combination of the axes in `panels`.
 
-    plot: `means` of a count over trials beside its bound; `failures`, how often a trial shows any of it; `spent`
-    privacy, or an `audit` of it; `capacity`, how many queries are answered at a target; a `map` of which mechanism errs least,
-    over the axes `x` and `by`; the sample `complexity` n* and its price. groups: titles of panels with the mechanisms that each
-    shows; all in one if there are none.
+    plot: one of the registry, by default the means of a count over trials beside its bound. by: a second axis, where a plot
+    has one. groups: titles of panels with the mechanisms that each shows; all in one if there are none.
     """
 
-    plot: Literal["means", "failures", "spent", "audit", "capacity", "map", "complexity"] = "means"
+    plot: str = "means"
     x: str
     y: str = "misclassification_rate"
     by: str | None = None
     panels: tuple[str, ...] = ()
     groups: dict[str, tuple[str, ...]] = {}
+
+    @field_validator("plot")
+    @classmethod
+    def _known_plot(cls, name: str) -> str:
+        return one_of("plot", name, known_names("plot"))
 
     @field_validator("groups")
     @classmethod

@@ -184,4 +184,4 @@ class LabelPrivate(APriv):
         return self.transfer(problem, problem.source(plan.s), plan, task, streams)
 
 
-LEARNER = (APriv(), ERM(), PACOnly(), AdvancedComposition(), AdvancedCompositionERM(), LabelPrivate())
+PRIVATE_LEARNER = (APriv(), ERM(), PACOnly(), AdvancedComposition(), AdvancedCompositionERM(), LabelPrivate())

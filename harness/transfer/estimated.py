@@ -56,4 +56,4 @@ class EstimatedCutoff(APriv):
         return replace(done, tv_budget=done.tv_budget + left_out)
 
 
-LEARNER = EstimatedCutoff()
+PRIVATE_LEARNER = EstimatedCutoff()

@@ -42,4 +42,4 @@ class PublicAlone(NonPrivate):
     label = "public points alone, if labelled"
 
 
-LEARNER = (NonPrivate(), PublicAlone())
+PRIVATE_LEARNER = (NonPrivate(), PublicAlone())

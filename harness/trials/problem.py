@@ -9,8 +9,9 @@ from pydantic import BaseModel, Field, SerializeAsAny, ValidationInfo, field_val
 from pydantic_core import PydanticKnownError
 
 from harness.concepts import ConceptClass, Distribution, concepts
-from harness.concepts.black_box import BlackBox, registered_learners
+from harness.concepts.black_box import BlackBox
 from harness.concepts.thresholds import Thresholds
+from harness.registry import parts
 from harness.theory import pac
 from harness.theory.parameters import CONSTANTS, PacBound
 from harness.trials.fields import (
@@ -107,15 +108,15 @@ class Drawn(Problem, frozen=True):
     @field_validator("distribution", mode="before")
     @classmethod
     def _known_distribution(cls, value: Any, info: ValidationInfo) -> Distribution:
-        known = _class_in(info).distributions
+        known = _class_in(info).known_distributions()
         return _named("distribution", next(iter(known)) if value == "" else value, known)
 
     @field_validator("learner", mode="before")
     @classmethod
     def _known_learner(cls, value: Any, info: ValidationInfo) -> str | BlackBox:
         known = list(_class_in(info).learners)
-        if isinstance(value, str) and (value in known or value not in registered_learners()):
-            return one_of("learner", value, [*known, *registered_learners()]) if value else known[0]
+        if isinstance(value, str) and (value in known or value not in parts("learner")):
+            return one_of("learner", value, [*known, *parts("learner")]) if value else known[0]
         if not isinstance(value, str | dict | BlackBox):
             raise PydanticKnownError("string_type")
         learner = value if isinstance(value, BlackBox) else black_box({"name": value} if isinstance(value, str) else value)
@@ -142,7 +143,7 @@ class Drawn(Problem, frozen=True):
     @property
     def distribution_name(self) -> str:
         """The distribution's name in its class."""
-        known = self.concept_class.distributions
+        known = self.concept_class.known_distributions()
         return next(name for name, kind in known.items() if type(self.distribution) is kind)
 
     def named(self) -> dict[str, Any]:

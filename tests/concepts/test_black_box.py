@@ -1,6 +1,7 @@
 """Black boxes: fitted to each chunk, counted at each query, and nothing but a named classifier can be had."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import pairwise
 from typing import Any
 
@@ -9,13 +10,14 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from harness.concepts import Source, black_box, concepts
-from harness.concepts.black_box import MODULES, BlackBox, BlackBoxSource, named_class, register_learner, settable, trouble
+from harness.concepts import Source, concepts
+from harness.concepts.black_box import MODULES, BlackBox, BlackBoxSource, _classifiers, named_class, settable, trouble
 from harness.concepts.intervals import Intervals
 from harness.concepts.intervals import Uniform as UniformIntervals
 from harness.concepts.thresholds import Hard, Uniform
 from harness.concepts.votes import Labels, Queries
 from tests.situations import least_s, situation_of
+from tests.support.guests import guest
 
 Reals = NDArray[np.float64]
 NEIGHBOUR = BlackBox(estimator="neighbors.KNeighborsClassifier", parameters='{"n_neighbors": 1}')
@@ -81,16 +83,20 @@ def test_a_chunk_of_one_label_is_answered_by_it(estimator: str) -> None:
 
 
 class Learners:
-    """Registers a class for one test."""
+    """Gives the registry a class for one test."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
 
     def __call__(self, learner: type) -> BlackBox:
-        return BlackBox(estimator=register_learner(learner).__name__)
+        self._stack.enter_context(guest(LEARNER=learner))
+        return BlackBox(estimator=learner.__name__)
 
 
 @pytest.fixture
-def learner_of(monkeypatch: pytest.MonkeyPatch) -> Learners:
-    monkeypatch.setattr(black_box, "_registered", dict(black_box._registered))
-    return Learners()
+def learner_of() -> Iterator[Learners]:
+    with ExitStack() as stack:
+        yield Learners(stack)
 
 
 def test_random_state_comes_from_the_stream_anew_for_every_chunk(learner_of: Learners) -> None:
@@ -166,7 +172,7 @@ def test_nothing_but_an_exported_classifier_of_the_listed_modules_can_be_had(nam
 
 @pytest.mark.parametrize("module", MODULES)
 def test_every_listed_module_has_classifiers_and_most_learn_as_they_are(module: str) -> None:
-    known = black_box._classifiers(module)
+    known = _classifiers(module)
     assert known
     some = [name for name in known if "CV" not in name and "Boosting" not in name][:3]
     for name in some:
@@ -208,8 +214,9 @@ def test_two_learners_of_one_name_are_refused(learner_of: Learners) -> None:
         pass
 
     learner_of(Twice)
+    learner_of(Twice)
     with pytest.raises(ValueError, match="there is a learner 'Twice' already"):
-        register_learner(Twice)
+        named_class("Twice")
 
 
 SOURCES: dict[str, Any] = {

@@ -73,9 +73,6 @@ def test_an_edit_during_the_run_is_not_drawn_nor_in_the_table_and_the_run_ends_w
 
 EDITING = """
 from pathlib import Path
-from harness.concepts.black_box import register_learner
-
-@register_learner
 class Editing:
     def fit(self, X, y):
         for path in Path("experiments").glob("*.yaml") if Path("results").exists() else ():  # all are read by then
@@ -84,6 +81,8 @@ class Editing:
 
     def predict(self, X):
         return X[:, 0] > self.cut
+
+LEARNER = Editing
 """
 
 

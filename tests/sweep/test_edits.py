@@ -23,16 +23,16 @@ from tests.conftest import FULL, SMALL
 from tests.sweep.nodes import kill_group
 
 PLUGIN = """
-from harness.concepts.black_box import register_learner
 from help import between
 
-@register_learner
 class Between:
     def fit(self, X, y):
         self.cut = between.cut(X[y == 0, 0].max(), X[y == 1, 0].min())
 
     def predict(self, X):
         return X[:, 0] > self.cut
+
+LEARNER = Between
 """
 SPEC = {
     **SMALL,

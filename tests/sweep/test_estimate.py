@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 GB = 10**9
 SLEEPER = """
 import os, sys, time
-from harness.concepts.black_box import register_learner
-
-@register_learner
 class Sleeper:
     "Takes its time in the process that measures, or when it learns for the second time in one: the first is a try."
     fits = 0
@@ -40,6 +37,8 @@ class Sleeper:
 
     def predict(self, X):
         return X[:, 0] > self.cut
+
+LEARNER = Sleeper
 """
 SLEEPING = FULL | {
     "learner": "Sleeper",

@@ -235,9 +235,6 @@ def test_a_driver_killed_before_any_of_its_operations_on_files(project: "Project
 
 RAISING = """
 import os
-from harness.concepts.black_box import register_learner
-
-@register_learner
 class Fragile:
     def fit(self, X, y):
         if "FRAGILE" in os.environ and X[0, 0] < 1e-4:
@@ -246,6 +243,8 @@ class Fragile:
 
     def predict(self, X):
         return X[:, 0] > self.cut
+
+LEARNER = Fragile
 """
 
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from ray import cloudpickle
 
-from harness import sources
-from harness.concepts import black_box, concepts
+from harness import registry, sources
+from harness.concepts import concepts, thresholds
 from harness.sweep import plugins, work
 from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
@@ -38,10 +38,6 @@ SPEC = FULL | {
 
 LEARNER = '''
 
-from harness.concepts.black_box import register_learner
-
-
-@register_learner
 class Rings:
     """The majority in each of so many rings around the origin."""
 
@@ -56,6 +52,8 @@ class Rings:
 
     def predict(self, X):
         return np.array(self.label)[self.ring(X)]
+
+LEARNER = Rings
 '''
 
 
@@ -68,21 +66,15 @@ def readme_class() -> str:
 
 
 @pytest.fixture(autouse=True)
-def nothing_stays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def nothing_stays() -> Iterator[None]:
     """What a test loads is gone after it."""
-    known, modules = dict(concepts()), set(sys.modules)
-    monkeypatch.setattr(plugins, "_loaded", {})
-    monkeypatch.setattr(black_box, "_registered", {})
     work._needed.cache_clear()
     work._stamp.cache_clear()
     yield
     work._needed.cache_clear()
     work._stamp.cache_clear()
-    for name in concepts().keys() - known:
-        del concepts()[name]
-    for name in ("discs", "broken", "idle", "again", "alone", "help", "help.deeper", "help.with_rings"):
-        if name not in modules:
-            sys.modules.pop(name, None)
+    for plugin in plugins.loaded():
+        plugins.unload(plugin.name)
 
 
 def test_the_class_of_the_readme_takes_fewer_than_thirty_lines() -> None:
@@ -133,15 +125,20 @@ def test_without_the_plugin_the_class_is_unknown(project: "Project", harness: "H
     assert ended.code == 2 and "no concept class 'discs'; allowed: " in ended.err
 
 
+ATTRIBUTES = ", ".join(room.attribute for room in registry.ROOMS.values())
+PATH = "PATH"  # in what is said, the plugin's own
+THRESHOLDS = re.escape(str(thresholds.__file__)) + r":\d+"
 BAD = {
     "nope": (None, "cannot be imported: ModuleNotFoundError: No module named 'nope'"),
-    "broken": ("1 / 0\n", "cannot be imported: ZeroDivisionError: division by zero"),
-    "idle": ("x = 1\n", "registers no concept class and no learner; allowed: a module that calls `register`"),
-    "json": (None, "registers no concept class and no learner; allowed: a module that calls `register`"),
+    "broken": ("1 / 0\n", "PATH:1: ZeroDivisionError: division by zero"),
+    "unread": ("def f(:\n", "cannot be imported: SyntaxError: invalid syntax ({name}.py, line 1)"),
+    "idle": ("x = 1\n", f"defines no part; allowed: a file that gives one to any of {ATTRIBUTES}"),
+    "json": (None, "has the name of a module that Python has loaded; allowed: another name"),
     "again": (
-        "from harness.concepts import register\nfrom harness.concepts.thresholds import Thresholds\nregister(Thresholds)\n",
-        "cannot be imported: ValueError: there is a concept class 'thresholds' already",
+        "from harness.concepts.thresholds import Thresholds\n\nCONCEPT = Thresholds\n",
+        f"PATH:3: there is a concept class 'thresholds' already; {THRESHOLDS} has one",
     ),
+    "nameless": ("class Plot:\n    pass\n\nPLOT = Plot()\n", "PATH:4: PLOT has no name; it is the plot's own"),
 }
 
 
@@ -153,7 +150,10 @@ def test_what_is_no_plugin_is_told_in_one_line(
         Path(f"{name}.py").write_text(text)
     path = list(sys.path)
     ended = harness("--plugin", name, "run", project.spec(), "--serial")
-    assert (ended.code, ended.out, ended.err) == (2, "", f"error: --plugin {name}: {said}\n")
+    file = str(project.root / f"{name}.py")
+    expected = said if THRESHOLDS in said else re.escape(said.replace("{name}", name))
+    assert (ended.code, ended.out) == (2, "")
+    assert re.fullmatch(f"error: --plugin {name}: {expected.replace(PATH, re.escape(file))}\n", ended.err), ended.err
     assert sys.path == path
 
 

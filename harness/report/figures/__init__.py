@@ -1,7 +1,6 @@
 """A figure of a table: what was measured with intervals, what is claimed, and where a claim says nothing."""
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -22,10 +21,9 @@ LONG = 40  # letters of a panel's title that would run into the next
 FIXED = ("n", "m", "V", "T_target", "eps", "delta", "beta", "gamma")
 
 
-@cache
-def plots() -> dict[str, Plot]:
+def plots() -> Mapping[str, Plot]:
     """Every plot by name."""
-    return parts("harness.report.figures", "PLOT")
+    return parts("plot")
 
 
 def draw(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:

@@ -1,7 +1,6 @@
 """The registry of claims: one file a theorem, named after its source and number, with the repaired statement beside it."""
 
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
 
 import pandas as pd
 
@@ -9,10 +8,9 @@ from harness.registry import parts
 from harness.theory.claims.claim import Claim
 
 
-@cache
-def claims() -> dict[str, Claim]:
+def claims() -> Mapping[str, Claim]:
     """Every claim by id."""
-    return parts("harness.theory.claims", "CLAIMS", key="id")
+    return parts("claim")
 
 
 LOOK_ERROR = 1e-6
