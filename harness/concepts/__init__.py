@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from harness.concepts.votes import Labels, Queries, Votes
+from harness.arrays import Labels, Reals
+from harness.concepts.votes import Queries, Votes
 from harness.registry import parts
 from harness.theory.parameters import PacBound
 
@@ -35,11 +35,11 @@ class Source(ABC):
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         """The same law by drawing all ks examples and running the learner on every chunk, in bounded memory."""
 
-    def features(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    def features(self, points: Reals) -> Reals:
         """Queries' points as any learner takes them, (m, d): see `black_box`."""
         return points.reshape(len(points), -1)
 
-    def examples(self, size: int, rng: np.random.Generator) -> tuple[NDArray[np.float64], Labels]:
+    def examples(self, size: int, rng: np.random.Generator) -> tuple[Reals, Labels]:
         """So many i.i.d. examples for any learner: features (size, d) and labels. Queries are such, with labels as noisy."""
         queries = self.queries(size, rng)
         return self.features(queries.points), queries.truth
@@ -53,7 +53,7 @@ class Hypothesis:
     example of the distribution, with its noise, computed and not estimated.
     """
 
-    predict: Callable[[NDArray[np.float64]], Labels]
+    predict: Callable[[Reals], Labels]
     error: float
 
 

@@ -16,15 +16,12 @@ from math import ceil, log, log1p, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 from scipy.stats import binom
 
+from harness.arrays import Bools, Indices, Ints, Labels, Reals
 from harness.concepts import Distribution, Hypothesis, Situation, Trainable
-from harness.concepts.votes import Labels, Queries, Votes
-
-Reals = NDArray[np.float64]
-Wrong = NDArray[np.bool_]
+from harness.concepts.votes import Queries, Votes
 
 MOST_RARE = 1 << 13  # rare atoms: the time to draw from their law grows like the square of their number
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling
@@ -69,7 +66,7 @@ class AtomsSource(Trainable):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         return self._labelled(self._draw((m,), rng), rng)
 
-    def _labelled(self, atoms: NDArray[np.intp], rng: np.random.Generator) -> Queries:
+    def _labelled(self, atoms: Indices, rng: np.random.Generator) -> Queries:
         best = (atoms == 0).astype(np.int8)
         if self.noise == 0:
             return Queries(atoms.astype(np.float64), best)
@@ -97,16 +94,16 @@ class AtomsSource(Trainable):
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         return int(np.minimum(*self._counts(n, rng)).sum()), 0.0
 
-    def _counts(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _counts(self, n: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
         """How many of n examples each rare atom has with the right label, and with the wrong one, (rare,)."""
         hits = rng.multinomial(n, [*[self.mass] * self.rare, 1 - self.rare * self.mass])[:-1]
         right = rng.binomial(hits, 1 - self.noise)
         return right, hits - right
 
-    def _draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.intp]:
+    def _draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> Indices:
         """I.i.d. atoms of the marginal."""
         place = rng.random(shape) / self.mass
-        atoms: NDArray[np.intp] = np.where(place < self.rare, place + 1, 0).astype(np.intp)
+        atoms: Indices = np.where(place < self.rare, place + 1, 0).astype(np.intp)
         return atoms
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
@@ -130,14 +127,14 @@ class AtomsSource(Trainable):
             ballot.wrong[atom] = named.sum()
         return ballot.votes(k, counted=False)
 
-    def _chunks(self, left: NDArray[np.int64], rng: np.random.Generator) -> Iterator[Wrong]:
+    def _chunks(self, left: Ints, rng: np.random.Generator) -> Iterator[Bools]:
         """Which chunks missed each atom in turn, of chunks that missed so many."""
         for atoms in range(self.rare, 0, -1):
             named = rng.random(len(left)) * atoms < left
             left -= named
             yield named
 
-    def _noisy_chunks(self, chunks: int, s: int, rng: np.random.Generator) -> Iterator[Wrong]:
+    def _noisy_chunks(self, chunks: int, s: int, rng: np.random.Generator) -> Iterator[Bools]:
         """Which chunks are wrong on each atom in turn; its examples, of those left, and their right labels are binomial."""
         left = np.full(chunks, s)
         for atom in range(self.rare):
@@ -145,7 +142,7 @@ class AtomsSource(Trainable):
             left -= hits
             yield 2 * rng.binomial(hits, 1 - self.noise) <= hits
 
-    def _noisy_votes(self, k: int, s: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    def _noisy_votes(self, k: int, s: int, rng: np.random.Generator) -> Ints:
         """How many of k chunks are wrong on each atom, (rare,), at no cost in k.
 
         Chunks with equally many examples left are exchangeable, so it is enough to know how many have how many left. Of those
@@ -170,7 +167,7 @@ class AtomsSource(Trainable):
             left, chunks = left + least, chunks[left]
         return wrong
 
-    def _hits(self, left: NDArray[np.int64], share: float) -> tuple[NDArray[np.int64], Reals]:
+    def _hits(self, left: Ints, share: float) -> tuple[Ints, Reals]:
         """The numbers of hits that are likely, and the chance that a chunk with so many is wrong, as it is on a tie."""
         low, most = int(binom.ppf(TINY, left.min(), share)), int(left.max())
         high = most - int(binom.ppf(TINY, most, 1 - share))  # binom.isf takes 1 − TINY for 1
@@ -203,9 +200,9 @@ class _Ballot:
         self.least = int(np.count_nonzero(flipped))
         self.wrong = np.zeros(rare, dtype=np.int64)
 
-    def cast(self, by_atom: Iterable[Wrong]) -> None:
+    def cast(self, by_atom: Iterable[Bools]) -> None:
         """Count a block's votes: for each rare atom in turn, which of the chunks are wrong on it."""
-        mistakes: NDArray[np.int64] = np.array([self.least])
+        mistakes: Ints = np.array([self.least])
         for atom, wrong in enumerate(by_atom):
             self.wrong[atom] += np.count_nonzero(wrong)
             mistakes = mistakes + wrong * self.cost[atom]

@@ -15,14 +15,12 @@ from textwrap import shorten
 from typing import Any, Protocol, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel
 
+from harness.arrays import Indices, Labels, Reals
 from harness.concepts import Source
-from harness.concepts.votes import Labels, Queries, Votes
+from harness.concepts.votes import Queries, Votes
 from harness.registry import nearest, parts
-
-Reals = NDArray[np.float64]
 
 MODULES = (
     "tree",
@@ -72,7 +70,7 @@ class BlackBox(BaseModel, frozen=True, extra="forbid"):
         name = self.estimator.rpartition(".")[2]
         return f"{name}({given})" if given else name
 
-    def fitted(self, x: Reals, y: Labels, rng: np.random.Generator) -> Callable[[Reals], NDArray[np.intp]]:
+    def fitted(self, x: Reals, y: Labels, rng: np.random.Generator) -> Callable[[Reals], Indices]:
         """What it predicts after examples x (s, d), y (s,). If all of these have one label, that is what it predicts."""
         if (y == y[0]).all():
             return lambda features: np.full(len(features), y[0], dtype=np.intp)

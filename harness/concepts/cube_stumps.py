@@ -12,19 +12,16 @@ from functools import partial
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 from scipy.stats import binom
 
+from harness.arrays import Ints, Labels
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, thresholds
 from harness.concepts.atoms import ATOMS
 from harness.concepts.stumps import MOST_DRAWN, affinity, too_many
-from harness.concepts.votes import Labels, Queries, Votes
+from harness.concepts.votes import Queries, Votes
 from harness.theory import pac
 from harness.theory.parameters import PacBound
-
-Reals = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 FULL_BLOCK = 1 << 17  # coordinates of examples held at once by full sampling
 NEVER = 1e-12  # what is less likely, in all k chunks together, is left out and charged to the budget of `sufficient`

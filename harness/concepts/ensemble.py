@@ -14,8 +14,9 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
+from harness.arrays import Ints
 from harness.concepts import ConceptClass, Distribution, Situation, Source
-from harness.concepts.votes import Counts, Queries, Votes
+from harness.concepts.votes import Queries, Votes
 from harness.theory.parameters import PacBound
 
 
@@ -38,19 +39,19 @@ class _Source(Source):
     full = sufficient  # there are no examples to draw
 
     @abstractmethod
-    def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Counts:
+    def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Ints:
         """Wrong votes on each query, were all of them stable, (m,)."""
 
 
 @dataclass(frozen=True)
 class _AgreementSource(_Source):
-    def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Counts:
+    def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Ints:
         return np.full(m, floor(k * (1 - self.right) + 1e-6), dtype=np.int64)
 
 
 @dataclass(frozen=True)
 class _CoinSource(_Source):
-    def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Counts:
+    def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Ints:
         return rng.binomial(k, 1 - self.right, size=m)
 
 

@@ -18,9 +18,9 @@ from math import exp, pi
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from harness.arrays import Labels, Reals
 from harness.concepts import (
     ConceptClass,
     Distribution,
@@ -38,11 +38,9 @@ from harness.concepts.atoms import ATOMS
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.linear_votes import linear_votes
 from harness.concepts.offsets import survives, votes_by_offset
-from harness.concepts.votes import Labels, Queries, Votes
+from harness.concepts.votes import Queries, Votes
 from harness.theory import pac
 from harness.theory.parameters import PacBound
-
-Reals = NDArray[np.float64]
 
 FULL_BLOCK = 1 << 20  # coordinates of examples held at once by full sampling, whatever n is
 DEFERRED_BLOCK = 1 << 13  # coordinates of directions learned at once by deferred sampling

@@ -16,10 +16,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
-Ints = NDArray[np.intp]
+from harness.arrays import Indices, Reals
 
 DEPENDENT = 1e-28  # relative square of what a point adds to the span of others, below which it is rounding
 MAX_STEPS = 10_000  # of the active set; tens are usual
@@ -46,7 +44,7 @@ class HardMargin:
         vectors, matrices = (chunks, d), (chunks, d, d)
         return cls(np.zeros(vectors), np.zeros(vectors), np.zeros(matrices), np.zeros(matrices), np.zeros(vectors))
 
-    def fit(self, z: Reals, asked: Reals | None = None, rows: Ints | None = None) -> None:
+    def fit(self, z: Reals, asked: Reals | None = None, rows: Indices | None = None) -> None:
         """Meet z · w ≥ 1 for more examples. z: (B, d, R), or (len(rows), d, R) where only these chunks get any.
 
         asked: (…, R), 1 where there is an example, −∞ where there is none; None where they are all there. Every z · w is then
@@ -68,7 +66,7 @@ class HardMargin:
                 asked = None if asked is None else asked[violated]
         raise FloatingPointError("the examples of a chunk are not separated by any halfspace in double precision")
 
-    def _take_in(self, rows: Ints, z: Reals, slack: Reals) -> None:
+    def _take_in(self, rows: Indices, z: Reals, slack: Reals) -> None:
         """Make one more point a support of each of these chunks, dropping those that it replaces. slack: z · w − 1 < 0."""
         own = np.zeros(len(rows))  # the weight of the new point
         for _ in range(MAX_STEPS):
@@ -99,7 +97,7 @@ class HardMargin:
             rows, z, slack, own = rows[left], z[left], slack[left], own[left]
         raise FloatingPointError("the examples of a chunk are not separated by any halfspace in double precision")
 
-    def _add(self, rows: Ints, z: Reals, share: Reals, new: Reals) -> None:
+    def _add(self, rows: Indices, z: Reals, share: Reals, new: Reals) -> None:
         """A support point whose row of the pseudo-inverse is `new`; w and the weights follow from the support alone."""
         slot = self.used[rows].argmin(axis=1)
         self.used[rows, slot], self.support[rows, slot] = 1, z
@@ -112,7 +110,7 @@ class HardMargin:
         self.dual[rows], self.w[rows] = dual, w
         self.weight[rows] = np.maximum(_apply(dual, w), 0)
 
-    def _drop(self, rows: Ints, slot: Ints) -> None:
+    def _drop(self, rows: Indices, slot: Indices) -> None:
         """Free a slot, and compute the pseudo-inverse of the others anew."""
         self.used[rows, slot], self.support[rows, slot], self.weight[rows, slot] = 0, 0, 0
         support = self.support[rows]

@@ -22,17 +22,15 @@ from math import exp
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from harness.arrays import Indices, Labels, Reals
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, atoms, least_risk
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds import LEARNERS
-from harness.concepts.votes import Labels, Queries, Votes
+from harness.concepts.votes import Queries, Votes
 from harness.theory import pac
 from harness.theory.parameters import PacBound
-
-Reals = NDArray[np.float64]
 
 BLOCK = 1 << 16  # numbers held at once, for boundaries of chunks and for drawn examples
 
@@ -230,7 +228,7 @@ class _ConsistentSource(_Source):
         return 0, 0.0  # the target makes none
 
 
-def _beside(piece: NDArray[np.intp], distance: Reals) -> Queries:
+def _beside(piece: Indices, distance: Reals) -> Queries:
     """Points in pieces below (even) and above (odd) each boundary, so far from it, labelled by the target."""
     boundary, upper = piece // 2 + 1, piece % 2
     return Queries(np.stack([boundary, np.where(upper, distance, -distance)], axis=1), (boundary - 1 + upper).astype(np.int8))

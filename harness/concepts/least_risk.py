@@ -10,12 +10,9 @@ from collections.abc import Callable
 from math import exp, expm1, log
 
 import numpy as np
-from numpy.typing import NDArray
 
+from harness.arrays import Labels, Reals
 from harness.concepts import DISSENT
-from harness.concepts.votes import Labels
-
-Reals = NDArray[np.float64]
 
 BEYOND = 40.0  # what is less likely than e^−40 is left out
 FEW_POINTS = 1 << 12  # to draw all of so many is as quick

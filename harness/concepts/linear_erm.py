@@ -12,10 +12,8 @@ direction with no further mistake. In the plane the cells are arcs, found by sor
 from math import pi
 
 import numpy as np
-from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
-Ints = NDArray[np.intp]
+from harness.arrays import Indices, Reals
 
 MOST_COORDINATES = 4
 MOST_ARCS = 1 << 24  # to be looked at for one chunk: a few seconds
@@ -71,11 +69,11 @@ def _from_walls(z: Reals) -> Reals:
     for start in range(0, walls, rows):
         block = slice(start, min(start + rows, walls))
         w[block], risk[block] = _beside(z, *np.divmod(np.arange(block.start, block.stop), s))
-    best: Ints = np.arange(0, walls, s) + risk.reshape(chunks, s).argmin(axis=1)
+    best: Indices = np.arange(0, walls, s) + risk.reshape(chunks, s).argmin(axis=1)
     return np.take(w, best, axis=0)
 
 
-def _beside(z: Reals, chunk: Ints, i: Ints) -> tuple[Reals, Ints]:
+def _beside(z: Reals, chunk: Indices, i: Indices) -> tuple[Reals, Indices]:
     """(w, its risk) for walls i, (P,), of these chunks: w is of least risk within the wall, and turned towards z_i."""
     normal = z[chunk, :, i]
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)

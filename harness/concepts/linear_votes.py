@@ -1,11 +1,9 @@
 """Votes of k halfspaces 1[w · x ≥ 0] whose target is the first basis vector."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from harness.arrays import Reals
 from harness.concepts.votes import Queries, Votes
-
-Reals = NDArray[np.float64]
 
 ROWS, COLUMNS = 128, 512  # halfspaces and queries in one product of matrices: small enough for the cache, whatever k and m are
 

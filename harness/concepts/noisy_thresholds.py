@@ -22,12 +22,10 @@ from functools import cache
 from math import ceil, log, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.signal import lfilter
 
-from harness.concepts.votes import Counts, Queries
-
-Reals = NDArray[np.float64]
+from harness.arrays import Ints, Reals
+from harness.concepts.votes import Queries
 
 
 def reach(eta: float, missed: float) -> int:
@@ -113,7 +111,7 @@ def least_risk_gaps(x: Reals, target: float, eta: float, side: int, rng: np.rand
     return ends[chunk, gap], ends[chunk, gap + 1]
 
 
-def most_mistakes(ones: Counts, k: int, queries: Queries) -> int:
+def most_mistakes(ones: Ints, k: int, queries: Queries) -> int:
     """The most mistakes that any one of k thresholds makes on the queries' own labels; ones: how many label each query 1."""
     contested = np.flatnonzero((ones > 0) & (ones < k))
     contested = contested[np.argsort(queries.points[contested])]

@@ -4,11 +4,9 @@ from collections.abc import Callable
 from math import log
 
 import numpy as np
-from numpy.typing import NDArray
 
-from harness.concepts.votes import Counts, Queries, Votes
-
-Reals = NDArray[np.float64]
+from harness.arrays import Ints, Reals
+from harness.concepts.votes import Queries, Votes
 
 
 def survives(mass: Reals | float, s: int) -> Reals:
@@ -52,7 +50,7 @@ def votes_by_offset(
 
 def _beyond(
     distances: Reals, count: int, law: Callable[[Reals | float], Reals], start: float, stop: float, rng: np.random.Generator
-) -> tuple[Counts, int]:
+) -> tuple[Ints, int]:
     """How many of `count` thresholds lie beyond each distance, and how many beyond `stop`.
 
     The thresholds are i.i.d. beyond `start` with P(> a) = law(a)/law(start); the distances lie in [start, stop). Their numbers

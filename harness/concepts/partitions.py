@@ -1,14 +1,11 @@
 """Partitions of a line into labelled intervals, of least empirical risk on given labels, by dynamic programming."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from harness.concepts.votes import Counts, Labels
-
-Reals = NDArray[np.float64]
+from harness.arrays import Ints, Labels, Reals
 
 
-def least_risk_gaps(labels: Labels, count: int, side: int) -> Counts:
+def least_risk_gaps(labels: Labels, count: int, side: int) -> Ints:
     """For each chunk of points in rising order, how many lie left of each boundary, (chunks, count − 1).
 
     labels: (chunks, s), in 0, …, count − 1. A point is labelled with the number of boundaries left of it, and the boundaries
@@ -36,11 +33,11 @@ def least_risk_gaps(labels: Labels, count: int, side: int) -> Counts:
     return boundaries
 
 
-def _places(spared: Reals, least: Reals, side: int) -> Counts:
+def _places(spared: Reals, least: Reals, side: int) -> Ints:
     """For each end, the first or the last place up to it where what is spared is least."""
     place = np.arange(spared.shape[1])
     reached = spared == least
     if side < 0:  # a place is new where it is below all before it
         reached[:, 1:] &= least[:, 1:] < least[:, :-1]
-    last: Counts = np.maximum.accumulate(np.where(reached, place, 0), axis=1)
+    last: Ints = np.maximum.accumulate(np.where(reached, place, 0), axis=1)
     return last

@@ -14,14 +14,11 @@ from dataclasses import dataclass
 from math import acos, asin, cos, exp, inf, lgamma, pi, sin, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.special import erf, erfinv, owens_t
 
+from harness.arrays import Bools, Indices, Reals
 from harness.concepts.hard_margin import HardMargin
-
-Reals = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 FIRST = 8  # examples a dimension in the first window
 GROWTH = 8.0  # of the window
@@ -39,7 +36,7 @@ class Marginal(ABC):
         """At least P(0 ≤ x · u < ρ), for 0 < ρ ≤ ∞: the mass of a measure on [0, ρ) that is no less than the law of x · u."""
 
     @abstractmethod
-    def below(self, rho: Reals, d: int, rng: np.random.Generator) -> tuple[Reals, NDArray[np.bool_]]:
+    def below(self, rho: Reals, d: int, rng: np.random.Generator) -> tuple[Reals, Bools]:
         """A point drawn from that measure for each ρ, and whether to keep it, so that the law of x · u on [0, ρ) is left."""
 
     @abstractmethod
@@ -68,7 +65,7 @@ class Gaussian(Marginal):
     def cap(self, rho: Reals, d: int) -> Reals:
         return np.asarray(erf(rho / sqrt(2)) / 2)
 
-    def below(self, rho: Reals, d: int, rng: np.random.Generator) -> tuple[Reals, NDArray[np.bool_]]:
+    def below(self, rho: Reals, d: int, rng: np.random.Generator) -> tuple[Reals, Bools]:
         depth = sqrt(2) * erfinv(rng.random(len(rho)) * erf(rho / sqrt(2)))
         return np.asarray(depth), np.ones(len(rho), dtype=np.bool_)
 
@@ -93,7 +90,7 @@ class Sphere(Marginal):
         density = exp(lgamma(d / 2) - lgamma((d - 1) / 2)) / sqrt(pi)
         return np.asarray(density * np.arcsin(np.minimum(rho, 1)))
 
-    def below(self, rho: Reals, d: int, rng: np.random.Generator) -> tuple[Reals, NDArray[np.bool_]]:
+    def below(self, rho: Reals, d: int, rng: np.random.Generator) -> tuple[Reals, Bools]:
         angle = rng.random(len(rho)) * np.arcsin(np.minimum(rho, 1))
         return np.sin(angle), rng.random(len(rho)) < np.cos(angle) ** (d - 2)
 
@@ -150,7 +147,7 @@ class _Candidates:
         v = np.where(sine[:, np.newaxis] > 0, side, np.eye(1, w.shape[1], 1)) / np.where(sine > 0, sine, 1)[:, np.newaxis]
         return cls(u, v, np.arctan2(sine, u[:, 0]), margin)
 
-    def draw(self, marginal: Marginal, window: Reals, rng: np.random.Generator) -> tuple[Ints, Reals]:
+    def draw(self, marginal: Marginal, window: Reals, rng: np.random.Generator) -> tuple[Indices, Reals]:
         """(owner, z): a Poisson process of intensity window · (the law of folded examples) on each region."""
         chunks, d = self.u.shape
         # Misclassified ones are a wedge of angle θ in a half-circle. The others are of unfolded examples those with z_1 ≥ 0.
@@ -188,7 +185,7 @@ class _Chunks:
         self.held = np.zeros(chunks, dtype=np.intp)
         self.covered: list[tuple[Reals, Reals, Reals]] = []  # (u, margin, window) of every chunk, window 0 where it had none
 
-    def unseen(self, owner: Ints, z: Reals, time: Reals) -> NDArray[np.bool_]:
+    def unseen(self, owner: Indices, z: Reals, time: Reals) -> Bools:
         """Which examples no earlier region and window covered."""
         unseen = np.ones(len(owner), dtype=np.bool_)
         for u, margin, window in self.covered:
@@ -196,14 +193,14 @@ class _Chunks:
             unseen &= ~(near & (time <= window[owner]))
         return unseen
 
-    def cover(self, rows: Ints, candidates: _Candidates, window: Reals) -> None:
+    def cover(self, rows: Indices, candidates: _Candidates, window: Reals) -> None:
         """Every example of these regions and windows has been drawn."""
         chunks, d = self.z.shape[:2]
         u, margin, windows = np.zeros((chunks, d)), np.zeros(chunks), np.zeros(chunks)
         u[rows], margin[rows], windows[rows] = candidates.u, candidates.margin, window
         self.covered.append((u, margin, windows))
 
-    def add(self, owner: Ints, z: Reals) -> None:
+    def add(self, owner: Indices, z: Reals) -> None:
         """More examples, in any order."""
         order = np.argsort(owner, kind="stable")
         owner, z = owner[order], z[order]

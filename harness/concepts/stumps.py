@@ -16,17 +16,14 @@ from math import comb, inf, sqrt
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from harness.arrays import Ints, Labels, Reals
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Source, Trainable, thresholds
 from harness.concepts.atoms import ATOMS
-from harness.concepts.votes import Labels, Queries, Votes
+from harness.concepts.votes import Queries, Votes
 from harness.theory import pac
 from harness.theory.parameters import PacBound
-
-Reals = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 FULL_BLOCK = 1 << 15  # coordinates of examples held at once by full sampling, or those of one chunk: its risk needs them sorted
 TV_BUDGET = 1e-12  # what all k votes of `sufficient` may add to the budget of thresholds

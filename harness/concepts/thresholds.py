@@ -19,17 +19,15 @@ from math import exp
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from harness.arrays import Ints, Labels, Reals
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, atoms, least_risk
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.offsets import survives, votes_by_offset
-from harness.concepts.votes import Counts, Labels, Queries, Votes
+from harness.concepts.votes import Queries, Votes
 from harness.theory import pac
 from harness.theory.parameters import PacBound
-
-Reals = NDArray[np.float64]
 
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling: small enough for the cache, whatever n is
 FEW_EXAMPLES = 1 << 17  # on two atoms: to draw all of so many takes a few milliseconds
@@ -235,7 +233,7 @@ class _NoisyUniformSource(_UniformSource):
         return Votes.binary(ones, k, queries.truth, max_mistakes=noisy.most_mistakes(ones, k, queries))
 
 
-def _threshold_votes(ones: Counts, k: int, truth: Labels) -> Votes:
+def _threshold_votes(ones: Ints, k: int, truth: Labels) -> Votes:
     """Votes of k thresholds. Each errs on one side only, and the farthest on a side errs wherever any other there does."""
     contested = ones != np.multiply(truth, k, dtype=np.int64)
     above = int(np.count_nonzero(contested & truth.view(np.bool_)))

@@ -6,8 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-Labels = NDArray[np.int8]
-Counts = NDArray[np.int64]
+from harness.arrays import Ints, Labels, Reals
 
 
 def top(counts: NDArray[np.number]) -> Labels:
@@ -24,7 +23,7 @@ class Queries:
     labels of the best hypothesis in the class where labels are noisy; None where they are the same.
     """
 
-    points: NDArray[np.float64]
+    points: Reals
     truth: Labels
     best: Labels | None = None
 
@@ -49,14 +48,14 @@ class Votes:
     queries are.
     """
 
-    counts: Counts
+    counts: Ints
     k: int
     truth: Labels
     max_mistakes: int | None = None
     tv_budget: float = 0.0
 
     @classmethod
-    def binary(cls, ones: Counts, k: int, truth: Labels, max_mistakes: int | None = None, tv_budget: float = 0.0) -> "Votes":
+    def binary(cls, ones: Ints, k: int, truth: Labels, max_mistakes: int | None = None, tv_budget: float = 0.0) -> "Votes":
         """Votes over the labels {0, 1} from the number of ones, (m,)."""
         counts = np.empty((2, len(ones)), dtype=np.int64)
         np.subtract(k, ones, out=counts[0])
@@ -69,19 +68,19 @@ class Votes:
         return top(self.counts)
 
     @cached_property
-    def gap(self) -> Counts:
+    def gap(self) -> Ints:
         """ct(top) − ct(second), (m,)."""
         labels = len(self.counts)
         second, top = self.counts if labels == 2 else np.partition(self.counts, labels - 2, axis=0)[-2:]
-        gap: Counts = np.abs(top - second)
+        gap: Ints = np.abs(top - second)
         return gap
 
     @cached_property
-    def wrong(self) -> Counts:
+    def wrong(self) -> Ints:
         """How many of the k votes differ from the truth, (m,)."""
         if len(self.counts) == 2:
             # To choose one of the counts by a random label takes five times as long.
-            wrong: Counts = np.abs(self.counts[1] - np.multiply(self.truth, self.k, dtype=np.int64))
+            wrong: Ints = np.abs(self.counts[1] - np.multiply(self.truth, self.k, dtype=np.int64))
             return wrong
-        right: Counts = np.take_along_axis(self.counts, self.truth[np.newaxis].astype(np.intp), axis=0)[0]
+        right: Ints = np.take_along_axis(self.counts, self.truth[np.newaxis].astype(np.intp), axis=0)[0]
         return self.k - right

@@ -4,8 +4,8 @@ from dataclasses import replace
 from math import log, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from harness.arrays import Ints, Labels
 from harness.concepts.votes import Votes
 from harness.mechanisms.a_sparse_vec import a_sparse_vec, spent_by_epochs
 from harness.mechanisms.answers import Answers, release
@@ -14,9 +14,7 @@ from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.distance import DISTANCES
 
 
-def a_oqr(
-    values: NDArray[np.int8], dist: NDArray[np.int64], lam: float, w: float, T: float, rng: np.random.Generator
-) -> Answers:
+def a_oqr(values: Labels, dist: Ints, lam: float, w: float, T: float, rng: np.random.Generator) -> Answers:
     """Release values[i] where dist[i] + Lap(2λ) > ŵ, else ⊥ and redraw ŵ = w + Lap(λ); halt when c > T.
 
     values, dist: (m,), the exact answers and their distances to instability. Each test is A_stab with Γ = ŵ and ε = 1/(2λ).

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from math import floor, log, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from harness.arrays import Bools, Ints, Reals
 from harness.concepts.votes import Votes
 from harness.mechanisms.answers import Answers, release
 from harness.mechanisms.noise import laplace
@@ -26,9 +26,6 @@ from harness.theory.privacy.composition import epochs
 from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.spent import certified
 
-Reals = NDArray[np.float64]
-Indices = NDArray[np.int64]
-
 BLOCK = 1 << 12  # candidates settled at a time: enough to vectorise, few enough for tens of rounds
 
 
@@ -36,18 +33,18 @@ BLOCK = 1 << 12  # candidates settled at a time: enough to vectorise, few enough
 class Stream:
     """The outcome. bottoms: indices of the ⊥s in order. answered: how many of the queries were answered, ⊥s included."""
 
-    bottoms: Indices
+    bottoms: Ints
     answered: int
 
 
-def a_sparse_vec(values: NDArray[np.int64] | Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> Stream:
+def a_sparse_vec(values: Ints | Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> Stream:
     """Run A_sparseVec on values (m,), noise scale λ, threshold w and cutoff T; all in units of the values."""
     first = w + float(laplace(lam, 1, rng)[0])
     noisy = values + laplace(2 * lam, len(values), rng)
     return scan(noisy, first, lambda indices: w + laplace(lam, len(indices), rng), T)
 
 
-def scan(noisy: Reals, first: float, redraw: Callable[[Indices], Reals], T: float) -> Stream:
+def scan(noisy: Reals, first: float, redraw: Callable[[Ints], Reals], T: float) -> Stream:
     """The loop on given noise: ⊥ where a noisy value is at most the threshold in effect, while c ≤ T.
 
     noisy: (m,). first: the first noisy threshold. redraw: gives the thresholds that queries own, asked once for each query that
@@ -71,17 +68,17 @@ def scan(noisy: Reals, first: float, redraw: Callable[[Indices], Reals], T: floa
     return Stream(bottoms, len(noisy))
 
 
-def _decide(noisy: Reals, first: float, owned: Reals) -> NDArray[np.bool_]:
+def _decide(noisy: Reals, first: float, owned: Reals) -> Bools:
     """Which candidates of a block are ⊥, when it begins with `first` in effect."""
     bottom = noisy <= first
     while True:
-        decided: NDArray[np.bool_] = noisy <= np.append(first, owned)[_last_bottom(bottom)]
+        decided: Bools = noisy <= np.append(first, owned)[_last_bottom(bottom)]
         if np.array_equal(decided, bottom):
             return decided
         bottom = decided
 
 
-def _reveal(noisy: Reals, first: float, redraw: Callable[[Indices], Reals]) -> tuple[Indices, Reals]:
+def _reveal(noisy: Reals, first: float, redraw: Callable[[Ints], Reals]) -> tuple[Ints, Reals]:
     """The queries that could be ⊥, in order, with the thresholds they own.
 
     A query can be ⊥ only under a threshold of a query that can be ⊥, so thresholds are drawn for those within reach of the
@@ -99,7 +96,7 @@ def _reveal(noisy: Reals, first: float, redraw: Callable[[Indices], Reals]) -> t
     return candidates[order], owned[order]
 
 
-def _last_bottom(bottom: NDArray[np.bool_]) -> Indices:
+def _last_bottom(bottom: Bools) -> Ints:
     """For each position, 1 + the position of the last ⊥ before it, or 0 if there is none."""
     latest = np.maximum.accumulate(np.where(bottom, np.arange(1, len(bottom) + 1), 0))
     return np.append(0, latest[:-1])[: len(bottom)]

@@ -3,8 +3,8 @@
 from math import log
 
 import numpy as np
-from numpy.typing import NDArray
 
+from harness.arrays import Bools, Ints, Reals
 from harness.mechanisms.noise import laplace
 
 
@@ -13,9 +13,7 @@ def printed_threshold(eps: float, delta: float) -> float:
     return log(1 / delta) / eps
 
 
-def a_stab(
-    dist: NDArray[np.int64], threshold: float | NDArray[np.float64], eps: float, rng: np.random.Generator
-) -> NDArray[np.bool_]:
+def a_stab(dist: Ints, threshold: float | Reals, eps: float, rng: np.random.Generator) -> Bools:
     """Independent runs of A_stab: True where f(D) is released, False for ⊥.
 
     dist: distances to instability, (runs,). threshold: Γ, one or one a run. Each run tests dist + Lap(1/ε) > Γ.

@@ -5,8 +5,9 @@ from math import exp
 
 import numpy as np
 
+from harness.arrays import Ints
 from harness.concepts import DISSENT
-from harness.concepts.votes import Counts, Votes
+from harness.concepts.votes import Votes
 from harness.mechanisms.a_oqr import a_oqr
 from harness.mechanisms.a_sparse_vec import spent_by_epochs
 from harness.mechanisms.answers import Answers
@@ -42,7 +43,7 @@ class ASubSamp:
         return min(1.0, (task.m + plan.T + 1) / 2 * exp(-margin / (3 * plan.lam))) if margin > 0 else 1.0
 
 
-def _fresh_error(votes: Votes, dist: Counts, lam: float, w: float) -> float:
+def _fresh_error(votes: Votes, dist: Ints, lam: float, w: float) -> float:
     """The mean over the queries of the chance that a first query is answered wrong, ⊥ counting as a label drawn at random."""
     total = float(np.count_nonzero(votes.winner != votes.truth))
     # A ⊥ trades the winner's error for 1 − 1/L, of L labels. Far above w that chance is too small for a double to hold.

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
+from harness.arrays import Ints, Labels
 
 BOTTOM = -1
 UNANSWERED = -2
@@ -19,13 +18,13 @@ class Answers:
     promise for other votes.
     """
 
-    labels: NDArray[np.int8]
+    labels: Labels
     halted_at: int | None = None
     fresh_error: float | None = None
     eps_data_dependent: float | None = None
 
 
-def release(values: NDArray[np.int8], bottoms: NDArray[np.int64], answered: int) -> Answers:
+def release(values: Labels, bottoms: Ints, answered: int) -> Answers:
     """The values, (m,), but ⊥ at the indices in `bottoms` and unanswered from `answered` on."""
     labels = values.copy()
     labels[bottoms] = BOTTOM

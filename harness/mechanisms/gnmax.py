@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from harness.concepts.votes import Labels, Votes, top
+from harness.arrays import Labels
+from harness.concepts.votes import Votes, top
 from harness.mechanisms.answers import Answers
 from harness.mechanisms.per_query import PerQuery
 from harness.theory.baselines import GNMax as Accounting

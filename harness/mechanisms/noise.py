@@ -1,10 +1,11 @@
 """Laplace noise."""
 
 import numpy as np
-from numpy.typing import NDArray
+
+from harness.arrays import Reals
 
 
-def laplace(scale: float, size: int, rng: np.random.Generator) -> NDArray[np.float64]:
+def laplace(scale: float, size: int, rng: np.random.Generator) -> Reals:
     """Lap(scale), (size,): density e^{−|x|/scale} / (2·scale).
 
     An exponential with a random sign has the same law as the inverse of the distribution function, at a quarter of the cost.

@@ -23,15 +23,14 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.special import expit
 from scipy.stats import binom, rankdata
 
+from harness.arrays import Bools, Reals
 from harness.sweep.run import FIRST_LOOK
 from harness.trials.kind import Kind
 
 Result = Literal["identical", "no change", "improvement", "regression", "broken", "compared nothing"]
-Reals = NDArray[np.float64]
 PLACE = ["cell", "mechanism"]
 ROW = [*PLACE, "trial"]
 TOLERANCE = 1e-9  # relative, for numbers that are computed and not drawn
@@ -243,7 +242,7 @@ def two_sample(fresh: Reals, reference: Reals) -> tuple[float, bool]:
     return min(1.0, 2 * tail), slope > 0
 
 
-def _logistic_gain(design: Reals, chosen: NDArray[np.bool_]) -> tuple[float, float]:
+def _logistic_gain(design: Reals, chosen: Bools) -> tuple[float, float]:
     """How much the log-likelihood of a logistic regression exceeds that of its constant alone, and its slope.
 
     design: (2, N), a constant and the covariate. Newton's method with step halving. Any point on the way gives a valid bound,

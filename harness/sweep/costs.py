@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from harness.arrays import Ints, Reals
 from harness.trials.fields import Identified
 
 Task = tuple[Identified, tuple[str, ...]]
@@ -51,7 +51,7 @@ class Alike:
     def __init__(self, tasks: Sequence[Task], costs: Costs) -> None:
         self._tasks, self._costs = tasks, costs
         self._numbers, self._kinds, self._size = _features(tasks)
-        self._guessed: NDArray[np.float64] | None = None
+        self._guessed: Reals | None = None
         self._anchors = 0
 
     def next_to_measure(self, measured: Sequence[int]) -> int:
@@ -62,7 +62,7 @@ class Alike:
         apart = np.min([self._apart(index) for index in measured], axis=0)
         return int(np.argmax(apart * (1 + self._size)))
 
-    def seconds(self) -> NDArray[np.float64]:
+    def seconds(self) -> Reals:
         """What a trial of each task costs, in their order; 0 where nothing is known of any."""
         known = [self._costs.of(task) for task in self._tasks]
         found = np.array([np.nan if cost is None else cost for cost in known])
@@ -71,7 +71,7 @@ class Alike:
             found[missing] = self._guesses(found)[missing]
         return found
 
-    def _guesses(self, known: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _guesses(self, known: Reals) -> Reals:
         """Means of the logarithms of what is known, weighted by the inverse square of how far the cells are apart.
 
         To make them takes time, so it is done when twice as many are known as before.
@@ -88,7 +88,7 @@ class Alike:
             self._guessed = np.exp(logs / weights) if len(chosen) else np.zeros(len(known))
         return self._guessed
 
-    def _apart(self, index: int) -> NDArray[np.float64]:
+    def _apart(self, index: int) -> Reals:
         """How far each task is from one: the whole range of an axis counts as much as another name."""
         numbers = np.abs(self._numbers - self._numbers[index]).sum(axis=1)
         return np.asarray(numbers + (self._kinds != self._kinds[index]).sum(axis=1), dtype=np.float64)
@@ -100,7 +100,7 @@ def key(task: Task) -> Key:
     return cell.identity, names
 
 
-def _features(tasks: Sequence[Task]) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+def _features(tasks: Sequence[Task]) -> tuple[Reals, Ints, Reals]:
     """By task: the logarithms of the axes that vary, each from 0 to 1; codes of those that are no numbers; and their size."""
     axes = type(tasks[0][0]).model_fields if tasks else ()
     columns: dict[str, list[object]] = {axis: [getattr(cell, axis) for cell, _ in tasks] for axis in axes}

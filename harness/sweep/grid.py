@@ -8,8 +8,8 @@ from types import NoneType
 from typing import Annotated, Any, get_args, get_origin
 
 import numpy as np
-from numpy.typing import NDArray
 
+from harness.arrays import Bools
 from harness.sweep.document import Place
 from harness.sweep.errors import InputError
 from harness.trials.fields import Identified, exact_number, nearest_key
@@ -118,7 +118,7 @@ class Grid:
                 together[key] = tuple(group)
         return list(dict.fromkeys(together.get(key, (key,)) for key in axes))
 
-    def _without(self, exclude: Sequence[Mapping[str, Any]]) -> NDArray[np.bool_]:
+    def _without(self, exclude: Sequence[Mapping[str, Any]]) -> Bools:
         """Which combinations no rule names, by the position of every group: a rule takes one operation on all of them."""
         kept = np.ones([len(self.axes[group[0]]) for group in self._groups], dtype=bool)
         known = {key: _places(values) for key, values in self.axes.items()}

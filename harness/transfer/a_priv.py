@@ -10,8 +10,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from harness.arrays import Labels
 from harness.concepts import Trainable
-from harness.concepts.votes import Labels, Queries
+from harness.concepts.votes import Queries
 from harness.mechanisms import Labeller
 from harness.mechanisms.a_binclas import MECHANISM as A_BINCLAS
 from harness.mechanisms.a_subsamp import MECHANISM as A_SUBSAMP

@@ -10,12 +10,13 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
+from harness.arrays import Labels
 from harness.concepts import Source, concepts
 from harness.concepts.black_box import MODULES, BlackBox, BlackBoxSource, _classifiers, named_class, settable, trouble
 from harness.concepts.intervals import Intervals
 from harness.concepts.intervals import Uniform as UniformIntervals
 from harness.concepts.thresholds import Hard, Uniform
-from harness.concepts.votes import Labels, Queries
+from harness.concepts.votes import Queries
 from tests.situations import least_s, situation_of
 from tests.support.guests import guest
 

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from scipy.stats import binom, ks_2samp, kstest
 from scipy.stats import gamma as gamma_law
 
+from harness.arrays import Labels
 from harness.concepts import DISSENT, Situation, Trainable, concepts
 from harness.concepts.atoms import AtomsSource
-from harness.concepts.votes import Labels, Queries, Votes
+from harness.concepts.votes import Queries, Votes
 from tests.brute_force import least_halfspace_risk
 from tests.situations import least_s
 

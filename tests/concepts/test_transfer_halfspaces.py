@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import binom, kstest, multivariate_normal, norm
 
+from harness.arrays import Labels
 from harness.concepts import ConceptClass, Distribution, Trainable
 from harness.concepts import rotation_invariant as marginals
 from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
-from harness.concepts.votes import Labels, Queries
+from harness.concepts.votes import Queries
 from tests.situations import situation_of
 
 Reals = NDArray[np.float64]

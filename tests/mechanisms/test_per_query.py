@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, laplace, norm
 
-from harness.concepts.votes import Labels, Votes
+from harness.arrays import Labels
+from harness.concepts.votes import Votes
 from harness.mechanisms import mechanisms
 from harness.mechanisms.answers import BOTTOM
 from harness.theory.baselines import BASELINES, ConfidentGNMax, StabPerQuery

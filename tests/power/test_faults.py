@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from harness.concepts.votes import Counts, Labels, Votes
+from harness.arrays import Ints, Labels
+from harness.concepts.votes import Votes
 from harness.mechanisms import a_oqr, a_sparse_vec
 from harness.mechanisms.a_sparse_vec import Stream, scan
 from harness.mechanisms.answers import Answers, release
@@ -125,7 +126,7 @@ def one_chunk_twice(patch: pytest.MonkeyPatch) -> None:
     """A chunk that votes with the majority everywhere."""
     binary = Votes.binary
 
-    def doubled(ones: Counts, k: int, truth: Labels, max_mistakes: int | None = None) -> Votes:
+    def doubled(ones: Ints, k: int, truth: Labels, max_mistakes: int | None = None) -> Votes:
         votes = binary(ones, k, truth, max_mistakes)
         counts = votes.counts.copy()
         counts[votes.winner, np.arange(len(ones))] += 1

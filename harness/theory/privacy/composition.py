@@ -4,11 +4,10 @@ from functools import cache
 from math import exp, expm1, floor, inf, log, log1p, sinh, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import betainc, expit
 
-Reals = NDArray[np.float64]
+from harness.arrays import Reals
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
 REACH = 40  # the quadrature leaves out what is e⁻⁴⁰ times as dense as the densest

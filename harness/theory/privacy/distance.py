@@ -8,9 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Gaps = NDArray[np.int64]
+from harness.arrays import Ints
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class Distance:
     """
 
     name: str
-    of: Callable[[Gaps], Gaps]
+    of: Callable[[Ints], Ints]
     sensitivity: int
     unsettled: int | None
 

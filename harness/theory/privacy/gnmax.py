@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
-Reals = NDArray[np.float64]
-Votes = NDArray[np.int64]
+from harness.arrays import Ints, Reals
 
 ORDERS = 1 + np.geomspace(1e-2, 1e4, 61)
 """The orders λ that a data-dependent cost is minimised over: of neighbouring λ − 1 one is within 13% of the best, (61,)."""
@@ -40,7 +39,7 @@ def data_dependent_eps(costs: Reals, rate: float, delta: float) -> float:
     return min(float(found.min()), renyi_eps(rate, delta))
 
 
-def answers_cost(gaps: Votes, sigma: float, labels: int) -> Reals:
+def answers_cost(gaps: Ints, sigma: float, labels: int) -> Reals:
     """The Rényi costs at ORDERS, (61,), of GNMax's answers to queries with these gaps between the two top counts, (m,).
 
     Proposition 7 has q ≤ ½ Σ_j erfc(lead_j / 2σ); here each of the other labels, at least one, counts with the least lead, the
@@ -51,7 +50,7 @@ def answers_cost(gaps: Votes, sigma: float, labels: int) -> Reals:
     return times @ data_dependent_rdp(log_q, sigma)
 
 
-def check_cost(top: Votes, threshold: float, sigma: float) -> Reals:
+def check_cost(top: Ints, threshold: float, sigma: float) -> Reals:
     """The same of the test top + N(0, σ²) ≥ threshold for top counts (m,): q is the chance of its less likely outcome.
 
     One changed vote moves the top count by 1, where it moves GNMax's counts by √2: so it is GNMax of noise √2σ.
@@ -60,7 +59,7 @@ def check_cost(top: Votes, threshold: float, sigma: float) -> Reals:
     return times @ data_dependent_rdp(log_ndtr(-margin / sigma), sqrt(2) * sigma)
 
 
-def _distinct(leads: NDArray[np.number], sigma: float) -> tuple[Reals, NDArray[np.int64]]:
+def _distinct(leads: NDArray[np.number], sigma: float) -> tuple[Reals, Ints]:
     unit = sigma / FINE
     rounded = np.floor(leads / unit) * unit if unit > 1 else leads
     return np.unique(rounded, return_counts=True)

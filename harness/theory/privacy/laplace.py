@@ -5,7 +5,7 @@ from math import log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
+from harness.arrays import Reals
 
 
 def log_tail(x: Reals) -> Reals:

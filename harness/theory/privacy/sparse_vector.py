@@ -1,9 +1,8 @@
 """One epoch of A_OQR or A_sparseVec: from a fresh threshold w + Lap(λ), through queries with noise Lap(2λ), to the first ⊥."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
+from harness.arrays import Reals
 
 REACH = 40
 """The quadrature leaves out |Lap(λ)| > 40λ, which has probability e⁻⁴⁰ < 5e-18."""

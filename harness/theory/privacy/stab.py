@@ -7,9 +7,9 @@ The signed gap of a query is g = ct(1) − ct(0). One changed vote moves it by 2
 from math import ceil, inf, log
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from harness.arrays import Reals
 from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.laplace import log_tail
 
@@ -35,7 +35,7 @@ def hockey_stick(distance: str, at: float, eps: float, delta: float, parity: int
     return float((label + bottom).max())
 
 
-def _excess(log_p: NDArray[np.float64], log_q: NDArray[np.float64], at: float) -> NDArray[np.float64]:
+def _excess(log_p: Reals, log_q: Reals, at: float) -> Reals:
     """max(0, p − e^{at} q), from logarithms."""
     return np.exp(log_p) * np.maximum(0, -np.expm1(at + log_q - log_p))
 

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
+from harness.arrays import Reals
 from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.composition import compose_event, epochs
 from harness.theory.privacy.sparse_vector import first_bottom
-
-Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
