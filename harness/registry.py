@@ -36,6 +36,7 @@ ROOMS: Mapping[str, Room] = {
     "learner": Room("harness.concepts", "LEARNER", key="__name__"),
     "mechanism": Room("harness.mechanisms", "MECHANISM"),
     "constants": Room("harness.theory.constants", "CONSTANTS"),
+    "calibration": Room("harness.theory.constants", "CALIBRATIONS"),
     "private learner": Room("harness.transfer", "PRIVATE_LEARNER"),
     "kind of trial": Room("harness.trials", "KIND"),
     "claim": Room("harness.theory.claims", "CLAIMS", key="id"),

@@ -1,56 +1,45 @@
-"""What turns votes into answers: one file per algorithm, named after it."""
+"""What is run on private data and says how private it is: one file a mechanism, in a room for each kind of answer.
 
-from collections.abc import Mapping
-from typing import Protocol
+`answering` turns votes into labels. Noise and tests that several mechanisms use lie beside the rooms.
+"""
 
-import numpy as np
-
-from harness.concepts.votes import Votes
-from harness.mechanisms.answers import Answers
-from harness.registry import parts
-from harness.theory.fixed_point import Plan
-from harness.theory.parameters import Constants, Task
+from abc import ABC, abstractmethod
 
 
-class Mechanism(Protocol):
-    """A way to answer m classification queries with the votes of an ensemble.
-
-    One that is for two labels only has also `binary = True`, and specs with more labels refuse it.
-    """
+class Mechanism(ABC):
+    """Anything that is run on private data."""
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """As specs and tables spell it."""
 
     @property
+    @abstractmethod
     def source(self) -> str:
-        """Paper and algorithm."""
+        """Paper and number."""
+
+    @property
+    @abstractmethod
+    def private(self) -> bool:
+        """Whether it promises any privacy."""
 
     @property
     def label(self) -> str:
         """How a figure's legend says it."""
+        return self.name.replace("_", " ")
 
-    def plan(self, constants: Constants, task: Task, n: int) -> Plan:
-        """Its own parameters on n examples: the least k that its own guarantee needs, and the bound that follows."""
-
-    def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
-        """Answer the queries in their order. `votes` holds plan.k votes a query; `rng` is this mechanism's own stream."""
-
-    def spent(self, plan: Plan, task: Task) -> float:
-        """An ε' at which all its answers are certainly (ε', δ)-DP, by exact accounting; infinite if nothing is promised."""
+    @property
+    def key(self) -> str:
+        """What its random streams are named after: where its name changes, this stays."""
+        return self.name
 
 
-class Labeller(Mechanism, Protocol):
-    """A mechanism whose answers can label points for a learner (`transfer`)."""
-
-    def stable_failure(self, plan: Plan, task: Task, labels: int) -> float:
-        """At least the chance that any query with all but a share DISSENT of its votes for one label is not answered so.
-
-        Of task.m queries, over so many labels. Such queries may be left out of a simulated run: they hardly ever change its
-        state, and their labels are known.
-        """
-
-
-def mechanisms() -> Mapping[str, Mechanism]:
-    """Every mechanism by name."""
-    return parts("mechanism")
+def refuse_incomplete(part: object) -> None:
+    """Raise a ValueError unless it is a mechanism that says where it comes from and whether it is private."""
+    if not isinstance(part, Mechanism):
+        raise ValueError(f"{part!r} is no mechanism; allowed: an object of a class derived from harness.mechanisms.Mechanism")
+    if not (isinstance(part.source, str) and part.source):
+        raise ValueError(f"{part.name} does not say where it comes from; allowed: a source, such as 'BTT18 Algorithm 2'")
+    if not isinstance(part.private, bool):
+        raise ValueError(f"{part.name} does not say whether it is private; allowed: private = True or private = False")

@@ -15,10 +15,10 @@ from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
-from harness.mechanisms import mechanisms
+from harness.mechanisms.answering import mechanisms
 from harness.report.words import number
-from harness.theory.fixed_point import Plan
-from harness.theory.parameters import CONSTANTS, Constants, Task
+from harness.theory.constants import constants
+from harness.theory.parameters import Constants, Task
 from harness.trials.fields import Positive, Probability, Whole, one_of
 
 QUERIES = tuple(10**power for power in range(2, 9))
@@ -55,18 +55,18 @@ class Question(BaseModel, frozen=True, extra="forbid"):
     @field_validator("constants")
     @classmethod
     def _known(cls, name: str | None) -> str | None:
-        return name if name is None else one_of("constants", name, list(CONSTANTS))
+        return name if name is None else one_of("constants", name, list(constants()))
 
 
-def crossover(constants: Constants, baseline: str, task: Task) -> Crossover:
-    """By bisection: k(T(α)) never falls as α grows."""
-    needed = baseline_plan(baseline, constants, task).k
+def crossover(of: Constants, baseline: str, task: Task) -> Crossover:
+    """By bisection: k(T(α)) never falls as α grows. A baseline's own k is the same whatever n is."""
+    needed = mechanisms()[baseline].plan(of, task, n=1).k
 
     def chunks(alpha: float) -> float:
-        T = constants.T(task, alpha)
-        return ceil(constants.k(task, T)) if T < task.m else inf
+        T = of.T(task, alpha)
+        return ceil(of.k(task, T)) if T < task.m else inf
 
-    found = Crossover(constants.name, baseline, task.m, needed)
+    found = Crossover(of.name, baseline, task.m, needed)
     low, high = log(LEAST_ALPHA), 0.0
     if chunks(LEAST_ALPHA) > needed:
         return found
@@ -74,19 +74,12 @@ def crossover(constants: Constants, baseline: str, task: Task) -> Crossover:
         middle = (low + high) / 2
         low, high = (middle, high) if chunks(exp(middle)) <= needed else (low, middle)
     alpha = exp(low)
-    return Crossover(constants.name, baseline, task.m, needed, alpha, constants.T(task, alpha), int(chunks(alpha)))
+    return Crossover(of.name, baseline, task.m, needed, alpha, of.T(task, alpha), int(chunks(alpha)))
 
 
-def baseline_plan(name: str, constants: Constants, task: Task) -> Plan:
-    """A baseline's own parameters, whatever n is."""
-    return mechanisms()[name].plan(constants, task, n=1)
-
-
-def private_baselines(task: Task) -> list[str]:
-    """The mechanisms that pay for every query: no cutoff, and a privacy guarantee."""
-    printed = CONSTANTS["BTT18"]
-    plans = {name: baseline_plan(name, printed, task) for name in mechanisms()}
-    return [name for name, plan in plans.items() if plan.T is None and mechanisms()[name].spent(plan, task) < inf]
+def baselines() -> list[str]:
+    """The mechanisms that pay for every query."""
+    return [name for name, mechanism in mechanisms().items() if mechanism.pays_for == "queries"]
 
 
 def crossovers(asked: Question) -> list[Crossover]:
@@ -94,9 +87,9 @@ def crossovers(asked: Question) -> list[Crossover]:
     ms = QUERIES if asked.m is None else (asked.m,)
     tasks = [Task(m, asked.eps, asked.delta, asked.beta, 0.0, lambda s, q: 0.0) for m in ms]
     return [
-        crossover(CONSTANTS[name], baseline, task)
-        for name in ([asked.constants] if asked.constants else CONSTANTS)
-        for baseline in private_baselines(tasks[0])
+        crossover(constants()[name], baseline, task)
+        for name in ([asked.constants] if asked.constants else constants())
+        for baseline in baselines()
         for task in tasks
     ]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from harness.mechanisms import mechanisms
+from harness.mechanisms.answering import mechanisms
 from harness.registry import nearest
 from harness.report.evidence import EXPERIMENTS, RUNS, Stored
 from harness.report.verdicts import Finding
@@ -24,7 +24,7 @@ from harness.sweep.table import Table
 from harness.sweep.work import Batch, run_batch
 from harness.theory.claims import claims
 from harness.theory.claims.claim import Bounded, CellClaim, ProbabilityClaim
-from harness.theory.parameters import CONSTANTS
+from harness.theory.constants import constants
 from harness.trials.kind import Row
 
 FORM = "NAME/CELL/TRIAL/MECHANISM"
@@ -246,10 +246,11 @@ def _origins(row: Row) -> dict[str, str]:
     else:
         n, T = "set by the spec", "3B(α), the least fixed point of α → T → k → α"
     scaled = f", times {row['k_scale']:g}" if row["k_scale"] != 1 else ""
-    constants = f" at the constants {row['constants']} ({CONSTANTS[row['constants']].source}){scaled}"
+    at = f" at the constants {row['constants']} ({constants()[row['constants']].source}){scaled}"
+    mechanism = mechanisms()[row["mechanism"]]
     return {
         "n": n,
-        "k": f"what {mechanisms()[row['mechanism']].source} needs{constants if row['T'] is not None else ''}",
+        "k": f"what {mechanism.source} needs{at if mechanism.takes == 'constants' else ''}",
         "alpha": f"{row['pac_bound']} PAC bound",
         "T": T,
         "bound": "T/m" if row["T"] is not None else "3B(α)/m",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from harness.mechanisms import mechanisms
+from harness.mechanisms.answering import mechanisms
 from harness.text import one_line
 from harness.transfer import private_learners
 from harness.trials import kinds

@@ -1,9 +1,105 @@
 """Knowledge transfer: what makes a classifier of private answers and public points. One file a construction."""
 
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
+import numpy as np
+
+from harness.concepts import Trainable
+from harness.concepts.votes import Queries, Votes
+from harness.mechanisms import Mechanism
 from harness.registry import parts
-from harness.transfer.learner import PrivateLearner
+from harness.theory.pac import least_s
+from harness.theory.parameters import Constants, PacBound, Task
+from harness.theory.plan import Plan
+
+Streams = Callable[[str], np.random.Generator]
+"""The generator of one purpose in one run, by its name."""
+
+FAILED = 1.0  # the error of a run that outputs nothing
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be learned, and by what means.
+
+    alpha: the error that learners are trained to. task: ε, δ, β and γ; its m is not used. bound: the PAC bound of Θ as a
+    function of γ. constants: those of the mechanism that answers. source: the labelled examples, by the chunk size s that hard
+    distributions size their atoms by; None where s is too small for that. vote: the votes of a source, as
+    `Source.sufficient`. label_count: how many labels there are.
+    """
+
+    alpha: float
+    task: Task
+    bound: Callable[[float], PacBound]
+    constants: Constants
+    source: Callable[[int], Trainable | None]
+    vote: Callable[[Trainable, Queries, int, int, np.random.Generator], Votes]
+    label_count: int
+
+    def of(self, m: int, gamma: float) -> Task:
+        """The task of answering m queries where the best error is, or is taken to be, gamma."""
+        return Task(m, self.task.eps, self.task.delta, self.task.beta, gamma, self.bound(gamma))
+
+    @property
+    def agnostic_m(self) -> int:
+        """The least m at which Θ is an (α, β, m)-agnostic PAC learner (BTT18 Theorems 4.2 and 4.3)."""
+        return least_s(self.bound(max(self.task.gamma, AGNOSTIC)), self.task.beta, self.alpha)
+
+    @property
+    def realizable_m(self) -> int:
+        """The least m at which Θ is an (α, β, m)-PAC learner where labels are consistent (BTT18 Remarks 2 and 3)."""
+        return least_s(self.bound(0.0), self.task.beta, self.alpha)
+
+
+AGNOSTIC = 1e-9  # any γ > 0 asks for the agnostic bound
+
+
+@dataclass(frozen=True)
+class Run:
+    """One classifier, made of n examples.
+
+    error: its chance of a wrong label on a fresh example, FAILED if there is none. m, plan: public points and how their labels
+    were made; None where none were. bottoms: answers ⊥. mislabelled: public points whose label is not that of the best
+    hypothesis. halted: whether the mechanism halted early. tv_budget: the total variation distance of the law of all this from
+    the exact one is at most this.
+    """
+
+    error: float
+    m: int | None = None
+    plan: Plan | None = None
+    bottoms: int | None = None
+    mislabelled: int | None = None
+    halted: bool = False
+    tv_budget: float = 0.0
+
+
+class PrivateLearner(Mechanism):
+    """A way to make a classifier of n examples.
+
+    realizable_only: whether it needs γ = 0. holds_out: whether it sets examples aside, of which the least number of mistakes is
+    asked.
+    """
+
+    realizable_only: bool = False
+    holds_out: bool = False
+
+    @abstractmethod
+    def needed(self, problem: Problem) -> int:
+        """n at which its own guarantee speaks of α: what its theorem asks for, with explicit constants."""
+
+    @abstractmethod
+    def points(self, problem: Problem) -> int | None:
+        """How many public points it labels, if n does not say; None where it labels none."""
+
+    @abstractmethod
+    def claimed(self, problem: Problem) -> float:
+        """The error that it is said to keep with probability at least 1 − 3β from that n on."""
+
+    @abstractmethod
+    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+        """Learn from n ≥ 1 examples, a pure function of its arguments."""
 
 
 def private_learners() -> Mapping[str, PrivateLearner]:

@@ -6,23 +6,24 @@ The output is a function of private answers and of public points, so it is as pr
 """
 
 from math import ceil
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from harness.arrays import Labels
 from harness.concepts import Trainable
 from harness.concepts.votes import Queries
-from harness.mechanisms import Labeller
-from harness.mechanisms.a_binclas import MECHANISM as A_BINCLAS
-from harness.mechanisms.a_subsamp import MECHANISM as A_SUBSAMP
-from harness.mechanisms.answers import Answers
-from harness.mechanisms.noisy_majority import MECHANISM as NOISY_MAJORITY
-from harness.mechanisms.report_noisy_max import MECHANISM as REPORT_NOISY_MAX
-from harness.theory.fixed_point import Plan, plan_for_alpha
+from harness.mechanisms.answering import Answering
+from harness.mechanisms.answering.a_binclas import MECHANISM as A_BINCLAS
+from harness.mechanisms.answering.a_subsamp import MECHANISM as A_SUBSAMP
+from harness.mechanisms.answering.answers import Answers
+from harness.mechanisms.answering.noisy_majority import MECHANISM as NOISY_MAJORITY
+from harness.mechanisms.answering.report_noisy_max import MECHANISM as REPORT_NOISY_MAX
+from harness.theory.fixed_point import plan_for_alpha
 from harness.theory.pac import least_s
 from harness.theory.parameters import Task
-from harness.transfer.learner import FAILED, Problem, Run, Streams
+from harness.theory.plan import Plan
+from harness.transfer import FAILED, PrivateLearner, Problem, Run, Streams
 
 
 def label(answers: Answers, labels: int, rng: np.random.Generator) -> Labels:
@@ -33,20 +34,24 @@ def label(answers: Answers, labels: int, rng: np.random.Generator) -> Labels:
     return given
 
 
-class APriv:
+class APriv(PrivateLearner):
     """Trained by agnostic PAC learning: m = O((V + ln(1/β))/α²) (Theorems 4.2 and 4.3)."""
 
-    name: str = "A_Priv"
-    source: str = "BTT18 Algorithm 3, Theorems 4.2 and 4.3"
-    label: str = "A_Priv"
-    realizable_only: bool = False
-    holds_out: bool = False
-    two_labels: ClassVar[Labeller] = A_BINCLAS
-    more_labels: ClassVar[Labeller] = A_SUBSAMP
+    name = "A_Priv"
+    source = "BTT18 Algorithm 3, Theorems 4.2 and 4.3"
+    private = True
+    label = "A_Priv"
+    two_labels: ClassVar[Answering[Any]] = A_BINCLAS
+    more_labels: ClassVar[Answering[Any]] = A_SUBSAMP
 
-    def labeller(self, problem: Problem) -> Labeller:
+    def labeller(self, problem: Problem) -> Answering[Any]:
         """The mechanism that answers."""
         return self.two_labels if problem.label_count == 2 else self.more_labels
+
+    def resolved(self, problem: Problem, task: Task, n: int) -> Plan:
+        """The plan of the mechanism that answers, on n examples."""
+        plan: Plan = self.labeller(problem).plan(problem.constants, task, n)
+        return plan
 
     def points(self, problem: Problem) -> int:
         """m."""
@@ -66,7 +71,7 @@ class APriv:
 
     def run(self, problem: Problem, n: int, streams: Streams) -> Run:
         task = problem.of(self.points(problem), problem.task.gamma)
-        plan = self.labeller(problem).plan(problem.constants, task, n)
+        plan = self.resolved(problem, task, n)
         return self.transfer(problem, problem.source(plan.s), plan, task, streams)
 
     def transfer(self, problem: Problem, source: Trainable | None, plan: Plan, task: Task, streams: Streams) -> Run:
@@ -147,7 +152,7 @@ class AdvancedComposition(APriv):
 
     def needed(self, problem: Problem) -> int:
         task = problem.of(self.points(problem), problem.task.gamma)
-        k = self.labeller(problem).plan(problem.constants, task, 1).k
+        k = self.resolved(problem, task, 1).k
         return k * least_s(task.pac_bound, task.beta / k, problem.alpha)
 
 
@@ -181,7 +186,7 @@ class LabelPrivate(APriv):
         if m < 1:
             return Run(FAILED)
         task = problem.of(m, problem.task.gamma)
-        plan = self.labeller(problem).plan(problem.constants, task, ceil(n / 2))
+        plan = self.resolved(problem, task, ceil(n / 2))
         return self.transfer(problem, problem.source(plan.s), plan, task, streams)
 
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from math import log
 
 from harness.mechanisms.noise import laplace
+from harness.transfer import AGNOSTIC, FAILED, Problem, Run, Streams
 from harness.transfer.a_priv import APriv
-from harness.transfer.learner import AGNOSTIC, FAILED, Problem, Run, Streams
 
 MOST = 0.999  # of a γ̂⁺: nothing is promised from 1/3 on
 
@@ -41,9 +41,8 @@ class EstimatedCutoff(APriv):
         held_out, m = n // 2, self.points(problem)
         if held_out < 1:
             return Run(FAILED)
-        mechanism = self.labeller(problem)
         # Hard distributions size their atoms by the chunks of a learner that knows γ: they are there before any estimate is.
-        known = mechanism.plan(problem.constants, problem.of(m, problem.task.gamma), n - held_out)
+        known = self.resolved(problem, problem.of(m, problem.task.gamma), n - held_out)
         source = problem.source(known.s)
         if source is None:
             return Run(FAILED, m, known)
@@ -51,7 +50,7 @@ class EstimatedCutoff(APriv):
         estimate = (mistakes + float(laplace(1 / problem.task.eps, 1, streams("estimate"))[0])) / held_out
         gamma = min(MOST, max(AGNOSTIC, estimate + allowance(problem, held_out)))
         task = problem.of(m, gamma)
-        plan = mechanism.plan(problem.constants, task, n - held_out)
+        plan = self.resolved(problem, task, n - held_out)
         done = self.transfer(problem, source, plan, task, streams)
         return replace(done, tv_budget=done.tv_budget + left_out)
 

@@ -1,17 +1,16 @@
 """What the learner does without privacy: the price of privacy is n against this."""
 
 from harness.theory.pac import least_s
-from harness.transfer.learner import FAILED, Problem, Run, Streams
+from harness.transfer import FAILED, PrivateLearner, Problem, Run, Streams
 
 
-class NonPrivate:
+class NonPrivate(PrivateLearner):
     """The learner on all n labelled examples. What it needs: α at the confidence 1 − 3β of Theorems 4.2 and 4.3."""
 
-    name: str = "non_private"
-    source: str = "the learner itself"
-    label: str = "not private"
-    realizable_only: bool = False
-    holds_out: bool = False
+    name = "non_private"
+    source = "the learner itself"
+    private = False
+    label = "not private"
 
     def needed(self, problem: Problem) -> int:
         task = problem.task

@@ -7,11 +7,11 @@ import numpy as np
 
 from harness.concepts import Source
 from harness.concepts.votes import Queries, Votes
-from harness.mechanisms import mechanisms
-from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
+from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED, Answers
 from harness.trials.cell import Cell
+from harness.trials.concept_cell import MAX_N
 from harness.trials.kind import Kind, Row
-from harness.trials.problem import MAX_N
 from harness.trials.seeds import stream
 
 
@@ -34,15 +34,16 @@ def run_trial(cell: Cell, names: Sequence[str], seed: int, trial: int) -> list[R
             rng = stream(cell.identity, seed, trial, f"votes/{plan.k}")
             votes[source, plan.k] = getattr(source, cell.sampling)(queries[source], plan.k, plan.s, rng)
         ballot = votes[source, plan.k]
-        rng = stream(cell.identity, seed, trial, f"noise/{name}")
-        answers = mechanisms()[name].answer(ballot, plan, cell.task, rng)
+        mechanism = mechanisms()[name]
+        rng = stream(cell.identity, seed, trial, f"noise/{mechanism.key}")
+        answers = mechanism.answer(ballot, plan, cell.task, rng)
         rows.append(parameters(cell, name) | {"trial": trial} | counts(ballot, answers) | {"seconds": perf_counter() - start})
     return rows
 
 
 def parameters(cell: Cell, name: str) -> Row:
     """The cell's parameters and what they resolve to for a mechanism; the same for every trial."""
-    plan = cell.plan(name)
+    plan, noise = cell.plan(name), cell.plan(name).noise
     return {
         "cell": cell.identity,
         "concept": cell.concept_class.name,
@@ -67,9 +68,9 @@ def parameters(cell: Cell, name: str) -> Row:
         "k": plan.k,
         "s": plan.s,
         "alpha": plan.alpha,
-        "T": plan.T,
-        "lam": plan.lam,
-        "w": plan.w,
+        "T": noise.get("T"),
+        "lam": noise.get("lam"),
+        "w": noise.get("w"),
         "bound": plan.bound,
         "vacuous": plan.vacuous,
     }
@@ -111,8 +112,8 @@ def counts(votes: Votes, answers: Answers) -> Row:
 def refuse(cell: Cell, name: str) -> tuple[str, str] | None:
     """Why a mechanism cannot run on a cell: too many labels, too few examples for its chunks, or what the cell refuses."""
     concept = cell.concept_class
-    if concept.label_count > 2 and getattr(mechanisms()[name], "binary", False):
-        allowed = ", ".join(other for other, each in mechanisms().items() if not getattr(each, "binary", False))
+    if concept.label_count > 2 and mechanisms()[name].binary:
+        allowed = ", ".join(other for other, each in mechanisms().items() if not each.binary)
         return f"{name} is for two labels, {concept.name} has {concept.label_count} here; allowed: {allowed}", "mechanisms"
     plan = cell.plan(name)
     size = "n" if cell.n is not None else "alpha" if cell.alpha is not None else "T"

@@ -13,9 +13,9 @@ import numpy as np
 from pydantic import Field
 from scipy.stats import laplace
 
-from harness.mechanisms.a_sparse_vec import a_sparse_vec
 from harness.mechanisms.a_stab import a_stab, printed_threshold
-from harness.theory.privacy.calibration import CALIBRATIONS
+from harness.mechanisms.above_threshold import a_sparse_vec
+from harness.theory.constants import calibrations
 from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.sparse_vector import first_bottom
 from harness.theory.privacy.witness import strongest_witness
@@ -67,7 +67,7 @@ def stab_attack(distance: str, cell: AuditCell) -> Attack:
 def epoch_attack(cell: AuditCell) -> Attack:
     """Where the first ⊥ of one epoch of A_binClas falls, T = 1, on the tables and the event of the strongest witness."""
     given = (cell.eps, cell.delta, 1000, 1.0)
-    printed = CALIBRATIONS["printed"]
+    printed = calibrations()["printed"]
     witness, lam, w = strongest_witness(printed, *given), printed.lam(*given), printed.w(*given)
     bottoms = np.array(sorted(witness.bottoms))
 

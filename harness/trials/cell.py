@@ -10,14 +10,16 @@ from pydantic import Field, model_validator
 
 from harness.concepts import Situation, Source
 from harness.concepts.black_box import BlackBox, BlackBoxSource, trouble
-from harness.mechanisms import mechanisms
-from harness.theory.fixed_point import Plan, plan_for_alpha, plan_for_n
-from harness.theory.parameters import CONSTANTS, Constants, Task
+from harness.mechanisms.answering import mechanisms
+from harness.theory.constants import constants
+from harness.theory.fixed_point import CutoffPlan, plan_for_alpha, plan_for_n
+from harness.theory.parameters import Constants, Task
+from harness.theory.plan import Plan
+from harness.trials.concept_cell import MAX_N, ConceptCell, Drawn, unknown
 from harness.trials.fields import Probability, Real, Whole
-from harness.trials.problem import MAX_N, Drawn, Problem, unknown
 
 
-class Setting(Problem, frozen=True):
+class Setting(ConceptCell, frozen=True):
     """The numbers of one setting, and how it is sized.
 
     n, alpha or T sizes it: n examples; the n at which the learner's error is alpha; or a cutoff T set directly, whatever the
@@ -40,7 +42,7 @@ class Setting(Problem, frozen=True):
     @property
     def calibration(self) -> Constants:
         """The set of constants, with this setting's own cutoff and share of k."""
-        return replace(CONSTANTS[self.constants], cutoff=self.T, k_scale=self.k_scale)
+        return replace(constants()[self.constants], cutoff=self.T, k_scale=self.k_scale)
 
     @cached_property
     def task(self) -> Task:
@@ -48,15 +50,26 @@ class Setting(Problem, frozen=True):
         return Task(self.m, self.eps, self.delta, self.beta, self.gamma, self.bound(self.gamma))
 
     @cached_property
-    def solved(self) -> Plan:
+    def solved(self) -> CutoffPlan:
         """The fixed point of the constants: for n examples, or for the n = ks that reaches alpha."""
         if self.alpha is not None:
             return plan_for_alpha(self.calibration, self.task, self.alpha)
         return plan_for_n(self.calibration, self.task, self.n or ceil(self.calibration.k(self.task, self.T or 1.0)))
 
     def plan(self, mechanism: str) -> Plan:
-        """The parameters of a mechanism on this setting's n examples."""
-        return mechanisms()[mechanism].plan(self.calibration, self.task, self.solved.n)
+        """What a mechanism resolves to on this setting's n examples; the same object whenever it is asked for."""
+        if mechanism not in self._plans:
+            self._plans[mechanism] = self.resolved(mechanism)
+        return self._plans[mechanism]
+
+    @cached_property
+    def _plans(self) -> dict[str, Plan]:
+        return {}
+
+    def resolved(self, mechanism: str) -> Plan:
+        """The plan, solved anew."""
+        plan: Plan = mechanisms()[mechanism].plan(self.calibration, self.task, self.solved.n)
+        return plan
 
 
 class Cell(Drawn, Setting, frozen=True):
@@ -92,8 +105,8 @@ class Cell(Drawn, Setting, frozen=True):
             return f"{what}; allowed: parameters with which it does", "learner"
         return None
 
-    def plan(self, mechanism: str) -> Plan:
-        plan = super().plan(mechanism)
+    def resolved(self, mechanism: str) -> Plan:
+        plan = super().resolved(mechanism)
         if isinstance(self.learner, BlackBox) and plan.s >= 1:
             return replace(plan, bound=None, reason=unknown(self.learner))
         return plan

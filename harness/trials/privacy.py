@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from harness.theory.privacy.calibration import CALIBRATIONS
+from harness.theory.constants import calibrations
 from harness.theory.privacy.spent import spent_lower, spent_upper
 from harness.trials.fields import Identified, Probability, Real, Whole
 from harness.trials.kind import Kind, Row, rows_of
@@ -25,7 +25,7 @@ def run(cell: PrivacyCell, names: Sequence[str], seed: int, trial: int) -> list[
     given = (cell.eps, cell.delta, cell.m, cell.T)
 
     def measure(name: str) -> Row:
-        calibration = CALIBRATIONS[name]
+        calibration = calibrations()[name]
         return {
             "lam": calibration.lam(*given),
             "w": calibration.w(*given),
@@ -40,7 +40,7 @@ def run(cell: PrivacyCell, names: Sequence[str], seed: int, trial: int) -> list[
 KIND = Kind(
     name="privacy",
     cell=PrivacyCell,
-    subjects=lambda: list(CALIBRATIONS),
+    subjects=lambda: list(calibrations()),
     columns=dict.fromkeys(("eps", "delta", "T", "lam", "w", "spent_lower", "spent_upper"), "real")
     | dict.fromkeys(("m", "sensitivity"), "whole"),
     refuse=lambda cell, name: None,

@@ -11,12 +11,11 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from harness.transfer import private_learners
-from harness.transfer.learner import PrivateLearner
+from harness.transfer import PrivateLearner, private_learners
+from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Probability, Whole
 from harness.trials.kind import Kind, Row
-from harness.trials.learned import PARAMETERS, Learned, columns, most_points, parameters
-from harness.trials.problem import MAX_N
+from harness.trials.learner import PARAMETERS, Learned, columns, most_points, parameters
 from harness.trials.search import Search
 from harness.trials.seeds import stream
 
@@ -53,7 +52,7 @@ def searched(cell: SearchCell, learner: PrivateLearner, seed: int, trial: int) -
 
     def fails(n: int, index: int) -> bool:
         def streams(purpose: str) -> np.random.Generator:
-            return stream(cell.identity, seed, trial, f"{learner.name}/{n}/{index}/{purpose}")
+            return stream(cell.identity, seed, trial, f"{learner.key}/{n}/{index}/{purpose}")
 
         done = learner.run(cell.problem, n, streams)
         tv_budgets.append(done.tv_budget)

@@ -1,18 +1,20 @@
 """The baselines that pay for every query: each one's least k, and the privacy of the whole run."""
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from harness.theory.baselines import BASELINES, Baseline
+from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering.per_query import PerQuery
 from harness.theory.claims.btt18_stable_queries import StableQueriesAnswered
 from harness.theory.claims.claim import ComputedClaim, Number, Outcome
 from harness.theory.claims.given import task_of
+from harness.theory.constants import constants
 
 
 class LeastK(StableQueriesAnswered):
     """The k of a baseline suffices: the union bound over the m queries is nearly attained."""
 
-    def __init__(self, baseline: Baseline) -> None:
+    def __init__(self, baseline: PerQuery[Any]) -> None:
         self.id = f"baselines:{baseline.name}-k"
         self.source = f"not in the papers: the least k for {baseline.source}"
         self.statement = (
@@ -28,7 +30,7 @@ class SixTenthsOfLeastK(LeastK):
     expected: ClassVar[Outcome] = "refuted"
     k_scale = 0.6
 
-    def __init__(self, baseline: Baseline) -> None:
+    def __init__(self, baseline: PerQuery[Any]) -> None:
         super().__init__(baseline)
         self.id += "-six-tenths"
         self.statement = f"{self.statement[:-1]}, already at 0.6 of that k. (False: the k is nearly necessary.)"
@@ -37,7 +39,7 @@ class SixTenthsOfLeastK(LeastK):
 class Private(ComputedClaim):
     """What a baseline spends over all m queries, by exact accounting of its noise."""
 
-    def __init__(self, baseline: Baseline) -> None:
+    def __init__(self, baseline: PerQuery[Any]) -> None:
         self.id = f"baselines:{baseline.name}-private"
         self.source = f"not in the papers: exact accounting of {baseline.source}"
         self.statement = f"All m answers of {baseline.name} together are (ε, δ)-DP."
@@ -45,8 +47,11 @@ class Private(ComputedClaim):
 
     def numbers(self) -> Iterable[Number]:
         for eps, delta, m in ((0.1, 1e-6, 1000), (1.0, 1e-6, 1), (1.0, 1e-9, 1000), (1.0, 1e-6, 10**6), (10.0, 1e-6, 100)):
-            spent = self._baseline.spent(task_of(m, beta=0.05, eps=eps, delta=delta))
+            task = task_of(m, beta=0.05, eps=eps, delta=delta)
+            spent = self._baseline.plan(constants()["BTT18"], task, n=1).spent
             yield Number(f"ε spent at ε = {eps:g}, δ = {delta:g}, m = {m:,}", spent, eps)
 
 
-CLAIMS = tuple(kind(baseline) for kind in (LeastK, SixTenthsOfLeastK, Private) for baseline in BASELINES.values())
+BASELINES = [mechanism for mechanism in mechanisms().values() if isinstance(mechanism, PerQuery)]
+
+CLAIMS = tuple(kind(baseline) for kind in (LeastK, SixTenthsOfLeastK, Private) for baseline in BASELINES)

@@ -13,7 +13,7 @@ from scipy.stats import binom
 
 from harness.theory.claims.claim import Bounded, ComputedClaim, Number, Outcome, ProbabilityClaim
 from harness.theory.claims.given import task_of
-from harness.theory.parameters import mistakes
+from harness.theory.constants.btt18 import mistakes
 
 
 class MisclassificationRate(ProbabilityClaim):

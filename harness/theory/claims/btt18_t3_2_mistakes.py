@@ -7,7 +7,7 @@ import pandas as pd
 
 from harness.theory.claims.claim import Bounded, CertainClaim, Outcome, ProbabilityClaim
 from harness.theory.claims.given import row_task
-from harness.theory.parameters import mistakes
+from harness.theory.constants.btt18 import mistakes
 
 
 class NoHypothesisErrsMore(ProbabilityClaim):

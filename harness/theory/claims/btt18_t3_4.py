@@ -7,8 +7,8 @@ from harness.theory import pac
 from harness.theory.claims.claim import ComputedClaim, Number
 from harness.theory.claims.given import task_of
 from harness.theory.claims.rate import MeasuredRate
+from harness.theory.constants import constants
 from harness.theory.fixed_point import plan_for_n
-from harness.theory.parameters import CONSTANTS
 
 
 class SmallM(ComputedClaim):
@@ -26,7 +26,7 @@ class SmallM(ComputedClaim):
         n, beta = 10**12, 0.05
         for m in (100, 1000):
             task = task_of(m, beta, pac_bound=pac.thresholds_consistent)
-            plan = plan_for_n(CONSTANTS["BTT18"], task, n)
+            plan = plan_for_n(constants()["BTT18"], task, n)
             # With T = 1 everything but m is as at M, so V/(εn) up to logarithms is the learner's own error there.
             yield Number(f"T/m against α·(ln n)² at n = 10¹², m = {m}", (plan.T or 1.0) / m, plan.alpha * log(n) ** 2)
 

@@ -9,13 +9,13 @@ from harness.theory import pac
 from harness.theory.claims.claim import ComputedClaim, Number
 from harness.theory.claims.given import task_of
 from harness.theory.claims.rate import LOGS, MeasuredRate
-from harness.theory.fixed_point import Plan, plan_for_n
-from harness.theory.parameters import CONSTANTS
+from harness.theory.constants import constants
+from harness.theory.fixed_point import CutoffPlan, plan_for_n
 
 
-def _solved(m: int, n: int, gamma: float, beta: float = 0.05) -> Plan:
+def _solved(m: int, n: int, gamma: float, beta: float = 0.05) -> CutoffPlan:
     """The least fixed point at the printed constants, for thresholds."""
-    return plan_for_n(CONSTANTS["BTT18"], task_of(m, beta, gamma, pac_bound=pac.thresholds_agnostic), n)
+    return plan_for_n(constants()["BTT18"], task_of(m, beta, gamma, pac_bound=pac.thresholds_agnostic), n)
 
 
 class SmallM(ComputedClaim):

@@ -9,8 +9,9 @@ from typing import ClassVar
 from harness.theory import pac
 from harness.theory.claims.claim import ComputedClaim, Number, Outcome
 from harness.theory.claims.given import task_of
+from harness.theory.constants import constants
 from harness.theory.fixed_point import plan_for_alpha
-from harness.theory.parameters import CONSTANTS, PacBound
+from harness.theory.parameters import PacBound
 
 BETA = 1e-3
 
@@ -49,7 +50,7 @@ class ExamplesNeeded(ComputedClaim):
 
     def _ratio(self, V: int, alpha: float) -> float:
         task = task_of(self.points(V, alpha), BETA, self.gamma, pac_bound=_bound(V, self.gamma > 0))
-        return plan_for_alpha(CONSTANTS["BTT18"], task, self.chunk_error(V, alpha)).n / self.form(V, alpha)
+        return plan_for_alpha(constants()["BTT18"], task, self.chunk_error(V, alpha)).n / self.form(V, alpha)
 
 
 def _bound(V: int, agnostic: bool) -> PacBound:

@@ -9,8 +9,8 @@ from harness.theory import pac
 from harness.theory.claims.btt18_c4_1 import least_m
 from harness.theory.claims.claim import ComputedClaim, Number
 from harness.theory.claims.given import task_of
+from harness.theory.constants import constants
 from harness.theory.fixed_point import plan_for_alpha
-from harness.theory.parameters import CONSTANTS
 
 BETA = 1e-3
 
@@ -34,7 +34,7 @@ class ExamplesNeeded(ComputedClaim):
     def _ratio(self, alpha: float) -> float:
         m = int(least_m(alpha, BETA) / alpha) + 1  # m ≥ 4 ln(1/(αβ))/α²
         bound = partial(pac.vc_agnostic, V=1) if self.gamma else pac.thresholds_consistent
-        plan = plan_for_alpha(CONSTANTS["BTT18a"], task_of(m, BETA, self.gamma, pac_bound=bound), alpha)
+        plan = plan_for_alpha(constants()["BTT18a"], task_of(m, BETA, self.gamma, pac_bound=bound), alpha)
         return plan.n / self.form(m, alpha)
 
 

@@ -15,12 +15,12 @@ import numpy as np
 from pydantic import Field
 
 from harness.concepts import Situation, Trainable
-from harness.theory.parameters import CONSTANTS, Task
-from harness.transfer import private_learners
-from harness.transfer.learner import PrivateLearner, Problem
+from harness.theory.constants import constants
+from harness.theory.parameters import Task
+from harness.transfer import PrivateLearner, Problem, private_learners
+from harness.trials.concept_cell import MAX_N, Drawn
 from harness.trials.fields import Probability, Whole
 from harness.trials.kind import Kind, Row
-from harness.trials.problem import MAX_N, Drawn
 from harness.trials.seeds import stream
 
 LARGE = 10**12  # a chunk size at which any distribution that there is can be made concrete
@@ -45,7 +45,7 @@ class Learned(Drawn, frozen=True):
             alpha=self.alpha,
             task=Task(1, self.eps, self.delta, self.beta, self.gamma, self.bound(self.gamma)),
             bound=self.bound,
-            constants=replace(CONSTANTS[self.constants], k_scale=self.k_scale),
+            constants=replace(constants()[self.constants], k_scale=self.k_scale),
             source=self.source,
             vote=lambda source, *given: getattr(source, self.sampling)(*given),
             label_count=self.concept_class.label_count,
@@ -151,7 +151,7 @@ def made(cell: LearnerCell, learner: PrivateLearner, seed: int, trial: int) -> R
     bound = claimed if n >= needed and claimed < 1 else None
 
     def streams(purpose: str) -> np.random.Generator:
-        return stream(cell.identity, seed, trial, f"{learner.name}/{purpose}")
+        return stream(cell.identity, seed, trial, f"{learner.key}/{purpose}")
 
     done = learner.run(cell.problem, n, streams)
     return parameters(cell, learner.name) | {
@@ -161,7 +161,7 @@ def made(cell: LearnerCell, learner: PrivateLearner, seed: int, trial: int) -> R
         "m": done.m,
         "k": done.plan.k if done.plan else None,
         "s": done.plan.s if done.plan else None,
-        "T": done.plan.T if done.plan else None,
+        "T": done.plan.noise.get("T") if done.plan else None,
         "bottoms": done.bottoms,
         "mislabelled": done.mislabelled,
         "halted": done.halted,

@@ -1,30 +1,29 @@
 """One learner on all n examples, without privacy: what is lost to chunking and to noise together."""
 
-from math import inf
-
 import numpy as np
 
 from harness.concepts.votes import Votes
-from harness.mechanisms.answers import Answers
-from harness.theory.fixed_point import Plan, plan_for_chunks
+from harness.mechanisms.answering import Answering
+from harness.mechanisms.answering.answers import Answers
 from harness.theory.parameters import Constants, Task
+from harness.theory.plan import Plan, plan_for_chunks
 
 
-class SingleLearner:
+class SingleLearner(Answering[Plan]):
     """Its one hypothesis answers; k = 1, whatever the constants and their k_scale are."""
 
     name = "single_learner"
     source = "BTT18 Theorem 3.2, with k = 1 and without noise"
+    private = False
     label = "one learner on all n, not private"
+    pays_for = "nothing"
+    takes = "nothing"
 
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
         return plan_for_chunks(task, n, 1, factor=1)
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         return Answers(votes.winner)
-
-    def spent(self, plan: Plan, task: Task) -> float:
-        return inf
 
 
 MECHANISM = SingleLearner()

@@ -10,21 +10,13 @@ block by block.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from math import floor, log, sqrt
+from dataclasses import dataclass
+from math import floor
 
 import numpy as np
 
 from harness.arrays import Bools, Ints, Reals
-from harness.concepts.votes import Votes
-from harness.mechanisms.answers import Answers, release
 from harness.mechanisms.noise import laplace
-from harness.theory.fixed_point import Plan, plan_for_n, without_rate
-from harness.theory.parameters import Constants, Task
-from harness.theory.privacy.calibration import sparse_vec_lam
-from harness.theory.privacy.composition import epochs
-from harness.theory.privacy.distance import DISTANCES
-from harness.theory.privacy.spent import certified
 
 BLOCK = 1 << 12  # candidates settled at a time: enough to vectorise, few enough for tens of rounds
 
@@ -100,43 +92,3 @@ def _last_bottom(bottom: Bools) -> Ints:
     """For each position, 1 + the position of the last ⊥ before it, or 0 if there is none."""
     latest = np.maximum.accumulate(np.where(bottom, np.arange(1, len(bottom) + 1), 0))
     return np.append(0, latest[:-1])[: len(bottom)]
-
-
-def spent_by_epochs(plan: Plan, task: Task) -> float:
-    """An ε' at which a run with the plan's noise, threshold and distance is certainly (ε', δ)-DP (`theory.privacy.spent`)."""
-    assert plan.lam is not None and plan.w is not None and plan.T is not None
-    return certified(DISTANCES[plan.distance], plan.lam, plan.w, epochs(task.m, plan.T), task.delta)
-
-
-def margin(task: Task, T: float) -> float:
-    """a = ln(2mT/β) √(512 T ln(1/δ)) / ε: values above w + a are answered ⊤ (BTT18a Theorem 2.8)."""
-    return log(2 * task.m * T / task.beta) * sqrt(512 * T * log(1 / task.delta)) / task.eps
-
-
-class ASparseVec:
-    """A_sparseVec on votes: a query whose printed distance passes the threshold is answered ⊤, here by its winner.
-
-    The distance moves by 2 where the theorem has 1, and the label is answered with ⊤: what is spent is counted for that. The
-    threshold w, which the theorem leaves open, is a itself; a unanimous query has the least value above w + a.
-    """
-
-    name = "A_sparseVec"
-    source = "BTT18a Algorithm 1"
-    label = "A_sparseVec"
-
-    def plan(self, constants: Constants, task: Task, n: int) -> Plan:
-        plan = plan_for_n(replace(constants, chunks=lambda task, T, lam, w: 2 * margin(task, T) + 1), task, n)
-        assert plan.T is not None
-        lam = sparse_vec_lam(task.eps, task.delta, plan.T)
-        return replace(without_rate(plan), lam=lam, w=margin(task, plan.T), distance="printed")
-
-    def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
-        assert plan.lam is not None and plan.w is not None and plan.T is not None
-        stream = a_sparse_vec(DISTANCES[plan.distance].of(votes.gap), plan.lam, plan.w, plan.T, rng)
-        return release(votes.winner, stream.bottoms, stream.answered)
-
-    def spent(self, plan: Plan, task: Task) -> float:
-        return spent_by_epochs(plan, task)
-
-
-MECHANISM = ASparseVec()

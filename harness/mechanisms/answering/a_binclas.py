@@ -3,10 +3,9 @@
 import numpy as np
 
 from harness.concepts.votes import Votes
-from harness.mechanisms.a_subsamp import ASubSamp
-from harness.mechanisms.answers import Answers
-from harness.mechanisms.two_labels import require_two_labels
-from harness.theory.fixed_point import Plan
+from harness.mechanisms.answering.a_subsamp import ASubSamp
+from harness.mechanisms.answering.answers import Answers
+from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Task
 
 
@@ -18,8 +17,8 @@ class ABinClas(ASubSamp):
     label = "A_binClas"
     binary = True
 
-    def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
-        require_two_labels(votes, self.name, instead="A_subSamp")
+    def answer(self, votes: Votes, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
+        self.require_two_labels(votes)
         return super().answer(votes, plan, task, rng)
 
 

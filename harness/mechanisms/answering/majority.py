@@ -1,30 +1,30 @@
 """The non-private majority of the same ensemble: what is lost to chunking alone."""
 
-from math import inf
-
 import numpy as np
 
 from harness.concepts.votes import Votes
-from harness.mechanisms.answers import Answers
-from harness.theory.fixed_point import Plan, plan_for_chunks, plan_for_n
+from harness.mechanisms.answering import Answering
+from harness.mechanisms.answering.answers import Answers
+from harness.theory.fixed_point import plan_for_n
 from harness.theory.parameters import Constants, Task
+from harness.theory.plan import Plan, plan_for_chunks
 
 
-class Majority:
+class Majority(Answering[Plan]):
     """argmax ct over the k chunks that A_binClas would use, so that the difference to it is the price of privacy."""
 
     name = "majority"
     source = "BTT18 Algorithm 2, without noise"
+    private = False
     label = "majority, not private"
+    pays_for = "nothing"
+    takes = "constants"
 
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
         return plan_for_chunks(task, n, plan_for_n(constants, task, n).k)
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         return Answers(votes.winner)
-
-    def spent(self, plan: Plan, task: Task) -> float:
-        return inf
 
 
 MECHANISM = Majority()

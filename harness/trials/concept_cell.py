@@ -13,7 +13,9 @@ from harness.concepts.black_box import BlackBox
 from harness.concepts.thresholds import Thresholds
 from harness.registry import parts
 from harness.theory import pac
-from harness.theory.parameters import CONSTANTS, PacBound
+from harness.theory.constants import constants
+from harness.theory.parameters import PacBound
+from harness.trials.black_box_spec import black_box
 from harness.trials.fields import (
     Identified,
     Positive,
@@ -24,14 +26,13 @@ from harness.trials.fields import (
     one_of,
     refuse_unknown,
 )
-from harness.trials.learners import black_box
 
 MAX_N = 10**15
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class Problem(Identified, frozen=True):
-    """A class, the privacy to spend on learning it, and which constants to spend it by.
+class ConceptCell(Identified, frozen=True):
+    """A cell about a class: the privacy to spend on learning it, and which constants to spend it by.
 
     V is the class's VC dimension; where it is named alone, it sets the class's dimensions. k_scale multiplies the k of the
     constants. any_dimension: whether V may be any number where the PAC bound is Blumer's, which holds for every class.
@@ -59,7 +60,7 @@ class Problem(Identified, frozen=True):
     @field_validator("constants")
     @classmethod
     def _known_constants(cls, name: str) -> str:
-        return one_of("constants", name, list(CONSTANTS))
+        return one_of("constants", name, list(constants()))
 
     @field_validator("V")
     @classmethod
@@ -98,8 +99,8 @@ class Problem(Identified, frozen=True):
         )
 
 
-class Drawn(Problem, frozen=True):
-    """A problem with the distribution and the learner that make it run; the class's first ones unless they are named."""
+class Drawn(ConceptCell, frozen=True):
+    """A cell with the distribution and the learner that make it run; the class's first ones unless they are named."""
 
     distribution: SerializeAsAny[Distribution] = Field(default="", validate_default=True)
     learner: str | BlackBox = Field(default="", validate_default=True)

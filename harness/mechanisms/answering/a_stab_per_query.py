@@ -1,0 +1,49 @@
+"""A_stab on every query, each paid for in full (BTT18 Algorithm 1 under DR14 Corollary 3.21)."""
+
+from dataclasses import dataclass
+from functools import partial
+from math import log
+
+import numpy as np
+
+from harness.concepts.votes import Votes
+from harness.mechanisms.a_stab import a_stab
+from harness.mechanisms.answering.answers import Answers, release
+from harness.mechanisms.answering.per_query import PerQuery, SharePlan
+from harness.theory.parameters import Constants, Task
+from harness.theory.privacy.composition import advanced_share, compose_laplace
+from harness.theory.privacy.distance import DISTANCES
+
+
+@dataclass(frozen=True, kw_only=True)
+class StabPlan(SharePlan):
+    """threshold: Γ, in units of distances."""
+
+    threshold: float
+
+
+class AStabPerQuery(PerQuery[StabPlan]):
+    """The winner if max(0, ⌈gap/2⌉ − 1) + Lap(1/ε₀) > Γ = ln(2m/δ)/ε₀, else ⊥; over any number of labels.
+
+    Each A_stab is (ε₀, δ₀)-DP with δ₀ = δ/(2m), and the other half of δ is for the composition. The distance has sensitivity 1.
+    At k = 6(a + 1) it is at least a where 2k/3 votes agree, and P(Lap(1/ε₀) ≤ Γ − a) = ½e^{−(a−Γ)ε₀} = β/m. Winners differ only
+    at distance 0 on both tables, where the label is released with probability δ₀/2.
+    """
+
+    name = "A_stab_per_query"
+    source = "BTT18 Theorem 2.4 with DR14 Corollary 3.21"
+    label = "A_stab, every query paid for"
+
+    def plan(self, constants: Constants, task: Task, n: int) -> StabPlan:
+        eps0 = advanced_share(task.eps, task.m, task.delta / 2)
+        threshold = 1 / eps0 * log(2 * task.m / task.delta)
+        chunks = 6 * (threshold + 1 / eps0 * max(0.0, log(task.m / (2 * task.beta))) + 1)
+        spent = partial(compose_laplace, eps0, task.m, task.delta - task.delta / 4)
+        return self.divided(constants, task, n, chunks).drawing(StabPlan, spent, eps0=eps0, threshold=threshold)
+
+    def answer(self, votes: Votes, plan: StabPlan, task: Task, rng: np.random.Generator) -> Answers:
+        released = a_stab(DISTANCES["corrected"].of(votes.gap), plan.threshold, plan.eps0, rng)
+        return release(votes.winner, np.flatnonzero(~released), len(released))
+
+
+MECHANISM = AStabPerQuery()

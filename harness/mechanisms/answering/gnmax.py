@@ -1,0 +1,48 @@
+"""GNMax: the noisy argmax of PATE, with data-independent Rényi accounting (Papernot et al. 2018)."""
+
+from functools import partial
+from math import sqrt
+
+import numpy as np
+from scipy.special import ndtri
+
+from harness.arrays import Labels
+from harness.concepts.votes import Votes, top
+from harness.mechanisms.answering.answers import Answers
+from harness.mechanisms.answering.per_query import GaussianPlan, PerQuery
+from harness.theory.parameters import Constants, Task
+from harness.theory.privacy.gaussian import gaussian_eps
+from harness.theory.privacy.gnmax import answers_cost, data_dependent_eps, renyi_rate
+
+
+def noisy_argmax(votes: Votes, sigma: float, rng: np.random.Generator) -> Labels:
+    """argmax_r ct(r) + N(0, σ²), (m,), over any number of labels."""
+    noisy = rng.normal(0, sigma, votes.counts.shape)
+    noisy += votes.counts
+    return top(noisy)
+
+
+class GNMax(PerQuery[GaussianPlan]):
+    """argmax_r ct(r) + N(0, σ²), σ by its Rényi DP; over any number of labels.
+
+    m/σ² is the ρ that spends (ε, δ). The noises of two counts differ by N(0, 2σ²): Φ(−k/(3√2σ)) = β/m. What is spent is by the
+    exact curve: two counts move by 1 each, a shift of √2 a query.
+    """
+
+    name = "GNMax"
+    source = "Papernot et al. 2018"
+    label = "GNMax (PATE)"
+
+    def plan(self, constants: Constants, task: Task, n: int) -> GaussianPlan:
+        rate = renyi_rate(task.eps, task.delta)
+        sigma = sqrt(task.m / rate)
+        divided = self.divided(constants, task, n, -3 * sqrt(2) * sigma * float(ndtri(task.beta / task.m)))
+        return divided.drawing(GaussianPlan, partial(gaussian_eps, sqrt(2 * rate), task.delta), sigma=sigma)
+
+    def answer(self, votes: Votes, plan: GaussianPlan, task: Task, rng: np.random.Generator) -> Answers:
+        cost = answers_cost(votes.gap, plan.sigma, len(votes.counts))
+        eps = data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta)
+        return Answers(noisy_argmax(votes, plan.sigma, rng), eps_data_dependent=eps)
+
+
+MECHANISM = GNMax()

@@ -1,0 +1,45 @@
+"""Report noisy max on every query, under advanced composition (DR14 Claim 3.9 and Corollary 3.21)."""
+
+from functools import partial
+from math import e, exp
+
+import numpy as np
+from scipy.special import lambertw
+
+from harness.concepts import DISSENT
+from harness.concepts.votes import Votes, top
+from harness.mechanisms.answering.answers import Answers
+from harness.mechanisms.answering.per_query import PerQuery, SharePlan
+from harness.mechanisms.noise import laplace
+from harness.theory.parameters import Constants, Task
+from harness.theory.privacy.composition import advanced_share, compose_laplace
+
+
+class ReportNoisyMax(PerQuery[SharePlan]):
+    """argmax_r ct(r) + Lap(2/ε₀), over any number of labels: one changed vote moves two counts by 1.
+
+    P(Lap(b) − Lap(b) > yb) = ½(1 + y/2)e^{−y} = β/m, at k = 3yb: −(y + 2) is the lower branch of Lambert's W. Both counts'
+    noises compose: 2m Laplace mechanisms of sensitivity 1.
+    """
+
+    name = "report_noisy_max"
+    source = "DR14 Claim 3.9 and Corollary 3.21"
+
+    def plan(self, constants: Constants, task: Task, n: int) -> SharePlan:
+        eps0 = advanced_share(task.eps, task.m, task.delta)
+        tail = min(task.beta / task.m, 0.5)
+        chunks = 3 * (2 / eps0) * (-2 - float(lambertw(-4 * tail / e**2, k=-1).real))
+        spent = partial(compose_laplace, eps0 / 2, 2 * task.m, task.delta)
+        return self.divided(constants, task, n, chunks).drawing(SharePlan, spent, eps0=eps0)
+
+    def answer(self, votes: Votes, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
+        noisy = laplace(2 / plan.eps0, votes.counts.size, rng).reshape(votes.counts.shape)
+        noisy += votes.counts
+        return Answers(top(noisy))
+
+    def stable_failure(self, plan: SharePlan, task: Task, labels: int) -> float:
+        x = (1 - 2 * DISSENT) * plan.k / (2 / plan.eps0)  # the difference of two noises has to pass this
+        return min(1.0, task.m * (labels - 1) * (2 + x) / 4 * exp(-x))
+
+
+MECHANISM = ReportNoisyMax()

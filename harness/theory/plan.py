@@ -1,0 +1,89 @@
+"""A plan: what a mechanism resolves to on n examples, with all the noise that it draws and the privacy that it spends."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from math import inf
+from typing import Self, TypeVar
+
+from harness.theory.constants.btt18 import mistakes
+from harness.theory.parameters import Task
+
+Drawn = TypeVar("Drawn", bound="Plan")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """The resolved parameters of one mechanism on n examples; of one that draws noise, a class of its own has its numbers too.
+
+    n, k, s: examples, chunks and examples per chunk; n − ks examples are unused. alpha: the PAC bound at s and confidence
+    β/k, or the α that was asked for, which is no less; infinite when s is too small for the bound to be defined. bound: the
+    claimed misclassification rate, in (0, 1), or None when the guarantee is vacuous; reason then says why. A vacuous plan can
+    still be run when s ≥ 1: it just promises nothing. accounting: how `spent` is found.
+    """
+
+    n: int
+    k: int
+    s: int
+    alpha: float
+    bound: float | None
+    reason: str | None = None
+    accounting: Callable[[], float] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether the theorem says nothing at these parameters."""
+        return self.bound is None
+
+    @cached_property
+    def spent(self) -> float:
+        """An ε' at which all answers together are certainly (ε', δ)-DP; infinite where nothing is certified.
+
+        It is found when it is first asked for: exact accounting takes up to a fifth of a second.
+        """
+        return inf if self.accounting is None else self.accounting()
+
+    @property
+    def noise(self) -> dict[str, float | str]:
+        """All that a mechanism draws its noise with, by name."""
+        shared = {each.name for each in fields(Plan)}
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name not in shared}
+
+    def drawing(self, kind: type[Drawn], accounting: Callable[[], float], **noise: float) -> Drawn:
+        """The same division of the examples, with the noise of a mechanism and how its privacy is accounted for."""
+        shared = {each.name: getattr(self, each.name) for each in fields(Plan)}
+        return kind(**(shared | noise | {"accounting": accounting}))
+
+    def vacuous_since(self, reason: str) -> Self:
+        """The plan without a bound, and why; a reason that it had already stays."""
+        return replace(self, bound=None, reason=self.reason or reason)
+
+
+def excess_error(task: Task, n: int, k: int) -> float:
+    """α of a learner on one of k chunks of n examples at confidence β/k; infinite when n < k."""
+    s = n // k
+    return task.pac_bound(s, task.beta / k) if s >= 1 else inf
+
+
+def no_information(n: int, k: int, s: int, alpha: float) -> str | None:
+    """Why the PAC bound at this chunk size cannot support any guarantee, or None."""
+    if s < 1:
+        return f"n = {n} is less than k = {k}: there is not one example a chunk"
+    if alpha >= 1:
+        return f"s = {s} examples a chunk are too few: the learner's PAC bound is {alpha:.3g}, not below 1"
+    return None
+
+
+def plan_for_chunks(task: Task, n: int, k: int, factor: int = 3) -> Plan:
+    """The plan of a baseline of k chunks that is wrong on at most factor·B queries: 3B where 2k/3 votes agreeing is enough.
+
+    Where each of k hypotheses errs on at most B queries, fewer than 3B have more than k/3 wrong votes (BTT18 Lemma 3.3); of
+    one hypothesis the factor is 1.
+    """
+    alpha = excess_error(task, n, k)
+    reason = no_information(n, k, n // k, alpha)
+    rate = inf if reason else factor * mistakes(task, alpha) / task.m
+    if reason is None and rate >= 1:
+        most = f"{factor}B" if factor > 1 else "B"
+        reason = f"{most} ≥ m: the bound on the misclassification rate is {rate:.3g}, not below 1"
+    return Plan(n=n, k=k, s=n // k, alpha=alpha, bound=None if reason else rate, reason=reason)
