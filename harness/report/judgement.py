@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
+from harness.report import prices
 from harness.report.evidence import Stored
 from harness.report.regression import Comparison
 from harness.report.replay import commands
@@ -25,10 +26,10 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) 
         if verdicts:
             console.print()
             title = f"{table.sweep.name}: {one_line(table.sweep.spec.question)} ({table.path})"
-            console.print(cells_grid(title, table.table.frame(), verdicts))
-        if table.sweep.kind.name == "sample_complexity":
+            console.print(cells_grid(title, table.settings, verdicts))
+        if table.sweep.kind.name == prices.KIND:
             console.print()
-            console.print(prices_grid(table.table.frame()))
+            console.print(prices_grid(table.table.frame(), table.settings))
     if alone:
         console.print()
         console.print(cells_grid("by the theory alone", None, alone))

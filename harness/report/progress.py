@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from harness.report.words import duration, setting, varying
+from harness.report.settings import Settings
+from harness.report.words import duration
 from harness.sweep.batches import Batches
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store
@@ -68,7 +69,7 @@ class Meter:
     def __init__(self, console: Console, sweep: Sweep, workers: Callable[[], int | None]) -> None:
         self._console, self._sweep, self._workers = console, sweep, workers
         self._name = one_line(sweep.name)
-        self._axes = varying(sweep.cells)
+        self._settings = Settings.of(sweep)
         self._least = "at least " if isinstance(sweep.spec.trials, UntilDecided) else ""
         self._started = self._last = monotonic()
         self._next_look = self._started + PLAIN_SECONDS
@@ -148,7 +149,7 @@ class Meter:
             told.append(f"{self._decided}/{len(self._sweep.spec.claims)} claims decided")
         under_way = self._batches.under_way
         if under_way is not None:
-            told.append(f"at {setting(under_way.cell, self._axes)} for {duration(now - under_way.since)}")
+            told.append(f"at {self._settings.where(under_way.cell)} for {duration(now - under_way.since)}")
         return ", ".join(told)
 
     def _look(self, begun: float) -> None:

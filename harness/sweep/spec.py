@@ -155,7 +155,7 @@ class Sweep:
             ("mechanisms", spec.mechanisms, list(self.kind.subjects())),
             ("claims", spec.claims, list(claims())),
             ("figure", spec.figure.axes, self.axes),
-            ("figure", (spec.figure.y,), [name for name, what in self.kind.columns.items() if what != "text"]),
+            ("figure", (spec.figure.y,), [column.name for column in self.kind.columns if column.type != "text"]),
         ):
             for position, name in enumerate(names):
                 if name not in known:

@@ -9,13 +9,13 @@ from math import ceil, exp, sqrt
 
 import numpy as np
 import pytest
+from harness.mechanisms.answers import BOTTOM
+from harness.theory.baselines import BASELINES, ConfidentGNMax, StabPerQuery
 from scipy.stats import binomtest, laplace, norm
 
 from harness.arrays import Labels
 from harness.concepts.votes import Votes
 from harness.mechanisms import mechanisms
-from harness.mechanisms.answers import BOTTOM
-from harness.theory.baselines import BASELINES, ConfidentGNMax, StabPerQuery
 from harness.theory.fixed_point import plan_for_chunks
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import CONSTANTS, Constants, Task

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from harness.mechanisms.a_sparse_vec import Stream, scan
+from harness.mechanisms.answers import Answers, release
 from numpy.typing import NDArray
 
 from harness.arrays import Ints, Labels
 from harness.concepts.votes import Votes
 from harness.mechanisms import a_oqr, a_sparse_vec
-from harness.mechanisms.a_sparse_vec import Stream, scan
-from harness.mechanisms.answers import Answers, release
 from harness.mechanisms.noise import laplace
 from harness.report.verdicts import judge
 from harness.theory import fixed_point
