@@ -9,6 +9,7 @@ from typing import Annotated, NoReturn, TypeVar
 import typer
 from pydantic import BaseModel, ValidationError
 
+from harness.claims import claims
 from harness.registry import PartError, nearest
 from harness.report import crossover as crossovers
 from harness.report import plan as calculator
@@ -60,7 +61,6 @@ from harness.sweep.names import distinct
 from harness.sweep.plugins import harness_command, load
 from harness.sweep.spec import Sweep
 from harness.text import message
-from harness.theory.claims import claims
 from harness.trials.cell import Setting
 
 app = typer.Typer(

@@ -38,7 +38,7 @@ ROOMS: Mapping[str, Room] = {
     "constants": Room("harness.theory.constants", "CONSTANTS"),
     "private learner": Room("harness.transfer", "PRIVATE_LEARNER"),
     "kind of trial": Room("harness.trials", "KIND"),
-    "claim": Room("harness.theory.claims", "CLAIMS", key="id"),
+    "claim": Room("harness.claims", "CLAIMS", key="id"),
     "plot": Room("harness.report.figures", "PLOT", by_file=True),
 }
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
+from harness.claims.claim import Verdict
 from harness.report.evidence import Stored
 from harness.report.regression import Comparison
 from harness.report.replay import commands
@@ -14,7 +15,6 @@ from harness.report.terminal import cells_grid, changes, comparisons_grid, price
 from harness.report.verdicts import FAMILYWISE_ERROR, Finding
 from harness.sweep.errors import CannotRunError
 from harness.text import one_line
-from harness.theory.claims.claim import Verdict
 
 
 def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) -> None:

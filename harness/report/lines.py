@@ -5,10 +5,10 @@ from typing import Any, cast
 
 import pandas as pd
 
+from harness.claims.claim import Verdict
 from harness.report import words
 from harness.report.verdicts import Finding
 from harness.text import one_line
-from harness.theory.claims.claim import Verdict
 
 CELL_HEADINGS = ("claim", "setting", "failed", "P(fail) within", "claimed", "measured", "bound", "slack", "verdict")
 CLAIM_HEADINGS = ("claim", "kind", "decisions", "measured", "bound", "slack", "challenged", "verdict")

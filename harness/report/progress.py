@@ -10,13 +10,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
+from harness.claims import decided_so_far
 from harness.report.words import duration, setting, varying
 from harness.sweep.batches import Batches
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store
 from harness.sweep.work import Result
 from harness.text import one_line
-from harness.theory.claims import decided_so_far
 
 PLAIN_SECONDS = 5.0
 LIVE_SECONDS = 0.2

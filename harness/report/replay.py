@@ -12,6 +12,8 @@ from typing import Any
 
 import pandas as pd
 
+from harness.claims import claims
+from harness.claims.claim import Bounded, CellClaim, ProbabilityClaim
 from harness.mechanisms import mechanisms
 from harness.registry import nearest
 from harness.report.evidence import EXPERIMENTS, RUNS, Stored
@@ -22,8 +24,6 @@ from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, run_batch
-from harness.theory.claims import claims
-from harness.theory.claims.claim import Bounded, CellClaim, ProbabilityClaim
 from harness.theory.parameters import CONSTANTS
 from harness.trials.kind import Row
 

@@ -10,13 +10,13 @@ from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
+from harness.claims.claim import Verdict
 from harness.report import lines, prices
 from harness.report.regression import Change, Comparison
 from harness.report.replay import MEANINGS, Judgement, Replay
 from harness.report.verdicts import Finding
 from harness.sweep.plugins import harness_command
 from harness.text import one_line
-from harness.theory.claims.claim import Verdict
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
 CHANGED = {"broken": "bold red", "regression": "bold red", "improvement": "green", "compared nothing": "yellow"}

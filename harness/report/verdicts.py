@@ -6,8 +6,8 @@ from functools import cached_property
 
 import pandas as pd
 
-from harness.theory.claims import claims
-from harness.theory.claims.claim import Claim, Outcome, Verdict, overall
+from harness.claims import claims
+from harness.claims.claim import Claim, Outcome, Verdict, overall
 
 FAMILYWISE_ERROR = 1e-3
 

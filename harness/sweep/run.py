@@ -8,6 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from harness.claims import decided
 from harness.sweep.batches import Batches, Engine
 from harness.sweep.costs import Costs
 from harness.sweep.errors import CannotRunError, InputError
@@ -16,7 +17,6 @@ from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Done, Store, done
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, Result, stamp
-from harness.theory.claims import decided
 
 FIRST_LOOK = 256
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
+from harness.claims import claims
 from harness.registry import names as known_names
 from harness.registry import nearest
 from harness.sweep.complaints import first_complaint
@@ -15,7 +16,6 @@ from harness.sweep.errors import InputError
 from harness.sweep.grid import Grid
 from harness.sweep.names import experiment
 from harness.sweep.parquet import MOST_ROWS
-from harness.theory.claims import claims
 from harness.trials import kinds
 from harness.trials.fields import Identified, Whole, nearest_key, one_of, refuse_unknown, shown
 

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from harness.claims import claims
+from harness.claims.claim import CellClaim
 from harness.report import style
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.sweep.spec import Spec
-from harness.theory.claims import claims
-from harness.theory.claims.claim import CellClaim
 
 LEVEL = 0.95
 RATES = ("misclassification_rate", "fresh_error")  # of m queries
