@@ -3,13 +3,3 @@
 A claim is found by its id: `BTT18a:C4.1` is in `btt18a/c4_1.py`, with what the theorem's repairs and proof steps say beside it;
 what is in no paper is in `ours`. Claims read tables; nothing that makes rows knows of them.
 """
-
-from collections.abc import Mapping
-
-from harness.claims.engine.claim import Claim
-from harness.registry import parts
-
-
-def claims() -> Mapping[str, Claim]:
-    """Every claim by id."""
-    return parts("claim")

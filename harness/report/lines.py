@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pandas as pd
 
-from harness.claims.claim import Verdict
+from harness.claims.engine import Verdict
 from harness.report import words
 from harness.report.verdicts import Finding
 from harness.text import one_line

@@ -12,8 +12,8 @@ from typing import Any
 
 import pandas as pd
 
-from harness.claims import claims
-from harness.claims.claim import Bounded, CellClaim, ProbabilityClaim
+from harness.claims.engine import Bounded, Event
+from harness.claims.registry import claims
 from harness.mechanisms import mechanisms
 from harness.registry import nearest
 from harness.report.evidence import EXPERIMENTS, RUNS, Stored
@@ -142,8 +142,12 @@ class Judgement:
 
     claim: str
     event: Sequence[Bounded]
-    failed: bool
     allowed: float
+
+    @property
+    def failed(self) -> bool:
+        """Whether any of it was broken."""
+        return any(part.broken for part in self.event)
 
 
 @dataclass(frozen=True)
@@ -204,14 +208,11 @@ def _judgements(sweep: Sweep, row: pd.DataFrame) -> tuple[list[Judgement], list[
     """The spec's claims that apply to a row, judged on it alone; and those that are about more than one trial."""
     judged, elsewhere, first = [], [], row.iloc[0]
     for claim in (claims()[name] for name in sweep.spec.claims):
-        if not isinstance(claim, CellClaim):
+        event = claim.decider
+        if not isinstance(event, Event):
             elsewhere.append(claim.id)
         elif claim.trials == sweep.kind.name and claim.applies(first):
-            allowed = claim.claimed(first) if isinstance(claim, ProbabilityClaim) else 0.0
-            if claim.vacuous(first):
-                judged.append(Judgement(claim.id, (), False, allowed))
-            else:
-                judged.append(Judgement(claim.id, claim.event(row), bool(claim.failed(row).iloc[0]), allowed))
+            judged.append(Judgement(claim.id, event.of_trial(row), event.allowed(first)))
     return judged, elsewhere
 
 

@@ -10,7 +10,7 @@ from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
-from harness.claims.claim import Verdict
+from harness.claims.engine import Verdict
 from harness.report import lines, prices
 from harness.report.regression import Change, Comparison
 from harness.report.replay import MEANINGS, Judgement, Replay
@@ -116,7 +116,7 @@ def _judged(judgement: Judgement) -> list[Text]:
     outcome = f"failed{allowed}" if judgement.failed else "kept"
     told = [Text(f"  {judgement.claim}: {outcome}", style="bold red" if judgement.failed else "green")]
     for part in judgement.event:
-        sign, style = (">", "red") if part.broken else ("≤", "")
+        sign, style = (">≥"[part.strict], "red") if part.broken else ("≤<"[part.strict], "")
         kept = Text(f"    {part.quantity} {_value(part.measured)} {sign} {_value(part.most)}", style=style)
         told.append(kept.append(f"  {MEANINGS.get(part.quantity, '')}", style="dim"))
     return told

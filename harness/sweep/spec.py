@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
-from harness.claims import claims
 from harness.registry import names as known_names
-from harness.registry import nearest
+from harness.registry import nearest, parts
 from harness.sweep.complaints import first_complaint
 from harness.sweep.document import Document, Place
 from harness.sweep.document import value as yaml_value
@@ -153,7 +152,7 @@ class Sweep:
             raise self._error(*first_complaint(error)) from None
         for field, names, known in (
             ("mechanisms", spec.mechanisms, list(self.kind.subjects())),
-            ("claims", spec.claims, list(claims())),
+            ("claims", spec.claims, list(parts("claim"))),
             ("figure", spec.figure.axes, self.axes),
             ("figure", (spec.figure.y,), [name for name, what in self.kind.columns.items() if what != "text"]),
         ):

@@ -151,4 +151,5 @@ KIND = Kind(
         "fresh_error",
         "eps_data_dependent",
     ),
+    parameters=parameters,
 )

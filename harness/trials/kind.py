@@ -10,6 +10,11 @@ from harness.trials.fields import Identified
 Row = dict[str, Any]
 
 
+def own(cell: Identified, name: str) -> Row:
+    """A cell's parameters as they are, with its identity and a subject."""
+    return {"cell": cell.identity, "mechanism": name} | cell.model_dump()
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of trial, and what a table of it holds.
@@ -19,6 +24,7 @@ class Kind:
     null; every kind also has `cell`, `mechanism`, `trial` and `seconds`. refuse: why a subject cannot run on a cell, with the
     parameter at fault, or None. run: one trial, a pure function of (cell, subjects, seed, index) but for `seconds`. measured:
     columns that differ from trial to trial and of which more is worse; a `real` that is not one is a function of the cell.
+    parameters: what every row of a subject on a cell has, as far as it is known before a trial.
     """
 
     name: str
@@ -28,6 +34,7 @@ class Kind:
     refuse: Callable[[Any, str], tuple[str, str] | None]
     run: Callable[[Any, Sequence[str], int, int], list[Row]]
     measured: tuple[str, ...] = ()
+    parameters: Callable[[Any, str], Row] = own
 
 
 def rows_of(cell: Identified, names: Sequence[str], trial: int, measure: Callable[[str], Row]) -> list[Row]:
@@ -35,6 +42,6 @@ def rows_of(cell: Identified, names: Sequence[str], trial: int, measure: Callabl
     rows = []
     for name in names:
         start = perf_counter()
-        row = {"cell": cell.identity, "mechanism": name, "trial": trial} | cell.model_dump() | measure(name)
+        row = own(cell, name) | {"trial": trial} | measure(name)
         rows.append(row | {"seconds": perf_counter() - start})
     return rows

@@ -201,4 +201,5 @@ KIND = Kind(
     refuse=refuse,
     run=run,
     measured=("error", "bottoms", "mislabelled"),
+    parameters=parameters,
 )

@@ -104,4 +104,5 @@ KIND = Kind(
     refuse=refuse,
     run=run,
     measured=("n_star", "n_low", "n_high"),
+    parameters=parameters,
 )

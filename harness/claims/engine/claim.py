@@ -6,7 +6,7 @@ the theory itself; a `rate` claim sets a sweep against the explicit fixed point.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
@@ -123,9 +123,9 @@ class Claim:
         """Whether it is decided on all its questions."""
         return all(self.decisions(frame, error))
 
-    def unmet(self, cells: Sequence[pd.Series]) -> str:
+    def unmet(self, cells: Iterable[pd.Series]) -> str:
         """Why none of the cells, given by a row each, meets the hypotheses; empty if one does, as far as the rows tell."""
-        found = unmet([each for each in self.where if all(name in cells[0] for name in each.columns)], cells)
+        found = unmet(self.where, cells)
         return f"{found[0]} and {self._subject} is about {found[1]}" if found else ""
 
     @property

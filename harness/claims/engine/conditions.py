@@ -64,14 +64,21 @@ def met(where: Sequence[Condition], first: pd.Series) -> int:
     return next((i for i, each in enumerate(where) if not each.meets(first)), len(where))
 
 
-def unmet(where: Sequence[Condition], firsts: Iterable[pd.Series]) -> tuple[str, str] | None:
-    """What keeps cells from meeting all conditions: what the nearest of them are, and what is asked for. None if one does."""
-    reached = [(met(where, first), first) for first in firsts]
-    far = max((count for count, _ in reached), default=len(where))
-    if far == len(where):
+def unmet(where: Sequence[Condition], cells: Iterable[pd.Series]) -> tuple[str, str] | None:
+    """What keeps cells from meeting all conditions: what the nearest of them are, and what is asked for. None if one does.
+
+    cells: a row each. Of columns that rows do not have, as before a run, nothing is asked.
+    """
+    far, nearest = -1, list[pd.Series]()
+    for cell in cells:
+        where = [each for each in where if all(name in cell for name in each.columns)]
+        reached = met(where, cell)
+        if reached == len(where):
+            return None
+        far, nearest = max(far, reached), [*(nearest if reached <= far else []), *([cell] if reached >= far else [])]
+    if not nearest:
         return None
-    nearest = [first for count, first in reached if count == far]
-    facts = [f"{name} is {_listed(first[name] for first in nearest)}" for name in where[far].columns]
+    facts = [f"{name} is {_listed(cell[name] for cell in nearest)}" for name in where[far].columns]
     return ", ".join(facts), where[far].words
 
 

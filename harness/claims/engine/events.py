@@ -199,6 +199,8 @@ class Probability(Event):
 class Never(Probability):
     """The same of what should not happen at all: the share of trials in which it does is measured, against what is allowed."""
 
+    quantity: ClassVar[str] = ""  # what is bounded is how often it happens
+
     def bound(self, first: pd.Series) -> float | None:
         return self.allowed(first) if self.allowed(first) < 1 else None
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from harness.claims.audit import asked, clopper_pearson
+from harness.claims.engine.agreement import asked, clopper_pearson
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.sweep.spec import Spec
 

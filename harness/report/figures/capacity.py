@@ -11,7 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
-from harness.claims.btt18_ac_queries import BASELINE, answered, common_targets
+from harness.claims.btt18.ac import BASELINE
+from harness.claims.engine.capacity import answered, common_targets
 from harness.report import style
 from harness.report.figures.marks import SHARED
 from harness.report.figures.means import LEVEL, mean_interval
