@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
+from harness.claims.engine import Verdict
 from harness.report.settings import Settings
 from harness.report.verdicts import Finding
 from harness.text import one_line
-from harness.theory.claims.claim import Verdict
 
 CELL_HEADINGS = ("claim", "setting", "failed", "P(fail) within", "claimed", "measured", "bound", "slack", "verdict")
 CLAIM_HEADINGS = ("claim", "kind", "decisions", "measured", "bound", "slack", "challenged", "verdict")

@@ -254,4 +254,5 @@ KIND = Kind(
     refuse=refuse,
     run=run_trial,
     origins=origins,
+    parameters=parameters,
 )

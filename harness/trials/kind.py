@@ -12,6 +12,11 @@ from harness.trials.fields import Identified
 Row = dict[str, Any]
 
 
+def own(cell: Identified, name: str) -> Row:
+    """A cell's parameters as they are, with its identity and a subject."""
+    return {"cell": cell.identity, "mechanism": name} | cell.model_dump()
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of trial, and what a table of it holds.
@@ -20,6 +25,7 @@ class Kind:
     give; a trial has one row for each. columns: its own, in their order; a `real` of which more is not `worse` is a function of
     the cell. refuse: why a subject cannot run on a cell, with the parameter at fault, or None. run: one trial, a pure function
     of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come from, by column.
+    parameters: what every row of a subject on a cell has, as far as it is known before a trial.
     """
 
     name: str
@@ -28,6 +34,7 @@ class Kind:
     columns: tuple[Column, ...]
     refuse: Callable[[Any, str], tuple[str, str] | None]
     run: Callable[[Any, Sequence[str], int, int], list[Row]]
+    parameters: Callable[[Any, str], Row] = own
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
 
     @cached_property
@@ -51,6 +58,6 @@ def rows_of(cell: Identified, names: Sequence[str], trial: int, measure: Callabl
     rows = []
     for name in names:
         start = perf_counter()
-        row = {"cell": cell.identity, "mechanism": name, "trial": trial} | cell.model_dump() | measure(name)
+        row = own(cell, name) | {"trial": trial} | measure(name)
         rows.append(row | {"seconds": perf_counter() - start})
     return rows

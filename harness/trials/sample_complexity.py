@@ -111,4 +111,5 @@ KIND = Kind(
     columns=COLUMNS,
     refuse=refuse,
     run=run,
+    parameters=parameters,
 )

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from harness.claims.engine import Event
+from harness.claims.registry import claims
 from harness.report import style
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
-from harness.theory.claims import claims
-from harness.theory.claims.claim import CellClaim
 
 LEVEL = 0.95
 RATES = ("misclassification_rate", "fresh_error")  # of m queries
@@ -47,9 +47,12 @@ class Means(MarkPlot):
             return {f"bound, {style.style(first['mechanism']).label}": float(first["bound"])}
         if view.figure.y == "bottoms":
             return {"cutoff T": float(first["T"])}
-        about = (claims()[name] for name in view.spec.claims)
-        bounding = (claim for claim in about if isinstance(claim, CellClaim) and claim.quantity == view.figure.y)
-        return {claim.id: claim.bound(first) for claim in bounding if claim.applies(first) and not claim.vacuous(first)}
+        found = {}
+        for claim in (claims()[name] for name in view.spec.claims):
+            event = claim.decider
+            if isinstance(event, Event) and event.quantity == view.figure.y and claim.applies(first):
+                found[claim.id] = event.bound(first)
+        return {name: bound for name, bound in found.items() if bound is not None}
 
     def mechanisms(self, frame: pd.DataFrame, view: View) -> Sequence[str]:
         """Only the ones that have a cutoff T ever answer ⊥."""
