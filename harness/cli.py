@@ -9,6 +9,7 @@ from typing import Annotated, NoReturn, TypeVar
 import typer
 from pydantic import BaseModel, ValidationError
 
+from harness import api
 from harness.claims.registry import claims
 from harness.registry import PartError, nearest
 from harness.report import crossover as crossovers
@@ -17,25 +18,20 @@ from harness.report.console import Commands, Terminal
 from harness.report.cost import Forecast
 from harness.report.drawing import show_drawn
 from harness.report.evidence import (
-    EXPERIMENTS,
     FIGURES,
     RESULTS,
     RUNS,
-    all_experiments,
     as_run,
     gather,
     measured,
     measured_experiments,
-    pairs,
     refuse_kept,
     spec_files,
     spec_paths,
     stored_in,
-    unfinished,
 )
 from harness.report.judgement import (
     claim_json,
-    exit_code,
     far,
     foretold,
     offer_replays,
@@ -48,9 +44,7 @@ from harness.report.judgement import (
 )
 from harness.report.progress import still
 from harness.report.reference import accepted
-from harness.report.regression import compare
 from harness.report.replay import Address, commands, replayed
-from harness.report.running import run_all
 from harness.report.summary import append, markdown
 from harness.report.terminal import explanation, findings_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
@@ -62,7 +56,6 @@ from harness.sweep.names import distinct
 from harness.sweep.plugins import harness_command, load
 from harness.sweep.spec import Sweep
 from harness.text import message, one_line
-from harness.trials.cell import Setting
 
 app = typer.Typer(
     cls=Commands,
@@ -116,11 +109,11 @@ def plan(
     if crossover:
         _crossover(given, as_json)
         return
-    setting = _checked(Setting, given)
+    calculation = api.plan(**given)
     if as_json:
-        print(json.dumps(calculator.as_json(setting), indent=2, allow_nan=False))
+        print(json.dumps(calculation.json, indent=2, allow_nan=False))
     else:
-        console.print(calculator.as_text(setting))
+        console.print(calculator.as_text(calculation))
 
 
 @app.command()
@@ -145,12 +138,14 @@ def run(
     for line in (line for sweep in sweeps for line in foretold(sweep)):
         console.print(line, style="bold yellow")
     with engine_for(serial, address, workers) as engine:
-        forecast = Forecast(console, engine, elsewhere=address is not None)
+        elsewhere = address is not None
         if dry_run:
-            forecast.of(sweeps, out, fresh, alone=True)
+            Forecast(console, engine, elsewhere).of(sweeps, out, fresh, alone=True)
             return
-        run_all(console, sweeps, out, engine, forecast, fresh, batch_seconds)
-    stored = gather(sweeps, out)
+        measured = api.run_sweeps(
+            sweeps, out, engine, elsewhere=elsewhere, fresh=fresh, batch_seconds=batch_seconds, show=console
+        )
+    stored = [each.stored for each in measured]
     findings = judge([table.evidence for table in stored])
     if findings:
         show_cells(console, stored, findings)
@@ -176,21 +171,10 @@ def check(
     summary: Annotated[Path | None, typer.Option(help="Add the verdicts, as Markdown, to this file: a CI job's page.")] = None,
 ) -> None:
     """Judge stored tables: is every claim as expected, and is every fresh table as good as the committed one?"""
-    sweeps = [Sweep(path) for path in specs] if specs else all_experiments()
-    if not sweeps:
-        raise CannotRunError(f"there is nothing to check: no specs in {EXPERIMENTS}/")
-    distinct(sweep.path for sweep in sweeps)
-    missing = [sweep for sweep in sweeps if run_missing and unfinished(sweep, out)]
-    if missing:
-        refuse_kept(out)
-        console.stderr = as_json  # stdout is for the JSON alone
-        with engine_for(False, None, None) as engine:
-            forecast = Forecast(console, engine, elsewhere=False)
-            run_all(console, missing, out, engine, forecast, fresh=False, batch_seconds=BATCH_SECONDS)
-        console.stderr = False
-    stored = gather(sweeps, out)
-    findings = judge([table.evidence for table in stored], error, None if specs else claims())
-    compared = compare(pairs(stored), error)
+    console.stderr = as_json  # stdout is for the JSON alone
+    checked = api.check(*(specs or ()), out=out, run_missing=run_missing, error=error, show=console)
+    console.stderr = False
+    stored, findings, compared = checked.stored, checked.findings, checked.compared
     if summary is not None:
         append(summary, markdown(findings, compared, commands(findings, stored, out), error, far(stored)))
     refuse_unmeasured(findings, stored)
@@ -206,7 +190,7 @@ def check(
     show_far(console, stored)
     show_comparisons(console, compared, error)
     console.stderr = False
-    raise typer.Exit(exit_code(findings, compared, stored))
+    raise typer.Exit(checked.code)
 
 
 @app.command(name="claims")

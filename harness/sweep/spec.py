@@ -106,13 +106,14 @@ class Spec(BaseModel, frozen=True, extra="forbid"):
 
 
 class Sweep:
-    """A spec with its cells. name: the file's stem, which names the table and the figure. text: the file as read.
+    """A spec with its cells. name: the file's stem, which names the table and the figure. text: the file as read, or as it is
+    given where there is no file.
 
     Raises InputError on anything that could not be run as written, before anything is written.
     """
 
-    def __init__(self, path: Path, overrides: Mapping[str, str] | None = None) -> None:
-        self.document = Document(path)
+    def __init__(self, path: Path, overrides: Mapping[str, str] | None = None, text: str | None = None) -> None:
+        self.document = Document(path, text)
         self.path, self.name, self.text = path, experiment(path), self.document.text
         self.overrides = dict(overrides or {})
         content = dict(self.document.content)
