@@ -48,6 +48,7 @@ from harness.report.replay import Address, commands, replayed
 from harness.report.summary import append, markdown
 from harness.report.terminal import explanation, findings_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
+from harness.starters import WHAT, begin
 from harness.sweep.batches import BATCH_SECONDS
 from harness.sweep.complaints import first_complaint
 from harness.sweep.engines import engine_for
@@ -279,6 +280,16 @@ def accept(
     """Make fresh whole tables of results/runs the reference in results/, together with their figures."""
     for line in accepted(spec_paths(names), anyway):
         console.print(line)
+
+
+@app.command()
+def new(
+    what: Annotated[str, typer.Argument(help=f"What to begin: {', '.join(WHAT)}.", show_default=False)],
+    name: Annotated[str, typer.Argument(help="What to call it.", show_default=False)],
+) -> None:
+    """Write a file to start from, with its test: it runs as it is, and says what to fill in."""
+    path, test = begin(what, name)
+    console.print(f"{path} runs as it is, and says FILL IN where something is yours to say; its test: python -m pytest {test}")
 
 
 def _checked(kind: type[Asked], given: dict[str, str]) -> Asked:
