@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import pandas as pd
 from pydantic import BaseModel
 
 from harness.report.words import number
@@ -56,7 +57,7 @@ class Settings:
         """The axes that tell the cells apart, names before numbers; of a single cell, one."""
         axes = sorted(type(self.cells[0]).model_fields, key=lambda axis: bool(self.column(axis).symbol))
         apart = [axis for axis in axes if len({str(getattr(cell, axis)) for cell in self.cells}) > 1]
-        return apart or [next(axis for axis in ("m", "alpha", "eps") if axis in axes)]
+        return apart or [next((axis for axis in ("m", "alpha", "eps") if axis in axes), axes[-1])]
 
     def where(self, cell: str | Identified, axes: Sequence[str] | None = None) -> str:
         """Where a cell is on some axes, by default on those that tell the cells apart."""
@@ -117,6 +118,10 @@ class View:
     def label(self, name: str) -> str:
         """What an axis of the figure says of an axis of the spec, or of a column."""
         return self.settings.column(name).axis_label
+
+    def vacuous(self, row: pd.Series) -> bool:
+        """Whether the row says that nothing is claimed of it."""
+        return "vacuous" in self.settings.trials.table and bool(row["vacuous"])
 
     def column(self, axis: str) -> str:
         """The column with an axis's values: a plan may differ from the α or T that was asked for, which then has its own."""

@@ -36,12 +36,12 @@ class Means(MarkPlot):
             low=min(low, mean),  # equal values can differ from their mean by rounding
             high=max(high, mean),
             bounds=bounds,
-            hollow=bool(first["vacuous"]) and not bounds,
+            hollow=view.vacuous(first) and not bounds,
             floor=unit / len(values),
         )
 
     def _bounds(self, first: pd.Series, view: View) -> dict[str, float]:
-        if view.figure.y in ("misclassification_rate", "bottoms") and first["vacuous"]:
+        if view.figure.y in ("misclassification_rate", "bottoms") and view.vacuous(first):
             return {}
         if view.figure.y == "misclassification_rate":
             return {f"bound, {style.style(first['mechanism']).label}": float(first["bound"])}
