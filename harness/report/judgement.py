@@ -166,7 +166,7 @@ def foretold(sweep: Sweep) -> list[str]:
     for claim in (claims()[name] for name in sweep.spec.claims):
         rows = (known(place, name) for place in range(len(sweep.cells)) for name in sweep.spec.mechanisms)
         if claim.trials not in ("", kind.name):
-            told.append(f"{claim.id}: it is about trials of kind {claim.trials}, and these are of kind {kind.name}")
+            told.append((claim.id, f"trials are of kind {kind.name} and {claim.id} is about trials of kind {claim.trials}"))
         elif why := claim.unmet(rows):
-            told.append(f"{claim.id}: {why}")
-    return [one_line(f"{sweep.name} cannot test {each}") for each in told]
+            told.append((claim.id, why))
+    return [one_line(f"{sweep.name}: {name} will be untested: {why}") for name, why in told]
