@@ -238,7 +238,7 @@ def test_the_claims_are_listed_with_their_verdicts(project: "Project", harness: 
     ("changes", "told"),
     [
         ({}, []),
-        ({"k_scale": "[1, 0.294]", "figure": "{x: m, panels: [n, k_scale]}"}, []),
+        ({"k_scale": "[1, 0.294]", "figure": "{x: m, panels: [learner, k_scale]}"}, []),
         ({"k_scale": "0.294"}, [f"{T32} will be untested: k_scale is 0.294 and BTT18 Theorem 3.2 is about k_scale = 1"]),
         (
             {"claims": '["BTT18:T3.2", "BTT18:T3.1", "BTT18:T2.5"]'},
