@@ -76,7 +76,7 @@ class Settings:
     def value(self, cell: str | Identified, axis: str) -> str:
         """What a cell has on an axis, in a line; a dash where that has no say."""
         cell = self.by_identity[cell] if isinstance(cell, str) else cell
-        value = cell.resolved(axis)
+        value = cell.meant_by(axis)
         if isinstance(value, int | float):
             return number(value)
         return "–" if value is None else one_line(_named(cell, axis, value), LONG)
