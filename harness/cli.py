@@ -22,6 +22,7 @@ from harness.report.evidence import (
     RUNS,
     all_experiments,
     as_run,
+    experiment,
     gather,
     measured,
     measured_experiments,
@@ -31,6 +32,7 @@ from harness.report.evidence import (
     spec_paths,
     stored_in,
     unfinished,
+    with_rows,
 )
 from harness.report.judgement import (
     claim_json,
@@ -50,6 +52,7 @@ from harness.report.regression import compare
 from harness.report.replay import Address, commands, replayed
 from harness.report.running import run_all
 from harness.report.summary import append, markdown
+from harness.report.tables import show_columns, show_table
 from harness.report.terminal import explanation, findings_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
 from harness.sweep.batches import BATCH_SECONDS
@@ -61,6 +64,7 @@ from harness.sweep.plugins import harness_command, load
 from harness.sweep.spec import Sweep
 from harness.text import message
 from harness.theory.claims import claims
+from harness.trials import kinds
 from harness.trials.cell import Setting
 
 app = typer.Typer(
@@ -73,6 +77,7 @@ app = typer.Typer(
 console = Terminal()
 
 Specs = Annotated[list[Path], typer.Argument(help="Spec files.", show_default=False)]
+NAME = "An experiment, by its name in experiments/ or as a spec file"
 NAMED = "Experiments, by their names in experiments/ or as spec files"
 Number = str | None
 Asked = TypeVar("Asked", bound=BaseModel)
@@ -245,6 +250,25 @@ def replay(
     again = replayed(address, stored)
     console.print(explanation(again, stored.path))
     raise typer.Exit(1 if again.differing else 0)
+
+
+@app.command()
+def columns(
+    name: Annotated[str | None, typer.Argument(help=f"{NAME}; by default all kinds of trial.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of columns.")] = False,
+) -> None:
+    """The data dictionary: what every column of an experiment's table holds."""
+    show_columns(console, [experiment(name).kind] if name else list(kinds().values()), as_json)
+
+
+@app.command()
+def table(
+    name: Annotated[str, typer.Argument(help=f"{NAME}.", show_default=False)],
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV, for other programs.")] = False,
+    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
+) -> None:
+    """A stored table: what it is and its first rows, or all of it as CSV."""
+    show_table(console, with_rows(name, out), as_csv)
 
 
 @app.command()

@@ -7,7 +7,6 @@ from typing import Any
 
 from rich.console import Console
 
-from harness.report import prices
 from harness.report.evidence import Stored
 from harness.report.regression import Comparison
 from harness.report.replay import commands
@@ -27,9 +26,9 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) 
             console.print()
             title = f"{table.sweep.name}: {one_line(table.sweep.spec.question)} ({table.path})"
             console.print(cells_grid(title, table.settings, verdicts))
-        if table.sweep.kind.name == prices.KIND:
+        if table.sweep.kind.price:
             console.print()
-            console.print(prices_grid(table.table.frame(), table.settings))
+            console.print(prices_grid(table.table.frame(), table.sweep.kind.price, table.settings))
     if alone:
         console.print()
         console.print(cells_grid("by the theory alone", None, alone))

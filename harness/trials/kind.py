@@ -13,13 +13,29 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
+class Price:
+    """What a table says the price of: a number that each subject needs, over what the subject `base` needs in the same trial.
+
+    number, low, high, asked: the columns with the number, with the ends of its interval, the upper one null where there is
+    none, and with what the subject's theorem asks for.
+    """
+
+    number: str
+    low: str
+    high: str
+    asked: str
+    base: str
+
+
+@dataclass(frozen=True)
 class Kind:
     """A kind of trial, and what a table of it holds.
 
     cell: the model of its parameters, whose fields are the axes of a sweep. subjects: the names that a spec's `mechanisms` may
     give; a trial has one row for each. columns: its own, in their order; a `real` of which more is not `worse` is a function of
     the cell. refuse: why a subject cannot run on a cell, with the parameter at fault, or None. run: one trial, a pure function
-    of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come from, by column.
+    of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come from, by column. price: what its
+    tables say the price of, if anything.
     """
 
     name: str
@@ -29,6 +45,7 @@ class Kind:
     refuse: Callable[[Any, str], tuple[str, str] | None]
     run: Callable[[Any, Sequence[str], int, int], list[Row]]
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
+    price: Price | None = None
 
     @cached_property
     def table(self) -> dict[str, Column]:
