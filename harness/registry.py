@@ -39,7 +39,7 @@ ROOMS: Mapping[str, Room] = {
     "calibration": Room("harness.theory.constants", "CALIBRATIONS"),
     "private learner": Room("harness.transfer", "PRIVATE_LEARNER"),
     "kind of trial": Room("harness.trials", "KIND"),
-    "claim": Room("harness.theory.claims", "CLAIMS", key="id"),
+    "claim": Room("harness.claims", "CLAIMS", key="id"),
     "plot": Room("harness.report.figures", "PLOT", by_file=True),
 }
 
@@ -87,6 +87,15 @@ def _parts(what: str, guests: Sequence[str]) -> Mapping[str, Any]:
                 raise PartError(f"{_line(module, room.attribute, name)}: the file of the {what} {name!r} is not named after it")
             found[name], homes[name] = part, module
     return found
+
+
+def place(what: str, name: str) -> str:
+    """The file and line of a part."""
+    room = ROOMS[what]
+    for module in (*submodules(room.package), *_guests):
+        if name in (getattr(part, room.key) for part in defined(module, room.attribute)):
+            return _line(module, room.attribute, name)
+    raise KeyError(name)
 
 
 def names(what: str) -> list[str]:

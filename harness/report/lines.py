@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 
+from harness.claims.engine import Verdict
 from harness.report.settings import Settings
 from harness.report.verdicts import Finding
 from harness.text import one_line
-from harness.theory.claims.claim import Verdict
 from harness.trials.columns import Column
 
 CELL_HEADINGS = ("claim", "setting", "failed", "P(fail) within", "claimed", "measured", "bound", "slack", "verdict")
 CLAIM_HEADINGS = ("claim", "kind", "decisions", "measured", "bound", "slack", "challenged", "verdict")
 PRICE_HEADINGS = ("construction", "setting", "n*", "n* within", "its theorem's n", "price", "price within")
-COLUMN_HEADINGS = ("name", "type", "unit", "symbol", "role", "null", "meaning")
+COLUMN_HEADINGS = ("name", "type", "role", "symbol", "unit", "null", "meaning")
 NUMBERS = {*CELL_HEADINGS[2:8], *CLAIM_HEADINGS[2:6], *PRICE_HEADINGS[2:]}
 """The headings whose columns are numbers, to be set right."""
 

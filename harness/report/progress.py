@@ -6,18 +6,20 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from types import TracebackType
 
+import pandas as pd
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
+from harness.claims.registry import claims
 from harness.report.settings import Settings
 from harness.report.words import duration
 from harness.sweep.batches import Batches
+from harness.sweep.run import LOOK_ERROR
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store
 from harness.sweep.work import Result
 from harness.text import one_line
-from harness.theory.claims import decided_so_far
 
 PLAIN_SECONDS = 5.0
 LIVE_SECONDS = 0.2
@@ -158,6 +160,13 @@ class Meter:
         To judge takes time, and ever more of it, so it is done so seldom that it takes a LOOK_SHARE-th of all.
         """
         if self._sweep.spec.claims and begun >= self._next_look:
-            self._decided = decided_so_far(self._store.frame(), self._sweep.spec.claims)
+            self._decided = decided_so_far(self._sweep, self._store.frame())
             now = monotonic()
             self._next_look = now + max(PLAIN_SECONDS, LOOK_SHARE * (now - begun))
+
+
+def decided_so_far(sweep: Sweep, frame: pd.DataFrame) -> int:
+    """How many claims of a spec have questions to the rows that there are, with all of them decided at LOOK_ERROR."""
+    asked = (claims()[name] for name in sweep.spec.claims)
+    found = [list(claim.decisions(frame, LOOK_ERROR)) for claim in asked if claim.trials == sweep.kind.name]
+    return sum(bool(decisions) and all(decisions) for decisions in found)

@@ -12,6 +12,8 @@ from typing import Any
 
 import pandas as pd
 
+from harness.claims.engine import Bounded, Event
+from harness.claims.registry import claims
 from harness.registry import nearest
 from harness.report.evidence import EXPERIMENTS, RUNS, Stored
 from harness.report.verdicts import Finding
@@ -21,8 +23,6 @@ from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, run_batch
-from harness.theory.claims import claims
-from harness.theory.claims.claim import Bounded, CellClaim, ProbabilityClaim
 from harness.trials.kind import Kind, Row
 
 FORM = "NAME/CELL/TRIAL/MECHANISM"
@@ -98,8 +98,12 @@ class Judgement:
 
     claim: str
     event: Sequence[Bounded]
-    failed: bool
     allowed: float
+
+    @property
+    def failed(self) -> bool:
+        """Whether any of it was broken."""
+        return any(part.broken for part in self.event)
 
 
 @dataclass(frozen=True)
@@ -162,14 +166,11 @@ def _judgements(sweep: Sweep, row: pd.DataFrame) -> tuple[list[Judgement], list[
     """The spec's claims that apply to a row, judged on it alone; and those that are about more than one trial."""
     judged, elsewhere, first = [], [], row.iloc[0]
     for claim in (claims()[name] for name in sweep.spec.claims):
-        if not isinstance(claim, CellClaim):
+        event = claim.decider
+        if not isinstance(event, Event):
             elsewhere.append(claim.id)
         elif claim.trials == sweep.kind.name and claim.applies(first):
-            allowed = claim.claimed(first) if isinstance(claim, ProbabilityClaim) else 0.0
-            if claim.vacuous(first):
-                judged.append(Judgement(claim.id, (), False, allowed))
-            else:
-                judged.append(Judgement(claim.id, claim.event(row), bool(claim.failed(row).iloc[0]), allowed))
+            judged.append(Judgement(claim.id, event.of_trial(row), event.allowed(first)))
     return judged, elsewhere
 
 

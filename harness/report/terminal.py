@@ -10,6 +10,7 @@ from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
+from harness.claims.engine import Verdict
 from harness.report import lines, prices
 from harness.report.regression import Change, Comparison
 from harness.report.replay import Judgement, Replay
@@ -17,7 +18,6 @@ from harness.report.settings import Settings
 from harness.report.verdicts import Finding
 from harness.sweep.plugins import harness_command
 from harness.text import one_line
-from harness.theory.claims.claim import Verdict
 from harness.trials.kind import Price
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
@@ -121,7 +121,7 @@ def _judged(judgement: Judgement, meanings: Mapping[str, str]) -> list[Text]:
     outcome = f"failed{allowed}" if judgement.failed else "kept"
     told = [Text(f"  {judgement.claim}: {outcome}", style="bold red" if judgement.failed else "green")]
     for part in judgement.event:
-        sign, style = (">", "red") if part.broken else ("≤", "")
+        sign, style = (">≥"[part.strict], "red") if part.broken else ("≤<"[part.strict], "")
         kept = Text(f"    {part.quantity} {value(part.measured)} {sign} {value(part.most)}", style=style)
         told.append(kept.append(f"  {meanings.get(part.quantity, '')}", style="dim"))
     return told

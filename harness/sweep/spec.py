@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
 from harness.registry import names as known_names
-from harness.registry import nearest
+from harness.registry import nearest, parts
 from harness.sweep.complaints import first_complaint
 from harness.sweep.document import Document, Place
 from harness.sweep.document import value as yaml_value
@@ -15,7 +15,6 @@ from harness.sweep.errors import InputError
 from harness.sweep.grid import Grid
 from harness.sweep.names import experiment
 from harness.sweep.parquet import MOST_ROWS
-from harness.theory.claims import claims
 from harness.trials import kinds
 from harness.trials.fields import Identified, Whole, nearest_key, one_of, refuse_unknown, shown
 
@@ -107,13 +106,14 @@ class Spec(BaseModel, frozen=True, extra="forbid"):
 
 
 class Sweep:
-    """A spec with its cells. name: the file's stem, which names the table and the figure. text: the file as read.
+    """A spec with its cells. name: the file's stem, which names the table and the figure. text: the file as read, or as it is
+    given where there is no file.
 
     Raises InputError on anything that could not be run as written, before anything is written.
     """
 
-    def __init__(self, path: Path, overrides: Mapping[str, str] | None = None) -> None:
-        self.document = Document(path)
+    def __init__(self, path: Path, overrides: Mapping[str, str] | None = None, text: str | None = None) -> None:
+        self.document = Document(path, text)
         self.path, self.name, self.text = path, experiment(path), self.document.text
         self.overrides = dict(overrides or {})
         content = dict(self.document.content)
@@ -153,7 +153,7 @@ class Sweep:
             raise self._error(*first_complaint(error)) from None
         for field, names, known in (
             ("mechanisms", spec.mechanisms, list(self.kind.subjects())),
-            ("claims", spec.claims, list(claims())),
+            ("claims", spec.claims, list(parts("claim"))),
             ("figure", spec.figure.axes, self.axes),
             ("figure", (spec.figure.y,), [column.name for column in self.kind.columns if column.is_number]),
         ):

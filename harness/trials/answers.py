@@ -257,4 +257,5 @@ KIND = Kind(
     refuse=refuse,
     run=run_trial,
     origins=origins,
+    parameters=parameters,
 )

@@ -12,6 +12,11 @@ from harness.trials.fields import Identified
 Row = dict[str, Any]
 
 
+def own(cell: Identified, name: str) -> Row:
+    """A cell's parameters as they are, with its identity and a subject."""
+    return {"cell": cell.identity, "mechanism": name} | cell.model_dump()
+
+
 @dataclass(frozen=True)
 class Price:
     """What a table says the price of: a number that each subject needs, over what the subject `base` needs in the same trial.
@@ -34,8 +39,9 @@ class Kind:
     cell: the model of its parameters, whose fields are the axes of a sweep. subjects: the names that a spec's `mechanisms` may
     give; a trial has one row for each. columns: its own, in their order; a `real` of which more is not `worse` is a function of
     the cell. refuse: why a subject cannot run on a cell, with the parameter at fault, or None. run: one trial, a pure function
-    of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come from, by column. price: what its
-    tables say the price of, if anything.
+    of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come from, by column.
+    parameters: what every row of a subject on a cell has, as far as it is known before a trial. price: what its tables say the
+    price of, if anything.
     """
 
     name: str
@@ -44,6 +50,7 @@ class Kind:
     columns: tuple[Column, ...]
     refuse: Callable[[Any, str], tuple[str, str] | None]
     run: Callable[[Any, Sequence[str], int, int], list[Row]]
+    parameters: Callable[[Any, str], Row] = own
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
     price: Price | None = None
 
@@ -68,6 +75,6 @@ def rows_of(cell: Identified, names: Sequence[str], trial: int, measure: Callabl
     rows = []
     for name in names:
         start = perf_counter()
-        row = {"cell": cell.identity, "mechanism": name, "trial": trial} | cell.model_dump() | measure(name)
+        row = own(cell, name) | {"trial": trial} | measure(name)
         rows.append(row | {"seconds": perf_counter() - start})
     return rows

@@ -216,4 +216,5 @@ KIND = Kind(
     columns=COLUMNS,
     refuse=refuse,
     run=run,
+    parameters=parameters,
 )

@@ -111,5 +111,6 @@ KIND = Kind(
     columns=COLUMNS,
     refuse=refuse,
     run=run,
+    parameters=parameters,
     price=Price("n_star", "n_low", "n_high", asked="needed", base="non_private"),
 )

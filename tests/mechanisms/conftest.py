@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
 from numpy.typing import NDArray
 
 from harness.mechanisms import a_sparse_vec
-from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
 from harness.mechanisms.noise import laplace
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from harness.mechanisms.a_oqr import a_oqr, stable_distance
+from harness.mechanisms.answers import BOTTOM, UNANSWERED
 from numpy.typing import NDArray
 
 from harness.mechanisms import mechanisms
-from harness.mechanisms.a_oqr import a_oqr, stable_distance
-from harness.mechanisms.answers import BOTTOM, UNANSWERED
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import CONSTANTS, Task
 

@@ -11,12 +11,12 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from harness.mechanisms.a_sparse_vec import Stream
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from harness.mechanisms import a_sparse_vec
-from harness.mechanisms.a_sparse_vec import Stream
 from harness.theory.privacy.calibration import sparse_vec_lam
 
 Reals = NDArray[np.float64]

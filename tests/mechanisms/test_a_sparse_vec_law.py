@@ -5,13 +5,13 @@ from math import exp, log, sqrt
 
 import numpy as np
 import pytest
+from harness.mechanisms.a_sparse_vec import a_sparse_vec, margin
 from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import binomtest, ks_2samp
 from scipy.stats import laplace as laplace_law
 
 from harness.mechanisms import mechanisms
-from harness.mechanisms.a_sparse_vec import a_sparse_vec, margin
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import CONSTANTS, Task
 from harness.theory.privacy.calibration import sparse_vec_lam

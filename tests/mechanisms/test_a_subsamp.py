@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from harness.mechanisms.answers import BOTTOM
 from scipy.integrate import quad
 from scipy.stats import laplace
 
 from harness.concepts.votes import Votes
 from harness.mechanisms import mechanisms
-from harness.mechanisms.answers import BOTTOM
 from harness.theory.fixed_point import Plan
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import CONSTANTS, Constants, Task

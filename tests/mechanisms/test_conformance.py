@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from harness.mechanisms.answers import BOTTOM, UNANSWERED
 
 from harness import mechanisms as room
 from harness.concepts.votes import Votes
 from harness.mechanisms import Mechanism, mechanisms
-from harness.mechanisms.answers import BOTTOM, UNANSWERED
 from harness.theory.fixed_point import Plan
 from harness.theory.pac import thresholds_agnostic, thresholds_extremal
 from harness.theory.parameters import CONSTANTS, Constants, Task

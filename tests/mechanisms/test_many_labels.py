@@ -4,12 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from harness.mechanisms.answers import BOTTOM, UNANSWERED
 from scipy.integrate import quad
 from scipy.stats import laplace
 
 from harness.concepts.votes import Votes
 from harness.mechanisms import Mechanism, mechanisms
-from harness.mechanisms.answers import BOTTOM, UNANSWERED
 from harness.theory.fixed_point import Plan
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import CONSTANTS, Task

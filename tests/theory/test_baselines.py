@@ -10,13 +10,13 @@ import pytest
 from dp_accounting import GaussianDpEvent, SelfComposedDpEvent
 from dp_accounting.pld.privacy_loss_distribution import from_gaussian_mechanism, from_laplace_mechanism
 from dp_accounting.rdp import RdpAccountant
+from harness.theory.baselines import BASELINES, ConfidentGNMax, GNMax, StabPerQuery
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import laplace, norm
 
 from harness.mechanisms import mechanisms
-from harness.theory.baselines import BASELINES, ConfidentGNMax, GNMax, StabPerQuery
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import Task
 from harness.theory.privacy.composition import advanced_share, sharper_share

@@ -8,21 +8,21 @@ from math import log, sqrt
 
 import numpy as np
 import pytest
-from scipy.stats import binom, chi2
-
-from harness.concepts.thresholds import LEARNERS, Thresholds
-from harness.concepts.votes import Queries, Votes
 from harness.mechanisms.a_binclas import MECHANISM as A_BINCLAS
 from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
 from harness.mechanisms.noisy_majority import MECHANISM as NOISY_MAJORITY
 from harness.mechanisms.report_noisy_max import MECHANISM as REPORT_NOISY_MAX
+from harness.transfer.learner import FAILED, Problem, Run
+from harness.trials.learned import Learned, LearnerCell
+from scipy.stats import binom, chi2
+
+from harness.concepts.thresholds import LEARNERS, Thresholds
+from harness.concepts.votes import Queries, Votes
 from harness.theory.fixed_point import Plan
 from harness.theory.parameters import Task
 from harness.transfer import private_learners
 from harness.transfer.a_priv import label
 from harness.transfer.estimated import allowance
-from harness.transfer.learner import FAILED, Problem, Run
-from harness.trials.learned import Learned, LearnerCell
 
 FALSE_FAILURE = 1e-6
 REALIZABLE = LearnerCell(alpha=0.05)

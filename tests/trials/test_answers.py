@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
 
 from harness.concepts.votes import Votes
 from harness.mechanisms import mechanisms
-from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
 from harness.theory.fixed_point import Plan
 from harness.theory.parameters import Constants, Task
 from harness.trials.answers import counts, parameters, run_trial

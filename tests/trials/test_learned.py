@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
+from harness.trials.learned import LearnerCell
 
 from harness.trials import learned
-from harness.trials.learned import LearnerCell
 
 SPACE: dict[str, Any] = {
     "concept": {"name": "halfspaces", "d": 3},

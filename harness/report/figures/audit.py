@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from harness.claims.engine.agreement import asked, clopper_pearson
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
-from harness.theory.claims.audit import asked, clopper_pearson
 
 LEVEL = 0.95
 

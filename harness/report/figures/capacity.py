@@ -11,12 +11,13 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
+from harness.claims.btt18.ac import BASELINE
+from harness.claims.engine.capacity import answered, common_targets
 from harness.report import style
 from harness.report.figures.marks import SHARED
 from harness.report.figures.means import LEVEL, mean_interval
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
-from harness.theory.claims.btt18_ac_queries import BASELINE, answered, common_targets
 
 Reals = NDArray[np.float64]
 CLAIMED = "#999999"

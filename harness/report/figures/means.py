@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from harness.claims.engine import Event
+from harness.claims.registry import claims
 from harness.report import style
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
-from harness.theory.claims import claims
-from harness.theory.claims.claim import CellClaim
 from harness.trials.columns import Column
 
 LEVEL = 0.95
@@ -44,9 +44,12 @@ class Means(MarkPlot):
             own = f"bound, {style.style(first['mechanism']).label}"
             said = bound.axis_label if bound.role == "plan" else own
             return {} if view.vacuous(first) else {said: float(first[bound.name])}
-        about = (claims()[name] for name in view.spec.claims)
-        bounding = (claim for claim in about if isinstance(claim, CellClaim) and claim.quantity == view.figure.y)
-        return {claim.id: claim.bound(first) for claim in bounding if claim.applies(first) and not claim.vacuous(first)}
+        found = {}
+        for claim in (claims()[name] for name in view.spec.claims):
+            event = claim.decider
+            if isinstance(event, Event) and event.quantity == view.figure.y and claim.applies(first):
+                found[claim.id] = event.bound(first)
+        return {name: bound for name, bound in found.items() if bound is not None}
 
     def mechanisms(self, frame: pd.DataFrame, view: View) -> Sequence[str]:
         """Of a count that plans have a limit on, only those whose plan has it: without a cutoff T none ever answers ⊥."""

@@ -184,7 +184,7 @@ def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
     """The experiment whose figure shows a claim: the one that decided it, or the first that draws the claim's own quantity."""
     places = [place for place, verdict in finding.verdicts if verdict is finding.decisive]
     places += [place for place, _ in finding.verdicts]
-    about = {each.sweep.name for each in stored if each.sweep.spec.figure.y == finding.claim.quantity}
+    about = {each.sweep.name for each in stored if each.sweep.spec.figure.y == finding.claim.decider.quantity}
     measured = [place for place in places if place is not None]
     return next((place for place in measured if place in about), next(iter(measured), None))
 
