@@ -32,6 +32,7 @@ from harness.report.evidence import (
     unfinished,
 )
 from harness.report.judgement import exit_code, refuse_unmeasured, verdict_json
+from harness.report.lines import COLUMN_HEADINGS
 from harness.report.plan import Calculation
 from harness.report.regression import Comparison, compare
 from harness.report.running import run_all
@@ -67,9 +68,8 @@ class Measured:
     @property
     def columns(self) -> pd.DataFrame:
         """What each column is: type, role, symbol, unit, whether a row may lack it, and its meaning, by its name."""
-        told = ("name", "type", "role", "symbol", "unit", "null", "meaning")
         columns = self.stored.sweep.kind.table.values()
-        return pd.DataFrame([{key: getattr(column, key) for key in told} for column in columns]).set_index("name")
+        return pd.DataFrame([{key: getattr(column, key) for key in COLUMN_HEADINGS} for column in columns]).set_index("name")
 
     @property
     def provenance(self) -> dict[str, Any]:

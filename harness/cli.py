@@ -22,6 +22,7 @@ from harness.report.evidence import (
     RESULTS,
     RUNS,
     as_run,
+    experiment,
     gather,
     measured,
     measured_experiments,
@@ -29,6 +30,7 @@ from harness.report.evidence import (
     spec_files,
     spec_paths,
     stored_in,
+    with_rows,
 )
 from harness.report.judgement import (
     claim_json,
@@ -37,6 +39,7 @@ from harness.report.judgement import (
     offer_replays,
     refuse_unmeasured,
     show_cells,
+    show_claim,
     show_comparisons,
     show_far,
     summarise,
@@ -45,7 +48,9 @@ from harness.report.judgement import (
 from harness.report.progress import still
 from harness.report.reference import accepted
 from harness.report.replay import Address, commands, replayed
+from harness.report.running import overriding
 from harness.report.summary import append, markdown
+from harness.report.tables import show_columns, show_table
 from harness.report.terminal import explanation, findings_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
 from harness.starters import WHAT, begin
@@ -56,7 +61,8 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.names import distinct
 from harness.sweep.plugins import harness_command, load
 from harness.sweep.spec import Sweep
-from harness.text import message, one_line
+from harness.text import message
+from harness.trials import kinds
 
 app = typer.Typer(
     cls=Commands,
@@ -68,6 +74,7 @@ app = typer.Typer(
 console = Terminal()
 
 Specs = Annotated[list[Path], typer.Argument(help="Spec files.", show_default=False)]
+NAME = "An experiment, by its name in experiments/ or as a spec file"
 NAMED = "Experiments, by their names in experiments/ or as spec files"
 Number = str | None
 Asked = TypeVar("Asked", bound=BaseModel)
@@ -131,7 +138,7 @@ def run(
     batch_seconds: Annotated[float, typer.Option(min=0.0, help="How long a batch of trials should take.")] = BATCH_SECONDS,
 ) -> None:
     """Run sweeps: NAME.yaml → OUT/NAME.parquet and OUT/NAME.{png,pdf}, with a verdict at the end."""
-    overrides = _overrides(settings or [], trials)
+    overrides = overriding(settings or [], trials)
     refuse_kept(out)
     distinct(specs)
     with still(console, lambda: "reading the specs"):
@@ -214,13 +221,7 @@ def list_claims(
     elif id is None:
         console.print(findings_grid("", findings))
     else:
-        (finding,) = findings
-        claim = finding.claim
-        console.print(f"{claim.id} ({claim.kind}), {claim.source}\n\n{claim.statement}\n")
-        why = f" ({one_line(finding.why)})" if finding.why else ""
-        console.print(f"verdict: {finding.outcome}{why}, expected: {claim.expected}")
-        show_cells(console, stored, findings)
-        offer_replays(console, findings, stored, out)
+        show_claim(console, findings[0], stored, out)
 
 
 @app.command()
@@ -234,6 +235,25 @@ def replay(
     again = replayed(address, stored)
     console.print(explanation(again, stored.path))
     raise typer.Exit(1 if again.differing else 0)
+
+
+@app.command()
+def columns(
+    name: Annotated[str | None, typer.Argument(help=f"{NAME}; by default all kinds of trial.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of columns.")] = False,
+) -> None:
+    """The data dictionary: what every column of an experiment's table holds."""
+    show_columns(console, [experiment(name).kind] if name else list(kinds().values()), as_json)
+
+
+@app.command()
+def table(
+    name: Annotated[str, typer.Argument(help=f"{NAME}.", show_default=False)],
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV, for other programs.")] = False,
+    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
+) -> None:
+    """A stored table: what it is and its first rows, or all of it as CSV."""
+    show_table(console, with_rows(name, out), as_csv)
 
 
 @app.command()
@@ -307,16 +327,6 @@ def _crossover(given: dict[str, str], as_json: bool) -> None:
         print(json.dumps(crossovers.as_json(found), indent=2, allow_nan=False))
     else:
         console.print(crossovers.as_text(asked, found))
-
-
-def _overrides(settings: list[str], trials: int | None) -> dict[str, str]:
-    overrides = {"trials": str(trials)} if trials is not None else {}
-    for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals or not key:
-            raise InputError(f"key=value is needed, not {setting!r}", "--set")
-        overrides[key] = value
-    return overrides
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Where cells are, in words: what tells them apart, by the parameters that a spec gave them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,7 @@ from harness.report.words import number
 from harness.sweep.spec import FigureSpec, Spec, Sweep
 from harness.text import one_line
 from harness.trials import kinds
-from harness.trials.columns import Column
+from harness.trials.columns import VACUOUS, Column, T
 from harness.trials.fields import Identified
 from harness.trials.kind import Kind
 
@@ -114,6 +114,19 @@ class View:
     def figure(self) -> FigureSpec:
         """What is asked for."""
         return self.spec.figure
+
+    @property
+    def table(self) -> Mapping[str, Column]:
+        """The columns of the rows, by name."""
+        return self.settings.trials.table
+
+    def vacuous(self, row: "pd.Series[Any]") -> bool:
+        """Whether nothing is claimed of a row."""
+        return VACUOUS.name in self.table and bool(row[VACUOUS.name])
+
+    def has_cutoff(self, rows: pd.DataFrame) -> bool:
+        """Whether rows are of what has a cutoff T and a theorem that says nothing in places."""
+        return {VACUOUS.name, T.name} <= self.table.keys() and bool(rows[T.name].notna().all())
 
     def label(self, name: str) -> str:
         """What an axis of the figure says of an axis of the spec, or of a column."""

@@ -119,7 +119,7 @@ class Sweep:
         content = dict(self.document.content)
         for key, value in self.overrides.items():
             content[key] = yaml_value(value, f"--set {key}")
-        kind = content.get("kind", "answers")
+        kind = content.get("kind", Spec.model_fields["kind"].default)
         if not isinstance(kind, str) or kind not in kinds():
             raise self._error(f"no kind of trial {shown(kind)}; {nearest(str(kind), list(kinds()))}", ("kind",))
         self.kind = kinds()[kind]
@@ -155,7 +155,7 @@ class Sweep:
             ("mechanisms", spec.mechanisms, list(self.kind.subjects())),
             ("claims", spec.claims, list(parts("claim"))),
             ("figure", spec.figure.axes, self.axes),
-            ("figure", (spec.figure.y,), [column.name for column in self.kind.columns if column.type != "text"]),
+            ("figure", (spec.figure.y,), [column.name for column in self.kind.columns if column.is_number]),
         ):
             for position, name in enumerate(names):
                 if name not in known:

@@ -78,12 +78,11 @@ def _legend(figure: Figure, handles: Sequence[Artist], width: float) -> None:
 
 def _caption(frame: pd.DataFrame, view: View, plot: Plot, room: int) -> str:
     """What the panels share, in one line of so many letters or in two."""
-    own = [column for column in view.settings.trials.columns if column.in_caption]
+    own = [column for column in view.settings.trials.columns if column.caption]
     own.sort(key=lambda column: FIRST.index(column.symbol) if column.symbol in FIRST else len(FIRST))
-    same = [column for column in own if frame[column.name].nunique() == 1]
+    same = [column for column in own if column.is_number and frame[column.name].nunique() == 1]
     shared = [f"{column.symbol} = {words.number(frame[column.name].iloc[0])}" for column in same]
-    if "constants" in frame:
-        shared.append(f"constants: {', '.join(frame['constants'].unique())}")
+    shared += [f"{column.name}: {', '.join(frame[column.name].unique())}" for column in own if not column.is_number]
     counts = frame.groupby(["cell", "mechanism"]).size()
     trials = f"{counts.min():,}" + (f" to {counts.max():,}" if counts.max() > counts.min() else "")
     measured = f"{trials} trials a point; " if counts.max() > 1 else ""
