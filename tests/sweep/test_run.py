@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pytest
 
-from harness.mechanisms import mechanisms
+from harness.mechanisms.answering import mechanisms
 from harness.sweep import provenance
 from harness.sweep import run as run_module
 from harness.sweep.batches import Batches, Serial

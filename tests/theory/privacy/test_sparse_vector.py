@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import laplace
 
-from harness.mechanisms.a_sparse_vec import a_sparse_vec
+from harness.mechanisms.above_threshold import a_sparse_vec
 from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.sparse_vector import epoch_eps, first_bottom
 
