@@ -2,7 +2,7 @@
 
 Data goes one way through the rooms of this package: a spec (`sweep`) becomes cells, cells become trials (`trials`, which
 run `mechanisms` on the votes of `concepts`), trials become a table (`sweep`), and the table becomes verdicts
-(`theory.claims`) and figures (`report`). A module imports only from rooms before its own on that way.
+(`claims`) and figures (`report`). A module imports only from rooms before its own on that way.
 """
 
 from pathlib import Path

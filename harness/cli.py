@@ -9,6 +9,7 @@ from typing import Annotated, NoReturn, TypeVar
 import typer
 from pydantic import BaseModel, ValidationError
 
+from harness.claims.registry import claims
 from harness.registry import PartError, nearest
 from harness.report import crossover as crossovers
 from harness.report import plan as calculator
@@ -36,6 +37,7 @@ from harness.report.judgement import (
     claim_json,
     exit_code,
     far,
+    foretold,
     offer_replays,
     refuse_unmeasured,
     show_cells,
@@ -59,8 +61,7 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.names import distinct
 from harness.sweep.plugins import harness_command, load
 from harness.sweep.spec import Sweep
-from harness.text import message
-from harness.theory.claims import claims
+from harness.text import message, one_line
 from harness.trials.cell import Setting
 
 app = typer.Typer(
@@ -141,6 +142,8 @@ def run(
     distinct(specs)
     with still(console, lambda: "reading the specs"):
         sweeps = [Sweep(path, overrides) for path in specs]
+    for line in (line for sweep in sweeps for line in foretold(sweep)):
+        console.print(line, style="bold yellow")
     with engine_for(serial, address, workers) as engine:
         forecast = Forecast(console, engine, elsewhere=address is not None)
         if dry_run:
@@ -229,7 +232,8 @@ def list_claims(
         (finding,) = findings
         claim = finding.claim
         console.print(f"{claim.id} ({claim.kind}), {claim.source}\n\n{claim.statement}\n")
-        console.print(f"verdict: {finding.outcome}, expected: {claim.expected}")
+        why = f" ({one_line(finding.why)})" if finding.why else ""
+        console.print(f"verdict: {finding.outcome}{why}, expected: {claim.expected}")
         show_cells(console, stored, findings)
         offer_replays(console, findings, stored, out)
 

@@ -39,7 +39,7 @@ ROOMS: Mapping[str, Room] = {
     "calibration": Room("harness.theory.constants", "CALIBRATIONS"),
     "private learner": Room("harness.transfer", "PRIVATE_LEARNER"),
     "kind of trial": Room("harness.trials", "KIND"),
-    "claim": Room("harness.theory.claims", "CLAIMS", key="id"),
+    "claim": Room("harness.claims", "CLAIMS", key="id"),
     "plot": Room("harness.report.figures", "PLOT", by_file=True),
 }
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.claims import claims
 from harness.report import figures
 from harness.sweep import engines
 from harness.sweep.batches import Serial
 from harness.sweep.cluster import Cluster
 from harness.sweep.engines import engine_for
 from harness.sweep.spec import Spec
-from harness.theory.claims import claims
 
 if TYPE_CHECKING:
     from tests.conftest import Harness, Project

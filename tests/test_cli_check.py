@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from harness.claims.btt18_t3_2 import MisclassificationRate
 
+from harness.claims import claims
 from harness.sweep import engines
 from harness.sweep.batches import Serial
 from harness.sweep.spec import Sweep
-from harness.theory.claims import claims
-from harness.theory.claims.btt18_t3_2 import MisclassificationRate
 from tests.doctored import ONE, Row, all_wrong, doctor
 
 if TYPE_CHECKING:

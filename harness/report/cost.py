@@ -11,8 +11,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.report.progress import still
+from harness.report.settings import Settings
 from harness.report.terminal import grid_of
-from harness.report.words import SYMBOLS, axis_value, duration, setting, size, varying
+from harness.report.words import duration, size
 from harness.sweep.batches import Engine
 from harness.sweep.cluster import MEMORY, THREADS
 from harness.sweep.costs import Costs
@@ -96,7 +97,7 @@ class Forecast:
         return f"{duration(sum(seconds))} on {'one worker' if self._workers == 1 else f'{self._workers} workers'}"
 
     def _refusal(self, sweep: Sweep, cell: Identified, why: str) -> str:
-        where = f"cell {cell.identity} ({setting(cell, varying(sweep.cells))})"
+        where = f"cell {cell.identity} ({Settings.of(sweep).where(cell)})"
         told = f"{sweep.path}: a trial of {where} does not fit in memory: {why}"
         if self._limit is None:
             return told
@@ -105,15 +106,16 @@ class Forecast:
 
 
 def _measuring(sweep: Sweep, probe: Probe) -> str:
-    at = f", at {setting(probe.at, varying(sweep.cells))}" if probe.at in sweep.cells else ""
+    at = f", at {Settings.of(sweep).where(probe.at)}" if probe.at in sweep.cells else ""
     return f"{one_line(sweep.name)}: measuring what it will cost{at}"
 
 
 def _cells_grid(each: Estimate) -> Grid:
     """One line a cell: where it is, how many trials are missing, and what they take on one worker."""
-    axes = varying(each.sweep.cells)
-    grid = grid_of(one_line(each.sweep.name), [*(SYMBOLS.get(axis, axis) for axis in axes), "trials", "a trial", "all of them"])
+    settings = Settings.of(each.sweep)
+    axes = settings.varying()
+    grid = grid_of(one_line(each.sweep.name), [*map(settings.symbol, axes), "trials", "a trial", "all of them"])
     for cell, trials, cost in each.each:
-        place = [axis_value(cell, axis) for axis in axes]
+        place = [settings.value(cell, axis) for axis in axes]
         grid.add_row(*map(Text, place), f"{trials:,}", duration(cost), duration(trials * cost))
     return grid

@@ -13,10 +13,10 @@ from threading import Thread
 from rich.console import Console
 
 from harness.report.evidence import FORMATS, Stored, figure_paths
+from harness.report.settings import View
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
 from harness.sweep.plugins import Plugin, loaded, restore
-from harness.sweep.spec import Spec
 from harness.sweep.stopping import Stopped, children_unaware
 from harness.sweep.table import Table
 
@@ -25,12 +25,12 @@ FEW = 4  # drawn here, before other processes would have loaded matplotlib
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure to be drawn: a table, what the spec says of its figure, and where it goes, without the suffix of a format.
+    """A figure to be drawn: a table, what it is of, and where it goes, without the suffix of a format.
 
     All is as it was read; whatever happens to the files meanwhile, what is drawn is what was run or judged.
     """
 
-    spec: Spec
+    view: View
     table: Table
     stem: Path
     formats: Sequence[str] = FORMATS
@@ -45,7 +45,7 @@ def is_drawn(stored: Stored) -> bool:
 def show_drawn(console: Console, stored: Sequence[Stored], out: Path) -> None:
     """Draw tables as their specs ask, into a folder, and say where the figures are."""
     out.mkdir(parents=True, exist_ok=True)
-    for paths in drawn([Drawing(each.spec, each.table, out / each.sweep.name) for each in stored]):
+    for paths in drawn([Drawing(each.view, each.table, out / each.sweep.name) for each in stored]):
         show_figure(console, paths)
 
 
@@ -94,7 +94,7 @@ def _draw(drawing: Drawing) -> list[Path]:
 
     with TemporaryDirectory() as folder:
         try:
-            made = draw(drawing.table.frame(), drawing.spec, Path(folder) / drawing.stem.name, drawing.formats)
+            made = draw(drawing.table.frame(), drawing.view, Path(folder) / drawing.stem.name, drawing.formats)
         except Exception as error:
             what = f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"
             raise CannotRunError(f"the figure of {drawing.stem.name} cannot be drawn from its table: {what}") from error

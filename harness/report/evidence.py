@@ -1,11 +1,12 @@
 """Stored tables of experiments, fresh or committed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.registry import nearest
 from harness.report.regression import Pair
+from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.likeness import Likeness, likeness
@@ -14,7 +15,7 @@ from harness.sweep.parts import LOCK, PART
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import provenance
 from harness.sweep.run import in_order
-from harness.sweep.spec import Spec, Sweep
+from harness.sweep.spec import Sweep
 from harness.sweep.store import Seen, Store
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
@@ -43,6 +44,11 @@ class Stored:
         return Evidence(self.sweep.name, self.sweep.kind.name, self.table.frame(), self.sweep.spec.claims)
 
     @property
+    def settings(self) -> Settings:
+        """Its cells in words."""
+        return Settings.of(self.sweep)
+
+    @property
     def far(self) -> str:
         """How far a table is that lacks trials; empty if it is whole."""
         if self.likeness is None or self.likeness.whole:
@@ -52,12 +58,12 @@ class Stored:
         return f"{self.sweep.name}: {self.path} has {self.likeness.count}{self.likeness.made}"
 
     @property
-    def spec(self) -> Spec:
-        """What its figure is drawn from, which says in its title where trials are missing."""
-        spec = self.sweep.spec
+    def view(self) -> View:
+        """What its figure is of, which says in its title where trials are missing."""
+        view = View.of(self.sweep)
         if self.likeness is None or self.likeness.whole:
-            return spec
-        return spec.model_copy(update={"title": f"{spec.title} ({self.likeness.count})"})
+            return view
+        return replace(view, spec=view.spec.model_copy(update={"title": f"{view.spec.title} ({self.likeness.count})"}))
 
 
 def figure_paths(stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:

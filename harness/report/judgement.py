@@ -2,19 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from rich.console import Console
 
+from harness.claims.engine import Verdict
+from harness.claims.registry import claims
+from harness.report import prices
 from harness.report.evidence import Stored
 from harness.report.regression import Comparison
 from harness.report.replay import commands
 from harness.report.terminal import cells_grid, changes, comparisons_grid, prices_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, Finding
 from harness.sweep.errors import CannotRunError
+from harness.sweep.spec import Sweep
 from harness.text import one_line
-from harness.theory.claims.claim import Verdict
 
 
 def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) -> None:
@@ -25,10 +30,10 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) 
         if verdicts:
             console.print()
             title = f"{table.sweep.name}: {one_line(table.sweep.spec.question)} ({table.path})"
-            console.print(cells_grid(title, table.table.frame(), verdicts))
-        if table.sweep.kind.name == "sample_complexity":
+            console.print(cells_grid(title, table.settings, verdicts))
+        if table.sweep.kind.name == prices.KIND:
             console.print()
-            console.print(prices_grid(table.table.frame()))
+            console.print(prices_grid(table.table.frame(), table.settings))
     if alone:
         console.print()
         console.print(cells_grid("by the theory alone", None, alone))
@@ -62,7 +67,8 @@ def summarise(console: Console, findings: list[Finding], error: float) -> None:
     console.print(f"\n{tally(findings, error)}")
     for finding in findings:
         if not finding.as_expected:
-            console.print(f"{finding.claim.id} is {finding.outcome}, expected: {finding.claim.expected}", style="bold red")
+            why = f" ({one_line(finding.why)})" if finding.why else ""
+            console.print(f"{finding.claim.id} is {finding.outcome}, expected: {finding.claim.expected}{why}", style="bold red")
 
 
 def offer_replays(console: Console, findings: list[Finding], stored: list[Stored], out: Path) -> None:
@@ -86,10 +92,13 @@ def show_comparisons(console: Console, compared: list[Comparison], error: float)
 def refuse_unmeasured(findings: Sequence[Finding], stored: Sequence[Stored]) -> None:
     """Raises CannotRunError where no row speaks of a claim, unless more rows of its experiments are to come."""
     coming = _coming(stored)
-    untested = [finding.claim for finding in findings if finding.outcome == "untested" != finding.claim.expected]
-    silent = [claim.id for claim in untested if claim.id not in coming]
+    silent: dict[str, list[str]] = {}
+    for finding in findings:
+        if finding.outcome == "untested" != finding.claim.expected and finding.claim.id not in coming:
+            silent.setdefault(one_line(finding.why), []).append(finding.claim.id)
     if silent:
-        raise CannotRunError(f"nothing was measured for {', '.join(silent)}: no row meets the hypotheses")
+        said = (f"nothing was measured for {', '.join(names)}: {why}" for why, names in silent.items())
+        raise CannotRunError("; ".join(said))
 
 
 def exit_code(findings: Sequence[Finding], compared: Sequence[Comparison], stored: Sequence[Stored] = ()) -> int:
@@ -142,4 +151,22 @@ def claim_json(finding: Finding) -> dict[str, Any]:
         "measured": decisive.measured if decisive else None,
         "bound": decisive.bound if decisive else None,
         "slack": decisive.slack if decisive else None,
+        "untested": finding.why or None,
     }
+
+
+def foretold(sweep: Sweep) -> list[str]:
+    """Of each claim of a spec that its rows cannot test, as the spec alone tells, why; a line each."""
+    kind, told = sweep.kind, []
+
+    @cache
+    def known(place: int, mechanism: str) -> pd.Series:
+        return pd.Series(kind.parameters(sweep.cells[place], mechanism), dtype=object)
+
+    for claim in (claims()[name] for name in sweep.spec.claims):
+        rows = (known(place, name) for place in range(len(sweep.cells)) for name in sweep.spec.mechanisms)
+        if claim.trials not in ("", kind.name):
+            told.append(f"{claim.id}: it is about trials of kind {claim.trials}, and these are of kind {kind.name}")
+        elif why := claim.unmet(rows):
+            told.append(f"{claim.id}: {why}")
+    return [one_line(f"{sweep.name} cannot test {each}") for each in told]

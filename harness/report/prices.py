@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pandas as pd
 
 from harness.report import style, words
-from harness.report.lines import varying
+from harness.report.settings import Settings
 
-BASE = "non_private"
+KIND, BASE = "sample_complexity", "non_private"
 MEASURED = ["n_star", "n_low", "n_high"]
 
 
@@ -27,15 +27,14 @@ def priced(frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def price_lines(frame: pd.DataFrame) -> Iterator[tuple[str, ...]]:
+def price_lines(frame: pd.DataFrame, settings: Settings) -> Iterator[tuple[str, ...]]:
     """Of each cell and construction what PRICE_HEADINGS says: n* and its interval, what the theorem asks for, the price."""
-    axes = varying(frame.drop_duplicates("cell"))
     for _, row in priced(frame).iterrows():
         known = pd.notna(row["n_high"])
         has_price = pd.notna(row["price"]) and row["mechanism"] != BASE
         yield (
             style.style(row["mechanism"]).label,
-            ", ".join(words.parameter(row, key) for key in axes),
+            settings.where(row["cell"]),
             words.number(float(row["n_star"])) if known else f"> {words.number(float(row['n_low']))}",
             f"({words.number(float(row['n_low']))}, {words.number(float(row['n_high']))}]" if known else "",
             words.number(float(row["needed"])),

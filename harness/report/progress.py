@@ -6,17 +6,20 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from types import TracebackType
 
+import pandas as pd
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from harness.report.words import duration, setting, varying
+from harness.claims.registry import claims
+from harness.report.settings import Settings
+from harness.report.words import duration
 from harness.sweep.batches import Batches
+from harness.sweep.run import LOOK_ERROR
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store
 from harness.sweep.work import Result
 from harness.text import one_line
-from harness.theory.claims import decided_so_far
 
 PLAIN_SECONDS = 5.0
 LIVE_SECONDS = 0.2
@@ -68,7 +71,7 @@ class Meter:
     def __init__(self, console: Console, sweep: Sweep, workers: Callable[[], int | None]) -> None:
         self._console, self._sweep, self._workers = console, sweep, workers
         self._name = one_line(sweep.name)
-        self._axes = varying(sweep.cells)
+        self._settings = Settings.of(sweep)
         self._least = "at least " if isinstance(sweep.spec.trials, UntilDecided) else ""
         self._started = self._last = monotonic()
         self._next_look = self._started + PLAIN_SECONDS
@@ -148,7 +151,7 @@ class Meter:
             told.append(f"{self._decided}/{len(self._sweep.spec.claims)} claims decided")
         under_way = self._batches.under_way
         if under_way is not None:
-            told.append(f"at {setting(under_way.cell, self._axes)} for {duration(now - under_way.since)}")
+            told.append(f"at {self._settings.where(under_way.cell)} for {duration(now - under_way.since)}")
         return ", ".join(told)
 
     def _look(self, begun: float) -> None:
@@ -157,6 +160,13 @@ class Meter:
         To judge takes time, and ever more of it, so it is done so seldom that it takes a LOOK_SHARE-th of all.
         """
         if self._sweep.spec.claims and begun >= self._next_look:
-            self._decided = decided_so_far(self._store.frame(), self._sweep.spec.claims)
+            self._decided = decided_so_far(self._sweep, self._store.frame())
             now = monotonic()
             self._next_look = now + max(PLAIN_SECONDS, LOOK_SHARE * (now - begun))
+
+
+def decided_so_far(sweep: Sweep, frame: pd.DataFrame) -> int:
+    """How many claims of a spec have questions to the rows that there are, with all of them decided at LOOK_ERROR."""
+    asked = (claims()[name] for name in sweep.spec.claims)
+    found = [list(claim.decisions(frame, LOOK_ERROR)) for claim in asked if claim.trials == sweep.kind.name]
+    return sum(bool(decisions) and all(decisions) for decisions in found)

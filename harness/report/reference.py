@@ -14,6 +14,7 @@ from pathlib import Path
 
 from harness.report.drawing import Drawing, drawn
 from harness.report.evidence import FIGURES, RESULTS, RUNS, WAITING, figure_paths, staged
+from harness.report.settings import View
 from harness.sweep.atomic import moved
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import kind
@@ -130,7 +131,7 @@ def _written(candidates: Sequence[Candidate]) -> list[list[Path]]:
         for each in candidates:
             for path in (staged(each.place), _beside(each.place)):
                 path.parent.mkdir(parents=True, exist_ok=True)
-        drawings = [Drawing(each.sweep.spec, each.table, _beside(each.place)) for each in candidates]
+        drawings = [Drawing(View.of(each.sweep), each.table, _beside(each.place)) for each in candidates]
         figures.extend(drawn(drawings))
         for each in candidates:
             each.table.write(staged(each.place))

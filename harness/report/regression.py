@@ -155,7 +155,7 @@ def _nothing(pair: Pair, common: pd.Index, share: float | None) -> str:
     if absent:
         cell, mechanism = min(absent)
         return f"{len(absent)} of the reference's cells are not in the fresh table, such as {cell} with {mechanism}"
-    if share is not None and pair.kind.measured:
+    if share is not None and pair.kind.worse:
         for _, _, fresh, reference in _groups(pair):
             if 2 > share * comb(len(fresh) + len(reference), len(fresh)):
                 return f"{len(fresh)} trials against {len(reference)} are too few for any change to show"
@@ -170,18 +170,18 @@ def _first_difference(pair: Pair) -> Change | None:
     common = _common(pair)
     fresh, reference = (frame.set_index(ROW).loc[common] for frame in (pair.fresh, pair.reference))
     firsts = []
-    for position, (column, what) in enumerate(pair.kind.columns.items()):
-        new, old = fresh[column], reference[column]
+    for position, column in enumerate(pair.kind.columns):
+        new, old = fresh[column.name], reference[column.name]
         same = ((new == old).fillna(False) | (new.isna() & old.isna())).to_numpy(bool)
-        if what.startswith("real"):
-            same = same | np.isclose(_values(fresh, column), _values(reference, column), rtol=TOLERANCE, atol=0)
+        if column.type == "real":
+            same = same | np.isclose(_values(fresh, column.name), _values(reference, column.name), rtol=TOLERANCE, atol=0)
         if not same.all():
-            firsts.append((int(np.argmin(same)), position, column))
+            firsts.append((int(np.argmin(same)), position, column.name))
     if not firsts:
         return None
-    row, _, column = min(firsts)
+    row, _, name = min(firsts)
     cell, mechanism, trial = common[row]
-    return Change("broken", cell, mechanism, column, fresh[column].iloc[row], reference[column].iloc[row], int(trial))
+    return Change("broken", cell, mechanism, name, fresh[name].iloc[row], reference[name].iloc[row], int(trial))
 
 
 def _groups(pair: Pair) -> Iterator[tuple[str, str, pd.DataFrame, pd.DataFrame]]:
@@ -200,7 +200,7 @@ def _values(rows: pd.DataFrame, column: str) -> Reals:
 
 def _samples(pair: Pair) -> Iterator[_Samples]:
     for cell, mechanism, fresh, reference in _groups(pair):
-        for column in pair.kind.measured:
+        for column in pair.kind.worse:
             new, old = _values(fresh, column), _values(reference, column)
             if (np.append(new, old) != new[0]).any():
                 yield _Samples(cell, mechanism, column, new, old)
@@ -208,7 +208,7 @@ def _samples(pair: Pair) -> Iterator[_Samples]:
 
 def _computed_changes(pair: Pair) -> Iterator[Change]:
     """Reals that are not measured are functions of the cell: number against number, and of all of them more is worse."""
-    computed = [name for name, what in pair.kind.columns.items() if what.startswith("real") and name not in pair.kind.measured]
+    computed = [column.name for column in pair.kind.columns if column.type == "real" and not column.worse]
     for cell, mechanism, fresh, reference in _groups(pair):
         for column in computed:
             new, old = (float(_values(rows, column)[0]) for rows in (fresh, reference))

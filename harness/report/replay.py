@@ -12,7 +12,8 @@ from typing import Any
 
 import pandas as pd
 
-from harness.mechanisms.answering import mechanisms
+from harness.claims.engine import Bounded, Event
+from harness.claims.registry import claims
 from harness.registry import nearest
 from harness.report.evidence import EXPERIMENTS, RUNS, Stored
 from harness.report.verdicts import Finding
@@ -22,63 +23,18 @@ from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, run_batch
-from harness.theory.claims import claims
-from harness.theory.claims.claim import Bounded, CellClaim, ProbabilityClaim
-from harness.theory.constants import constants
-from harness.trials.kind import Row
+from harness.trials.kind import Kind, Row
 
 FORM = "NAME/CELL/TRIAL/MECHANISM"
 SHORT = 8  # hex digits of a cell's identity that are enough but for bad luck
-IDENTITY = ("cell", "mechanism", "trial", "seconds")
-
-STEPS: Mapping[str, Mapping[str, str]] = {
-    "the setting": {
-        "concept": "concept class",
-        "distribution": "of examples and queries",
-        "distribution_parameters": "what shapes it",
-        "learner": "Θ",
-        "sampling": "sufficient: the exact law of the votes; full: all examples",
-        "V": "VC dimension",
-        "m": "queries",
-        "eps": "ε, the privacy to spend",
-        "delta": "δ",
-        "beta": "β, the failure probability",
-        "gamma": "γ, the best error in the class",
-    },
-    "the plan": {
-        "n": "private examples",
-        "k": "chunks",
-        "s": "examples a chunk, ⌊n/k⌋",
-        "alpha": "α, what the learner's error on a chunk passes with probability at most β/k",
-        "T": "cutoff on ⊥ answers",
-        "lam": "λ, the noise scale, from T, ε and δ",
-        "w": "threshold before noise, from λ, m and δ",
-        "bound": "claimed misclassification rate",
-    },
-    "the votes": {
-        "unstable": "queries with more than k/3 wrong votes",
-        "max_mistakes": "B, most queries that any one classifier gets wrong",
-        "share_of_3B": "unstable as a share of 3B, below 1 by Lemma 3.3",
-        "tv_budget": "how far the law of the votes may be from the exact one, in total variation",
-    },
-    "the answers": {
-        "answered": "queries answered, ⊥ included",
-        "halted_at": "queries answered before the early halt",
-        "bottoms": "queries answered ⊥",
-        "wrong": "labels given and wrong",
-        "misclassified": "errors: ⊥, wrong and unanswered",
-        "misclassification_rate": "their share of m",
-        "stable_failed": "stable queries not answered right",
-        "fresh_error": "estimate of the error on a fresh query, ⊥ a fair coin",
-        "eps_data_dependent": "ε by an accounting that looks at the votes, and so cannot be released",
-    },
+STEPS = {
+    "parameter": "the setting",
+    "plan": "the plan",
+    "claimed": "the plan",
+    "votes": "the votes",
+    "measured": "what was measured",
 }
-"""The columns that are explained, by step; a kind's other columns come last, by their names."""
-
-MEANINGS = {name: what for columns in STEPS.values() for name, what in columns.items()}
-
-RESOLVED = ("constants", "pac_bound", "alpha_target", "T_target", "k_scale", "vacuous")
-"""Columns that are told with the plan, as where its numbers come from."""
+"""What the columns of a role are told as."""
 
 
 @dataclass(frozen=True)
@@ -142,8 +98,12 @@ class Judgement:
 
     claim: str
     event: Sequence[Bounded]
-    failed: bool
     allowed: float
+
+    @property
+    def failed(self) -> bool:
+        """Whether any of it was broken."""
+        return any(part.broken for part in self.event)
 
 
 @dataclass(frozen=True)
@@ -152,7 +112,7 @@ class Replay:
 
     stored: whether there was a row to compare with. differing: column → (stored, now), empty if the rows are identical.
     versions: what makes rows and is no longer what it was, → (stored, now). steps: (title, facts). elsewhere: the spec's claims
-    that no single trial can fail.
+    that no single trial can fail. meanings: of the columns.
     """
 
     address: Address
@@ -162,6 +122,7 @@ class Replay:
     steps: Sequence[tuple[str, Sequence[Fact]]]
     judgements: Sequence[Judgement]
     elsewhere: Sequence[str]
+    meanings: Mapping[str, str]
 
 
 def replayed(address: Address, stored: Stored) -> Replay:
@@ -194,9 +155,10 @@ def replayed(address: Address, stored: Stored) -> Replay:
         stored=bool(old),
         differing={name: (was, row[name]) for name, was in unequal.items()},
         versions={what: (made.get(what), now[what]) for what in now if made.get(what) != now[what] and what != "seed"},
-        steps=_steps(row),
+        steps=_steps(row, sweep.kind),
         judgements=judged,
         elsewhere=elsewhere,
+        meanings={name: column.meaning for name, column in sweep.kind.table.items()},
     )
 
 
@@ -204,57 +166,23 @@ def _judgements(sweep: Sweep, row: pd.DataFrame) -> tuple[list[Judgement], list[
     """The spec's claims that apply to a row, judged on it alone; and those that are about more than one trial."""
     judged, elsewhere, first = [], [], row.iloc[0]
     for claim in (claims()[name] for name in sweep.spec.claims):
-        if not isinstance(claim, CellClaim):
+        event = claim.decider
+        if not isinstance(event, Event):
             elsewhere.append(claim.id)
         elif claim.trials == sweep.kind.name and claim.applies(first):
-            allowed = claim.claimed(first) if isinstance(claim, ProbabilityClaim) else 0.0
-            if claim.vacuous(first):
-                judged.append(Judgement(claim.id, (), False, allowed))
-            else:
-                judged.append(Judgement(claim.id, claim.event(row), bool(claim.failed(row).iloc[0]), allowed))
+            judged.append(Judgement(claim.id, event.of_trial(row), event.allowed(first)))
     return judged, elsewhere
 
 
-def _steps(row: Row) -> list[tuple[str, list[Fact]]]:
+def _steps(row: Row, kind: Kind) -> list[tuple[str, list[Fact]]]:
     """What the columns say, in the order in which one leads to the next; nulls are left out."""
-    shown, origins = dict(row), dict[str, str]()
-    if "T_target" in row:
-        shown, origins = {name: value for name, value in row.items() if name not in RESOLVED}, _origins(row)
-        shown["bound"] = "vacuous" if row["vacuous"] else row["bound"]
-    others = {name: "" for name in shown if name not in MEANINGS and name not in IDENTITY}
-    steps = []
-    for title, columns in {**STEPS, "the trial": others}.items():
-        facts = [
-            Fact(name, shown[name], "; ".join(filter(None, (meaning, origins.get(name)))))
-            for name, meaning in columns.items()
-            if shown.get(name) is not None
-        ]
-        if facts:
-            steps.append((title, facts))
-    return steps
-
-
-def _origins(row: Row) -> dict[str, str]:
-    """Where the numbers of a plan for answers come from."""
-    if row["T_target"] is not None:
-        n, T = (
-            "as many as there are chunks at the T of the spec" if row["n"] == row["k"] else "set by the spec",
-            "set by the spec",
-        )
-    elif row["alpha_target"] is not None:
-        n, T = f"ks at the α = {row['alpha_target']:g} of the spec", "3B(α)"
-    else:
-        n, T = "set by the spec", "3B(α), the least fixed point of α → T → k → α"
-    scaled = f", times {row['k_scale']:g}" if row["k_scale"] != 1 else ""
-    at = f" at the constants {row['constants']} ({constants()[row['constants']].source}){scaled}"
-    mechanism = mechanisms()[row["mechanism"]]
-    return {
-        "n": n,
-        "k": f"what {mechanism.source} needs{at if mechanism.takes == 'constants' else ''}",
-        "alpha": f"{row['pac_bound']} PAC bound",
-        "T": T,
-        "bound": "T/m" if row["T"] is not None else "3B(α)/m",
-    }
+    origins = kind.origins(row)
+    steps: dict[str, list[Fact]] = {title: [] for title in STEPS.values()}
+    for column in kind.columns:
+        if row[column.name] is not None and column.type != "truth":
+            meaning = "; ".join(filter(None, (column.meaning, origins.get(column.name))))
+            steps[STEPS[column.role]].append(Fact(column.name, row[column.name], meaning))
+    return [(title, facts) for title, facts in steps.items() if facts]
 
 
 def shortened(cell: str, cells: Iterable[str]) -> str:

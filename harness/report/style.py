@@ -15,27 +15,6 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "h")
 VACUOUS = "#BBBBBB"
 FONT = "DejaVu Sans"
 
-SYMBOLS = {
-    "n": "private examples n",
-    "m": "queries m",
-    "eps": "privacy ε",
-    "delta": "privacy δ",
-    "beta": "failure probability β",
-    "gamma": "best error in the class γ",
-    "V": "VC dimension V",
-    "alpha": "learner's excess error α",
-    "misclassification_rate": "misclassification rate (⊥ counts)",
-    "bottoms": "queries answered ⊥",
-    "stable_failed": "stable query not answered right",
-    "max_mistakes": "most mistakes of any one hypothesis",
-    "share_of_3B": "queries with > k/3 wrong votes / 3B",
-    "fresh_error": "error on a fresh query",
-    "error": "error of the classifier",
-    "n_star": "examples needed, n*",
-    "k_scale": "k, as a share of what the constants say",
-    "T": "cutoff T",
-}
-
 
 @dataclass(frozen=True)
 class Style:
@@ -44,11 +23,6 @@ class Style:
     colour: str
     marker: str
     label: str
-
-
-def symbol(name: str) -> str:
-    """How an axis of a figure is labelled: a column that has no words of its own by its name."""
-    return SYMBOLS.get(name, name)
 
 
 FIRST = (

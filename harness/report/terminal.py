@@ -1,6 +1,6 @@
 """What the terminal shows of tables: verdicts, comparisons, replays."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +10,14 @@ from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
+from harness.claims.engine import Verdict
 from harness.report import lines, prices
 from harness.report.regression import Change, Comparison
-from harness.report.replay import MEANINGS, Judgement, Replay
+from harness.report.replay import Judgement, Replay
+from harness.report.settings import Settings
 from harness.report.verdicts import Finding
 from harness.sweep.plugins import harness_command
 from harness.text import one_line
-from harness.theory.claims.claim import Verdict
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
 CHANGED = {"broken": "bold red", "regression": "bold red", "improvement": "green", "compared nothing": "yellow"}
@@ -24,10 +25,10 @@ SHOWN = 10  # cells of one experiment whose change is told; a fault mostly shows
 NUMBERS = lines.NUMBERS | {"rows", "tests", "trials", "a trial", "all of them"}
 
 
-def cells_grid(title: str, frame: pd.DataFrame | None, verdicts: Iterable[Verdict]) -> Grid:
+def cells_grid(title: str, settings: Settings | None, verdicts: Iterable[Verdict]) -> Grid:
     """One line a cell: where it is, what was measured, what was claimed, the verdict."""
     grid = grid_of(title, lines.CELL_HEADINGS)
-    for *line, outcome in lines.cell_lines(frame, verdicts):
+    for *line, outcome in lines.cell_lines(settings, verdicts):
         grid.add_row(*line, _outcome(outcome))
     return grid
 
@@ -42,10 +43,10 @@ def findings_grid(title: str, findings: Iterable[Finding]) -> Grid:
     return grid
 
 
-def prices_grid(frame: pd.DataFrame) -> Grid:
+def prices_grid(frame: pd.DataFrame, settings: Settings) -> Grid:
     """One line a cell and construction: n* and the price of privacy."""
     grid = grid_of("n* and the price of privacy", lines.PRICE_HEADINGS)
-    for line in prices.price_lines(frame):
+    for line in prices.price_lines(frame, settings):
         grid.add_row(*line)
     return grid
 
@@ -100,7 +101,10 @@ def explanation(replay: Replay, path: Path) -> Group:
         steps.add_row(Text(f"\n{title}", style="bold"))
         for fact in facts:
             steps.add_row(f"  {fact.name}", Text(_value(fact.value), justify="right"), Text(fact.meaning, style="dim"))
-    judged = [Text("\nthe claims", style="bold"), *(line for each in replay.judgements for line in _judged(each))]
+    judged = [
+        Text("\nthe claims", style="bold"),
+        *(line for each in replay.judgements for line in _judged(each, replay.meanings)),
+    ]
     if not replay.judgements:
         judged.append(Text("  none of the experiment's claims speaks of this row"))
     if replay.elsewhere:
@@ -108,7 +112,7 @@ def explanation(replay: Replay, path: Path) -> Group:
     return Group(said, steps, *judged)
 
 
-def _judged(judgement: Judgement) -> list[Text]:
+def _judged(judgement: Judgement, meanings: Mapping[str, str]) -> list[Text]:
     """A claim on one trial: the event as a whole, then each quantity against its bound."""
     if not judgement.event:
         return [Text(f"  {judgement.claim}: vacuous here, it promises nothing", style="dim")]
@@ -116,9 +120,9 @@ def _judged(judgement: Judgement) -> list[Text]:
     outcome = f"failed{allowed}" if judgement.failed else "kept"
     told = [Text(f"  {judgement.claim}: {outcome}", style="bold red" if judgement.failed else "green")]
     for part in judgement.event:
-        sign, style = (">", "red") if part.broken else ("≤", "")
+        sign, style = (">≥"[part.strict], "red") if part.broken else ("≤<"[part.strict], "")
         kept = Text(f"    {part.quantity} {_value(part.measured)} {sign} {_value(part.most)}", style=style)
-        told.append(kept.append(f"  {MEANINGS.get(part.quantity, '')}", style="dim"))
+        told.append(kept.append(f"  {meanings.get(part.quantity, '')}", style="dim"))
     return told
 
 

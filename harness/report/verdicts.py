@@ -6,8 +6,9 @@ from functools import cached_property
 
 import pandas as pd
 
-from harness.theory.claims import claims
-from harness.theory.claims.claim import Claim, Outcome, Verdict, overall
+from harness.claims.engine import Claim, Outcome, Verdict, overall
+from harness.claims.engine.claim import firsts
+from harness.claims.registry import claims
 
 FAMILYWISE_ERROR = 1e-3
 
@@ -24,10 +25,14 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim's verdicts, each with the experiment it comes from (None: the theory alone), and what they amount to."""
+    """A claim's verdicts, each with the experiment it comes from (None: the theory alone), and what they amount to.
+
+    why: where there are none, what kept all rows from having a say.
+    """
 
     claim: Claim
     verdicts: list[tuple[str | None, Verdict]]
+    why: str = ""
 
     @cached_property
     def outcome(self) -> Outcome:
@@ -67,11 +72,22 @@ def judge(evidence: Iterable[Evidence], error: float = FAMILYWISE_ERROR, names: 
         if name in table.names and claim.trials == table.kind
         for rows in claim.questions(table.frame)
     ]
-    share = error / max(1, sum(not claim.undecidable(rows) for claim, _, rows in asked))
+    share = error / max(1, sum(claim.decider.random(rows) for claim, _, rows in asked))
     findings = []
     for name, claim in claims().items():
         if name in wanted:
             verdicts: list[tuple[str | None, Verdict]] = [(None, verdict) for verdict in claim.computed()]
             verdicts += [(place, claim.decide(rows, share)) for asker, place, rows in asked if asker is claim]
-            findings.append(Finding(claim, verdicts))
+            findings.append(Finding(claim, verdicts, "" if verdicts else _why_untested(claim, tables)))
     return findings
+
+
+def _why_untested(claim: Claim, tables: Iterable[Evidence]) -> str:
+    """What keeps every table from testing a claim."""
+    asking = [table for table in tables if claim.id in table.names]
+    if not asking:
+        return "no experiment asks for it"
+    right = [table for table in asking if table.kind == claim.trials]
+    if not right:
+        return f"{asking[0].experiment} has trials of kind {asking[0].kind}, and it is about trials of kind {claim.trials}"
+    return claim.unmet(first for table in right for first in firsts(table.frame)) or claim.decider.lacking

@@ -118,7 +118,7 @@ def _settings(sweep: Sweep, rows: pa.Table) -> Iterator[str]:
     """The first settings in which rows of cells that the spec does not ask for differ from all that it does."""
     told = 0
     for key in sweep.axes:
-        column = next((name for name in (f"{key}_target", key) if name in rows.column_names), None)
+        column = sweep.kind.column(key).name if sweep.kind.column(key).name in rows.column_names else None
         asked = {getattr(cell, key) for cell in sweep.cells if isinstance(getattr(cell, key), str | int | float)}
         if column is None or not asked or told == TOLD:
             continue

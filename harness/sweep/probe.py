@@ -79,7 +79,7 @@ class Probe:
                     raise TimeoutError
                 self._pipe.recv()
                 self._ready = True
-            self._pipe.send((replace(batch, cell=_bare(batch.cell)), int((1 + LONGER) * BUSY * patience) + 1))
+            self._pipe.send((replace(batch, cell=batch.cell.bare()), int((1 + LONGER) * BUSY * patience) + 1))
             large = (self.limit or sys.maxsize) // 4
             if self._answers(patience) or (asked_for(process.pid) > large and self._answers(LONGER * patience)):
                 found: Measured | None = self._pipe.recv()
@@ -145,13 +145,6 @@ def _work(process: int) -> tuple[bool, float]:
     except OSError:
         return False, 0.0
     return state == "R", (int(fields[10]) + int(fields[11])) / os.sysconf("SC_CLK_TCK")
-
-
-def _bare(cell: Identified) -> Identified:
-    """The cell without what it has derived from its parameters, which need not be anything that can be pickled."""
-    return cell.model_construct(
-        _fields_set=cell.model_fields_set, **{name: getattr(cell, name) for name in type(cell).model_fields}
-    )
 
 
 def serve(pipe: int) -> None:

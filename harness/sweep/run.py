@@ -8,6 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from harness.registry import parts
 from harness.sweep.batches import Batches, Engine
 from harness.sweep.costs import Costs
 from harness.sweep.errors import CannotRunError, InputError
@@ -16,9 +17,9 @@ from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Done, Store, done
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, Result, stamp
-from harness.theory.claims import decided
 
 FIRST_LOOK = 256
+LOOK_ERROR = 1e-6  # less than the share of its error that a check of up to a thousand questions leaves to each
 
 
 @dataclass(frozen=True)
@@ -118,10 +119,16 @@ def wanted(sweep: Sweep, finished: pa.Table) -> dict[str, int]:
     looks = {}
     for cell in sweep.cells:
         rows, look = by_cell.get(cell.identity, frame.iloc[:0]), min(FIRST_LOOK, trials.max)
-        while look < trials.max and _has(rows, look, sweep) and not decided(rows[rows["trial"] < look], sweep.spec.claims):
+        while look < trials.max and _has(rows, look, sweep) and not decided(sweep, rows[rows["trial"] < look]):
             look = min(2 * look, trials.max)
         looks[cell.identity] = look
     return looks
+
+
+def decided(sweep: Sweep, rows: pd.DataFrame) -> bool:
+    """Whether every claim of the spec about such trials is decided on all its questions to the rows, each at LOOK_ERROR."""
+    asked = (parts("claim")[name] for name in sweep.spec.claims)
+    return all(claim.decided(rows, LOOK_ERROR) for claim in asked if claim.trials == sweep.kind.name)
 
 
 def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:

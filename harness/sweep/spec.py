@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
 from harness.registry import names as known_names
-from harness.registry import nearest
+from harness.registry import nearest, parts
 from harness.sweep.complaints import first_complaint
 from harness.sweep.document import Document, Place
 from harness.sweep.document import value as yaml_value
@@ -15,7 +15,6 @@ from harness.sweep.errors import InputError
 from harness.sweep.grid import Grid
 from harness.sweep.names import experiment
 from harness.sweep.parquet import MOST_ROWS
-from harness.theory.claims import claims
 from harness.trials import kinds
 from harness.trials.fields import Identified, Whole, nearest_key, one_of, refuse_unknown, shown
 
@@ -153,9 +152,9 @@ class Sweep:
             raise self._error(*first_complaint(error)) from None
         for field, names, known in (
             ("mechanisms", spec.mechanisms, list(self.kind.subjects())),
-            ("claims", spec.claims, list(claims())),
+            ("claims", spec.claims, list(parts("claim"))),
             ("figure", spec.figure.axes, self.axes),
-            ("figure", (spec.figure.y,), [name for name, what in self.kind.columns.items() if what != "text"]),
+            ("figure", (spec.figure.y,), [column.name for column in self.kind.columns if column.type != "text"]),
         ):
             for position, name in enumerate(names):
                 if name not in known:

@@ -13,6 +13,7 @@ from harness import sources
 from harness.sweep.dependencies import Dependencies, followed
 from harness.sweep.plugins import loaded, refuse_what_was_not_followed
 from harness.trials import kinds
+from harness.trials.columns import Column
 from harness.trials.fields import Identified
 from harness.trials.kind import Row
 
@@ -81,8 +82,13 @@ def schema(kind: str) -> pa.Schema:
 
     `seconds`, the time the row took, is the only column that is not a function of spec and seed.
     """
-    columns = {"cell": "text", "mechanism": "text", "trial": "whole"} | kinds()[kind].columns | {"seconds": "real"}
-    return pa.schema([pa.field(name, TYPES[what.rstrip("?")], nullable=what.endswith("?")) for name, what in columns.items()])
+    return pa.schema(list(map(_field, kinds()[kind].table.values())))
+
+
+def _field(column: Column) -> pa.Field:
+    """A column with what is said of it."""
+    said = {key: value for key in ("role", "meaning", "symbol", "unit") if (value := getattr(column, key))}
+    return pa.field(column.name, TYPES[column.type], nullable=column.null, metadata=said)
 
 
 def tabulated(rows: Iterable[Row], kind: str) -> pa.Table:

@@ -1,6 +1,6 @@
 """Answers to classification queries: draw queries and votes, let each mechanism answer, count."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 
 import numpy as np
@@ -9,7 +9,26 @@ from harness.concepts import Source
 from harness.concepts.votes import Queries, Votes
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED, Answers
+from harness.theory.constants import constants
 from harness.trials.cell import Cell
+from harness.trials.columns import (
+    ALPHA,
+    BETA,
+    DELTA,
+    EPS,
+    GAMMA,
+    K_SCALE,
+    TEXTS,
+    TV_BUDGET,
+    VACUOUS,
+    Column,
+    K,
+    M,
+    N,
+    S,
+    T,
+    V,
+)
 from harness.trials.concept_cell import MAX_N
 from harness.trials.kind import Kind, Row
 from harness.trials.seeds import stream
@@ -125,31 +144,115 @@ def refuse(cell: Cell, name: str) -> tuple[str, str] | None:
     return cell.refuse(name)
 
 
-COLUMNS = {
-    "text": "concept concept_parameters distribution distribution_parameters learner sampling constants pac_bound",
-    "whole": "V m n k s answered bottoms wrong misclassified unstable stable_failed",
-    "whole?": "halted_at max_mistakes",
-    "real": "eps delta beta gamma k_scale alpha misclassification_rate tv_budget",
-    "real?": "alpha_target T_target T lam w bound share_of_3B fresh_error eps_data_dependent",
-    "truth": "vacuous",
-}
+def origins(row: Row) -> Mapping[str, str]:
+    """Where the numbers of the plan come from."""
+    if row["T_target"] is not None:
+        n = "as many as there are chunks at the T of the spec" if row["n"] == row["k"] else "set by the spec"
+        T = "set by the spec"
+    elif row["alpha_target"] is not None:
+        n, T = f"ks at the α = {row['alpha_target']:g} of the spec", "3B(α)"
+    else:
+        n, T = "set by the spec", "3B(α), the least fixed point of α → T → k → α"
+    scaled = f", times {row['k_scale']:g}" if row["k_scale"] != 1 else ""
+    at = f" at the constants {row['constants']} ({constants()[row['constants']].source}){scaled}"
+    mechanism = mechanisms()[row["mechanism"]]
+    return {
+        "n": n,
+        "k": f"what {mechanism.source} needs{at if mechanism.takes == 'constants' else ''}",
+        "alpha": f"{row['pac_bound']} PAC bound",
+        "T": T,
+        "bound": "T/m" if row["T"] is not None else "3B(α)/m",
+    }
+
+
+COLUMNS = (
+    *TEXTS,
+    *(V, M, N, K, S),
+    Column("answered", "whole", "measured", "queries answered, ⊥ included", unit="queries"),
+    Column("bottoms", "whole", "measured", "queries answered ⊥", unit="queries", worse=True),
+    Column("wrong", "whole", "measured", "labels given and wrong", unit="queries", worse=True),
+    Column("misclassified", "whole", "measured", "errors: ⊥, wrong and unanswered", unit="queries"),
+    Column(
+        "unstable",
+        "whole",
+        "votes",
+        "queries with more than k/3 wrong votes (BTT18 Lemma 3.3, ξ = 1/3)",
+        unit="queries",
+        worse=True,
+    ),
+    Column(
+        "stable_failed",
+        "whole",
+        "measured",
+        "stable queries not answered right",
+        unit="queries",
+        label="stable query not answered right",
+        worse=True,
+    ),
+    Column("halted_at", "whole", "measured", "queries answered before the early halt", unit="queries", null=True),
+    Column(
+        "max_mistakes",
+        "whole",
+        "votes",
+        "B, most queries that any one of the k classifiers gets wrong",
+        unit="queries",
+        null=True,
+        label="most mistakes of any one hypothesis",
+        worse=True,
+    ),
+    *(EPS, DELTA, BETA, GAMMA, K_SCALE),
+    ALPHA.but(role="plan", meaning="what a learner's error passes with probability at most β/k", shared=False),
+    Column(
+        "misclassification_rate",
+        "real",
+        "measured",
+        "misclassified, as a share of m",
+        label="misclassification rate (⊥ counts)",
+        worse=True,
+    ),
+    TV_BUDGET,
+    ALPHA.but(name="alpha_target", axis="alpha", null=True, shared=False),
+    T.but(name="T_target", role="parameter", meaning="cutoff that is given", axis="T", null=True, shared=True),
+    T.but(null=True),
+    Column("lam", "real", "plan", "noise scale, from T, ε and δ", "λ", unit="votes", null=True),
+    Column("w", "real", "plan", "threshold before noise, from λ, m and δ", "w", unit="votes", null=True),
+    Column("bound", "real", "claimed", "claimed misclassification rate", null=True),
+    Column(
+        "share_of_3B",
+        "real",
+        "votes",
+        "unstable as a share of 3B, below 1 by Lemma 3.3",
+        null=True,
+        label="queries with > k/3 wrong votes / 3B",
+        worse=True,
+    ),
+    Column(
+        "fresh_error",
+        "real",
+        "measured",
+        "estimate of the error on a fresh query, ⊥ a label at random",
+        null=True,
+        label="error on a fresh query",
+        worse=True,
+    ),
+    Column(
+        "eps_data_dependent",
+        "real",
+        "measured",
+        "ε by an accounting that looks at the votes, and so cannot be released",
+        null=True,
+        worse=True,
+    ),
+    VACUOUS,
+)
 
 KIND = Kind(
     name="answers",
     cell=Cell,
     subjects=lambda: list(mechanisms()),
-    columns={name: what for what, names in COLUMNS.items() for name in names.split()},
+    columns=COLUMNS,
     refuse=refuse,
     run=run_trial,
-    measured=(
-        "misclassification_rate",
-        "wrong",
-        "bottoms",
-        "unstable",
-        "stable_failed",
-        "max_mistakes",
-        "share_of_3B",
-        "fresh_error",
-        "eps_data_dependent",
-    ),
+    origins=origins,
+    parameters=parameters,
 )

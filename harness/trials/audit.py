@@ -19,6 +19,7 @@ from harness.theory.constants import calibrations
 from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.sparse_vector import first_bottom
 from harness.theory.privacy.witness import strongest_witness
+from harness.trials.columns import DELTA, EPS, Column
 from harness.trials.fields import Identified, Probability, Real, Whole
 from harness.trials.kind import Kind, Row, rows_of
 from harness.trials.seeds import stream
@@ -105,7 +106,14 @@ KIND = Kind(
     name="audit",
     cell=AuditCell,
     subjects=lambda: list(ATTACKS),
-    columns=dict.fromkeys(("eps", "delta", "p", "q"), "real") | dict.fromkeys(("runs", "hits", "hits_neighbour"), "whole"),
+    columns=(
+        *(EPS, DELTA),
+        Column("p", "real", "claimed", "the event's exact chance on the first table"),
+        Column("q", "real", "claimed", "the event's exact chance on its neighbour"),
+        Column("runs", "whole", "parameter", "runs on either table", unit="runs"),
+        Column("hits", "whole", "measured", "how often the event happened on the first table", unit="runs"),
+        Column("hits_neighbour", "whole", "measured", "how often it happened on its neighbour", unit="runs"),
+    ),
     refuse=lambda cell, name: None,
     run=run,
 )

@@ -132,6 +132,16 @@ class Identified(BaseModel, frozen=True, extra="forbid"):
         """16 hex digits."""
         return sha256(json.dumps(self.named(), sort_keys=True).encode()).hexdigest()[:16]
 
+    def resolved(self, axis: str) -> Any:
+        """What the value on an axis comes to."""
+        return getattr(self, axis)
+
+    def bare(self) -> "Identified":
+        """The same without what it has derived from its parameters, which need not be anything that can be pickled."""
+        return type(self).model_construct(
+            _fields_set=self.model_fields_set, **{name: getattr(self, name) for name in type(self).model_fields}
+        )
+
     def named(self) -> dict[str, Any]:
         """What is hashed: the kind of cell and its parameters, as JSON has them."""
         return {"kind": type(self).__name__} | self.model_dump(mode="json", exclude_defaults=True)

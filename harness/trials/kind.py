@@ -1,13 +1,20 @@
 """What a kind of trial is: answers to queries are one, exact privacy is another."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 from typing import Any
 
+from harness.trials.columns import Column, every_kind
 from harness.trials.fields import Identified
 
 Row = dict[str, Any]
+
+
+def own(cell: Identified, name: str) -> Row:
+    """A cell's parameters as they are, with its identity and a subject."""
+    return {"cell": cell.identity, "mechanism": name} | cell.model_dump()
 
 
 @dataclass(frozen=True)
@@ -15,19 +22,35 @@ class Kind:
     """A kind of trial, and what a table of it holds.
 
     cell: the model of its parameters, whose fields are the axes of a sweep. subjects: the names that a spec's `mechanisms` may
-    give; a trial has one row for each. columns: name → `text`, `whole`, `real` or `truth`, with a `?` where it may be
-    null; every kind also has `cell`, `mechanism`, `trial` and `seconds`. refuse: why a subject cannot run on a cell, with the
-    parameter at fault, or None. run: one trial, a pure function of (cell, subjects, seed, index) but for `seconds`. measured:
-    columns that differ from trial to trial and of which more is worse; a `real` that is not one is a function of the cell.
+    give; a trial has one row for each. columns: its own, in their order; a `real` of which more is not `worse` is a function of
+    the cell. refuse: why a subject cannot run on a cell, with the parameter at fault, or None. run: one trial, a pure function
+    of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come from, by column.
+    parameters: what every row of a subject on a cell has, as far as it is known before a trial.
     """
 
     name: str
     cell: type[Identified]
     subjects: Callable[[], Sequence[str]]
-    columns: dict[str, str]
+    columns: tuple[Column, ...]
     refuse: Callable[[Any, str], tuple[str, str] | None]
     run: Callable[[Any, Sequence[str], int, int], list[Row]]
-    measured: tuple[str, ...] = ()
+    parameters: Callable[[Any, str], Row] = own
+    origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
+
+    @cached_property
+    def table(self) -> dict[str, Column]:
+        """All columns of its tables by name, in their order."""
+        return {column.name: column for column in every_kind(self.columns)}
+
+    @property
+    def worse(self) -> list[str]:
+        """The columns that differ from trial to trial and of which more is worse."""
+        return [column.name for column in self.columns if column.worse]
+
+    def column(self, axis: str) -> Column:
+        """The column that holds an axis of the cells; of an axis without one, a column of its name and no more."""
+        at = [column for column in self.columns if column.axis == axis]
+        return at[0] if at else self.table.get(axis, Column(axis, "text", "parameter", axis))
 
 
 def rows_of(cell: Identified, names: Sequence[str], trial: int, measure: Callable[[str], Row]) -> list[Row]:
@@ -35,6 +58,6 @@ def rows_of(cell: Identified, names: Sequence[str], trial: int, measure: Callabl
     rows = []
     for name in names:
         start = perf_counter()
-        row = {"cell": cell.identity, "mechanism": name, "trial": trial} | cell.model_dump() | measure(name)
+        row = own(cell, name) | {"trial": trial} | measure(name)
         rows.append(row | {"seconds": perf_counter() - start})
     return rows

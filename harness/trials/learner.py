@@ -18,6 +18,24 @@ from harness.concepts import Situation, Trainable
 from harness.theory.constants import constants
 from harness.theory.parameters import Task
 from harness.transfer import PrivateLearner, Problem, private_learners
+from harness.trials.columns import (
+    ALPHA,
+    BETA,
+    DELTA,
+    EPS,
+    GAMMA,
+    K_SCALE,
+    TEXTS,
+    TV_BUDGET,
+    VACUOUS,
+    Column,
+    K,
+    M,
+    N,
+    S,
+    T,
+    V,
+)
 from harness.trials.concept_cell import MAX_N, Drawn
 from harness.trials.fields import Probability, Whole
 from harness.trials.kind import Kind, Row
@@ -123,16 +141,8 @@ def parameters(cell: Learned, name: str) -> Row:
     }
 
 
-PARAMETERS = {
-    "text": "concept concept_parameters distribution distribution_parameters learner sampling constants pac_bound",
-    "whole": "V",
-    "real": "eps delta beta gamma k_scale alpha",
-}
-
-
-def columns(*groups: dict[str, str]) -> dict[str, str]:
-    """Columns by name, from groups of names by type."""
-    return {name: what for group in groups for what, names in group.items() for name in names.split()}
+NEEDED = Column("needed", "whole", "plan", "n that its theorem asks for", unit="examples")
+PARAMETERS = (*TEXTS, V, EPS, DELTA, BETA, GAMMA, K_SCALE, ALPHA)
 
 
 def run(cell: LearnerCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
@@ -184,21 +194,27 @@ def refuse(cell: LearnerCell, name: str) -> tuple[str, str] | None:
     return None
 
 
+COLUMNS = (
+    *PARAMETERS,
+    *(N, NEEDED),
+    M.but(role="plan", meaning="public points that are labelled", unit="points", null=True),
+    *(K.but(null=True), S.but(null=True)),
+    Column("bottoms", "whole", "measured", "public points answered ⊥", unit="points", null=True, worse=True),
+    Column("mislabelled", "whole", "measured", "public points labelled wrong", unit="points", null=True, worse=True),
+    Column("error", "real", "measured", "error of the classifier", worse=True),
+    TV_BUDGET,
+    T.but(null=True),
+    Column("bound", "real", "claimed", "error that is claimed at this n", null=True),
+    Column("halted", "truth", "measured", "whether the mechanism halted early"),
+    VACUOUS,
+)
+
 KIND = Kind(
     name="learner",
     cell=LearnerCell,
     subjects=lambda: list(private_learners()),
-    columns=columns(
-        PARAMETERS,
-        {
-            "whole": "n needed",
-            "whole?": "m k s bottoms mislabelled",
-            "real": "error tv_budget",
-            "real?": "T bound",
-            "truth": "halted vacuous",
-        },
-    ),
+    columns=COLUMNS,
     refuse=refuse,
     run=run,
-    measured=("error", "bottoms", "mislabelled"),
+    parameters=parameters,
 )

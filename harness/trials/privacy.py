@@ -7,6 +7,7 @@ from pydantic import Field
 
 from harness.theory.constants import calibrations
 from harness.theory.privacy.spent import spent_lower, spent_upper
+from harness.trials.columns import DELTA, EPS, Column, M, T
 from harness.trials.fields import Identified, Probability, Real, Whole
 from harness.trials.kind import Kind, Row, rows_of
 
@@ -41,8 +42,15 @@ KIND = Kind(
     name="privacy",
     cell=PrivacyCell,
     subjects=lambda: list(calibrations()),
-    columns=dict.fromkeys(("eps", "delta", "T", "lam", "w", "spent_lower", "spent_upper"), "real")
-    | dict.fromkeys(("m", "sensitivity"), "whole"),
+    columns=(
+        *(EPS, DELTA, T.but(role="parameter")),
+        Column("lam", "real", "plan", "noise scale", "λ", unit="votes"),
+        Column("w", "real", "plan", "threshold before noise", "w", unit="votes"),
+        Column("spent_lower", "real", "claimed", "ε below which the run is certainly not (ε, δ)-DP"),
+        Column("spent_upper", "real", "claimed", "ε at which the run is certainly (ε, δ)-DP"),
+        M,
+        Column("sensitivity", "whole", "plan", "how far one changed vote moves the distance", unit="votes"),
+    ),
     refuse=lambda cell, name: None,
     run=run,
 )

@@ -12,10 +12,11 @@ import numpy as np
 from pydantic import Field
 
 from harness.transfer import PrivateLearner, private_learners
+from harness.trials.columns import TV_BUDGET, VACUOUS, Column, M
 from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Probability, Whole
 from harness.trials.kind import Kind, Row
-from harness.trials.learner import PARAMETERS, Learned, columns, most_points, parameters
+from harness.trials.learner import NEEDED, PARAMETERS, Learned, most_points, parameters
 from harness.trials.search import Search
 from harness.trials.seeds import stream
 
@@ -85,22 +86,30 @@ def refuse(cell: SearchCell, name: str) -> tuple[str, str] | None:
     return cell.refuse(private_learners()[name])
 
 
+EXAMPLES = "examples"
+TARGETS = {"theorem": "to its theorem's error", "alpha": "to α itself"}
+COLUMNS = (
+    *PARAMETERS,
+    Column("target", "text", "parameter", "error to be kept", phrases=TARGETS),
+    Column("budget", "whole", "parameter", "runs at any one n", unit="runs"),
+    NEEDED,
+    Column("n_low", "whole", "measured", "the largest n shown to be too small", unit=EXAMPLES, worse=True),
+    Column("runs", "whole", "measured", "runs that the search took", unit="runs"),
+    M.but(role="plan", meaning="public points that are labelled", unit="points", null=True),
+    Column("n_high", "whole", "measured", "the least n shown to be enough", unit=EXAMPLES, null=True, worse=True),
+    Column("largest_error", "real", "claimed", "error that is to be kept"),
+    Column("error", "real", "parameter", "chance that the interval misses n*"),
+    TV_BUDGET,
+    Column("n_star", "real", "measured", "examples needed,", "n*", EXAMPLES, null=True, worse=True),
+    VACUOUS,
+)
+
 KIND = Kind(
     name="sample_complexity",
     cell=SearchCell,
     subjects=lambda: list(private_learners()),
-    columns=columns(
-        PARAMETERS,
-        {
-            "text": "target",
-            "whole": "budget needed n_low runs",
-            "whole?": "m n_high",
-            "real": "largest_error error tv_budget",
-            "real?": "n_star",
-            "truth": "vacuous",
-        },
-    ),
+    columns=COLUMNS,
     refuse=refuse,
     run=run,
-    measured=("n_star", "n_low", "n_high"),
+    parameters=parameters,
 )

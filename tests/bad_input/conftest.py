@@ -15,13 +15,13 @@ from typing import Any
 import pandas as pd
 import pytest
 import yaml
+from harness.claims.claim import ComputedClaim
 
 from harness import cli
+from harness.claims import claims
 from harness.sweep.batches import Serial
 from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Spec
-from harness.theory.claims import claims
-from harness.theory.claims.claim import ComputedClaim
 from tests.bad_input.mutations import REFERENCE, ROW, SPEC
 from tests.conftest import Project, Said
 

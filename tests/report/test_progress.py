@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
+from harness.claims import decided_so_far
 from harness.report import progress
 from harness.report.console import Terminal
 from harness.report.progress import Meter
@@ -20,7 +21,6 @@ from harness.sweep.run import wanted
 from harness.sweep.spec import Sweep
 from harness.sweep.work import Batch, Result, tabulated
 from harness.text import printable
-from harness.theory.claims import decided_so_far
 
 if TYPE_CHECKING:
     from tests.conftest import Project

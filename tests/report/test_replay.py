@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
+from harness.claims.claim import Verdict
 
+from harness.claims import claims
 from harness.report.evidence import as_run
 from harness.report.replay import Address, Replay, commands, replayed, shortened
 from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
-from harness.theory.claims import claims
-from harness.theory.claims.claim import Verdict
 from harness.trials import kinds
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from harness.claims.claim import ComputedClaim, Number, Outcome, Verdict
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -16,7 +17,6 @@ from harness.report.summary import append, markdown
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError
 from harness.text import one_line
-from harness.theory.claims.claim import ComputedClaim, Number, Outcome, Verdict
 
 HOSTILE = r"a|b \| `|` <img src=x> *em* _em_ [l](u) ~~s~~ &amp; \\ $x$"
 

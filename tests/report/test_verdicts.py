@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
+from harness.claims.claim import Verdict
 
+from harness.claims import claims
 from harness.report.verdicts import FAMILYWISE_ERROR, Evidence, Finding, judge
-from harness.theory.claims import claims
-from harness.theory.claims.claim import Verdict
 
 if TYPE_CHECKING:
     from tests.conftest import Project

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
+from harness.claims.btt18_t3_2 import MisclassificationRate
 
 from harness.mechanisms.answering import mechanisms
 from harness.sweep import provenance
@@ -18,7 +19,6 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.sweep.work import Result
-from harness.theory.claims.btt18_t3_2 import MisclassificationRate
 
 if TYPE_CHECKING:
     from tests.conftest import Project

@@ -13,12 +13,12 @@ from harness.report import style, words
 from harness.report.evidence import FORMATS, figure_paths
 from harness.report.figures.lettering import fitted, write_out
 from harness.report.figures.plot import Plot
-from harness.sweep.spec import Spec
+from harness.report.settings import View
 from harness.text import one_line
 
 LINE_HEIGHT = 0.183  # inches, of the title
 LONG = 40  # letters of a panel's title that would run into the next
-FIXED = ("n", "m", "V", "T_target", "eps", "delta", "beta", "gamma")
+FIRST = ("n", "m", "V", "T", "ε", "δ", "β", "γ")  # of what all panels share; the others follow
 
 
 def plots() -> Mapping[str, Plot]:
@@ -26,11 +26,11 @@ def plots() -> Mapping[str, Plot]:
     return parts("plot")
 
 
-def draw(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+def draw(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
     """Draw a table as its spec asks, to stem.png and stem.pdf, or to other formats; returns the paths."""
     style.use()
-    plot = plots()[spec.figure.plot]
-    panels = plot.panels(frame, spec)
+    plot = plots()[view.figure.plot]
+    panels = plot.panels(frame, view)
     columns = len(panels) // plot.stacked if plot.stacked else 2 if len(panels) in (2, 4) else min(3, len(panels))
     lines = -(-len(panels) // columns)
     size = (max(5.4, 1.2 + 3.2 * columns), 1.5 + 2.6 * lines)
@@ -47,13 +47,13 @@ def draw(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = F
         if ax in axes[:, 0]:
             ax.set_ylabel(panel.y_label)
     for ax in axes[-1]:
-        ax.set_xlabel(plot.x_label(spec))
-    title = fitted(one_line(spec.title), size[0] - 0.1, 11, "bold")
-    caption = fitted(_caption(frame, spec, plot, room=int(16 * size[0])), size[0], 7.5)
+        ax.set_xlabel(plot.x_label(view))
+    title = fitted(one_line(view.spec.title), size[0] - 0.1, 11, "bold")
+    caption = fitted(_caption(frame, view, plot, room=int(16 * size[0])), size[0], 7.5)
     figure.suptitle(title + "\n" * (1 + caption.count("\n")), fontsize=11, fontweight="bold")
     top = 1 - (0.24 + LINE_HEIGHT * title.count("\n")) / size[1]
     figure.text(0.5, top, caption, ha="center", va="top", fontsize=7.5, color="#444444")
-    _legend(figure, plot.legend(frame, spec), size[0])
+    _legend(figure, plot.legend(frame, view), size[0])
     write_out(figure)
     paths = figure_paths(stem, formats)
     for path in paths:
@@ -74,15 +74,16 @@ def _legend(figure: Figure, handles: Sequence[Artist], width: float) -> None:
         text.set_text(label)
 
 
-def _caption(frame: pd.DataFrame, spec: Spec, plot: Plot, room: int) -> str:
+def _caption(frame: pd.DataFrame, view: View, plot: Plot, room: int) -> str:
     """What the panels share, in one line of so many letters or in two."""
-    fixed = FIXED if "alpha_target" in frame else (*FIXED, "alpha")
-    same = [key for key in fixed if key in frame and frame[key].nunique() == 1]
-    shared = [words.parameter(frame.iloc[0], key) for key in same]
+    own = [column for column in view.settings.trials.columns if column.in_caption]
+    own.sort(key=lambda column: FIRST.index(column.symbol) if column.symbol in FIRST else len(FIRST))
+    same = [column for column in own if frame[column.name].nunique() == 1]
+    shared = [f"{column.symbol} = {words.number(frame[column.name].iloc[0])}" for column in same]
     if "constants" in frame:
         shared.append(f"constants: {', '.join(frame['constants'].unique())}")
     counts = frame.groupby(["cell", "mechanism"]).size()
     trials = f"{counts.min():,}" + (f" to {counts.max():,}" if counts.max() > counts.min() else "")
     measured = f"{trials} trials a point; " if counts.max() > 1 else ""
-    what, how = ", ".join(shared), f"{measured}{plot.caption(spec)}"
+    what, how = ", ".join(shared), f"{measured}{plot.caption(view)}"
     return f"{what}; {how}" if len(what) + len(how) < room else f"{what}\n{how}"

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from harness.claims.engine.agreement import asked, clopper_pearson
 from harness.report.figures.marks import Mark, MarkPlot
-from harness.sweep.spec import Spec
-from harness.theory.claims.audit import asked, clopper_pearson
+from harness.report.settings import View
 
 LEVEL = 0.95
 
@@ -14,7 +14,7 @@ class Audit(MarkPlot):
 
     name = "audit"
 
-    def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
+    def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first, runs = rows.iloc[0], int(rows["runs"].sum())
         counts = int(rows["hits"].sum()), int(rows["hits_neighbour"].sum())
         here, there = (clopper_pearson(count, runs, (1 - LEVEL) / 2) for count in counts)
@@ -24,10 +24,10 @@ class Audit(MarkPlot):
         exact = asked(float(first["p"]), float(first["q"]), delta)
         return Mark(value, low, high, {f"exact, {first['mechanism'].replace('_', ' ')}": exact})
 
-    def axis_label(self, spec: Spec) -> str:
+    def axis_label(self, view: View) -> str:
         return "ε that the event asks for"
 
-    def caption(self, spec: Spec) -> str:
+    def caption(self, view: View) -> str:
         return f"bars: {LEVEL:.0%} intervals"
 
 

@@ -11,12 +11,13 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
+from harness.claims.btt18.ac import BASELINE
+from harness.claims.engine.capacity import answered, common_targets
 from harness.report import style
 from harness.report.figures.marks import SHARED
 from harness.report.figures.means import LEVEL, mean_interval
 from harness.report.figures.plot import Panel, Plot, by_panel
-from harness.sweep.spec import Spec
-from harness.theory.claims.btt18_ac_queries import BASELINE, answered, common_targets
+from harness.report.settings import View
 
 Reals = NDArray[np.float64]
 CLAIMED = "#999999"
@@ -29,23 +30,23 @@ class Capacity(Plot):
     shared_y: ClassVar[Literal["all", "row"]] = "row"
     stacked: ClassVar[int] = 2
 
-    def panels(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Panel]:
-        groups = list(by_panel(frame, spec))
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        groups = list(by_panel(frame, view))
         above = [Panel(title, "queries answered", partial(_queries, rows=rows)) for title, rows in groups]
         below = [Panel("", "times as many as\nadvanced composition", partial(_factors, rows=rows)) for _, rows in groups]
         return [*above, *below]
 
-    def legend(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Artist]:
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(name) for name in frame["mechanism"].unique()]
         handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.label) for at in looks]
         handles.append(Line2D([], [], color=SHARED, linestyle="--", label="by its bound in place of what is measured"))
         handles.append(Line2D([], [], color=CLAIMED, linestyle=":", linewidth=1.6, label="the claimed factor 1/α"))
         return handles
 
-    def caption(self, spec: Spec) -> str:
+    def caption(self, view: View) -> str:
         return f"bars: {LEVEL:.0%} intervals of the mean rate"
 
-    def x_label(self, spec: Spec) -> str:
+    def x_label(self, view: View) -> str:
         return "misclassification rate"
 
 

@@ -12,9 +12,9 @@ from matplotlib.lines import Line2D
 
 from harness.report import style, words
 from harness.report.figures.marks import FEW, SHARED
-from harness.report.figures.plot import Panel, Plot, by_panel, column
+from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.prices import BASE, priced
-from harness.sweep.spec import Spec
+from harness.report.settings import View
 
 OPEN = r"$\uparrow$"
 
@@ -26,22 +26,22 @@ class Complexity(Plot):
     shared_y: ClassVar[Literal["all", "row"]] = "row"
     stacked: ClassVar[int] = 2
 
-    def panels(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Panel]:
-        x = column(frame, spec.figure.x)
-        groups = list(by_panel(priced(frame), spec))
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        x = view.column(view.figure.x)
+        groups = list(by_panel(priced(frame), view))
         # Columns are narrow: the first part of a title has a line of its own.
         groups = [(title.replace(", ", "\n", 1), rows) for title, rows in groups]
-        above = [Panel(title, style.symbol("n_star"), partial(_needed, rows=rows, x=x)) for title, rows in groups]
+        above = [Panel(title, view.label("n_star"), partial(_needed, rows=rows, x=x)) for title, rows in groups]
         below = [Panel("", "price: n* over that\nwithout privacy", partial(_price, rows=rows, x=x)) for _, rows in groups]
         return [*above, *below]
 
-    def legend(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Artist]:
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(name) for name in frame["mechanism"].unique()]
         handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.label) for at in looks]
         handles.append(Line2D([], [], color=SHARED, linestyle="--", label="what its theorem asks for"))
         return handles
 
-    def caption(self, spec: Spec) -> str:
+    def caption(self, view: View) -> str:
         return "bars: n* is within them but for the search's stated chance, by default 10⁻⁸"
 
 

@@ -5,9 +5,8 @@ from math import nan
 import pandas as pd
 from scipy.stats import binomtest
 
-from harness.report import style
 from harness.report.figures.marks import Mark, MarkPlot
-from harness.sweep.spec import Spec
+from harness.report.settings import View
 
 LEVEL = 0.95
 
@@ -19,18 +18,18 @@ class Failures(MarkPlot):
     logarithmic = False
     shared_bound = True
 
-    def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
-        counts = rows[spec.figure.y].dropna()
+    def mark(self, rows: pd.DataFrame, view: View) -> Mark:
+        counts = rows[view.figure.y].dropna()
         if counts.empty:  # a sampler or mechanism that does not say
             return Mark(nan, nan, nan, {})
         test = binomtest(int((counts > 0).sum()), len(counts))
         low, high = test.proportion_ci(LEVEL)
         return Mark(float(test.statistic), float(low), float(high), {"claimed: β": float(rows["beta"].iloc[0])})
 
-    def axis_label(self, spec: Spec) -> str:
-        return f"trials with any {style.symbol(spec.figure.y)}"
+    def axis_label(self, view: View) -> str:
+        return f"trials with any {view.label(view.figure.y)}"
 
-    def caption(self, spec: Spec) -> str:
+    def caption(self, view: View) -> str:
         return f"bars: exact {LEVEL:.0%} intervals"
 
 

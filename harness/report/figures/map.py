@@ -14,7 +14,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from harness.report import style, words
 from harness.report.figures.plot import Panel, Plot, by_panel
-from harness.sweep.spec import Spec
+from harness.report.settings import View
 
 OURS, BASELINE = "A_binClas", "noisy_majority"
 NOTHING = "#F2F2F2"
@@ -29,20 +29,20 @@ class WinnersMap(Plot):
 
     name: ClassVar[str] = "map"
 
-    def panels(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Panel]:
-        assert spec.figure.by is not None
-        label = style.symbol(spec.figure.by)
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        assert view.figure.by is not None
+        label = view.label(view.figure.by)
         return [
-            Panel(title, label, partial(_map, rows=rows, x=spec.figure.x, y=spec.figure.by, measured=spec.figure.y))
-            for title, rows in by_panel(frame, spec)
+            Panel(title, label, partial(_map, rows=rows, x=view.figure.x, y=view.figure.by, measured=view.figure.y))
+            for title, rows in by_panel(frame, view)
         ]
 
-    def legend(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Artist]:
-        assert spec.figure.by is not None
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        assert view.figure.by is not None
         winners = {
             best[0]
-            for _, rows in by_panel(frame, spec)
-            for best in _ranked(rows, spec.figure.x, spec.figure.by, spec.figure.y).values()
+            for _, rows in by_panel(frame, view)
+            for best in _ranked(rows, view.figure.x, view.figure.by, view.figure.y).values()
             if best is not None
         }
         looks = [style.style(name) for name in frame["mechanism"].unique() if name in winners]
@@ -51,7 +51,7 @@ class WinnersMap(Plot):
         handles.append(Line2D([], [], color="black", linestyle="--", label="the same, by their bounds"))
         return handles
 
-    def caption(self, spec: Spec) -> str:
+    def caption(self, view: View) -> str:
         return (
             f"numbers: error of the next best over the best's, which is missing where it is 0; grey: fewer than {ENOUGH} errors"
         )

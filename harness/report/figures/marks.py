@@ -13,8 +13,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from harness.report import style
-from harness.report.figures.plot import Panel, Plot, by_panel, column
-from harness.sweep.spec import Spec
+from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.settings import View
 
 DODGE = 1.12  # marks of different mechanisms at one x stand side by side, by this factor
 DASHES: tuple[Literal["--", ":", "-."], ...] = ("--", ":", "-.")  # of a first, second and third bound
@@ -47,40 +47,40 @@ class MarkPlot(Plot):
     shared_bound: ClassVar[bool] = False
 
     @abstractmethod
-    def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
+    def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         """The mark of the rows of one mechanism at one point."""
 
     @abstractmethod
-    def axis_label(self, spec: Spec) -> str:
+    def axis_label(self, view: View) -> str:
         """What the vertical axis shows."""
 
-    def mechanisms(self, frame: pd.DataFrame, spec: Spec) -> Sequence[str]:
+    def mechanisms(self, frame: pd.DataFrame, view: View) -> Sequence[str]:
         """Those with something to show, in the order of the legend."""
         return list(frame["mechanism"].unique())
 
-    def panels(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Panel]:
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         def panel(title: str, rows: pd.DataFrame) -> Panel:
-            return Panel(title, self.axis_label(spec), lambda ax: self._panel(ax, rows, spec))
+            return Panel(title, self.axis_label(view), lambda ax: self._panel(ax, rows, view))
 
         return [
             panel(", ".join(filter(None, (title, group))), rows[rows["mechanism"].isin(names)])
-            for title, rows in by_panel(frame, spec)
-            for group, names in (spec.figure.groups or {"": spec.mechanisms}).items()
+            for title, rows in by_panel(frame, view)
+            for group, names in (view.figure.groups or {"": view.spec.mechanisms}).items()
         ]
 
-    def _panel(self, ax: Axes, frame: pd.DataFrame, spec: Spec) -> None:
-        x_column = column(frame, spec.figure.x)
+    def _panel(self, ax: Axes, frame: pd.DataFrame, view: View) -> None:
+        x_column = view.column(view.figure.x)
         spread = frame[x_column].max() / frame[x_column].min() > 5
         ax.set_xscale("log" if spread else "linear")
         if not spread and frame[x_column].nunique() <= FEW:
             ax.set_xticks(sorted(frame[x_column].unique()))
         ax.set_yscale("log" if self.logarithmic else "linear")
-        shown = self.mechanisms(frame, spec)
+        shown = self.mechanisms(frame, view)
         step = DODGE ** min(1.0, 2 / max(1, len(shown) - 1))  # many together take no more room than three
         for position, mechanism in enumerate(shown):
             look = style.style(mechanism)
             by_x = frame[frame["mechanism"] == mechanism].groupby(x_column)
-            marks = {cast(float, x): self.mark(rows, spec) for x, rows in by_x}
+            marks = {cast(float, x): self.mark(rows, view) for x, rows in by_x}
             if "vacuous" in frame and frame.loc[frame["mechanism"] == mechanism, "T"].notna().all():
                 _shade(ax, {x: mark.hollow for x, mark in marks.items()})
             if not (self.shared_bound and position):
@@ -100,17 +100,17 @@ class MarkPlot(Plot):
             none = points[(points["value"] == 0) & self.logarithmic]
             ax.plot(none["x"], none["floor"], linestyle="none", marker=ARROW, ms=7, color=look.colour, zorder=4)
 
-    def legend(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Artist]:
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         """Each mechanism with its bounds, the bounds that all share, and what the other signs mean, if they occur."""
         handles: list[Artist] = []
         shared: list[Artist] = []
         zero = vacuous = False
-        shown = self.mechanisms(frame, spec)
+        shown = self.mechanisms(frame, view)
         for mechanism in shown:
             look = style.style(mechanism)
             handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.label))
             own = frame[frame["mechanism"] == mechanism]
-            marks = [self.mark(rows, spec) for _, rows in own.groupby("cell")]
+            marks = [self.mark(rows, view) for _, rows in own.groupby("cell")]
             zero = zero or (self.logarithmic and any(mark.value == 0 for mark in marks))
             vacuous = vacuous or (any(mark.hollow for mark in marks) and bool(own["T"].notna().all()))
             colour = SHARED if self.shared_bound else look.colour

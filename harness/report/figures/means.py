@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from harness.claims.engine import Event
+from harness.claims.registry import claims
 from harness.report import style
 from harness.report.figures.marks import Mark, MarkPlot
-from harness.sweep.spec import Spec
-from harness.theory.claims import claims
-from harness.theory.claims.claim import CellClaim
+from harness.report.settings import View
 
 LEVEL = 0.95
 RATES = ("misclassification_rate", "fresh_error")  # of m queries
@@ -22,15 +22,15 @@ class Means(MarkPlot):
 
     name = "means"
 
-    def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
+    def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first = rows.iloc[0]
-        values = rows[spec.figure.y].dropna().to_numpy(float)
+        values = rows[view.figure.y].dropna().to_numpy(float)
         if not len(values):  # a sampler or mechanism that does not say
             return Mark(np.nan, np.nan, np.nan, {})
         mean = float(values.mean())
         low, high = mean_interval(values)
-        unit = 1.0 / first["m"] if spec.figure.y in RATES else 1.0
-        bounds = self._bounds(first, spec)
+        unit = 1.0 / first["m"] if view.figure.y in RATES else 1.0
+        bounds = self._bounds(first, view)
         return Mark(
             value=mean,
             low=min(low, mean),  # equal values can differ from their mean by rounding
@@ -40,26 +40,29 @@ class Means(MarkPlot):
             floor=unit / len(values),
         )
 
-    def _bounds(self, first: pd.Series, spec: Spec) -> dict[str, float]:
-        if spec.figure.y in ("misclassification_rate", "bottoms") and first["vacuous"]:
+    def _bounds(self, first: pd.Series, view: View) -> dict[str, float]:
+        if view.figure.y in ("misclassification_rate", "bottoms") and first["vacuous"]:
             return {}
-        if spec.figure.y == "misclassification_rate":
+        if view.figure.y == "misclassification_rate":
             return {f"bound, {style.style(first['mechanism']).label}": float(first["bound"])}
-        if spec.figure.y == "bottoms":
+        if view.figure.y == "bottoms":
             return {"cutoff T": float(first["T"])}
-        about = (claims()[name] for name in spec.claims)
-        bounding = (claim for claim in about if isinstance(claim, CellClaim) and claim.quantity == spec.figure.y)
-        return {claim.id: claim.bound(first) for claim in bounding if claim.applies(first) and not claim.vacuous(first)}
+        found = {}
+        for claim in (claims()[name] for name in view.spec.claims):
+            event = claim.decider
+            if isinstance(event, Event) and event.quantity == view.figure.y and claim.applies(first):
+                found[claim.id] = event.bound(first)
+        return {name: bound for name, bound in found.items() if bound is not None}
 
-    def mechanisms(self, frame: pd.DataFrame, spec: Spec) -> Sequence[str]:
+    def mechanisms(self, frame: pd.DataFrame, view: View) -> Sequence[str]:
         """Only the ones that have a cutoff T ever answer ⊥."""
-        rows = frame[frame["T"].notna()] if spec.figure.y == "bottoms" else frame
+        rows = frame[frame["T"].notna()] if view.figure.y == "bottoms" else frame
         return list(rows["mechanism"].unique())
 
-    def axis_label(self, spec: Spec) -> str:
-        return style.symbol(spec.figure.y)
+    def axis_label(self, view: View) -> str:
+        return view.label(view.figure.y)
 
-    def caption(self, spec: Spec) -> str:
+    def caption(self, view: View) -> str:
         return f"bars: {LEVEL:.0%} intervals of the mean"
 
 

@@ -9,8 +9,7 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from harness.report import style, words
-from harness.sweep.spec import Spec
+from harness.report.settings import View
 
 
 @dataclass(frozen=True)
@@ -34,37 +33,30 @@ class Plot(ABC):
     stacked: ClassVar[int] = 0
 
     @abstractmethod
-    def panels(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Panel]:
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         """What is drawn, row by row."""
 
     @abstractmethod
-    def legend(self, frame: pd.DataFrame, spec: Spec) -> Sequence[Artist]:
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         """What the colours, markers and lines of all panels mean."""
 
     @abstractmethod
-    def caption(self, spec: Spec) -> str:
+    def caption(self, view: View) -> str:
         """What the bars or the numbers are."""
 
-    def x_label(self, spec: Spec) -> str:
+    def x_label(self, view: View) -> str:
         """What the horizontal axis shows."""
-        return style.symbol(spec.figure.x)
+        return view.label(view.figure.x)
 
 
-def by_panel(frame: pd.DataFrame, spec: Spec) -> Iterator[tuple[str, pd.DataFrame]]:
+def by_panel(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFrame]]:
     """Title and rows for each combination of the axes that the spec sets side by side, in the order of the table."""
-    axes = spec.figure.panels
-    # V sets the dimensions of a class: along it, or beside it, the class is its name.
-    named = [key for key in axes if f"{key}_parameters" in frame and not (key == "concept" and "V" in spec.figure.axes)]
-    keys = [f"{key}_parameters" if key in named else column(frame, key) for key in axes] + named
-    if not keys:
-        yield "", frame
-        return
-    for _, rows in frame.groupby(keys, sort=False, dropna=False):
-        first = rows.iloc[0]
-        plain = {"concept"} - set(named)
-        yield ", ".join(str(first[key]) if key in plain else words.parameter(first, column(frame, key)) for key in axes), rows
+    figure, settings = view.figure, view.settings
 
+    def title(cell: str) -> str:
+        # V sets the dimensions of a class: along it, or beside it, the class is its name.
+        bare = {"concept"} if "V" in figure.axes else set()
+        return ", ".join(settings.bare(cell, key) if key in bare else settings.said(cell, key) for key in figure.panels)
 
-def column(frame: pd.DataFrame, axis: str) -> str:
-    """The column with an axis's values: a plan may differ from the α or T that was asked for, which then has its own."""
-    return f"{axis}_target" if f"{axis}_target" in frame else axis
+    for each, rows in frame.groupby(frame["cell"].map({cell: title(cell) for cell in frame["cell"].unique()}), sort=False):
+        yield str(each), rows

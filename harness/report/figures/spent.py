@@ -3,7 +3,7 @@
 import pandas as pd
 
 from harness.report.figures.marks import Mark, MarkPlot
-from harness.sweep.spec import Spec
+from harness.report.settings import View
 
 
 class Spent(MarkPlot):
@@ -13,15 +13,15 @@ class Spent(MarkPlot):
     logarithmic = False
     shared_bound = True
 
-    def mark(self, rows: pd.DataFrame, spec: Spec) -> Mark:
+    def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first = rows.iloc[0]
         lower, upper = float(first["spent_lower"] / first["eps"]), float(first["spent_upper"] / first["eps"])
         return Mark(upper, lower, upper, {"claimed": 1.0})
 
-    def axis_label(self, spec: Spec) -> str:
+    def axis_label(self, view: View) -> str:
         return "ε spent / ε claimed, at the claimed δ"
 
-    def caption(self, spec: Spec) -> str:
+    def caption(self, view: View) -> str:
         return "marks: certified upper bound, bars: down to what an attack shows"
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -24,6 +23,7 @@ from harness.report.drawing import Drawing, drawn
 from harness.report.evidence import Stored
 from harness.report.judgement import tally
 from harness.report.lines import CELL_HEADINGS, CLAIM_HEADINGS, NUMBERS, PRICE_HEADINGS, cell_lines, claim_line
+from harness.report.settings import Settings
 from harness.report.verdicts import Finding
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
@@ -100,15 +100,14 @@ def page(stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping
         lstrip_blocks=True,
         finalize=_visible,
     )
-    # Of the settings of a cell every row says the same.
-    frames = {each.sweep.name: each.table.frame().drop_duplicates("cell") for each in stored}
+    settings = {each.sweep.name: each.settings for each in stored}
     ordered = sorted(findings, key=_order)
     style, script = (files(__name__).joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     figures = {figure.name: figure for figure in _figures(stored)}
     return environment.get_template("page.html.j2").render(
         version=harness.__version__,
         tally=tally(findings, error),
-        claims=[_claim(finding, stored, frames, figures) for finding in ordered],
+        claims=[_claim(finding, stored, settings, figures) for finding in ordered],
         experiments=[_experiment(each, findings, figures) for each in stored],
         outcomes=sorted({finding.outcome for finding in findings}),
         figures=figures.values(),
@@ -146,7 +145,7 @@ def _order(finding: Finding) -> tuple[Any, ...]:
 
 def _figures(stored: Sequence[Stored]) -> Iterator[Figure]:
     with TemporaryDirectory() as folder:
-        drawings = [Drawing(each.spec, each.table, Path(folder) / each.sweep.name, ["png"]) for each in stored]
+        drawings = [Drawing(each.view, each.table, Path(folder) / each.sweep.name, ["png"]) for each in stored]
         for each, (path,) in zip(stored, drawn(drawings), strict=True):
             spec = each.sweep.spec
             content = path.read_bytes()
@@ -155,14 +154,14 @@ def _figures(stored: Sequence[Stored]) -> Iterator[Figure]:
 
 
 def _claim(
-    finding: Finding, stored: Sequence[Stored], frames: Mapping[str, pd.DataFrame], figures: Mapping[str, Figure]
+    finding: Finding, stored: Sequence[Stored], settings: Mapping[str, Settings], figures: Mapping[str, Figure]
 ) -> ClaimEntry:
     decisive = finding.decisive
     names = list(dict.fromkeys(place for place, _ in finding.verdicts))
     places = []
     for name in names:
         verdicts = [verdict for place, verdict in finding.verdicts if place == name]
-        lines = cell_lines(frames[name] if name else None, verdicts)
+        lines = cell_lines(settings[name] if name else None, verdicts)
         places.append(Place(name, [line[1:] for line in lines]))  # all are of this claim
     figure = figures.get(_shown(finding, stored) or "")
     sizes = (decisive.measured, decisive.bound, decisive.slack) if decisive else (None, None, None)
@@ -173,7 +172,7 @@ def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
     """The experiment whose figure shows a claim: the one that decided it, or the first that draws the claim's own quantity."""
     places = [place for place, verdict in finding.verdicts if verdict is finding.decisive]
     places += [place for place, _ in finding.verdicts]
-    about = {each.sweep.name for each in stored if each.sweep.spec.figure.y == finding.claim.quantity}
+    about = {each.sweep.name for each in stored if each.sweep.spec.figure.y == finding.claim.decider.quantity}
     measured = [place for place in places if place is not None]
     return next((place for place in measured if place in about), next(iter(measured), None))
 
@@ -190,7 +189,7 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figures: Mapping[st
         b64encode(content).decode(),
         len(content),
         about,
-        list(prices.price_lines(table.frame())) if stored.sweep.kind.name == "sample_complexity" else [],
+        list(prices.price_lines(table.frame(), stored.settings)) if stored.sweep.kind.name == prices.KIND else [],
     )
 
 

@@ -1,0 +1,1 @@
+"""Bassily, Thakkar, Thakurta, *Model-Agnostic Private Learning*, NeurIPS 2018."""

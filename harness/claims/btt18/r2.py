@@ -1,0 +1,40 @@
+"""BTT18 Remark 2: if Θ minimises the empirical risk, fewer public points are enough."""
+
+from harness.claims.engine import (
+    Claim,
+    Complexity,
+    Computed,
+    Growth,
+    confident,
+    error_within,
+    fifteen_alpha,
+    learned,
+    learned_consistently,
+    promising,
+    realizable,
+)
+
+CLAIMS = (
+    Claim(
+        "BTT18:R2",
+        "BTT18 Remark 2",
+        "If Θ is an ERM, m = Õ(V/α) points and n = Õ(V^(3/2)/(εα)) examples suffice: the least n is at most that of the "
+        "explicit fixed point.",
+        where=promising("A_Priv_erm"),
+        decider=Complexity({"alpha": 1, "V": 1.5, "eps": 1}),
+    ),
+    Claim(
+        "BTT18:R2-error",
+        "BTT18 Remark 2",
+        "In T4.2, if Θ minimises the empirical risk, m = Õ(V/α) points are enough for err(ĥ) ≤ 15α; here the least m from "
+        "which Θ learns consistent labels to α.",
+        where=(*learned("A_Priv_erm"), realizable(), confident()),
+        decider=error_within(fifteen_alpha),
+    ),
+    Claim(
+        "BTT18:R2-form",
+        "BTT18 Remark 2, n",
+        "If Θ is an ERM, m = Õ(V/α), and the explicit fixed point asks for n = Õ(V^(3/2)/(εα)).",
+        decider=Computed(Growth(lambda V, m, alpha: V**1.5 / alpha, points=learned_consistently)),
+    ),
+)

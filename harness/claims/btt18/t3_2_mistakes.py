@@ -1,0 +1,72 @@
+"""The step of BTT18 Theorem 3.2's proof that bounds every hypothesis's mistakes.
+
+It is decided on hypotheses of error exactly α, where the learners' own failures play no part: they err on mass 1/s, which is
+what they were built to do, and the plan's α is the same number. Chernoff's bound has 3 or 2 where the proof has 1/2. The repair
+is Bernstein's inequality, and a union over the k hypotheses where there are more of them than queries.
+
+With the repair, the proof's first step is decided on learners: their α is the bound of one at confidence β/k, not β. With β in
+place of β/k nearly every trial has a learner beyond α, and the most mistakes of any show it.
+"""
+
+from math import log, sqrt
+
+import pandas as pd
+
+from harness.claims.engine import Amount, Claim, Condition, Limit, Probability, among, known, task_of, times
+from harness.theory.constants.btt18 import mistakes
+
+EXACT = (among("concept", "exact_error"), among("mechanism", "A_binClas"))
+
+
+def chernoff(first: pd.Series) -> float:
+    """B as printed."""
+    return mistakes(task_of(int(first["m"]), float(first["beta"]), float(first["gamma"])), float(first["alpha"]))
+
+
+def bernstein(first: pd.Series) -> float:
+    """mp + √(2mpL) + L/3."""
+    mean = float(first["gamma"] + first["alpha"]) * int(first["m"])
+    L = log(max(int(first["m"]), int(first["k"])) / float(first["beta"]))
+    return mean + sqrt(2 * mean * L) + L / 3
+
+
+def _no_more_than(most: Amount, betas: int = 1) -> Probability:
+    """max_j (mistakes of h_j) keeps to a bound."""
+    return Probability((Limit("max_mistakes", most, unit=1),), may_fail=times(betas, "beta"))
+
+
+CLAIMS = (
+    Claim(
+        "BTT18:T3.2-B",
+        "BTT18 Theorem 3.2, proof",
+        "Where err(h_j) ≤ γ+α for all j, with probability at least 1 − β no h_j misclassifies more than "
+        "B = (γ+α)m + √((γ+α) m ln(m/β)/2) of the m queries. (Chernoff's bound has 3 or 2 where this has 1/2: for one "
+        "hypothesis "
+        "the chance is about (β/m)^(1/4), not β/m.)",
+        where=EXACT,
+        decider=_no_more_than(chernoff),
+        expected="refuted",
+    ),
+    Claim(
+        "BTT18:T3.2-B-repaired",
+        "BTT18 Theorem 3.2, proof, repaired",
+        "Where err(h_j) ≤ p = γ+α for all j, with probability at least 1 − β no h_j misclassifies more than "
+        "mp + √(2mpL) + L/3 of the m queries, L = ln(max(m, k)/β) (Bernstein).",
+        where=EXACT,
+        decider=_no_more_than(bernstein),
+    ),
+    Claim(
+        "BTT18:T3.2-learners",
+        "BTT18 Theorem 3.2, proof: Θ is an (α, β/k, n/k)-agnostic PAC learner",
+        "With probability at least 1 − 2β no one of the k learned h_j misclassifies more than mp + √(2mpL) + L/3 of the m "
+        "queries, p = γ+α, L = ln(max(m, k)/β): all k errors are at most γ+α but for β, and Bernstein's bound holds for all "
+        "of them but for another β.",
+        where=(
+            among("mechanism", "A_binClas"),
+            Condition("hypotheses that are learned", ("concept",), lambda first: first["concept"] != "exact_error"),
+            Condition("alpha < 1", ("alpha",), lambda first: bool(first["alpha"] < 1)),
+            known("max_mistakes"),
+        ),
+        decider=_no_more_than(bernstein, betas=2),
+    ),
+)

@@ -1,0 +1,79 @@
+"""BTT18 Theorem 4.2: the error of the classifier that A_Priv outputs in the realizable case, γ = 0, and the n that it takes.
+
+The proof takes the m labels to be i.i.d. from one classifier h_priv. They are not: they carry the state of the run. What holds
+for a learner that minimises the empirical risk, whatever the labels' law, is the form with 2T/m (`-erm`): at most T of the m
+labels are wrong, so on the points as they should be labelled ĥ makes at most 2T mistakes more than the best hypothesis.
+
+The repair has err(h_priv) ≤ 3α by Markov's inequality (C4.1-repaired) in the place of 7α: 3α + α + 3α.
+"""
+
+import pandas as pd
+
+from harness.claims.engine import (
+    Claim,
+    Complexity,
+    Computed,
+    Growth,
+    confident,
+    error_within,
+    fifteen_alpha,
+    learned,
+    promising,
+    realizable,
+)
+
+POWERS = {"alpha": 1.5, "V": 1.5, "eps": 1}
+ERM = (
+    "If Θ minimises the empirical risk, then with probability at least 1 − 3β err(ĥ) ≤ γ + 2T/m + α, for labels that carry "
+    "the state of the run: at most T of them are wrong by T3.2."
+)
+
+
+def by_markov(first: pd.Series) -> float:
+    """7(γ + α)."""
+    return float(7 * (first["gamma"] + first["alpha"]))
+
+
+def of_erm(first: pd.Series) -> float:
+    """γ + 2T/m + α."""
+    return float(first["gamma"] + 2 * first["T"] / first["m"] + first["alpha"])
+
+
+CLAIMS = (
+    Claim(
+        "BTT18:T4.2",
+        "BTT18 Theorem 4.2",
+        "Realizable, β ≤ α: let Θ be an (α, β, m)-agnostic PAC learner, m = O((V + ln(1/β))/α²), and an (α, β/k, n/k)-PAC "
+        "learner, n = Õ(V^(3/2)/(εα^(3/2))). Then with probability at least 1 − 3β A_Priv outputs ĥ with err(ĥ) ≤ 15α.",
+        where=(*learned("A_Priv"), realizable(), confident()),
+        decider=error_within(fifteen_alpha),
+    ),
+    Claim(
+        "BTT18:T4.2-repaired",
+        "BTT18 Theorem 4.2, with Claim 4.1 repaired",
+        "Realizable, any β: as T4.2, with err(ĥ) ≤ 7α, as err(h_priv) ≤ 3α by Markov's inequality.",
+        where=(*learned("A_Priv"), realizable()),
+        decider=error_within(by_markov),
+    ),
+    Claim(
+        "BTT18:T4.2-erm",
+        "BTT18 Theorem 4.2, for an ERM and labels that are not i.i.d.",
+        ERM,
+        where=(*learned("A_Priv"), realizable()),
+        decider=error_within(of_erm),
+    ),
+    Claim(
+        "BTT18:T4.2-form",
+        "BTT18 Theorem 4.2, n",
+        "Realizable: the explicit fixed point asks for n = Õ(V^(3/2)/(εα^(3/2))).",
+        decider=Computed(Growth(lambda V, m, alpha: float((V / alpha) ** 1.5))),
+    ),
+    Claim(
+        "BTT18:T4.2-n",
+        "BTT18 Theorem 4.2, n",
+        "Realizable: the least n at which A_Priv learns is at most that of the explicit fixed point, "
+        "n = Õ(V^(3/2)/(εα^(3/2))).",
+        where=promising("A_Priv"),
+        decider=Complexity(POWERS),
+    ),
+)

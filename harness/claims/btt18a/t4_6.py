@@ -1,0 +1,22 @@
+"""BTT18a Theorem 4.6: label-private learning, by a training set that labels its own other half, in the realizable case."""
+
+from harness.claims.engine import Claim, Complexity, confident, error_within, fifteen_alpha, learned, promising, realizable
+
+CLAIMS = (
+    Claim(
+        "BTT18a:T4.6",
+        "BTT18a Theorem 4.6",
+        "Realizable, β ≤ α: a training set is split in two, one half loses its labels and m = O((V + ln(1/β))/α²) of its "
+        "points are labelled by the other. With n = Õ(V^(3/2)/α^(3/2)) the output has err(ĥ) ≤ 15α with probability at "
+        "least 1 − 3β.",
+        where=(*learned("label_private", "BTT18a"), realizable(), confident()),
+        decider=error_within(fifteen_alpha),
+    ),
+    Claim(
+        "BTT18a:T4.6-n",
+        "BTT18a Theorem 4.6, n",
+        "Realizable, label-private: the least n is at most that of the explicit fixed point, n = Õ(V^(3/2)/α^(3/2)).",
+        where=promising("label_private", "BTT18a"),
+        decider=Complexity({"alpha": 1.5, "V": 1.5, "eps": 1}),
+    ),
+)

@@ -1,0 +1,35 @@
+"""What a claim is and how it is decided. Nothing here speaks of any one paper.
+
+- `claim`: a claim as a value, and what every decider has to say.
+- `conditions`: the hypotheses of a claim, in words and as a test of a cell.
+- `events`: claims about single trials: what must keep within which limit, and how often it may fail to.
+- `computed`: numbers that the theory alone sets against each other; `forms`: how a printed n grows.
+- `rate`, `complexity`, `capacity`, `agreement`: claims about whole sweeps, and about counts against exact probabilities.
+- `common`: the hypotheses and events that the theorems of several papers share.
+
+A file of claims needs no more than what this module names: it defines `CLAIMS = (Claim(…), …)`.
+"""
+
+from harness.claims.engine.agreement import Agreement
+from harness.claims.engine.capacity import Capacity
+from harness.claims.engine.claim import Claim, Decider
+from harness.claims.engine.common import (
+    ANSWERED,
+    confident,
+    error_within,
+    fifteen_alpha,
+    learned,
+    printed,
+    printed_cutoff,
+    promising,
+    rate_within,
+    spends_eps,
+    stable_votes,
+)
+from harness.claims.engine.complexity import Complexity
+from harness.claims.engine.computed import Computed, Number, task_of
+from harness.claims.engine.conditions import Condition, agnostic, among, at_most, known, promised, realizable, shaped, unset
+from harness.claims.engine.events import Amount, Bounded, Certain, Event, Exact, Law, Limit, Never, Probability, times
+from harness.claims.engine.forms import BETA, Growth, learned_consistently
+from harness.claims.engine.rate import LOGS, Rate
+from harness.claims.engine.verdict import Outcome, Verdict, overall

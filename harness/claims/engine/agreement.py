@@ -1,0 +1,63 @@
+"""Deciding whether an empirical audit agrees with the exact numbers: two independent ways to one quantity."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import exp, inf, log
+from typing import ClassVar
+
+import pandas as pd
+from scipy.stats import beta
+
+from harness.claims.engine.claim import Decider, Kind
+from harness.claims.engine.verdict import Outcome, Verdict
+
+NEARLY = 0.5  # the audit must reach this share of the exact number to say anything
+
+
+@dataclass(frozen=True)
+class Agreement(Decider):
+    """The ε that an event asks for: from its counts, with Clopper–Pearson intervals, and from its exact probabilities.
+
+    refuted: the interval misses the exact number. holds: its lower end comes near it.
+    """
+
+    kind: ClassVar[Kind] = "probability"
+    trials: ClassVar[str] = "audit"  # type: ignore[misc]
+
+    def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
+        for _, cell in rows.groupby(["cell", "mechanism"], sort=False):
+            yield cell
+
+    def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
+        first, runs = rows.iloc[0], int(rows["runs"].sum())
+        here = clopper_pearson(int(rows["hits"].sum()), runs, error / 2)
+        there = clopper_pearson(int(rows["hits_neighbour"].sum()), runs, error / 2)
+        delta = float(first["delta"])
+        low, high = asked(here[0], there[1], delta), asked(here[1], there[0], delta)
+        exact = asked(float(first["p"]), float(first["q"]), delta)
+        outcome: Outcome = "refuted" if not low <= exact <= high else "holds" if low >= NEARLY * exact else "undecided"
+        return Verdict(
+            claim=claim,
+            outcome=outcome,
+            cell=str(first["cell"]),
+            mechanism=str(first["mechanism"]),
+            where=f"{first['mechanism']}, ε = {first['eps']:g}",
+            measured=low,
+            bound=exact,
+            error=error,
+            challenged=low * 2 >= exact,
+        )
+
+
+def clopper_pearson(hits: int, runs: int, error: float) -> tuple[float, float]:
+    """The exact interval of a binomial probability: it misses with probability at most `error`."""
+    low = float(beta.ppf(error / 2, hits, runs - hits + 1)) if hits else 0.0
+    high = float(beta.isf(error / 2, hits + 1, runs - hits)) if hits < runs else 1.0
+    return low, high
+
+
+def asked(p: float, q: float, delta: float) -> float:
+    """The least ε' ≥ 0 with p ≤ e^{ε'} q + δ."""
+    if p - delta <= q:
+        return 0.0
+    return log((p - delta) / q) if q > exp(-700) else inf

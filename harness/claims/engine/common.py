@@ -1,0 +1,75 @@
+"""Hypotheses and events that the theorems of several papers share, in the columns of the kinds of trial."""
+
+import pandas as pd
+
+from harness.claims.engine.conditions import Condition, agnostic, among, promised, realizable, shaped, unset
+from harness.claims.engine.events import TOLERANCE, Amount, Exact, Limit, Never, Probability, times
+
+ANSWERED = Never((Limit("stable_failed", 0),))
+"""Every query that is as stable as the claim asks is answered right, when at most T others are not; but for a chance of β."""
+
+
+def printed(mechanism: str, constants: str) -> tuple[Condition, ...]:
+    """A mechanism at the constants of its own text, k included."""
+    return among("mechanism", mechanism), among("constants", constants), among("k_scale", 1)
+
+
+def printed_cutoff(mechanism: str, constants: str) -> tuple[Condition, ...]:
+    """The same with T = 3B: where T is set directly, the claims on stable queries speak."""
+    return *printed(mechanism, constants), unset("T_target", "T = 3B")
+
+
+def stable_votes(
+    mechanism: str, constants: str, distribution: str = "agreement", right: float = 2 / 3, k_scale: float = 1
+) -> tuple[Condition, ...]:
+    """Votes set directly: on all but T queries a share `right` of them is for the true label."""
+    return (
+        among("concept", "ensemble"),
+        among("mechanism", mechanism),
+        among("distribution", distribution),
+        shaped("distribution", "right", right),
+        among("constants", constants),
+        among("k_scale", k_scale),
+    )
+
+
+def rate_within(betas: int) -> Probability:
+    """No early halt, at most T answers ⊥, and a misclassification rate of at most its bound, T/m."""
+    rate = Limit("misclassification_rate", "bound", unit=lambda first: 1 / float(first["m"]))
+    return Probability((rate, Limit("unanswered", 0, of=_unanswered), Limit("bottoms", "T")), may_fail=times(betas, "beta"))
+
+
+def _unanswered(rows: pd.DataFrame) -> "pd.Series[float]":
+    """Queries left when a run halts early."""
+    return (rows["m"] - rows["halted_at"].astype(float)).fillna(0.0)
+
+
+def promising(mechanism: str, constants: str = "BTT18", noisy: bool = False) -> tuple[Condition, ...]:
+    """Where a mechanism's bound says something, with labels that are noisy, or that are not."""
+    return among("mechanism", mechanism), among("constants", constants), agnostic() if noisy else realizable(), promised()
+
+
+def learned(mechanism: str, constants: str = "BTT18") -> tuple[Condition, ...]:
+    """A private learner on at least as many examples as its theorem asks for."""
+    enough = Condition("n ≥ what it asks for", ("n", "needed"), lambda first: bool(first["n"] >= first["needed"]))
+    return *printed(mechanism, constants), enough
+
+
+def confident() -> Condition:
+    """β is no more than the error that is claimed."""
+    return Condition("beta ≤ alpha", ("beta", "alpha"), lambda first: bool(first["beta"] <= first["alpha"]))
+
+
+def fifteen_alpha(first: pd.Series) -> float:
+    """7γ + 15α."""
+    return float(7 * first["gamma"] + 15 * first["alpha"])
+
+
+def error_within(most: Amount, betas: int = 3) -> Probability:
+    """The error of the classifier that a private learner outputs."""
+    return Probability((Limit("error", most, trivial=1.0),), "learner", may_fail=times(betas, "beta"))
+
+
+def spends_eps() -> Exact:
+    """A certified upper bound on the ε of a whole run of ⌊T⌋ + 1 epochs is at most ε, at the claimed δ."""
+    return Exact((Limit("spent_upper", "eps", factor=1 + TOLERANCE),), "privacy")

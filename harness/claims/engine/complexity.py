@@ -1,0 +1,106 @@
+"""Deciding a sample complexity: n* as measured against the n that the explicit fixed point asks for, along α, V or ε.
+
+n = Õ(…) is decided in two steps: the explicit fixed point has that form (`forms`), and n* is no more. Each n* comes with an
+interval that is right but for a stated chance (`trials.search`). Beside the verdict stand the local exponents of n*, with an
+interval that follows from those of its points without any normal approximation, of the fixed point, and as printed. They need
+not agree: n* may lie far below the fixed point, where nothing is promised, and come nearer as learning gets harder.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+
+from harness.claims.engine.claim import Decider, Kind
+from harness.claims.engine.rate import LEAST_POINTS, slope_weights
+from harness.claims.engine.verdict import NEAR, Outcome, Verdict
+
+HARDER = {"alpha": -1, "V": 1, "eps": -1}
+"""The axes, and whether learning gets harder as they rise (1) or fall (−1)."""
+SETTING = [
+    "concept",
+    "distribution",
+    "distribution_parameters",
+    "learner",
+    "mechanism",
+    "constants",
+    "k_scale",
+    "delta",
+    "beta",
+    "gamma",
+]
+
+
+@dataclass(frozen=True)
+class Complexity(Decider):
+    """n* of one construction is at most what its fixed point asks for, at every point of a sweep.
+
+    This is promised of the error that its theorem claims. To reach γ + α itself takes no less, so where even that n* is small
+    enough the claim holds, and where it is not nothing is promised.
+
+    powers: as printed, of 1/α, V and 1/ε.
+    """
+
+    kind: ClassVar[Kind] = "rate"
+    trials: ClassVar[str] = "sample_complexity"  # type: ignore[misc]
+    lacking: ClassVar[str] = f"no sweep along alpha, V or eps has {LEAST_POINTS} points"
+
+    powers: Mapping[str, float]
+
+    def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
+        for axis in HARDER:
+            for _, line in rows.groupby([*SETTING, "target", *(other for other in HARDER if other != axis)], sort=False):
+                if line[axis].nunique() >= LEAST_POINTS:
+                    yield line.assign(axis=axis)
+
+    def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
+        axis, first = str(rows["axis"].iloc[0]), rows.iloc[0]
+        needed = rows["needed"].to_numpy(float)
+        high = rows["n_high"].to_numpy(float, na_value=np.inf)
+        low = rows["n_low"].to_numpy(float)
+        outcome: Outcome = "undecided"
+        if float(rows["error"].sum()) <= error:
+            outcome = "holds" if (high <= needed).all() else "refuted" if (low >= needed).any() else "undecided"
+        if first["target"] != "theorem" and outcome != "holds":
+            outcome = "vacuous"
+        ends = rows[axis].max(), rows[axis].min()
+        easy, hard = ends if HARDER[axis] < 0 else ends[::-1]
+        goal = "its theorem's error" if first["target"] == "theorem" else "α itself"
+        place, ratio = f"{first['concept']}, {first['distribution']}, {goal}", float((high / needed).max())
+        return Verdict(
+            claim=claim,
+            outcome=outcome,
+            mechanism=str(first["mechanism"]),
+            where=f"{place}, {axis} = {easy:.3g} to {hard:.3g}: {self._exponents(rows)}",
+            trials=len(rows),
+            measured=ratio,
+            bound=1.0,
+            error=error,
+            challenged=ratio * NEAR >= 1,
+        )
+
+    def _exponents(self, rows: pd.DataFrame) -> str:
+        """Those of n*, with their interval, of the fixed point, and as printed."""
+        axis = str(rows["axis"].iloc[0])
+        found = rows[rows["n_high"].notna()]
+        if found[axis].nunique() < 2:
+            return "n* was not found"
+        sign, solved = HARDER[axis], slope(found, axis, "needed")[0]
+        middle, low, high = slope(found, axis, "n_star")
+        low, high = sorted((sign * low, sign * high))
+        printed = sign * self.powers[axis]
+        measured = f"exponent {sign * middle:.2f} in [{low:.2f}, {high:.2f}]"
+        return f"{measured}, the fixed point's {sign * solved:.2f}, printed {printed:g}"
+
+
+def slope(rows: pd.DataFrame, axis: str, column: str) -> tuple[float, float, float]:
+    """The least-squares slope of a column's logarithm as learning gets harder, and the ends that n*'s intervals give it."""
+    weights = slope_weights(HARDER[axis] * np.log(rows[axis].to_numpy(float)))
+    middle = float(weights @ np.log(rows[column].to_numpy(float)))
+    if column != "n_star":
+        return middle, middle, middle
+    low, high = (np.log(rows[end].to_numpy(float).clip(1)) for end in ("n_low", "n_high"))
+    rising = weights > 0
+    return middle, float(weights @ np.where(rising, low, high)), float(weights @ np.where(rising, high, low))

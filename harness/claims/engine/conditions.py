@@ -1,0 +1,87 @@
+"""Where a claim applies: conditions on a cell, each with the words that say why a cell does not meet it."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+MANY = 3  # values that are told one by one
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A hypothesis. words: what it asks for, such as `k_scale = 1`. columns: those that decide it. meets: of a cell's row."""
+
+    words: str
+    columns: tuple[str, ...]
+    meets: Callable[[pd.Series], bool]
+
+
+def among(column: str, *allowed: object) -> Condition:
+    """The column has one of these values."""
+    return Condition(f"{column} = {_listed(allowed)}", (column,), lambda first: first[column] in allowed)
+
+
+def shaped(part: str, key: str, value: float) -> Condition:
+    """A parameter of the concept class or of the distribution has this value."""
+    column = f"{part}_parameters"
+    return Condition(f"{key} = {value:.4g}", (column,), lambda first: json.loads(first[column]).get(key) == value)
+
+
+def at_most(column: str, most: float) -> Condition:
+    """A number that is no larger."""
+    return Condition(f"{column} ≤ {most:g}", (column,), lambda first: bool(first[column] <= most))
+
+
+def unset(column: str, words: str) -> Condition:
+    """The spec leaves this open. words: what follows then."""
+    return Condition(words, (column,), lambda first: bool(pd.isna(first[column])))
+
+
+def known(column: str) -> Condition:
+    """Trials measure this."""
+    return Condition(f"trials that measure {column}", (column,), lambda first: bool(pd.notna(first[column])))
+
+
+def promised() -> Condition:
+    """The mechanism's own bound says something."""
+    return Condition("a bound that is not vacuous", ("vacuous",), lambda first: not first["vacuous"])
+
+
+def realizable() -> Condition:
+    """Labels without noise."""
+    return among("gamma", 0)
+
+
+def agnostic() -> Condition:
+    """Noisy labels."""
+    return Condition("gamma > 0", ("gamma",), lambda first: bool(first["gamma"] > 0))
+
+
+def met(where: Sequence[Condition], first: pd.Series) -> int:
+    """How many conditions a cell meets before the first that it does not; a later one may rest on those before it."""
+    return next((i for i, each in enumerate(where) if not each.meets(first)), len(where))
+
+
+def unmet(where: Sequence[Condition], cells: Iterable[pd.Series]) -> tuple[str, str] | None:
+    """What keeps cells from meeting all conditions: what the nearest of them are, and what is asked for. None if one does.
+
+    cells: a row each. Of columns that rows do not have, as before a run, nothing is asked.
+    """
+    far, nearest = -1, list[pd.Series]()
+    for cell in cells:
+        where = [each for each in where if all(name in cell for name in each.columns)]
+        reached = met(where, cell)
+        if reached == len(where):
+            return None
+        far, nearest = max(far, reached), [*(nearest if reached <= far else []), *([cell] if reached >= far else [])]
+    if not nearest:
+        return None
+    facts = [f"{name} is {_listed(cell[name] for cell in nearest)}" for name in where[far].columns]
+    return ", ".join(facts), where[far].words
+
+
+def _listed(values: Iterable[object]) -> str:
+    told = list(dict.fromkeys(f"{value:.4g}" if isinstance(value, float) else str(value) for value in values))
+    return " or ".join(told) if len(told) <= MANY else f"{told[0]}, {told[1]} or another"

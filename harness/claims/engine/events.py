@@ -1,0 +1,232 @@
+"""Claims about single trials: what must keep within which limit, and with what probability it may fail to.
+
+An event is one or several limits, and a trial fails where any of them is broken. From it follows all else: the trials that
+failed, what was measured (of the first limit's quantity, the largest value but for the share of trials that may fail), the
+bound, and what a single trial is told.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import reduce
+from math import inf, isnan, nan
+from operator import or_
+from typing import ClassVar
+
+import pandas as pd
+
+from harness.claims.engine.claim import Decider, Kind
+from harness.claims.engine.verdict import NEAR, Outcome, Verdict
+from harness.theory.confidence import confidence_sequence
+
+Amount = float | str | Callable[[pd.Series], float]
+"""A number of a cell: itself, a column, or a function of the cell's first row."""
+
+TOLERANCE = 1e-6  # relative, of an exact claim
+
+
+def amount(what: Amount, first: pd.Series) -> float:
+    """The number; nan where the column is null."""
+    found = first[what] if isinstance(what, str) else what(first) if callable(what) else what
+    return nan if pd.isna(found) else float(found)
+
+
+def times(count: int, column: str) -> Callable[[pd.Series], float]:
+    """A multiple of a column, such as 2β."""
+    return lambda first: count * float(first[column])
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """A quantity of one trial and the most it may be. strict: it must stay below."""
+
+    quantity: str
+    measured: float
+    most: float
+    strict: bool = False
+
+    @property
+    def broken(self) -> bool:
+        """Whether it is more, or as much where it must stay below."""
+        return self.measured > self.most or (self.strict and self.measured == self.most)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A quantity of every trial, and the most it may be.
+
+    quantity: its name, and its column unless `of` computes it from rows. factor: a trial fails beyond so many times `most`.
+    strict: `most` itself is too much. trivial: a `most` so large says nothing. unit: the least value above zero.
+    """
+
+    quantity: str
+    most: Amount
+    of: Callable[[pd.DataFrame], "pd.Series[float]"] | None = None
+    factor: float = 1.0
+    strict: bool = False
+    trivial: float = inf
+    unit: Amount = 0.0
+
+    def values(self, rows: pd.DataFrame) -> "pd.Series[float]":
+        """The quantity, trial by trial."""
+        return (rows[self.quantity] if self.of is None else self.of(rows)).astype(float)
+
+    def broken(self, rows: pd.DataFrame) -> "pd.Series[bool]":
+        """The trials in which it is broken."""
+        values, most = self.values(rows), self.factor * amount(self.most, rows.iloc[0])
+        return values >= most if self.strict else values > most
+
+    def of_trial(self, row: pd.DataFrame) -> Bounded:
+        """The same of the one trial of a frame of one row."""
+        return Bounded(
+            self.quantity, float(self.values(row).iloc[0]), self.factor * amount(self.most, row.iloc[0]), self.strict
+        )
+
+
+@dataclass(frozen=True)
+class Event(Decider):
+    """What must keep within its limits in every trial of a cell. limits: the one that is measured first."""
+
+    limits: tuple[Limit, ...]
+    trials: str = "answers"
+
+    @property
+    def quantity(self) -> str:  # type: ignore[override]
+        """What the first limit bounds."""
+        return self.limits[0].quantity
+
+    @property
+    def columns(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Those that the limits name."""
+        names = [name for each in self.limits for name in (each.quantity if each.of is None else None, each.most, each.unit)]
+        return tuple(name for name in names if isinstance(name, str))
+
+    def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
+        for _, cell in rows.groupby(["cell", "mechanism"], sort=False):
+            yield cell
+
+    def random(self, rows: pd.DataFrame) -> bool:
+        return super().random(rows) and self.bound(rows.iloc[0]) is not None
+
+    def allowed(self, first: pd.Series) -> float:
+        """The probability with which it may fail."""
+        return 0.0
+
+    def bound(self, first: pd.Series) -> float | None:
+        """What the measured quantity may be; None where the claim is vacuous, because it promises nothing there."""
+        most = amount(self.limits[0].most, first)
+        return None if isnan(most) or most >= self.limits[0].trivial or self.allowed(first) >= 1 else most
+
+    def failed(self, rows: pd.DataFrame) -> "pd.Series[bool]":
+        """The trials in which any limit was broken; to be asked where the claim is not vacuous."""
+        return reduce(or_, (limit.broken(rows) for limit in self.limits))
+
+    def of_trial(self, row: pd.DataFrame) -> list[Bounded]:
+        """What had to keep within what in the one trial of a frame of one row; nothing where the claim is vacuous."""
+        return [limit.of_trial(row) for limit in self.limits] if self.bound(row.iloc[0]) is not None else []
+
+    def measured(self, rows: pd.DataFrame) -> float:
+        """The quantile of the first limit's quantity that the claim speaks of, or its maximum where none may fail."""
+        level = max(0.0, 1 - self.allowed(rows.iloc[0]))
+        return float(self.limits[0].values(rows).quantile(level, interpolation="higher"))
+
+    def resolution(self, first: pd.Series) -> float:
+        """The least measurement above zero that a trial can show."""
+        return amount(self.limits[0].unit, first)
+
+    def ruling(self, failures: int, trials: int, allowed: float, error: float) -> tuple[Outcome, dict[str, float]]:
+        """What so many failures decide, with what the verdict says of that; where the claim is not vacuous."""
+        return "refuted" if failures else "holds", {}
+
+    def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
+        first = rows.iloc[0]
+        bound, measured = self.bound(first), self.measured(rows)
+        failed = rows["trial"][self.failed(rows)] if bound is not None else rows["trial"][:0]
+        outcome, said = "vacuous", dict[str, float]()
+        if bound is not None:
+            outcome, said = self.ruling(len(failed), len(rows), self.allowed(first), error)
+        near = bound is not None and measured * NEAR >= bound > 0
+        return Verdict(
+            claim=claim,
+            outcome=outcome,
+            cell=str(first["cell"]),
+            mechanism=str(first["mechanism"]),
+            trials=len(rows),
+            failures=len(failed),
+            measured=measured,
+            resolution=self.resolution(first),
+            bound=bound,
+            failed_trial=int(failed.iloc[0]) if len(failed) else None,
+            challenged=near or len(failed) > 0,
+            **said,
+        )
+
+
+@dataclass(frozen=True)
+class Certain(Event):
+    """A statement about every single trial: one counterexample refutes it, and none is no proof."""
+
+    kind: ClassVar[Kind] = "certain"
+
+
+@dataclass(frozen=True)
+class Exact(Event):
+    """A number against a number, both computed, up to the tolerance that the limit's factor has."""
+
+    kind: ClassVar[Kind] = "exact"
+
+
+@dataclass(frozen=True)
+class Probability(Event):
+    """The event fails with at most a claimed probability.
+
+    holds: the whole confidence sequence of the failure probability is within what is claimed. refuted: all of it is beyond.
+    """
+
+    kind: ClassVar[Kind] = "probability"
+
+    may_fail: Amount = "beta"
+
+    def allowed(self, first: pd.Series) -> float:
+        return amount(self.may_fail, first)
+
+    def ruling(self, failures: int, trials: int, allowed: float, error: float) -> tuple[Outcome, dict[str, float]]:
+        lower, upper = confidence_sequence(failures, trials, error, centre=allowed)
+        outcome: Outcome = "holds" if upper <= allowed else "refuted" if lower > allowed else "undecided"
+        return outcome, {"lower": lower, "upper": upper, "claimed": allowed, "error": error}
+
+
+@dataclass(frozen=True)
+class Never(Probability):
+    """The same of what should not happen at all: the share of trials in which it does is measured, against what is allowed."""
+
+    quantity: ClassVar[str] = ""  # what is bounded is how often it happens
+
+    def bound(self, first: pd.Series) -> float | None:
+        return self.allowed(first) if self.allowed(first) < 1 else None
+
+    def measured(self, rows: pd.DataFrame) -> float:
+        return float(self.failed(rows).mean())
+
+    def resolution(self, first: pd.Series) -> float:
+        return 1e-4
+
+
+@dataclass(frozen=True)
+class Law(Never):
+    """The failure probability is a number, not a bound on one.
+
+    refuted: the confidence sequence leaves it out. holds: all of the sequence is `within` of it, so that any law further off
+    would have been refuted.
+    """
+
+    within: float = 0.05
+
+    def bound(self, first: pd.Series) -> float | None:
+        return self.allowed(first)
+
+    def ruling(self, failures: int, trials: int, allowed: float, error: float) -> tuple[Outcome, dict[str, float]]:
+        # Where nearly every trial fails, or nearly none, the sequence needs no help from where it is centred.
+        lower, upper = confidence_sequence(failures, trials, error, centre=min(max(allowed, 0.01), 0.99))
+        near = allowed - self.within <= lower <= upper <= allowed + self.within
+        outcome: Outcome = "refuted" if not lower <= allowed <= upper else "holds" if near else "undecided"
+        return outcome, {"lower": lower, "upper": upper, "error": error}

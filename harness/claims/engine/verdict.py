@@ -1,0 +1,52 @@
+"""What a verdict says."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Outcome = Literal["holds", "refuted", "undecided", "vacuous", "untested"]
+NEAR = 2.0  # a measurement within this factor of its bound would have shown a somewhat smaller bound to be false
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A claim judged on one set of rows.
+
+    cell, mechanism: where; None where the theory alone decides, or a whole sweep. where: the same in words, if the cell alone
+    does not tell. failures of trials, with [lower, upper] the confidence sequence of the failure probability and claimed what
+    the claim allows; None for claims without one. error: the chance that this verdict is false. measured, bound: the quantity
+    that the claim bounds from above. resolution: the least measurement above zero that a trial could show. failed_trial: the
+    first trial that failed. challenged: whether the rows came so near the bound that a false claim would have shown.
+    """
+
+    claim: str
+    outcome: Outcome
+    cell: str | None = None
+    mechanism: str | None = None
+    where: str = ""
+    trials: int = 0
+    failures: int = 0
+    lower: float | None = None
+    upper: float | None = None
+    claimed: float | None = None
+    measured: float | None = None
+    resolution: float = 0.0
+    bound: float | None = None
+    error: float = 0.0
+    failed_trial: int | None = None
+    challenged: bool = False
+
+    @property
+    def slack(self) -> float | None:
+        """How many times larger the bound is than what was measured; at least so many when that was zero. None if vacuous."""
+        if self.bound is None or self.measured is None:
+            return None
+        size = max(self.measured, self.resolution)
+        return self.bound / size if size else None
+
+
+def overall(outcomes: Iterable[Outcome]) -> Outcome:
+    """One verdict for a claim: a single refutation refutes it, and what is undecided anywhere is undecided."""
+    found = set(outcomes)
+    order: tuple[Outcome, ...] = ("refuted", "undecided", "holds", "vacuous")
+    return next((outcome for outcome in order if outcome in found), "untested")

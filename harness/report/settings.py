@@ -1,0 +1,123 @@
+"""Where cells are, in words: what tells them apart, by the parameters that a spec gave them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pydantic import BaseModel
+
+from harness.report.words import number
+from harness.sweep.spec import FigureSpec, Spec, Sweep
+from harness.text import one_line
+from harness.trials import kinds
+from harness.trials.columns import Column
+from harness.trials.fields import Identified
+from harness.trials.kind import Kind
+
+LONG = 300  # characters of a parameter
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The cells of a sweep. kind: the name of their kind of trial. cells: in the order of the spec."""
+
+    kind: str
+    cells: Sequence[Identified]
+
+    @classmethod
+    def of(cls, sweep: Sweep) -> "Settings":
+        """Those of a sweep."""
+        return cls(sweep.kind.name, sweep.cells)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For the processes that draw."""
+        return {"kind": self.kind, "cells": [cell.bare() for cell in self.cells]}
+
+    @property
+    def trials(self) -> Kind:
+        """Their kind of trial."""
+        return kinds()[self.kind]
+
+    @cached_property
+    def by_identity(self) -> dict[str, Identified]:
+        """The cells by what tables call them."""
+        return {cell.identity: cell for cell in self.cells}
+
+    def column(self, axis: str) -> Column:
+        """The column of tables with an axis, or of that name."""
+        return self.trials.column(axis)
+
+    def symbol(self, axis: str) -> str:
+        """What heads a list of an axis's values."""
+        return self.column(axis).symbol or axis
+
+    def varying(self) -> list[str]:
+        """The axes that tell the cells apart, names before numbers; of a single cell, one."""
+        axes = sorted(type(self.cells[0]).model_fields, key=lambda axis: bool(self.column(axis).symbol))
+        apart = [axis for axis in axes if len({str(getattr(cell, axis)) for cell in self.cells}) > 1]
+        return apart or [next(axis for axis in ("m", "alpha", "eps") if axis in axes)]
+
+    def where(self, cell: str | Identified, axes: Sequence[str] | None = None) -> str:
+        """Where a cell is on some axes, by default on those that tell the cells apart."""
+        return ", ".join(self.said(cell, axis) for axis in (self.varying() if axes is None else axes))
+
+    def said(self, cell: str | Identified, axis: str) -> str:
+        """One parameter of a cell: a number with its symbol, a name with what it names where that is not plain."""
+        column, value = self.column(axis), self.value(cell, axis)
+        if column.symbol:
+            return f"{column.symbol} = {value}"
+        return column.phrases.get(value, column.phrases.get("", "{}")).format(value)
+
+    def bare(self, cell: str | Identified, axis: str) -> str:
+        """What a name names, without its parameters."""
+        return self.value(cell, axis).partition(" (")[0]
+
+    def value(self, cell: str | Identified, axis: str) -> str:
+        """What a cell has on an axis, in a line; a dash where that has no say."""
+        cell = self.by_identity[cell] if isinstance(cell, str) else cell
+        value = cell.resolved(axis)
+        if isinstance(value, int | float):
+            return number(value)
+        return "–" if value is None else one_line(_named(cell, axis, value), LONG)
+
+
+def _named(cell: Identified, axis: str, value: Any) -> str:
+    """A name, with its parameters but for those of which there is nothing to say."""
+    name = getattr(cell, f"{axis}_name", None) or getattr(value, "name", None)
+    if not isinstance(value, BaseModel) or name is None:
+        return str(value)
+    parameters = value.model_dump(mode="json", exclude_none=True)
+    noiseless = not getattr(cell, "gamma", None)
+    shown = [
+        f"{key} = {item:.3g}" if isinstance(item, float) else f"{key} = {item}"
+        for key, item in parameters.items()
+        if not (key == "target" and item == 0.5) and not (key == "scale" and noiseless)
+    ]
+    return f"{name} ({', '.join(shown)})" if shown else name
+
+
+@dataclass(frozen=True)
+class View:
+    """What a figure is of, beside its rows: the spec that asks for it, and the cells."""
+
+    spec: Spec
+    settings: Settings
+
+    @classmethod
+    def of(cls, sweep: Sweep) -> "View":
+        """That of a sweep."""
+        return cls(sweep.spec, Settings.of(sweep))
+
+    @property
+    def figure(self) -> FigureSpec:
+        """What is asked for."""
+        return self.spec.figure
+
+    def label(self, name: str) -> str:
+        """What an axis of the figure says of an axis of the spec, or of a column."""
+        return self.settings.column(name).axis_label
+
+    def column(self, axis: str) -> str:
+        """The column with an axis's values: a plan may differ from the α or T that was asked for, which then has its own."""
+        return self.settings.column(axis).name

@@ -1,0 +1,61 @@
+"""The audit's verdict, and the intervals it rests on."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from harness.claims.audit import asked, clopper_pearson
+from scipy.stats import binom, binomtest
+
+from harness.claims import claims
+
+P, Q, DELTA = 0.08, 0.08 * np.exp(-2), 1e-6
+
+
+def rows(p: float, q: float, runs: int = 10_000, trials: int = 20) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "cell": "c",
+            "mechanism": "a",
+            "trial": range(trials),
+            "eps": 1.0,
+            "delta": DELTA,
+            "runs": runs,
+            "hits": round(p * runs),
+            "hits_neighbour": round(q * runs),
+            "p": P,
+            "q": Q,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "runs", "outcome"),
+    [
+        (P, Q, 10_000, "holds"),
+        (P, Q, 10, "undecided"),
+        (P * 1.2, Q, 10_000, "refuted"),  # shows more than the theory says
+        (P, Q * 1.3, 10_000, "refuted"),  # shows less: the code is not what was computed
+    ],
+)
+def test_counts_decide_against_the_exact_number_both_ways(p: float, q: float, runs: int, outcome: str) -> None:
+    verdict = claims()["audit"].decide(rows(p, q, runs), 1e-4)
+    assert verdict.outcome == outcome
+    assert verdict.bound == pytest.approx(2, rel=1e-4)
+
+
+@pytest.mark.parametrize(("hits", "runs"), [(0, 10), (10, 10), (3, 50), (500, 1000)])
+def test_clopper_pearson_is_scipys(hits: int, runs: int) -> None:
+    expected = binomtest(hits, runs).proportion_ci(0.99)
+    assert clopper_pearson(hits, runs, 0.01) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_the_interval_misses_no_more_often_than_it_says() -> None:
+    runs, error = 40, 0.1
+    for p in (0.01, 0.3, 0.5, 0.97):
+        inside = [low <= p <= high for low, high in (clopper_pearson(hits, runs, error) for hits in range(runs + 1))]
+        assert float(binom.pmf(np.arange(runs + 1), runs, p) @ ~np.array(inside)) <= error
+
+
+@pytest.mark.parametrize(("p", "q", "eps"), [(0.5, 0.25, np.log(2)), (0.1, 0.2, 0.0), (0.2, 0.0, np.inf), (1e-7, 0.0, 0.0)])
+def test_what_an_event_asks_for(p: float, q: float, eps: float) -> None:
+    assert asked(p, q, DELTA) == pytest.approx(eps, abs=1e-5)

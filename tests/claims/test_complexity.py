@@ -1,0 +1,80 @@
+"""Verdicts on sample complexities, from tables made up to grow by a known power."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from harness.claims.complexity import slope
+
+from harness.claims import claims
+
+ALPHA = np.array([0.03, 0.01, 0.003, 0.001])
+
+
+def searches(
+    power: float, width: float = 1.02, axis: str = "alpha", at: np.ndarray = ALPHA, error: float = 1e-8
+) -> pd.DataFrame:
+    """n* = at^−power, within `width`, beside a fixed point of at^−1.5."""
+    frame = pd.DataFrame({"alpha": 0.01, "V": 1, "eps": 1.0, axis: at})
+    n = 1e9 * at.astype(float) ** -power
+    text = {"concept": "thresholds", "distribution": "uniform", "distribution_parameters": "{}", "learner": "leftmost"}
+    numbers = {"k_scale": 1.0, "delta": 1e-6, "beta": 0.05, "gamma": 0.0, "error": error, "vacuous": False}
+    return frame.assign(
+        **text, **numbers, constants="BTT18", target="theorem", mechanism="A_Priv", cell=[f"{x:g}" for x in at], trial=0,
+        n_star=n, n_low=n / width, n_high=n * width, needed=1e10 * at.astype(float) ** -1.5,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("scale", "outcome"), [(0.5, "holds"), (0.999, "undecided"), (1.1, "refuted")])
+def test_n_star_is_to_be_no_more_than_the_fixed_point_asks_for(scale: float, outcome: str) -> None:
+    rows = searches(1.5)
+    rows[["n_star", "n_low", "n_high"]] *= 10 * scale
+    (question,) = claims()["BTT18:T4.2-n"].questions(rows)
+    verdict = claims()["BTT18:T4.2-n"].decide(question, 1e-3)
+    assert verdict.outcome == outcome
+    assert verdict.measured == pytest.approx(scale * 1.02)
+    assert "exponent -1.50 in [-1.51, -1.49], the fixed point's -1.50, printed -1.5" in verdict.where
+
+
+def test_one_point_too_many_refutes_it_and_one_that_was_not_found_leaves_it_undecided() -> None:
+    claim = claims()["BTT18:T4.2-n"]
+    rows = searches(1.5)
+    rows.loc[2, ["n_low", "n_star", "n_high"]] = rows.loc[2, "needed"] * np.array([1.0, 1.01, 1.02])
+    assert claim.decide(next(iter(claim.questions(rows))), 1e-3).outcome == "refuted"
+    rows = searches(1.5)
+    rows.loc[2, ["n_star", "n_high"]] = np.nan
+    verdict = claim.decide(next(iter(claim.questions(rows))), 1e-3)
+    assert verdict.outcome == "undecided"
+    assert "exponent -1.50" in verdict.where
+
+
+def test_of_a_stricter_target_nothing_is_promised_but_what_is_kept_is_enough() -> None:
+    claim = claims()["BTT18:T4.2-n"]
+    for scale, outcome in ((0.5, "holds"), (1.1, "vacuous")):
+        rows = searches(1.5).assign(target="alpha")
+        rows[["n_star", "n_low", "n_high"]] *= 10 * scale
+        assert claim.decide(next(iter(claim.questions(rows))), 1e-3).outcome == outcome
+
+
+def test_intervals_that_spend_more_than_the_error_there_is_leave_it_undecided() -> None:
+    claim = claims()["BTT18:T4.2-n"]
+    (spent,) = claim.questions(searches(1.5, error=1e-3))
+    assert claim.decide(spent, 1e-3).outcome == "undecided"
+
+
+def test_an_interval_of_the_slope_has_its_ends_where_the_ends_of_n_star_are_worst() -> None:
+    rows = searches(1.5, width=1.1)
+    middle, low, high = slope(rows, "alpha", "n_star")
+    worst = np.polyfit(
+        -np.log(ALPHA), np.log(rows["n_star"] * np.where(-np.log(ALPHA) > -np.log(ALPHA).mean(), 1.1, 1 / 1.1)), 1
+    )[0]
+    assert middle == pytest.approx(1.5)
+    assert high == pytest.approx(worst)
+    assert high - middle == pytest.approx(middle - low)
+
+
+def test_three_points_make_no_line_and_other_targets_another() -> None:
+    claim = claims()["BTT18:T4.2-n"]
+    assert len(list(claim.questions(searches(1.5)))) == 1
+    assert not list(claim.questions(searches(1.5).head(3)))
+    assert not list(claim.questions(searches(1.5).assign(target=["alpha", "theorem"] * 2)))
+    assert not list(claims()["BTT18:T4.3-n"].questions(searches(1.5)))
