@@ -211,7 +211,7 @@ def test_a_trial_that_raises_is_told_with_its_cell_and_ends_with_4(
         raise ZeroDivisionError("the mechanism is broken")
 
     with monkeypatch.context() as patch:
-        patch.setattr("harness.mechanisms.noisy_majority.NoisyMajority.answer", broken)
+        patch.setattr("harness.mechanisms.answering.noisy_majority.NoisyMajority.answer", broken)
         said = harness("run", spec, "--serial")
     assert said.code == 4 and said.out.startswith("small: 4 trials in 1 cell; ") and said.out.count("\n") == 1
     assert said.err.startswith("error: 4 of 4 trials raised; the others are kept, and the same command resumes.")

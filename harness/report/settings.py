@@ -132,10 +132,6 @@ class View:
         """What an axis of the figure says of an axis of the spec, or of a column."""
         return self.settings.column(name).axis_label
 
-    def vacuous(self, row: pd.Series) -> bool:
-        """Whether the row says that nothing is claimed of it."""
-        return "vacuous" in self.settings.trials.table and bool(row["vacuous"])
-
     def column(self, axis: str) -> str:
         """The column with an axis's values: a plan may differ from the α or T that was asked for, which then has its own."""
         return self.settings.column(axis).name
