@@ -211,7 +211,7 @@ def test_a_trial_that_raises_is_told_with_its_cell_and_ends_with_4(
         raise ZeroDivisionError("the mechanism is broken")
 
     with monkeypatch.context() as patch:
-        patch.setattr("harness.mechanisms.noisy_majority.NoisyMajority.answer", broken)
+        patch.setattr("harness.mechanisms.answering.noisy_majority.NoisyMajority.answer", broken)
         said = harness("run", spec, "--serial")
     assert said.code == 4 and said.out.startswith("small: 4 trials in 1 cell; ") and said.out.count("\n") == 1
     assert said.err.startswith("error: 4 of 4 trials raised; the others are kept, and the same command resumes.")
@@ -238,7 +238,7 @@ def test_the_claims_are_listed_with_their_verdicts(project: "Project", harness: 
     ("changes", "told"),
     [
         ({}, []),
-        ({"k_scale": "[1, 0.294]", "figure": "{x: m, panels: [n, k_scale]}"}, []),
+        ({"k_scale": "[1, 0.294]", "figure": "{x: m, panels: [learner, k_scale]}"}, []),
         ({"k_scale": "0.294"}, [f"{T32} will be untested: k_scale is 0.294 and BTT18 Theorem 3.2 is about k_scale = 1"]),
         (
             {"claims": '["BTT18:T3.2", "BTT18:T3.1", "BTT18:T2.5"]'},

@@ -7,7 +7,7 @@ needs no more chunks, and that is the crossover.
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from math import ceil, exp, inf, log
+from math import exp, inf, log
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, field_validator
@@ -64,7 +64,7 @@ def crossover(of: Constants, baseline: str, task: Task) -> Crossover:
 
     def chunks(alpha: float) -> float:
         T = of.T(task, alpha)
-        return ceil(of.k(task, T)) if T < task.m else inf
+        return of.whole_k(task, T) if T < task.m else inf
 
     found = Crossover(of.name, baseline, task.m, needed)
     low, high = log(LEAST_ALPHA), 0.0

@@ -57,7 +57,7 @@ class Settings:
         """The axes that tell the cells apart, names before numbers; of a single cell, one."""
         axes = sorted(type(self.cells[0]).model_fields, key=lambda axis: bool(self.column(axis).symbol))
         apart = [axis for axis in axes if len({str(getattr(cell, axis)) for cell in self.cells}) > 1]
-        return apart or [next(axis for axis in ("m", "alpha", "eps") if axis in axes)]
+        return apart or [next((axis for axis in ("m", "alpha", "eps") if axis in axes), axes[-1])]
 
     def where(self, cell: str | Identified, axes: Sequence[str] | None = None) -> str:
         """Where a cell is on some axes, by default on those that tell the cells apart."""

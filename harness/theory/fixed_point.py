@@ -5,7 +5,6 @@ and s down, so that the iteration ends on exactly repeating numbers, not on a to
 """
 
 from dataclasses import dataclass, replace
-from math import ceil
 
 from harness.theory.pac import least_s
 from harness.theory.parameters import Constants, Task
@@ -32,7 +31,7 @@ def plan_for_n(constants: Constants, task: Task, n: int) -> CutoffPlan:
     """
     T = 1.0
     while True:
-        k = ceil(constants.k(task, T))
+        k = constants.whole_k(task, T)
         alpha = excess_error(task, n, k)
         needed = constants.T(task, alpha)
         if T >= task.m or needed <= T:
@@ -44,7 +43,7 @@ def plan_for_n(constants: Constants, task: Task, n: int) -> CutoffPlan:
 def plan_for_alpha(constants: Constants, task: Task, alpha: float) -> CutoffPlan:
     """Given the learner's error 0 < α < 1, the T and k it needs, the least s that reaches α, and n = ks."""
     T = constants.T(task, alpha)
-    k = ceil(constants.k(task, T))
+    k = constants.whole_k(task, T)
     s = least_s(task.pac_bound, task.beta / k, alpha)
     return _at(constants, task, k * s, T, k, alpha)
 

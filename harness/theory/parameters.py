@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf, log
+from math import ceil, inf, log
 
 from harness.theory.privacy.calibration import Calibration
 
@@ -62,6 +62,10 @@ class Constants:
     def k(self, task: Task, T: float) -> float:
         """The number of chunks before rounding up."""
         return self.k_scale * self.chunks(task, T, self.lam(task, T), self.w(task, T))
+
+    def whole_k(self, task: Task, T: float) -> int:
+        """The number of chunks: k rounded up, and at least 1, also where so little is asked that none would do."""
+        return max(1, ceil(self.k(task, T)))
 
     def T(self, task: Task, alpha: float) -> float:
         """The cutoff T = 3B, a real number, at least 1."""

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import cached_property
-from math import ceil
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
@@ -54,7 +53,7 @@ class Setting(ConceptCell, frozen=True):
         """The fixed point of the constants: for n examples, or for the n = ks that reaches alpha."""
         if self.alpha is not None:
             return plan_for_alpha(self.calibration, self.task, self.alpha)
-        return plan_for_n(self.calibration, self.task, self.n or ceil(self.calibration.k(self.task, self.T or 1.0)))
+        return plan_for_n(self.calibration, self.task, self.n or self.calibration.whole_k(self.task, self.T or 1.0))
 
     def plan(self, mechanism: str) -> Plan:
         """What a mechanism resolves to on this setting's n examples; the same object whenever it is asked for."""

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from harness.mechanisms import mechanisms
-from harness.theory.fixed_point import Plan
+from harness.mechanisms.answering import mechanisms
+from harness.theory.plan import Plan
 from harness.trials.answers import run_trial
 from harness.trials.cell import Cell
 
@@ -19,8 +19,8 @@ NAMES = ("A_binClas", "noisy_majority", "majority")
 class AtFixedK(Cell, frozen=True):
     """A cell whose mechanisms use the k of n = 10¹² whatever n is: only s follows n."""
 
-    def plan(self, mechanism: str) -> Plan:
-        plan = mechanisms()[mechanism].plan(self.calibration, self.task, 10**12)
+    def resolved(self, mechanism: str) -> Plan:
+        plan: Plan = mechanisms()[mechanism].plan(self.calibration, self.task, 10**12)
         return replace(plan, n=self.solved.n, s=self.solved.n // plan.k)
 
 

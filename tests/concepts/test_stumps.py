@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from harness.trials.learned import LearnerCell, refuse
 from scipy.stats import binom
 
 from harness.concepts import stumps
 from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.cube_stumps import Uniform as UniformCube
 from harness.concepts.stumps import Stumps, Uniform, erm
+from harness.trials.learner import LearnerCell, refuse
 from tests.situations import situation_of
 
 

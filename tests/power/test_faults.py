@@ -16,18 +16,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from harness.mechanisms.a_sparse_vec import Stream, scan
-from harness.mechanisms.answers import Answers, release
 from numpy.typing import NDArray
 
 from harness.arrays import Ints, Labels
 from harness.concepts.votes import Votes
-from harness.mechanisms import a_oqr, a_sparse_vec
+from harness.mechanisms import above_threshold
+from harness.mechanisms.above_threshold import Stream, scan
+from harness.mechanisms.answering import a_oqr
+from harness.mechanisms.answering.answers import Answers, release
 from harness.mechanisms.noise import laplace
 from harness.report.verdicts import judge
 from harness.theory import fixed_point
+from harness.theory.constants import btt18
 from harness.theory.parameters import Constants, Task
-from harness.theory.privacy import calibration
 
 if TYPE_CHECKING:
     from tests.power.conftest import Broken, Measure
@@ -73,11 +74,11 @@ def noise_times(factor: float) -> Plant:
     def scaled(scale: float, size: int, rng: np.random.Generator) -> Reals:
         return laplace(factor * scale, size, rng)
 
-    return lambda patch: patch.setattr(a_sparse_vec, "laplace", scaled)
+    return lambda patch: patch.setattr(above_threshold, "laplace", scaled)
 
 
 def scanning(faulty: Callable[[Reals, float, Redraw, float], Stream]) -> Plant:
-    return lambda patch: patch.setattr(a_sparse_vec, "scan", faulty)
+    return lambda patch: patch.setattr(above_threshold, "scan", faulty)
 
 
 def never_redrawn(noisy: Reals, first: float, redraw: Redraw, T: float) -> Stream:
@@ -100,8 +101,8 @@ def never_counted(noisy: Reals, first: float, redraw: Redraw, T: float) -> Strea
 
 def w_halved(patch: pytest.MonkeyPatch) -> None:
     """In the one place where it is written, for all that take it from there."""
-    w = calibration.online_w
-    patch.setattr(calibration, "online_w", lambda *given: w(*given) / 2)
+    w = btt18.above_noise
+    patch.setattr(btt18, "above_noise", lambda *given: w(*given) / 2)
 
 
 def k_at_a_tenth(patch: pytest.MonkeyPatch) -> None:

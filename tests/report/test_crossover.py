@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from harness.mechanisms import mechanisms
-from harness.report.crossover import QUERIES, Question, as_text, crossover, crossovers, private_baselines
-from harness.theory.parameters import CONSTANTS, Task
+from harness.mechanisms.answering import mechanisms
+from harness.report.crossover import QUERIES, Question, as_text, baselines, crossover, crossovers
+from harness.theory.constants import constants
+from harness.theory.parameters import Task
 
 if TYPE_CHECKING:
     from tests.conftest import Harness
+
+CONSTANTS = constants()
 
 
 def task(m: int) -> Task:
@@ -23,7 +26,7 @@ def task(m: int) -> Task:
 @pytest.mark.parametrize("m", [10**3, 10**5, 10**7])
 @pytest.mark.parametrize("constants", CONSTANTS)
 def test_at_the_crossover_k_is_no_more_than_the_baselines_and_just_beyond_it_is_more(constants: str, m: int) -> None:
-    for baseline in private_baselines(task(m)):
+    for baseline in baselines():
         found = crossover(CONSTANTS[constants], baseline, task(m))
 
         def chunks(alpha: float) -> float:
@@ -53,10 +56,10 @@ def test_every_pair_of_constants_and_private_baseline_is_there_at_every_m(harnes
     assert (said.code, said.err) == (0, "")
     found = json.loads(said.out)
     assert {(one["constants"], one["baseline"], one["m"]) for one in found} == {
-        (name, baseline, m) for name in CONSTANTS for baseline in private_baselines(task(100)) for m in QUERIES
+        (name, baseline, m) for name in CONSTANTS for baseline in baselines() for m in QUERIES
     }
-    assert len(found) == len(CONSTANTS) * len(private_baselines(task(100))) * len(QUERIES)
-    assert "majority" not in {one["baseline"] for one in found}
+    assert len(found) == len(CONSTANTS) * len(baselines()) * len(QUERIES)
+    assert {one["baseline"] for one in found} <= {name for name, mechanism in mechanisms().items() if mechanism.private}
     assert any(one["alpha"] is None for one in found) and any(one["alpha"] is not None for one in found)
 
 

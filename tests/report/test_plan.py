@@ -2,13 +2,13 @@
 
 import json
 import re
-from math import inf
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from rich.console import Console
 
-from harness.mechanisms import mechanisms
+from harness.mechanisms.answering import mechanisms
 from harness.report.plan import as_json, as_text
 from harness.theory.fixed_point import plan_for_alpha, plan_for_n
 from harness.trials.cell import Setting
@@ -39,11 +39,10 @@ def test_the_object_has_its_keys_and_is_json(given: dict[str, Any]) -> None:
     found = as_json(Setting(**given))
     assert list(found) == KEYS
     assert json.loads(json.dumps(found, allow_nan=False)) == found
-    without_T = {name for name in mechanisms() if Setting(**given).plan(name).T is None}
-    assert set(found["baselines"]) == without_T and {"noisy_majority", "majority"} <= without_T
+    baselines = {name for name, mechanism in mechanisms().items() if mechanism.pays_for != "bottoms"}
     assert set(found["mechanisms"]) == set(mechanisms())
-    assert all(list(entry) == ["k", "alpha", "bound", "spent"] for entry in found["mechanisms"].values())
-    assert {name: found["mechanisms"][name] for name in without_T} == found["baselines"]
+    assert all(list(entry) == ["k", "alpha", "bound", "spent", "noise"] for entry in found["mechanisms"].values())
+    assert {name: found["mechanisms"][name] for name in baselines} == found["baselines"]
     assert found["vacuous"] == (found["bound"] is None) == (found["reason"] is not None)
 
 
@@ -60,9 +59,10 @@ def test_the_object_is_the_plan(given: dict[str, Any]) -> None:
     assert (found["k"], found["s"], found["n"]) == (plan.k, plan.s, plan.n)
     assert (found["bound"], found["vacuous"], found["reason"]) == (plan.bound, plan.vacuous, plan.reason)
     assert found["alpha"] == (None if plan.alpha == inf else plan.alpha)
-    for name, base in found["baselines"].items():
+    for name, entry in found["mechanisms"].items():
         own = setting.plan(name)
-        assert (base["k"], base["bound"]) == (own.k, own.bound) and own.n == plan.n
+        assert (entry["k"], entry["bound"], entry["noise"]) == (own.k, own.bound, own.noise) and own.n == plan.n
+        assert entry["spent"] == (own.spent if isfinite(own.spent) else None)
 
 
 def test_an_infinite_alpha_is_null() -> None:
@@ -84,9 +84,13 @@ def test_the_text_says_the_same(given: dict[str, Any]) -> None:
     numbers = {symbol: number.replace(",", "") for symbol, number in re.findall(r"^(\S) +(\S+)  ", said, re.MULTILINE)}
     for symbol, key in {"n": "n", "k": "k", "s": "s", "T": "T", "λ": "lambda", "w": "w"}.items():
         assert float(numbers[symbol]) == pytest.approx(found[key], rel=1e-3, abs=1e-4)
-    for name, base in found["baselines"].items():
+    for name, entry in found["mechanisms"].items():
         (line,) = [line for line in said.splitlines() if line.startswith(f"{name} ")]
-        assert float(line.split()[1].replace(",", "")) == pytest.approx(base["k"], rel=1e-3)
+        assert float(line.split()[1].replace(",", "")) == pytest.approx(entry["k"], rel=1e-3)
+        assert ("not private" in line) == (not mechanisms()[name].private)
+        shown = [float(number) for number in re.findall(r" = (\S+?)(?:,|\s|$)", line)]
+        drawn = [value for value in entry["noise"].values() if not isinstance(value, str)]
+        assert shown == pytest.approx(drawn, rel=1e-3)
     if found["vacuous"]:
         assert f"vacuous: {found['reason']}" in said
         assert "T/m" in said and said.count("vacuous") >= 2

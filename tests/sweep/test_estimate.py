@@ -199,7 +199,7 @@ def test_a_trial_that_ends_in_a_memory_error_ends_the_run_with_one_message(
 
     monkeypatch.setattr(Here, "measure", lambda self, *of: None)
     with monkeypatch.context() as patch:
-        patch.setattr("harness.mechanisms.noisy_majority.NoisyMajority.answer", short)
+        patch.setattr("harness.mechanisms.answering.noisy_majority.NoisyMajority.answer", short)
         said = harness("run", spec, "--serial")
     assert said.code == 4 and len(ran) == 1 and said.err.count("\n") == 1
     assert "does not fit in a worker's memory: Unable to allocate 7.45 GiB for an array; what was finished is kept" in said.err

@@ -12,7 +12,7 @@ import pytest
 
 from harness.claims.engine import Probability
 from harness.claims.registry import claims
-from harness.mechanisms import mechanisms
+from harness.mechanisms.answering import mechanisms
 from harness.sweep import provenance
 from harness.sweep import run as run_module
 from harness.sweep.batches import Batches, Serial

@@ -11,9 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.theory.fixed_point import Plan, plan_for_alpha, plan_for_chunks, plan_for_n
+from harness.theory.constants import constants
+from harness.theory.constants.btt18 import mistakes
+from harness.theory.fixed_point import plan_for_alpha, plan_for_n
 from harness.theory.pac import blumer, thresholds_agnostic, thresholds_consistent, thresholds_extremal, vc_agnostic
-from harness.theory.parameters import CONSTANTS, Constants, PacBound, Task, mistakes
+from harness.theory.parameters import Constants, PacBound, Task
+from harness.theory.plan import Plan, plan_for_chunks
+
+CONSTANTS = constants()
 
 BTT18 = CONSTANTS["BTT18"]
 BOUNDS: tuple[PacBound, ...] = (
@@ -79,7 +84,6 @@ def all_fixed_points(constants: Constants, task: Task, n: int) -> Iterator[float
 def test_the_plan_for_n_solves_its_own_equations_exactly(constants: Constants, task: Task, n: int) -> None:
     plan = plan_for_n(constants, task, n)
     assert plan.n == n
-    assert plan.T is not None
     assert plan.k == ceil(constants.k(task, plan.T))
     assert plan.s == n // plan.k
     assert plan.alpha == (task.pac_bound(plan.s, task.beta / plan.k) if plan.s else inf)
@@ -117,7 +121,8 @@ def test_the_plan_for_n_is_the_least_of_all_fixed_points(constants: Constants, t
 def test_a_larger_cutoff_never_needs_fewer_chunks(name: str, task: Task, T: float, more: float) -> None:
     """What the iteration rests on. The tight k counts ⌊T⌋ + 1 epochs: it is a step function, and it steps up at integers."""
     constants = CONSTANTS[name]
-    assert constants.k(task, T + more) >= constants.k(task, T) * (1 - 1e-12)
+    k = constants.k(task, T)
+    assert constants.k(task, T + more) >= k - 1e-12 * abs(k)
     if name == "tight" and int(T) + 1 < task.m:
         assert constants.k(task, nextafter(int(T) + 1, 0)) == constants.k(task, int(T)) < constants.k(task, int(T) + 1)
 
@@ -126,7 +131,6 @@ def test_a_larger_cutoff_never_needs_fewer_chunks(name: str, task: Task, T: floa
 def test_no_cutoff_below_the_plans_is_enough(constants: Constants, task: Task) -> None:
     for n in (3_000, 30_000, 300_000):
         T = plan_for_n(constants, task, n).T
-        assert T is not None
         below = np.linspace(1, nextafter(T, 0), 500).tolist() if T > 1 else []
         assert all(needed(constants, task, n, lower) > lower for lower in below)
 
@@ -168,7 +172,7 @@ def test_the_n_that_reaches_alpha_does_so_when_solved_back(constants: Constants,
 def test_a_baseline_is_wrong_on_at_most_3B_queries_and_one_hypothesis_on_B(task: Task, n: int, k: int, factor: int) -> None:
     plan = plan_for_chunks(task, n, k, factor)
     assert (plan.n, plan.k, plan.s) == (n, k, n // k)
-    assert plan.T is plan.lam is plan.w is None
+    assert plan.noise == {}
     assert plan.alpha == (task.pac_bound(plan.s, task.beta / k) if plan.s else inf)
     if plan.bound is None:
         assert plan.alpha >= 1 or factor * mistakes(task, plan.alpha) >= task.m
@@ -219,6 +223,12 @@ def test_with_enough_examples_privacy_is_free() -> None:
     assert plan.T == 1
     assert plan.bound == 1 / 1000
     assert plan.k * plan.s <= 10**15 < plan.k * (plan.s + 1)
+
+
+def test_there_is_a_chunk_where_so_little_is_asked_that_none_would_do() -> None:
+    task = Task(m=1, eps=0.125, delta=0.9375, beta=0.96875, gamma=0.0, pac_bound=thresholds_extremal)
+    assert CONSTANTS["tight"].k(task, 1.0) < 0
+    assert plan_for_n(CONSTANTS["tight"], task, 1000).k == plan_for_alpha(CONSTANTS["tight"], task, 0.1).k == 1
 
 
 @thorough

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from harness.mechanisms.answers import BOTTOM, UNANSWERED, Answers
 
 from harness.concepts.votes import Votes
-from harness.mechanisms import mechanisms
-from harness.theory.fixed_point import Plan
+from harness.mechanisms.answering import Answering, mechanisms
+from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED, Answers
 from harness.theory.parameters import Constants, Task
+from harness.theory.plan import Plan
 from harness.trials.answers import counts, parameters, run_trial
 from harness.trials.cell import Cell
 from harness.trials.seeds import stream
@@ -66,8 +66,8 @@ def test_a_row_holds_the_parameters_of_its_cell_and_of_the_mechanisms_plan(cell:
         plan = cell.plan(name)
         assert parameters(cell, name).items() <= row.items()
         assert {key: row[key] for key in ("n", "k", "s", "alpha", "T", "lam", "w", "bound", "vacuous")} == {
-            "n": plan.n, "k": plan.k, "s": plan.s, "alpha": plan.alpha, "T": plan.T, "lam": plan.lam, "w": plan.w,
-            "bound": plan.bound, "vacuous": plan.bound is None,
+            "n": plan.n, "k": plan.k, "s": plan.s, "alpha": plan.alpha, "bound": plan.bound, "vacuous": plan.bound is None,
+            "T": plan.noise.get("T"), "lam": plan.noise.get("lam"), "w": plan.noise.get("w"),
         }  # fmt: skip
         for key in ("learner", "sampling", "constants", "pac_bound", "V", "m", "eps", "delta", "beta", "gamma"):
             assert row[key] == getattr(cell, key)
@@ -82,18 +82,18 @@ def test_a_row_holds_the_parameters_of_its_cell_and_of_the_mechanisms_plan(cell:
 class Spy:
     """A mechanism in the place of another: it keeps what it is given, and answers as told, or as that other would."""
 
-    name: str
-    label: str = ""
-    source: str = ""
+    original: Answering[Plan]
     answers: Answers | None = None
     votes: list[Votes] = field(default_factory=list)
     noise: list[float] = field(default_factory=list)
+    plans: list[Plan] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self.original = mechanisms()[self.name]
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.original, name)
 
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
-        return self.original.plan(constants, task, n)
+        self.plans.append(self.original.plan(constants, task, n))
+        return self.plans[-1]
 
     def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         self.votes.append(votes)
@@ -104,7 +104,7 @@ class Spy:
 @pytest.fixture
 def spies(monkeypatch: pytest.MonkeyPatch) -> dict[str, Spy]:
     """A spy in the place of every mechanism."""
-    spies = {name: Spy(name) for name in NAMES}
+    spies = {name: Spy(mechanism) for name, mechanism in mechanisms().items()}
     for name, spy in spies.items():
         monkeypatch.setitem(mechanisms(), name, spy)
     return spies
@@ -118,6 +118,15 @@ def test_no_company_and_no_order_changes_what_a_mechanism_is_given(cell: Cell, s
         assert len(spy.votes) > len(NAMES)
         assert len({votes.counts.tobytes() + votes.truth.tobytes() for votes in spy.votes}) == 1
         assert len(set(spy.noise)) == 1
+
+
+def test_a_plan_is_solved_once_a_cell(spies: dict[str, Spy]) -> None:
+    cell = Cell(m=200, n=10**7)
+    for trial in range(3):
+        rows(cell, NAMES, trial=trial)
+    for name, spy in spies.items():
+        assert spy.plans == [cell.plan(name)]
+        assert cell.plan(name) is spy.plans[0]
 
 
 def test_mechanisms_share_queries_and_where_they_share_k_votes(spies: dict[str, Spy]) -> None:

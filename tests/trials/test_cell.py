@@ -10,12 +10,14 @@ import pytest
 from pydantic import ValidationError
 
 from harness.concepts import concepts
-from harness.mechanisms import mechanisms
+from harness.mechanisms.answering import mechanisms
 from harness.theory import pac
+from harness.theory.constants import constants
 from harness.theory.fixed_point import plan_for_alpha, plan_for_n
-from harness.theory.parameters import CONSTANTS
 from harness.trials.cell import Cell, Setting
 from harness.trials.fields import exact_number
+
+CONSTANTS = constants()
 
 BASE: dict[str, Any] = {"m": 1000, "n": 10**12}
 

@@ -5,9 +5,11 @@ from math import log, sqrt
 import pytest
 from pydantic import ValidationError
 
-from harness.theory.privacy.calibration import CALIBRATIONS
+from harness.theory.constants import calibrations
 from harness.trials import kinds
 from harness.trials.privacy import PrivacyCell
+
+CALIBRATIONS = calibrations()
 
 
 def test_a_row_holds_what_was_claimed_and_what_is_spent() -> None:

@@ -4,15 +4,15 @@ from math import ceil, log
 
 import numpy as np
 import pytest
-from harness.trials.learned import LearnerCell
-from harness.trials.learned import refuse as refuse_learner
-from harness.trials.learned import run as run_learner
 from scipy.stats import binom
 
 from harness.concepts.black_box import BlackBox
 from harness.sweep.work import tabulated
 from harness.transfer import private_learners
 from harness.trials import kinds
+from harness.trials.learner import LearnerCell
+from harness.trials.learner import refuse as refuse_learner
+from harness.trials.learner import run as run_learner
 from harness.trials.sample_complexity import SearchCell, refuse, searched
 from harness.trials.sample_complexity import run as run_search
 

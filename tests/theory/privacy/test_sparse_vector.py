@@ -5,13 +5,13 @@ from math import exp, log, sqrt
 
 import numpy as np
 import pytest
-from harness.mechanisms.a_sparse_vec import a_sparse_vec
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import laplace
 
+from harness.mechanisms.above_threshold import a_sparse_vec
 from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.sparse_vector import epoch_eps, first_bottom
 

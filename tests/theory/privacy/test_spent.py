@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.theory.privacy.calibration import CALIBRATIONS, Calibration
+from harness.theory.constants import calibrations
+from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.composition import epochs
 from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.sparse_vector import first_bottom
 from harness.theory.privacy.spent import label_leak, spent_lower, spent_upper
+
+CALIBRATIONS = calibrations()
 
 M, DELTA = 100_000, 1e-6
 EPS = (0.1, 1.0, 3.0, 5.0, 10.0)

@@ -8,9 +8,11 @@ import pytest
 from dp_accounting.pld.privacy_loss_distribution import from_two_probability_mass_functions
 from scipy.stats import binom
 
-from harness.theory.privacy.calibration import CALIBRATIONS
+from harness.theory.constants import calibrations
 from harness.theory.privacy.sparse_vector import first_bottom
 from harness.theory.privacy.witness import strongest_witness
+
+CALIBRATIONS = calibrations()
 
 DELTA = 1e-6
 runs = pytest.mark.parametrize(

@@ -5,16 +5,19 @@ from math import exp, log, sqrt
 
 import numpy as np
 import pytest
-from harness.mechanisms.a_sparse_vec import a_sparse_vec, margin
 from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import binomtest, ks_2samp
 from scipy.stats import laplace as laplace_law
 
-from harness.mechanisms import mechanisms
+from harness.mechanisms.above_threshold import a_sparse_vec
+from harness.mechanisms.answering import mechanisms
+from harness.theory.constants import constants
+from harness.theory.constants.btt18a import margin, sparse_vec_lam
 from harness.theory.pac import thresholds_extremal
-from harness.theory.parameters import CONSTANTS, Task
-from harness.theory.privacy.calibration import sparse_vec_lam
+from harness.theory.parameters import Task
+
+CONSTANTS = constants()
 
 Reals = NDArray[np.float64]
 
@@ -127,7 +130,6 @@ def test_its_plan_puts_a_unanimous_query_just_above_w_plus_the_margin() -> None:
     task = Task(m=1000, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
     for n in (10**8, 10**12):
         plan = mechanisms()["A_sparseVec"].plan(CONSTANTS["BTT18a"], task, n)
-        assert plan.T is not None and plan.w is not None
         assert plan.lam == sparse_vec_lam(1.0, 1e-6, plan.T)
         assert plan.w == margin(task, plan.T)
         assert plan.k - 3 < plan.w + margin(task, plan.T) < plan.k - 1

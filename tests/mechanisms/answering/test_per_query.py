@@ -1,29 +1,30 @@
-"""The mechanisms that pay for every query: their plans, and that their noise is what is accounted for.
+"""The mechanisms that pay for every query draw the noise that their plans account for.
 
-Each law is a closed form in the noise scale of `theory.baselines`, at a gap g between two labels, k odd or even.
+Each law is a closed form in the numbers of the plan, at a gap g between two labels, k odd or even.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 from math import ceil, exp, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
-from harness.mechanisms.answers import BOTTOM
-from harness.theory.baselines import BASELINES, ConfidentGNMax, StabPerQuery
 from scipy.stats import binomtest, laplace, norm
 
 from harness.arrays import Labels
 from harness.concepts.votes import Votes
-from harness.mechanisms import mechanisms
-from harness.theory.fixed_point import plan_for_chunks
+from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering.answers import BOTTOM
+from harness.theory.constants import constants
 from harness.theory.pac import thresholds_extremal
-from harness.theory.parameters import CONSTANTS, Constants, Task
+from harness.theory.parameters import Task
+from harness.theory.plan import Plan
+
+BTT18 = constants()["BTT18"]
 
 TASK = Task(m=1000, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
 M = 200_001
-
-every_baseline = pytest.mark.parametrize("name", BASELINES)
 
 
 def two_laplaces_above(x: float, scale: float) -> float:
@@ -33,14 +34,18 @@ def two_laplaces_above(x: float, scale: float) -> float:
     return tail if x >= 0 else 1 - tail
 
 
-SAYS_ONE: dict[str, Callable[[float, float], float]] = {
-    "noisy_majority": lambda gap, scale: laplace.sf(-gap, scale=scale),
-    "noisy_majority_t320": lambda gap, scale: laplace.sf(-gap, scale=scale),
-    "report_noisy_max": lambda gap, scale: two_laplaces_above(-gap, scale),
-    "gaussian": lambda gap, scale: norm.sf(-gap, scale=scale),
-    "GNMax": lambda gap, scale: norm.sf(-gap, scale=sqrt(2) * scale),
+SAYS_ONE: dict[str, Callable[[float, Any], float]] = {
+    "noisy_majority": lambda gap, plan: laplace.sf(-gap, scale=2 / plan.eps0),
+    "noisy_majority_t320": lambda gap, plan: laplace.sf(-gap, scale=2 / plan.eps0),
+    "report_noisy_max": lambda gap, plan: two_laplaces_above(-gap, 2 / plan.eps0),
+    "gaussian": lambda gap, plan: norm.sf(-gap, scale=plan.sigma),
+    "GNMax": lambda gap, plan: norm.sf(-gap, scale=sqrt(2) * plan.sigma),
 }
-"""P(answer 1) at a gap of ct(1) − ct(0), of those that never refuse."""
+"""P(answer 1) at a gap of ct(1) − ct(0), of those that never refuse and have a closed form."""
+
+
+def planned(name: str, task: Task = TASK) -> Any:
+    return mechanisms()[name].plan(BTT18, task, 10**9)
 
 
 def at_gap(gap: int, k: int) -> Votes:
@@ -48,8 +53,7 @@ def at_gap(gap: int, k: int) -> Votes:
     return Votes(np.stack([ones - gap, ones]), k, np.ones(M, dtype=np.int8))
 
 
-def answered(name: str, votes: Votes) -> Labels:
-    plan = plan_for_chunks(TASK, 10**9, votes.k)
+def answered(name: str, votes: Votes, plan: Plan) -> Labels:
     return mechanisms()[name].answer(votes, plan, TASK, np.random.default_rng(61)).labels
 
 
@@ -57,10 +61,11 @@ def answered(name: str, votes: Votes) -> Labels:
 @pytest.mark.parametrize("scales", [-2.0, -0.3, 0.0, 0.5, 3.0])
 def test_a_label_wins_with_the_probability_of_the_noise_that_is_accounted_for(name: str, scales: float) -> None:
     """200,001 queries at a gap of so many noise scales: exact binomial tests at 1e-8, 25 of them."""
-    scale = BASELINES[name].scale(TASK)
+    plan = planned(name)
+    scale = plan.noise.get("sigma") or 2 / plan.eps0
     gap = 2 * round(scales * scale / 2)
-    chance = SAYS_ONE[name](gap, scale)
-    labels = answered(name, at_gap(gap, 20_000))
+    chance = SAYS_ONE[name](gap, plan)
+    labels = answered(name, at_gap(gap, 20_000), plan)
     assert set(labels.tolist()) <= {0, 1}
     assert binomtest(int(labels.sum()), M, chance).pvalue > 1e-8
 
@@ -68,11 +73,11 @@ def test_a_label_wins_with_the_probability_of_the_noise_that_is_accounted_for(na
 @pytest.mark.parametrize("beyond", [-2.0, -0.5, 0.0, 0.5, 2.0])
 def test_A_stab_releases_the_winner_with_the_probability_of_its_theorem(beyond: float) -> None:
     """P(dist + Lap(1/ε₀) > Γ), dist = ⌈gap/2⌉ − 1, at so many scales beyond Γ. 1e-8 a test."""
-    accounting = StabPerQuery()
-    dist = round(accounting.threshold(TASK) + beyond * accounting.scale(TASK))
-    chance = laplace.sf(accounting.threshold(TASK) - dist, scale=accounting.scale(TASK))
+    plan = planned("A_stab_per_query")
+    dist = round(plan.threshold + beyond / plan.eps0)
+    chance = laplace.sf(plan.threshold - dist, scale=1 / plan.eps0)
     for gap in (2 * dist + 1, 2 * dist + 2):  # of an odd k and of an even one
-        labels = answered("A_stab_per_query", at_gap(gap, 60_000 + gap % 2))
+        labels = answered("A_stab_per_query", at_gap(gap, 60_000 + gap % 2), plan)
         assert set(labels.tolist()) <= {1, BOTTOM}
         assert binomtest(int((labels == 1).sum()), M, chance).pvalue > 1e-8
 
@@ -80,58 +85,39 @@ def test_A_stab_releases_the_winner_with_the_probability_of_its_theorem(beyond: 
 @pytest.mark.parametrize("gap", [0, 200, 1200, 1502, 1800, 3000])
 def test_confident_gnmax_tests_the_top_count_and_then_answers_with_fresh_noise(gap: int) -> None:
     """P(top + N(0, σ₁²) ≥ 7k/12), and of those answered Φ(gap/√2σ) are 1. 1e-8 a test, two for each gap."""
-    accounting, k = ConfidentGNMax(), 9000
-    labels = answered("Confident_GNMax", at_gap(gap, k))
-    passes = norm.sf(7 * k / 12 - (k + gap) / 2, scale=accounting.check_scale(TASK))
+    k = 9000
+    plan = replace(planned("Confident_GNMax"), k=k, threshold=7 * k / 12)
+    labels = answered("Confident_GNMax", at_gap(gap, k), plan)
+    passes = norm.sf(7 * k / 12 - (k + gap) / 2, scale=plan.sigma_check)
     given = labels[labels != BOTTOM]
     assert binomtest(len(given), M, passes).pvalue > 1e-8
-    right = norm.cdf(gap, scale=sqrt(2) * accounting.scale(TASK))
+    right = norm.cdf(gap, scale=sqrt(2) * plan.sigma)
     assert len(given) and binomtest(int((given == 1).sum()), len(given), right).pvalue > 1e-8
 
 
-@every_baseline
-@pytest.mark.parametrize("constants", CONSTANTS.values(), ids=list(CONSTANTS))
-@pytest.mark.parametrize("k_scale", [0.6, 1.0, 3.0])
-def test_of_the_constants_it_takes_the_scale_of_k_alone(name: str, constants: Constants, k_scale: float) -> None:
-    plan = mechanisms()[name].plan(replace(constants, k_scale=k_scale), TASK, 10**9)
-    assert plan == plan_for_chunks(TASK, 10**9, ceil(k_scale * BASELINES[name].chunks(TASK)))
+def test_the_threshold_of_confident_gnmax_is_half_way_between_a_split_vote_and_two_thirds() -> None:
+    plan = planned("Confident_GNMax")
+    assert plan.threshold == pytest.approx((plan.k / 2 + 2 * plan.k / 3) / 2, rel=1e-12)
 
 
-@every_baseline
-def test_it_needs_one_chunk_where_nearly_everything_may_fail_and_A_stab_its_threshold(name: str) -> None:
+def test_it_needs_one_chunk_where_nearly_everything_may_fail_and_A_stab_its_threshold() -> None:
     """A coin is right on one query with probability ½ > 1 − β, and a ⊥ is not."""
     task = replace(TASK, m=1, beta=0.99)
-    k = mechanisms()[name].plan(CONSTANTS["BTT18"], task, 10**4).k
-    expected = {"A_stab_per_query": ceil(6 * (StabPerQuery().threshold(task) + 1))}
-    assert k == expected.get(name, 1)
+    assert {planned(name, task).k for name in SAYS_ONE} == {1}
+    stab = planned("A_stab_per_query", task)
+    assert stab.k == ceil(6 * (stab.threshold + 1))
 
 
-@every_baseline
-def test_its_noise_is_that_of_the_task_whatever_k_is(name: str) -> None:
-    """Privacy does not depend on k: an experiment that scales k is as private as before."""
-    mechanism = mechanisms()[name]
-    half, whole = (mechanism.plan(replace(CONSTANTS["BTT18"], k_scale=scale), TASK, 10**9) for scale in (0.5, 1.0))
-    assert mechanism.spent(half, TASK) == mechanism.spent(whole, TASK) == BASELINES[name].spent(TASK)
+ANY_LABELS = [name for name, each in mechanisms().items() if each.pays_for == "queries" and not each.binary]
 
 
-@pytest.mark.parametrize(
-    ("name", "instead"),
-    [("noisy_majority", "report_noisy_max"), ("noisy_majority_t320", "report_noisy_max"), ("gaussian", "GNMax")],
-)
-@pytest.mark.parametrize("labels", [1, 3])
-def test_a_noisy_gap_is_for_two_labels(name: str, instead: str, labels: int) -> None:
-    votes = Votes(np.full((labels, 5), 3), 3 * labels, np.zeros(5, dtype=np.int8))
-    with pytest.raises(ValueError, match=f"{name} is for two labels, not {labels}; use {instead}"):
-        answered(name, votes)
-
-
-@pytest.mark.parametrize("name", ["report_noisy_max", "A_stab_per_query", "GNMax", "Confident_GNMax"])
+@pytest.mark.parametrize("name", ANY_LABELS)
 @pytest.mark.parametrize("labels", [3, 7])
 def test_any_of_more_labels_can_win(name: str, labels: int) -> None:
     """At the least k all of a thousand queries on which two thirds agree are right, but for β: here 10⁻⁹."""
     task = replace(TASK, beta=1e-9)
     mechanism = mechanisms()[name]
-    plan = mechanism.plan(CONSTANTS["BTT18"], task, 10**9)
+    plan = mechanism.plan(BTT18, task, 10**9)
     truth = np.arange(task.m, dtype=np.int8) % labels
     counts = np.zeros((labels, task.m), dtype=np.int64)
     counts[truth, np.arange(task.m)] = -(-2 * plan.k // 3)
@@ -145,14 +131,14 @@ def test_without_votes_for_any_label_all_win_alike(labels: int) -> None:
     """Equal counts: each label as often as any other, binomial tests at 1e-8, and no label twice as noisy."""
     votes = Votes(np.full((labels, M), 50), 50 * labels, np.zeros(M, dtype=np.int8))
     for name in ("report_noisy_max", "GNMax"):
-        found = np.bincount(answered(name, votes), minlength=labels)
+        found = np.bincount(answered(name, votes, planned(name)), minlength=labels)
         assert all(binomtest(int(count), M, 1 / labels).pvalue > 1e-8 for count in found)
 
 
 @pytest.mark.parametrize("name", ["GNMax", "Confident_GNMax"])
 def test_the_data_dependent_cost_is_never_above_what_is_promised_and_falls_with_agreement(name: str) -> None:
     mechanism = mechanisms()[name]
-    plan = mechanism.plan(CONSTANTS["BTT18"], TASK, 10**9)
+    plan = mechanism.plan(BTT18, TASK, 10**9)
     costs = []
     for share in (0.5, 0.6, 2 / 3, 0.8, 1.0):
         ones = np.full(TASK.m, ceil(share * plan.k))
@@ -165,23 +151,13 @@ def test_the_data_dependent_cost_is_never_above_what_is_promised_and_falls_with_
     assert costs[1:] == sorted(costs[1:], reverse=True)
 
 
-def test_only_the_mechanisms_of_pate_look_at_the_votes_to_say_what_they_cost() -> None:
-    votes = Votes.binary(np.arange(100), 99, np.zeros(100, dtype=np.int8))
-    looked = set()
-    for name, mechanism in mechanisms().items():
-        plan = mechanism.plan(CONSTANTS["BTT18"], TASK, 10**9)
-        if mechanism.answer(votes, plan, TASK, np.random.default_rng(64)).eps_data_dependent is not None:
-            looked.add(name)
-    assert looked == {"GNMax", "Confident_GNMax"}
-
-
 def test_a_refused_query_of_confident_gnmax_costs_its_test_alone() -> None:
     """A split vote is refused by a far-off threshold: the cost is far below that of answering."""
-    accounting, mechanism = ConfidentGNMax(), mechanisms()["Confident_GNMax"]
-    plan = plan_for_chunks(TASK, 10**9, 60 * ceil(accounting.check_scale(TASK)))
+    mechanism, k = mechanisms()["Confident_GNMax"], 60 * ceil(planned("Confident_GNMax").sigma_check)
+    plan = replace(planned("Confident_GNMax"), k=k, threshold=7 * k / 12)
     votes = Votes.binary(np.full(TASK.m, plan.k // 2), plan.k, np.ones(TASK.m, dtype=np.int8))
     answers = mechanism.answer(votes, plan, TASK, np.random.default_rng(65))
     assert (answers.labels == BOTTOM).mean() > 0.9999
     assert answers.eps_data_dependent is not None
-    plain = mechanisms()["GNMax"].answer(votes, plan, TASK, np.random.default_rng(65)).eps_data_dependent
+    plain = mechanisms()["GNMax"].answer(votes, planned("GNMax"), TASK, np.random.default_rng(65)).eps_data_dependent
     assert plain is not None and answers.eps_data_dependent < plain

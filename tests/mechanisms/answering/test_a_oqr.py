@@ -3,20 +3,21 @@
 from collections.abc import Callable
 from functools import partial
 from math import exp, log
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from harness.mechanisms.a_oqr import a_oqr, stable_distance
-from harness.mechanisms.answers import BOTTOM, UNANSWERED
 from numpy.typing import NDArray
 
-from harness.mechanisms import mechanisms
+from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering.a_oqr import a_oqr
+from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED
+from harness.theory.constants import constants
+from harness.theory.constants.btt18a import stable_distance
 from harness.theory.pac import thresholds_extremal
-from harness.theory.parameters import CONSTANTS, Task
+from harness.theory.parameters import Task
+from tests.support.printed_loop import printed_loop, record
 
-if TYPE_CHECKING:
-    from tests.mechanisms.conftest import Loop, Recorder
+CONSTANTS = constants()
 
 # Distances to instability around w = 30, at λ = 4.
 REGIMES: dict[str, Callable[[np.random.Generator, int], NDArray[np.int64]]] = {
@@ -31,9 +32,7 @@ REGIMES: dict[str, Callable[[np.random.Generator, int], NDArray[np.int64]]] = {
 
 @pytest.mark.parametrize("regime", REGIMES.values(), ids=list(REGIMES))
 @pytest.mark.parametrize("T", [1.0, 3.7, 25.0, 1e6])
-def test_every_answer_is_the_printed_loops(
-    regime: Callable[[np.random.Generator, int], NDArray[np.int64]], T: float, record: "Recorder", printed_loop: "Loop"
-) -> None:
+def test_every_answer_is_the_printed_loops(regime: Callable[[np.random.Generator, int], NDArray[np.int64]], T: float) -> None:
     rng, lam, w = np.random.default_rng(5), 4.0, 30.0
     for seed, m in enumerate([1, 1, 2, *rng.integers(3, 200, 30).tolist(), 6000]):
         values = rng.integers(0, 5, m).astype(np.int8)
@@ -88,5 +87,4 @@ def test_its_plan_has_room_for_a_unanimous_query_and_not_for_a_chunk_less() -> N
     task = Task(m=1000, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
     for n in (10**8, 10**12):
         plan = mechanisms()["A_OQR"].plan(CONSTANTS["BTT18a"], task, n)
-        assert plan.T is not None
         assert plan.k - 2 < stable_distance(task, plan.T) <= plan.k - 1

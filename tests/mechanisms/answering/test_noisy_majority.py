@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, laplace
 
 from harness.concepts.votes import Votes
-from harness.mechanisms import mechanisms
+from harness.mechanisms.answering import mechanisms
+from harness.theory.constants import constants
 from harness.theory.pac import thresholds_extremal
-from harness.theory.parameters import CONSTANTS, Task
-from harness.theory.privacy.composition import advanced_share
+from harness.theory.parameters import Task
 
-NOISY = mechanisms()["noisy_majority"]
+BTT18, NOISY = constants()["BTT18"], mechanisms()["noisy_majority"]
 TASK = Task(m=1000, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
 
 tasks = st.builds(
@@ -29,7 +29,8 @@ tasks = st.builds(
 
 
 def eps_per_query(task: Task) -> float:
-    return advanced_share(task.eps, task.m, task.delta)
+    share: float = NOISY.plan(BTT18, task, 1).eps0
+    return share
 
 
 @given(tasks)
@@ -48,7 +49,7 @@ def test_m_queries_stay_within_eps_by_the_composition_theorem_itself(task: Task,
 @given(tasks, st.integers(1, 10**15))
 def test_its_chunks_are_the_fewest_at_which_m_noises_stay_within_a_third_of_them(task: Task, n: int) -> None:
     """P(Lap(2/ε₀) > k/3) = ½e^(−kε₀/6), m times, is at most β; one chunk fewer would not do."""
-    plan = NOISY.plan(CONSTANTS["BTT18"], task, n)
+    plan = NOISY.plan(BTT18, task, n)
 
     def union(k: int) -> float:
         return task.m * exp(-k * eps_per_query(task) / 6) / 2
@@ -61,7 +62,7 @@ def test_its_chunks_are_the_fewest_at_which_m_noises_stay_within_a_third_of_them
 def test_its_chunks_at_the_settings_of_the_figures() -> None:
     """ε₀ = 1/(2√(2·1000·ln 10⁶)) = 1/332.45, and k = 6·332.45·ln(10⁴)."""
     expected = 6 * 2 * sqrt(2000 * 6 * log(10)) * 4 * log(10)
-    assert NOISY.plan(CONSTANTS["BTT18"], TASK, 10**9).k == ceil(expected)
+    assert NOISY.plan(BTT18, TASK, 10**9).k == ceil(expected)
 
 
 @pytest.mark.parametrize("gap", [-1500, -301, 0, 1, 300, 1500, 2999])
@@ -70,14 +71,7 @@ def test_it_errs_on_a_gap_with_the_laplace_tail(gap: int) -> None:
     m = 200_001
     ones = np.full(m, (3000 + gap) // 2)
     votes = Votes(np.stack([ones - gap, ones]), 3000, np.zeros(m, dtype=np.int8))
-    answers = NOISY.answer(votes, NOISY.plan(CONSTANTS["BTT18"], TASK, 10**9), TASK, np.random.default_rng(41))
+    answers = NOISY.answer(votes, NOISY.plan(BTT18, TASK, 10**9), TASK, np.random.default_rng(41))
     chance = laplace.sf(-gap, scale=2 * 2 * sqrt(2 * 1000 * log(10**6)))
     assert set(answers.labels.tolist()) <= {0, 1}
     assert binomtest(int(answers.labels.sum()), m, chance).pvalue > 1e-7
-
-
-@pytest.mark.parametrize("labels", [1, 3])
-def test_it_refuses_any_number_of_labels_but_two(labels: int) -> None:
-    votes = Votes(np.full((labels, 5), 3), 3 * labels, np.zeros(5, dtype=np.int8))
-    with pytest.raises(ValueError, match=f"noisy_majority is for two labels, not {labels}; use report_noisy_max"):
-        NOISY.answer(votes, NOISY.plan(CONSTANTS["BTT18"], TASK, 10**9), TASK, np.random.default_rng(0))

@@ -3,20 +3,21 @@
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from math import ceil, log, sqrt
+from math import log, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
 from dp_accounting import GaussianDpEvent, SelfComposedDpEvent
 from dp_accounting.pld.privacy_loss_distribution import from_gaussian_mechanism, from_laplace_mechanism
 from dp_accounting.rdp import RdpAccountant
-from harness.theory.baselines import BASELINES, ConfidentGNMax, GNMax, StabPerQuery
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import laplace, norm
 
-from harness.mechanisms import mechanisms
+from harness.mechanisms.answering import mechanisms
+from harness.theory.constants import constants
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import Task
 from harness.theory.privacy.composition import advanced_share, sharper_share
@@ -32,7 +33,17 @@ tasks = st.builds(
     delta=st.floats(1e-15, 0.1),
     beta=st.floats(1e-15, 0.4),
 )
-every_baseline = pytest.mark.parametrize("name", BASELINES)
+BTT18 = constants()["BTT18"]
+EVERY = [name for name, mechanism in mechanisms().items() if mechanism.pays_for == "queries"]
+
+
+def planned(name: str, task: Task = TASK) -> Any:
+    return mechanisms()[name].plan(BTT18, task, 10**9)
+
+
+def chunks(name: str, task: Task = TASK) -> float:
+    """k before it is rounded."""
+    return mechanisms()[name].plan(replace(BTT18, k_scale=1e12), task, 1).k / 1e12
 
 
 def two_laplaces(x: float, scale: float) -> float:
@@ -50,9 +61,8 @@ def stab_refuses(gap: float, task: Task) -> float:
 
 def confident_fails(gap: float, task: Task) -> float:
     """With 2k/3 of k votes the top count is k/12 above the threshold: a quarter of the gap k/3."""
-    accounting = ConfidentGNMax()
-    fails = norm.sf(gap / 4, scale=accounting.check_scale(task))
-    return float(fails + norm.sf(gap, scale=sqrt(2) * accounting.scale(task)))
+    plan = planned("Confident_GNMax", task)
+    return float(norm.sf(gap / 4, scale=plan.sigma_check) + norm.sf(gap, scale=sqrt(2) * plan.sigma))
 
 
 MISSES: dict[str, Callable[[float, Task], float]] = {
@@ -60,20 +70,14 @@ MISSES: dict[str, Callable[[float, Task], float]] = {
     "noisy_majority_t320": lambda gap, task: laplace.sf(gap, scale=2 / sharper_share(task.eps, task.m, task.delta)),
     "report_noisy_max": lambda gap, task: two_laplaces(gap, 2 / advanced_share(task.eps, task.m, task.delta)),
     "A_stab_per_query": stab_refuses,
-    "gaussian": lambda gap, task: norm.sf(gap, scale=BASELINES["gaussian"].scale(task)),
-    "GNMax": lambda gap, task: norm.sf(gap, scale=sqrt(2) * BASELINES["GNMax"].scale(task)),
+    "gaussian": lambda gap, task: norm.sf(gap, scale=planned("gaussian", task).sigma),
+    "GNMax": lambda gap, task: norm.sf(gap, scale=sqrt(2) * planned("GNMax", task).sigma),
     "Confident_GNMax": confident_fails,
 }
-"""The chance that a query of this gap is not answered right."""
+"""The chance that a query of this gap is not answered right, of those where it is worked out again here."""
 
 
-def test_every_baseline_has_a_mechanism_of_its_name() -> None:
-    assert set(BASELINES) == set(MISSES)
-    for name, baseline in BASELINES.items():
-        assert mechanisms()[name].source == baseline.source
-
-
-@every_baseline
+@pytest.mark.parametrize("name", MISSES)
 @pytest.mark.parametrize("m", [1, 1000, 10**6])
 @pytest.mark.parametrize(("eps", "delta", "beta"), [(1.0, 1e-6, 0.05), (0.1, 1e-9, 0.3), (8.0, 1e-3, 1e-4)])
 def test_k_is_the_least_at_which_m_queries_of_two_thirds_are_right(
@@ -81,25 +85,24 @@ def test_k_is_the_least_at_which_m_queries_of_two_thirds_are_right(
 ) -> None:
     """At a gap of k/3 the union over m of the chance to miss is β to the last digit."""
     task = replace(TASK, m=m, eps=eps, delta=delta, beta=beta)
-    k = BASELINES[name].chunks(task)
+    k = chunks(name, task)
     assert m * MISSES[name](k / 3, task) == pytest.approx(beta, rel=1e-5)
     assert m * MISSES[name](0.999 * k / 3, task) > beta
 
 
-@every_baseline
+@pytest.mark.parametrize("name", EVERY)
 @given(task=tasks)
 def test_it_spends_at_most_what_is_allowed(name: str, task: Task) -> None:
     """At any m that dp-accounting composes in milliseconds."""
     task = replace(task, m=1 + task.m % 3000)
-    spent = BASELINES[name].spent(task)
-    assert 0 <= spent <= task.eps * (1 + 1e-9)
+    assert 0 <= planned(name, task).spent <= task.eps * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("m", [1, 30, 1000, 10**5])
 @pytest.mark.parametrize(("eps", "delta"), [(1.0, 1e-6), (0.2, 1e-4), (6.0, 1e-8)])
 def test_the_gaussian_spends_exactly_eps_by_dp_accounting(m: int, eps: float, delta: float) -> None:
     """m releases of sensitivity 2, composed on a grid."""
-    sigma = BASELINES["gaussian"].scale(replace(TASK, m=m, eps=eps, delta=delta))
+    sigma = planned("gaussian", replace(TASK, m=m, eps=eps, delta=delta)).sigma
     loss = from_gaussian_mechanism(sigma, sensitivity=2, value_discretization_interval=4e-3 / sqrt(m)).self_compose(m)
     assert loss.get_epsilon_for_delta(delta) == pytest.approx(eps, rel=1e-3)
 
@@ -109,15 +112,13 @@ def test_gnmax_spends_exactly_eps_by_the_renyi_accountant_with_the_conversion_of
     """GNMax moves two counts by 1: a Gaussian of sensitivity √2 and noise σ."""
     task = replace(TASK, m=m)
     orders = np.unique(np.concatenate([ORDERS, 1 + np.geomspace(1e-2, 1e3, 4001)])).tolist()
-    for accounting, multipliers in (
-        (GNMax(), [GNMax().scale(task) / sqrt(2)]),
-        (ConfidentGNMax(), [ConfidentGNMax().scale(task) / sqrt(2), ConfidentGNMax().check_scale(task)]),
-    ):
+    plain, confident = planned("GNMax", task), planned("Confident_GNMax", task)
+    for multipliers in ([plain.sigma / sqrt(2)], [confident.sigma / sqrt(2), confident.sigma_check]):
         accountant = RdpAccountant(orders)
         for multiplier in multipliers:
             accountant.compose(SelfComposedDpEvent(GaussianDpEvent(multiplier), m))
         eps = (accountant.rdp + log(1 / task.delta) / (np.array(orders) - 1)).min()
-        assert eps == pytest.approx(task.eps, rel=1e-6), accounting.name
+        assert eps == pytest.approx(task.eps, rel=1e-6)
         assert accountant.get_epsilon(task.delta) < task.eps  # by a sharper conversion
 
 
@@ -125,47 +126,45 @@ def test_gnmax_spends_exactly_eps_by_the_renyi_accountant_with_the_conversion_of
 @pytest.mark.parametrize("m", [1, 300])
 def test_gnmax_really_spends_what_its_gaussians_do(name: str, m: int) -> None:
     """Exactly, by the composition of all its noises: less than ε, which the Rényi conversion rounds up to."""
-    task, accounting = replace(TASK, m=m), BASELINES[name]
-    step = 1e-3 / sqrt(m)
-    loss = from_gaussian_mechanism(
-        accounting.scale(task), sensitivity=sqrt(2), value_discretization_interval=step
-    ).self_compose(m)
-    if isinstance(accounting, ConfidentGNMax):
-        check = from_gaussian_mechanism(accounting.check_scale(task), value_discretization_interval=step).self_compose(m)
-        loss = loss.compose(check)
-    assert accounting.spent(task) == pytest.approx(loss.get_epsilon_for_delta(task.delta), rel=1e-3)
-    assert 0.6 * task.eps < accounting.spent(task) < 0.9 * task.eps
+    plan, step = planned(name, replace(TASK, m=m)), 1e-3 / sqrt(m)
+    loss = from_gaussian_mechanism(plan.sigma, sensitivity=sqrt(2), value_discretization_interval=step).self_compose(m)
+    if "sigma_check" in plan.noise:
+        loss = loss.compose(from_gaussian_mechanism(plan.sigma_check, value_discretization_interval=step).self_compose(m))
+    assert plan.spent == pytest.approx(loss.get_epsilon_for_delta(TASK.delta), rel=1e-3)
+    assert 0.6 * TASK.eps < plan.spent < 0.9 * TASK.eps
 
 
 @pytest.mark.parametrize("m", [1, 100, 3000])
 def test_the_laplace_baselines_spend_what_dp_accounting_composes(m: int) -> None:
     task = replace(TASK, m=m)
-    for name, scale, sensitivity, count, delta in (
-        ("noisy_majority", BASELINES["noisy_majority"].scale(task), 2, m, task.delta),
-        ("noisy_majority_t320", BASELINES["noisy_majority_t320"].scale(task), 2, m, task.delta),
-        ("report_noisy_max", BASELINES["report_noisy_max"].scale(task), 1, 2 * m, task.delta),
-        ("A_stab_per_query", StabPerQuery().scale(task), 1, m, 0.75 * task.delta),
+    for name, shares, sensitivity, count, delta in (
+        ("noisy_majority", 2, 2, m, task.delta),
+        ("noisy_majority_t320", 2, 2, m, task.delta),
+        ("report_noisy_max", 2, 1, 2 * m, task.delta),
+        ("A_stab_per_query", 1, 1, m, 0.75 * task.delta),
     ):
+        plan = planned(name, task)
+        scale = shares / plan.eps0
         step = sensitivity / scale / 40
         loss = from_laplace_mechanism(scale, sensitivity=sensitivity, value_discretization_interval=step).self_compose(count)
         exact = loss.get_epsilon_for_delta(delta)
-        assert exact * (1 - 1e-6) <= BASELINES[name].spent(task) <= exact * (1 + 2e-4)
+        assert exact * (1 - 1e-6) <= plan.spent <= exact * (1 + 2e-4)
 
 
 def test_the_labels_of_A_stab_leak_a_quarter_of_delta() -> None:
     """m queries at distance 0, each answered with P(Lap(1/ε₀) > Γ)."""
-    accounting = StabPerQuery()
-    leaked = TASK.m * laplace.sf(accounting.threshold(TASK), scale=accounting.scale(TASK))
+    plan = planned("A_stab_per_query")
+    leaked = TASK.m * laplace.sf(plan.threshold, scale=1 / plan.eps0)
     assert leaked == pytest.approx(TASK.delta / 4, rel=1e-9, abs=0)
 
 
 def test_the_scales_at_the_settings_of_the_figures() -> None:
     """ε = 1, δ = 10⁻⁶, m = 1000, worked by hand: √(2000 ln 10⁶) = 166.2 and σ = √1000/√ρ, √ρ = √(1 + ln 10⁶) − √ln 10⁶."""
-    assert BASELINES["noisy_majority"].scale(TASK) == pytest.approx(4 * sqrt(2000 * log(1e6)), rel=1e-12)
+    assert 2 / planned("noisy_majority").eps0 == pytest.approx(4 * sqrt(2000 * log(1e6)), rel=1e-12)
     rate = (sqrt(1 + log(1e6)) - sqrt(log(1e6))) ** 2
-    assert BASELINES["GNMax"].scale(TASK) == pytest.approx(sqrt(1000 / rate), rel=1e-9)
-    assert BASELINES["Confident_GNMax"].scale(TASK) == pytest.approx(sqrt(5000 / rate), rel=1e-9)
-    assert ceil(BASELINES["noisy_majority"].chunks(TASK)) == 18372
+    assert planned("GNMax").sigma == pytest.approx(sqrt(1000 / rate), rel=1e-9)
+    assert planned("Confident_GNMax").sigma == pytest.approx(sqrt(5000 / rate), rel=1e-9)
+    assert planned("noisy_majority").k == 18372
 
 
 @pytest.mark.parametrize("share", [1e-6, 0.01, 3.0])
@@ -182,6 +181,6 @@ def test_confident_gnmax_divides_beta_nearly_as_well_as_can_be(share: float) -> 
 
 def test_report_noisy_max_over_more_labels_misses_hardly_more_often() -> None:
     """Two thirds against a third on one label: each of 98 others, without a vote, adds the tail at twice the gap."""
-    gap = BASELINES["report_noisy_max"].chunks(TASK) / 3
+    gap = chunks("report_noisy_max") / 3
     near, far = (MISSES["report_noisy_max"](lead, TASK) for lead in (gap, 2 * gap))
     assert 98 * far < 0.05 * near

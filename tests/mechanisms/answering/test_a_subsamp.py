@@ -4,29 +4,29 @@ from collections import Counter
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from harness.mechanisms.answers import BOTTOM
 from scipy.integrate import quad
 from scipy.stats import laplace
 
 from harness.concepts.votes import Votes
-from harness.mechanisms import mechanisms
-from harness.theory.fixed_point import Plan
+from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED
+from harness.theory.constants import constants
+from harness.theory.fixed_point import CutoffPlan
 from harness.theory.pac import thresholds_extremal
-from harness.theory.parameters import CONSTANTS, Constants, Task
+from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.spent import spent_upper
+from tests.support.printed_loop import printed_loop, record
 
-if TYPE_CHECKING:
-    from tests.mechanisms.conftest import Loop, Recorder
+CONSTANTS = constants()
 
 TASK = Task(m=1, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
 
 
-def plan(k: int, lam: float, w: float, T: float) -> Plan:
-    return Plan(n=k, k=k, s=1, alpha=1.0, bound=None, reason="set by hand", T=T, lam=lam, w=w)
+def plan(k: int, lam: float, w: float, T: float) -> CutoffPlan:
+    return CutoffPlan(n=k, k=k, s=1, alpha=1.0, bound=None, reason="set by hand", T=T, lam=lam, w=w)
 
 
 def stability(ballot: list[int]) -> tuple[int, int]:
@@ -38,9 +38,7 @@ def stability(ballot: list[int]) -> tuple[int, int]:
 @pytest.mark.parametrize(("name", "labels"), [("A_subSamp", 2), ("A_subSamp", 3), ("A_subSamp", 6), ("A_binClas", 2)])
 @pytest.mark.parametrize("k", [1, 2, 9, 40])
 @pytest.mark.parametrize("T", [1.0, 5.5, 1e6])
-def test_every_answer_is_the_printed_algorithms(
-    name: str, labels: int, k: int, T: float, record: "Recorder", printed_loop: "Loop"
-) -> None:
+def test_every_answer_is_the_printed_algorithms(name: str, labels: int, k: int, T: float) -> None:
     """From skewed to even ballots, with w inside the range of the distances."""
     rng, lam, w = np.random.default_rng(labels * k), 1.0, k / 3
     for seed, m in enumerate([1, 2, *rng.integers(3, 80, 15).tolist()]):
@@ -88,9 +86,8 @@ def test_its_distance_is_that_of_its_constants_and_what_it_spends_is_certified_f
     task = replace(TASK, m=1000)
     own = mechanisms()[name].plan(constants, task, 10**9)
     assert own.distance == ("corrected" if constants.name in ("corrected", "tight") else "printed")
-    assert own.T is not None
     certified = spent_upper(constants.calibration, task.eps, task.delta, task.m, own.T)
-    assert mechanisms()[name].spent(own, task) == pytest.approx(certified, rel=1e-12)
+    assert own.spent == pytest.approx(certified, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["A_subSamp", "A_binClas"])
@@ -114,3 +111,29 @@ def test_its_error_on_a_fresh_query_is_that_of_the_first_threshold_with_a_coin_f
     votes = Votes.binary(ones, k, truth)
     answers = mechanisms()[name].answer(votes, plan(k, lam, w, 1.0), TASK, np.random.default_rng(0))
     assert answers.fresh_error == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("labels", [2, 3, 7])
+def test_a_bottom_is_a_label_drawn_at_random(labels: int) -> None:
+    """The error on a fresh query against quadrature over both noises: a ⊥ is wrong with probability 1 − 1/L."""
+    k, lam, w, m = 60, 4.0, 20.0, 40
+    rng = np.random.default_rng(labels)
+    counts = np.array([rng.multinomial(k, rng.dirichlet(np.full(labels, 0.3))) for _ in range(m)]).T
+    votes = Votes(counts, k, rng.integers(0, labels, m).astype(np.int8))
+
+    def bottom(ballot: list[int]) -> float:
+        first, second = sorted(ballot)[-1], sorted(ballot)[-2]
+        dist = max(0, first - second - 1)
+
+        def density(noise: float) -> float:
+            return float(laplace.cdf(w + noise - dist, scale=2 * lam) * laplace.pdf(noise, scale=lam))
+
+        edges = sorted([-40 * lam, 0.0, dist - w, 40 * lam])
+        return sum(quad(density, low, high)[0] for low, high in pairwise(edges))
+
+    chances = [bottom(each) for each in counts.T.tolist()]
+    wrong = (counts.argmax(axis=0) != votes.truth).tolist()
+    expected = np.mean([p * (1 - 1 / labels) + (1 - p) * error for p, error in zip(chances, wrong, strict=True)])
+    answers = mechanisms()["A_subSamp"].answer(votes, plan(k, lam, w, 1.0), TASK, np.random.default_rng(0))
+    assert answers.fresh_error == pytest.approx(expected, rel=1e-6)
+    assert set(answers.labels.tolist()) <= {*range(labels), BOTTOM, UNANSWERED}

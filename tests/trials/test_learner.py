@@ -3,9 +3,8 @@
 from typing import Any
 
 import pytest
-from harness.trials.learned import LearnerCell
 
-from harness.trials import learned
+from harness.trials.learner import LearnerCell, refuse, run
 
 SPACE: dict[str, Any] = {
     "concept": {"name": "halfspaces", "d": 3},
@@ -32,7 +31,7 @@ def cell(fields: dict[str, Any], **more: Any) -> LearnerCell:
     ],
 )
 def test_what_would_take_too_many_points_is_refused(fields: dict[str, Any], learner: str, told: str, key: str) -> None:
-    refusal = learned.refuse(cell(SPACE, **fields), learner)
+    refusal = refuse(cell(SPACE, **fields), learner)
     assert refusal is not None
     assert refusal[0].endswith(told)
     assert refusal[1] == key
@@ -42,6 +41,6 @@ def test_what_would_take_too_many_points_is_refused(fields: dict[str, Any], lear
 def test_labels_are_transferred_to_hard_margin_halfspaces(fields: dict[str, Any], alpha: float) -> None:
     chosen = cell(fields, alpha=alpha)
     names = ["A_Priv_erm", "A_Priv_pac", "non_private"]
-    assert all(learned.refuse(chosen, name) is None for name in names)
-    for row in learned.run(chosen, names, seed=1, trial=0):
+    assert all(refuse(chosen, name) is None for name in names)
+    for row in run(chosen, names, seed=1, trial=0):
         assert 0 < row["error"] < alpha

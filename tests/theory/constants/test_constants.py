@@ -7,8 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.theory.constants import constants
+from harness.theory.constants.btt18 import mistakes
+from harness.theory.constants.btt18a import mistakes_additive
 from harness.theory.pac import thresholds_extremal
-from harness.theory.parameters import CONSTANTS, Constants, Task, mistakes, mistakes_additive
+from harness.theory.parameters import Constants, Task
+
+CONSTANTS = constants()
 
 BTT18, BTT18a = CONSTANTS["BTT18"], CONSTANTS["BTT18a"]
 
@@ -32,9 +37,9 @@ def close(expected: float) -> object:
 
 @given(tasks, cutoffs)
 def test_lam_and_w_are_the_printed_ones_in_every_set_of_the_papers(task: Task, T: float) -> None:
-    for constants in (BTT18, BTT18a, CONSTANTS["k_tight"]):
-        assert constants.lam(task, T) * task.eps == close(sqrt(32 * T * log(2 / task.delta)))
-        assert constants.w(task, T) / constants.lam(task, T) == close(2 * log(2 * task.m / task.delta))
+    for each in (BTT18, BTT18a, CONSTANTS["k_tight"]):
+        assert each.lam(task, T) * task.eps == close(sqrt(32 * T * log(2 / task.delta)))
+        assert each.w(task, T) / each.lam(task, T) == close(2 * log(2 * task.m / task.delta))
 
 
 @given(tasks, cutoffs)

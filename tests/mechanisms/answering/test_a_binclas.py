@@ -4,20 +4,16 @@ import numpy as np
 import pytest
 
 from harness.concepts.votes import Votes
-from harness.mechanisms import mechanisms
-from harness.theory.fixed_point import Plan
+from harness.mechanisms.answering import mechanisms
+from harness.theory.constants import constants
+from harness.theory.fixed_point import CutoffPlan
 from harness.theory.pac import thresholds_extremal
-from harness.theory.parameters import CONSTANTS, Constants, Task
+from harness.theory.parameters import Constants, Task
+
+CONSTANTS = constants()
 
 TASK = Task(m=200, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
-BY_HAND = Plan(n=9, k=9, s=1, alpha=1.0, bound=None, reason="set by hand", T=2.0, lam=1.0, w=3.0)
-
-
-@pytest.mark.parametrize("labels", [1, 3, 4])
-def test_it_refuses_any_number_of_labels_but_two(labels: int) -> None:
-    votes = Votes(np.full((labels, 5), 3), 3 * labels, np.zeros(5, dtype=np.int8))
-    with pytest.raises(ValueError, match=f"two labels, not {labels}; use A_subSamp"):
-        mechanisms()["A_binClas"].answer(votes, BY_HAND, TASK, np.random.default_rng(0))
+BY_HAND = CutoffPlan(n=9, k=9, s=1, alpha=1.0, bound=None, reason="set by hand", T=2.0, lam=1.0, w=3.0)
 
 
 @pytest.mark.parametrize("constants", CONSTANTS.values(), ids=list(CONSTANTS))

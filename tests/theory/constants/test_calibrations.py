@@ -4,9 +4,12 @@ from math import log, sqrt
 
 import pytest
 
-from harness.theory.privacy.calibration import CALIBRATIONS, sparse_vec_lam
+from harness.theory.constants import calibrations
+from harness.theory.constants.btt18a import sparse_vec_lam
 from harness.theory.privacy.composition import epochs
 from harness.theory.privacy.spent import label_leak, spent_upper
+
+CALIBRATIONS = calibrations()
 
 cells = pytest.mark.parametrize("eps", [0.1, 1.0, 10.0])
 cutoffs = pytest.mark.parametrize("T", [1, 37.5, 1000, 30_000])

@@ -11,13 +11,13 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from harness.mechanisms.a_sparse_vec import Stream
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from harness.mechanisms import a_sparse_vec
-from harness.theory.privacy.calibration import sparse_vec_lam
+from harness.mechanisms import above_threshold
+from harness.mechanisms.above_threshold import Stream
+from harness.theory.constants.btt18a import sparse_vec_lam
 
 Reals = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -56,11 +56,11 @@ def check(noisy: Sequence[float], first: float, redrawn: Sequence[float], T: flo
 
     Each query's threshold is drawn at most once: a second draw would bend the law.
     """
-    for block in (1, 3, a_sparse_vec.BLOCK):
+    for block in (1, 3, above_threshold.BLOCK):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(a_sparse_vec, "BLOCK", block)
+            patch.setattr(above_threshold, "BLOCK", block)
             thresholds = Thresholds(redrawn)
-            stream = a_sparse_vec.scan(np.asarray(noisy, dtype=np.float64), first, thresholds, T)
+            stream = above_threshold.scan(np.asarray(noisy, dtype=np.float64), first, thresholds, T)
         assert (stream.bottoms.tolist(), stream.answered) == printed(noisy, first, redrawn, T)
         assert max(thresholds.asked.values(), default=1) == 1
     return stream
@@ -151,7 +151,7 @@ def lines_of_python(run: Callable[[], object]) -> int:
     def count(frame: FrameType, event: str, argument: Any) -> Any:
         nonlocal lines
         lines += event == "line"
-        return count if frame.f_code.co_filename == a_sparse_vec.__file__ else None
+        return count if frame.f_code.co_filename == above_threshold.__file__ else None
 
     before = sys.gettrace()
     sys.settrace(count)
@@ -177,12 +177,12 @@ def test_a_million_queries_take_few_rounds_and_no_python_of_their_own(
     values = np.full(m, 2.0) if close else np.where(rng.random(m) < 0.11, -50, 10**6)
     noisy = values + rng.laplace(0, 2, m)
     thresholds = Thresholds(rng.laplace(0, 1, m))
-    assert lines_of_python(lambda: a_sparse_vec.scan(noisy, 0.0, thresholds, 1e9)) <= most_lines
+    assert lines_of_python(lambda: above_threshold.scan(noisy, 0.0, thresholds, 1e9)) <= most_lines
     assert thresholds.calls <= 20
 
-    rounds = Mock(wraps=a_sparse_vec._last_bottom)
-    monkeypatch.setattr(a_sparse_vec, "_last_bottom", rounds)
-    stream = a_sparse_vec.scan(noisy, 0.0, thresholds, 1e9)
+    rounds = Mock(wraps=above_threshold._last_bottom)
+    monkeypatch.setattr(above_threshold, "_last_bottom", rounds)
+    stream = above_threshold.scan(noisy, 0.0, thresholds, 1e9)
     assert sum(len(call.args[0]) for call in rounds.call_args_list) <= most_rounds * m
     assert len(stream.bottoms) >= 10**5
     assert stream.bottoms.tolist() == printed(noisy.tolist(), 0.0, thresholds.redrawn.tolist(), 1e9)[0]
@@ -193,7 +193,7 @@ def test_a_halt_ends_the_work() -> None:
     rng = np.random.default_rng(3)
     thresholds = Thresholds(rng.laplace(0, 1, 10**6))
     noisy = rng.laplace(0, 2, 10**6)
-    assert lines_of_python(lambda: a_sparse_vec.scan(noisy, 0.0, thresholds, 9.0)) <= 1000
+    assert lines_of_python(lambda: above_threshold.scan(noisy, 0.0, thresholds, 9.0)) <= 1000
 
 
 @pytest.mark.parametrize(("T", "eps", "delta"), [(1.0, 1.0, 1e-6), (12.5, 0.1, 0.3)])
@@ -203,6 +203,6 @@ def test_the_printed_scale_is_that_of_theorem_2_7(T: float, eps: float, delta: f
 
 def test_one_seed_gives_one_stream() -> None:
     values = np.arange(50)
-    one, same, other = (a_sparse_vec.a_sparse_vec(values, 5.0, 25.0, 9.0, np.random.default_rng(seed)) for seed in (1, 1, 2))
+    one, same, other = (above_threshold.a_sparse_vec(values, 5.0, 25.0, 9.0, np.random.default_rng(seed)) for seed in (1, 1, 2))
     assert (one.bottoms.tolist(), one.answered) == (same.bottoms.tolist(), same.answered)
     assert one.bottoms.tolist() != other.bottoms.tolist()
