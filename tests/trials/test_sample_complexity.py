@@ -49,7 +49,7 @@ def test_rows_have_the_columns_of_their_kind_and_are_functions_of_cell_and_seed(
     for kind, cell, run in (("learner", LEARNER, run_learner), ("sample_complexity", SEARCH, run_search)):
         (row,), (again,), (other,) = run(cell, [name], 1, 0), run(cell, [name], 1, 0), run(cell, [name], 2, 0)  # type: ignore[arg-type]
         assert tabulated([row], kind).num_rows == 1
-        assert set(row) == {"cell", "mechanism", "trial", "seconds", *kinds()[kind].columns}
+        assert set(row) == {"cell", "mechanism", "trial", "seconds", *kinds()[kind].table}
         assert {**row, "seconds": 0} == {**again, "seconds": 0}
         if kind == "learner":  # the ends of a sharp n* are the same whatever the runs
             assert {**row, "seconds": 0} != {**other, "seconds": 0}
@@ -78,11 +78,11 @@ def test_what_cannot_be_run_is_refused_with_the_parameter_at_fault() -> None:
     for refusing, cell, name, key, said in cases:
         refusal = refusing(cell, name)  # type: ignore[operator]
         assert refusal is not None
-        assert refusal[1] == key
-        assert said in refusal[0]
+        assert refusal.parameter == key
+        assert said in refusal.message
     black_box = LearnerCell(alpha=0.05, learner=BlackBox(estimator="tree.DecisionTreeClassifier"), sampling="full", n=100)
     refusal = refuse_learner(black_box, "A_Priv")
-    assert refusal is not None and refusal[1] == "learner"
+    assert refusal is not None and refusal.parameter == "learner"
 
 
 def test_a_search_beyond_any_n_says_so() -> None:
