@@ -9,6 +9,7 @@ from typing import Annotated, NoReturn, TypeVar
 import typer
 from pydantic import BaseModel, ValidationError
 
+from harness import api
 from harness.claims.registry import claims
 from harness.registry import PartError, nearest
 from harness.report import crossover as crossovers
@@ -17,30 +18,28 @@ from harness.report.console import Commands, Terminal
 from harness.report.cost import Forecast
 from harness.report.drawing import show_drawn
 from harness.report.evidence import (
-    EXPERIMENTS,
     FIGURES,
     RESULTS,
     RUNS,
-    all_experiments,
     as_run,
+    experiment,
     gather,
     measured,
     measured_experiments,
-    pairs,
     refuse_kept,
     spec_files,
     spec_paths,
     stored_in,
-    unfinished,
+    with_rows,
 )
 from harness.report.judgement import (
     claim_json,
-    exit_code,
     far,
     foretold,
     offer_replays,
     refuse_unmeasured,
     show_cells,
+    show_claim,
     show_comparisons,
     show_far,
     summarise,
@@ -48,12 +47,13 @@ from harness.report.judgement import (
 )
 from harness.report.progress import still
 from harness.report.reference import accepted
-from harness.report.regression import compare
 from harness.report.replay import Address, commands, replayed
-from harness.report.running import run_all
+from harness.report.running import overriding
 from harness.report.summary import append, markdown
+from harness.report.tables import show_columns, show_table
 from harness.report.terminal import explanation, findings_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
+from harness.starters import WHAT, begin
 from harness.sweep.batches import BATCH_SECONDS
 from harness.sweep.complaints import first_complaint
 from harness.sweep.engines import engine_for
@@ -61,8 +61,8 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.names import distinct
 from harness.sweep.plugins import harness_command, load
 from harness.sweep.spec import Sweep
-from harness.text import message, one_line
-from harness.trials.cell import Setting
+from harness.text import message
+from harness.trials import kinds
 
 app = typer.Typer(
     cls=Commands,
@@ -74,6 +74,7 @@ app = typer.Typer(
 console = Terminal()
 
 Specs = Annotated[list[Path], typer.Argument(help="Spec files.", show_default=False)]
+NAME = "An experiment, by its name in experiments/ or as a spec file"
 NAMED = "Experiments, by their names in experiments/ or as spec files"
 Number = str | None
 Asked = TypeVar("Asked", bound=BaseModel)
@@ -116,11 +117,11 @@ def plan(
     if crossover:
         _crossover(given, as_json)
         return
-    setting = _checked(Setting, given)
+    calculation = api.plan(**given)
     if as_json:
-        print(json.dumps(calculator.as_json(setting), indent=2, allow_nan=False))
+        print(json.dumps(calculation.json, indent=2, allow_nan=False))
     else:
-        console.print(calculator.as_text(setting))
+        console.print(calculator.as_text(calculation))
 
 
 @app.command()
@@ -137,7 +138,7 @@ def run(
     batch_seconds: Annotated[float, typer.Option(min=0.0, help="How long a batch of trials should take.")] = BATCH_SECONDS,
 ) -> None:
     """Run sweeps: NAME.yaml → OUT/NAME.parquet and OUT/NAME.{png,pdf}, with a verdict at the end."""
-    overrides = _overrides(settings or [], trials)
+    overrides = overriding(settings or [], trials)
     refuse_kept(out)
     distinct(specs)
     with still(console, lambda: "reading the specs"):
@@ -145,12 +146,14 @@ def run(
     for line in (line for sweep in sweeps for line in foretold(sweep)):
         console.print(line, style="bold yellow")
     with engine_for(serial, address, workers) as engine:
-        forecast = Forecast(console, engine, elsewhere=address is not None)
+        elsewhere = address is not None
         if dry_run:
-            forecast.of(sweeps, out, fresh, alone=True)
+            Forecast(console, engine, elsewhere).of(sweeps, out, fresh, alone=True)
             return
-        run_all(console, sweeps, out, engine, forecast, fresh, batch_seconds)
-    stored = gather(sweeps, out)
+        measured = api.run_sweeps(
+            sweeps, out, engine, elsewhere=elsewhere, fresh=fresh, batch_seconds=batch_seconds, show=console
+        )
+    stored = [each.stored for each in measured]
     findings = judge([table.evidence for table in stored])
     if findings:
         show_cells(console, stored, findings)
@@ -176,21 +179,10 @@ def check(
     summary: Annotated[Path | None, typer.Option(help="Add the verdicts, as Markdown, to this file: a CI job's page.")] = None,
 ) -> None:
     """Judge stored tables: is every claim as expected, and is every fresh table as good as the committed one?"""
-    sweeps = [Sweep(path) for path in specs] if specs else all_experiments()
-    if not sweeps:
-        raise CannotRunError(f"there is nothing to check: no specs in {EXPERIMENTS}/")
-    distinct(sweep.path for sweep in sweeps)
-    missing = [sweep for sweep in sweeps if run_missing and unfinished(sweep, out)]
-    if missing:
-        refuse_kept(out)
-        console.stderr = as_json  # stdout is for the JSON alone
-        with engine_for(False, None, None) as engine:
-            forecast = Forecast(console, engine, elsewhere=False)
-            run_all(console, missing, out, engine, forecast, fresh=False, batch_seconds=BATCH_SECONDS)
-        console.stderr = False
-    stored = gather(sweeps, out)
-    findings = judge([table.evidence for table in stored], error, None if specs else claims())
-    compared = compare(pairs(stored), error)
+    console.stderr = as_json  # stdout is for the JSON alone
+    checked = api.check(*(specs or ()), out=out, run_missing=run_missing, error=error, show=console)
+    console.stderr = False
+    stored, findings, compared = checked.stored, checked.findings, checked.compared
     if summary is not None:
         append(summary, markdown(findings, compared, commands(findings, stored, out), error, far(stored)))
     refuse_unmeasured(findings, stored)
@@ -206,7 +198,7 @@ def check(
     show_far(console, stored)
     show_comparisons(console, compared, error)
     console.stderr = False
-    raise typer.Exit(exit_code(findings, compared, stored))
+    raise typer.Exit(checked.code)
 
 
 @app.command(name="claims")
@@ -229,13 +221,7 @@ def list_claims(
     elif id is None:
         console.print(findings_grid("", findings))
     else:
-        (finding,) = findings
-        claim = finding.claim
-        console.print(f"{claim.id} ({claim.kind}), {claim.source}\n\n{claim.statement}\n")
-        why = f" ({one_line(finding.why)})" if finding.why else ""
-        console.print(f"verdict: {finding.outcome}{why}, expected: {claim.expected}")
-        show_cells(console, stored, findings)
-        offer_replays(console, findings, stored, out)
+        show_claim(console, findings[0], stored, out)
 
 
 @app.command()
@@ -249,6 +235,25 @@ def replay(
     again = replayed(address, stored)
     console.print(explanation(again, stored.path))
     raise typer.Exit(1 if again.differing else 0)
+
+
+@app.command()
+def columns(
+    name: Annotated[str | None, typer.Argument(help=f"{NAME}; by default all kinds of trial.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of columns.")] = False,
+) -> None:
+    """The data dictionary: what every column of an experiment's table holds."""
+    show_columns(console, [experiment(name).kind] if name else list(kinds().values()), as_json)
+
+
+@app.command()
+def table(
+    name: Annotated[str, typer.Argument(help=f"{NAME}.", show_default=False)],
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV, for other programs.")] = False,
+    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
+) -> None:
+    """A stored table: what it is and its first rows, or all of it as CSV."""
+    show_table(console, with_rows(name, out), as_csv)
 
 
 @app.command()
@@ -297,6 +302,16 @@ def accept(
         console.print(line)
 
 
+@app.command()
+def new(
+    what: Annotated[str, typer.Argument(help=f"What to begin: {', '.join(WHAT)}.", show_default=False)],
+    name: Annotated[str, typer.Argument(help="What to call it.", show_default=False)],
+) -> None:
+    """Write a file to start from, with its test: it runs as it is, and says what to fill in."""
+    path, test = begin(what, name)
+    console.print(f"{path} runs as it is, and says FILL IN where something is yours to say; its test: python -m pytest {test}")
+
+
 def _checked(kind: type[Asked], given: dict[str, str]) -> Asked:
     try:
         return kind.model_validate(given)
@@ -312,16 +327,6 @@ def _crossover(given: dict[str, str], as_json: bool) -> None:
         print(json.dumps(crossovers.as_json(found), indent=2, allow_nan=False))
     else:
         console.print(crossovers.as_text(asked, found))
-
-
-def _overrides(settings: list[str], trials: int | None) -> dict[str, str]:
-    overrides = {"trials": str(trials)} if trials is not None else {}
-    for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals or not key:
-            raise InputError(f"key=value is needed, not {setting!r}", "--set")
-        overrides[key] = value
-    return overrides
 
 
 def main() -> None:

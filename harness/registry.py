@@ -89,6 +89,15 @@ def _parts(what: str, guests: Sequence[str]) -> Mapping[str, Any]:
     return found
 
 
+def place(what: str, name: str) -> str:
+    """The file and line of a part."""
+    room = ROOMS[what]
+    for module in (*submodules(room.package), *_guests):
+        if name in (getattr(part, room.key) for part in defined(module, room.attribute)):
+            return _line(module, room.attribute, name)
+    raise KeyError(name)
+
+
 def names(what: str) -> list[str]:
     """The names of all parts of a sort, without importing them where their files are named after them."""
     room = ROOMS[what]

@@ -63,6 +63,9 @@ def read(folder: Path) -> dict[str, Source]:
         package = stem == "__init__"
         name = ".".join((PACKAGE, *rooms) if package else (PACKAGE, *rooms, stem))
         found[name] = Source(path.read_bytes(), str(path), package)
+        for depth in range(1, len(rooms)):  # a folder need not say that it is a package
+            home = folder.joinpath(*rooms[: depth + 1], "__init__.py")
+            found.setdefault(".".join((PACKAGE, *rooms[: depth + 1])), Source(b"", str(home), package=True))
     return found
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.claims import claims
+from harness.claims.registry import claims
 from harness.report import figures
 from harness.sweep import engines
 from harness.sweep.batches import Serial
@@ -232,6 +232,31 @@ def test_the_claims_are_listed_with_their_verdicts(project: "Project", harness: 
     assert "verdict: undecided, expected: holds" in said.out and said.out.count(f"\n{T32}  ") == 4
     said = harness("claims", "BTT18:T32")
     assert said.code == 2 and said.err.startswith("error: claims: no claim 'BTT18:T32'; did you mean 'BTT18:T3.2'? allowed: ")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, []),
+        ({"k_scale": "[1, 0.294]", "figure": "{x: m, panels: [learner, k_scale]}"}, []),
+        ({"k_scale": "0.294"}, [f"{T32} will be untested: k_scale is 0.294 and BTT18 Theorem 3.2 is about k_scale = 1"]),
+        (
+            {"claims": '["BTT18:T3.2", "BTT18:T3.1", "BTT18:T2.5"]'},
+            ["BTT18:T3.1 will be untested: trials are of kind answers and BTT18:T3.1 is about trials of kind privacy"],
+        ),
+        (
+            {"claims": '["BTT18:C4.1"]', "m": "20"},
+            ["BTT18:C4.1 will be untested: beta is 0.05, alpha is "],
+        ),
+    ],
+)
+def test_what_a_spec_cannot_test_is_said_before_it_runs(
+    changes: dict[str, str | None], told: list[str], project: "Project", harness: "Harness"
+) -> None:
+    said = harness("run", project.spec(**changes), "--serial", "--dry-run")
+    lines = [line for line in said.out.splitlines() if "untested" in line]
+    assert said.code == 0 and said.out.splitlines()[: len(told)] == lines and len(lines) == len(told)
+    assert all(line.startswith(f"small: {each}") for line, each in zip(lines, told, strict=True))
 
 
 def test_every_command_has_help(harness: "Harness") -> None:

@@ -8,13 +8,13 @@ import re
 import shutil
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from harness.claims.btt18_t3_2 import MisclassificationRate
 
-from harness.claims import claims
+from harness.claims.registry import claims
 from harness.sweep import engines
 from harness.sweep.batches import Serial
 from harness.sweep.spec import Sweep
@@ -46,7 +46,8 @@ def test_1_when_the_rows_refute_a_claim(project: "Project", harness: "Harness") 
 
 def test_1_when_a_claim_holds_that_should_not(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
     project.run(project.sweep(**ONE))
-    monkeypatch.setattr(MisclassificationRate, "expected", "refuted")
+    other = {T32: replace(claims()[T32], expected="refuted")}
+    monkeypatch.setattr("harness.report.verdicts.claims", lambda: other)
     said = harness("check", "experiments/small.yaml")
     assert said.code == 1 and f"{T32} is holds, expected: refuted" in said.out
 
@@ -103,18 +104,26 @@ def test_4_when_nothing_was_measured(project: "Project", harness: "Harness") -> 
     assert refusal(spec) == f"nothing was measured for {spec}; `harness check --run` runs what is missing"
     assert refusal() == f"nothing was measured for {spec}; `harness check --run` runs what is missing"
     project.run(project.sweep(**ONE))
-    assert "BTT18:L3.3" in refusal() and refusal().endswith(": no row meets the hypotheses")
+    assert "BTT18:L3.3" in refusal() and refusal().endswith(": no experiment asks for it")
     wider = project.spec(**ONE | {"m": "[20, 30]"})
     assert refusal(wider) == f"results/runs/small.parquet lacks 1 of the 2 cells of {wider}; run it again"
 
 
+ABOUT = "and BTT18 Theorem 3.2 is about"
 SILENT: dict[str, tuple[dict[str, str | None], str]] = {
     "no claim": ({"claims": "[]"}, "nothing was measured: these specs name no claim"),
-    "another mechanism": ({"mechanisms": "[majority]"}, f"nothing was measured for {T32}: no row meets the hypotheses"),
-    "other constants": ({"constants": "BTT18a"}, f"nothing was measured for {T32}: no row meets the hypotheses"),
+    "another mechanism": (
+        {"mechanisms": "[majority]"},
+        f"nothing was measured for {T32}: mechanism is majority {ABOUT} mechanism = A_binClas",
+    ),
+    "other constants": (
+        {"constants": "BTT18a"},
+        f"nothing was measured for {T32}: constants is BTT18a {ABOUT} constants = BTT18",
+    ),
+    "another k": ({"k_scale": "0.294"}, f"nothing was measured for {T32}: k_scale is 0.294 {ABOUT} k_scale = 1"),
     "one of two claims": (
         {"claims": '["BTT18:T3.2", "BTT18a:C4.1"]'},
-        "nothing was measured for BTT18a:C4.1: no row meets the hypotheses",
+        "nothing was measured for BTT18a:C4.1: mechanism is A_binClas and BTT18a Corollary 4.1 is about mechanism = A_subSamp",
     ),
     "all vacuous": ({"n": "4e5", "m": "50"}, "nothing was measured: every bound is vacuous"),
 }
@@ -233,7 +242,10 @@ def test_a_summary_is_added_to_a_file_and_changes_nothing_else(
 def test_a_summary_also_says_for_which_claims_nothing_was_measured(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE | {"claims": '["BTT18:T3.2", "BTT18a:C4.1"]'}))
     said = harness("check", "experiments/small.yaml", "--summary", "page.md")
-    assert (said.code, said.out) == (4, "") and "BTT18a:C4.1: no row meets the hypotheses" in said.err
+    assert (said.code, said.out) == (
+        4,
+        "",
+    ) and "BTT18a:C4.1: mechanism is A_binClas and BTT18a Corollary 4.1 is about" in said.err
     rows = [line for line in Path("page.md").read_text(encoding="utf-8").splitlines() if line.startswith("| BTT")]
     assert [row.split(" | ")[:2] for row in rows] == [["| BTT18a:C4.1", "untested"], [f"| {T32}", "holds"]]
 

@@ -28,6 +28,14 @@ class Terminal(Console):
         """Text as it is set and measured."""
         return super().render_str(printable(text, but="\n"), **options)
 
+    def data(self, pieces: Iterable[bytes]) -> None:
+        """UTF-8 for another program as it is, and on a terminal as text."""
+        for piece in pieces:
+            if sys.stdout.isatty():
+                self.print(piece.decode(), end="", soft_wrap=True)
+            else:
+                sys.stdout.buffer.write(piece)
+
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """All that is ever shown, whatever it was before; rich's own segments of control move the cursor of a progress bar."""
         for segment in super().render(renderable, options):

@@ -81,6 +81,14 @@ def spec_path(name: str) -> Path:
     return path
 
 
+def experiment(name: str) -> Sweep:
+    """An experiment by its name, or by the path of its spec. Raises InputError where there is none."""
+    path = spec_path(name)
+    if not path.exists():
+        raise InputError(f"no experiment {name!r}; {nearest(name, [spec.stem for spec in spec_files()])}")
+    return Sweep(path)
+
+
 def spec_paths(names: Sequence[str]) -> list[Path]:
     """The same of several. Raises InputError also where two of them would have the same files."""
     paths = [spec_path(name) for name in names]
@@ -139,8 +147,7 @@ def gather(sweeps: Sequence[Sweep], out: Path) -> list[Stored]:
     for sweep in sweeps:
         folder = folder_of(sweep, out)
         if folder is None:
-            running = harness_command(["check", sweep.path, "--run"])
-            raise CannotRunError(f"nothing was measured for {sweep.path}; `{running}` runs what is missing")
+            raise _unmeasured(sweep)
         found.append(stored_in(folder, sweep))
     return found
 
@@ -159,7 +166,17 @@ def stored_in(folder: Path, sweep: Sweep) -> Stored:
         for what in alike.lacking:
             raise CannotRunError(f"{path} {what.removeprefix('it ')} of {sweep.path}; run it again")
         return Stored(sweep, path, seen.table, alike)
-    return Stored(sweep, path, Table(in_order(sweep, seen.table.rows), seen.table.provenance), alike, stopped=True)
+    return Stored(sweep, path, _in_order(sweep, seen), alike, stopped=True)
+
+
+def _in_order(sweep: Sweep, seen: Seen) -> Table:
+    """The table with its rows in the order of a whole one."""
+    return seen.table if seen.complete else Table(in_order(sweep, seen.table.rows), seen.table.provenance)
+
+
+def _unmeasured(sweep: Sweep) -> CannotRunError:
+    running = harness_command(["check", sweep.path, "--run"])
+    return CannotRunError(f"nothing was measured for {sweep.path}; `{running}` runs what is missing")
 
 
 def staged(table: Path) -> Path:
@@ -190,18 +207,23 @@ def as_run(name: str, out: Path) -> Stored:
     Of a run that has not come to its end the rows that it kept, maybe none. Raises InputError where there is no such
     experiment, or where the table has trials of another kind.
     """
-    path = spec_path(name)
-    if not path.exists():
-        known = [spec.stem for spec in spec_files()]
-        raise InputError(f"no experiment {name!r}; {nearest(name, known)}")
-    sweep = Sweep(path)
+    sweep = experiment(name)
     folder = folder_of(sweep, out)
     if folder is None:
         return Stored(sweep, out / f"{sweep.name}.parquet", Table(tabulated([], sweep.kind.name), provenance(sweep)))
-    found, (table, _) = _seen(sweep, folder)
-    sweep = Sweep(path, table.provenance["set"])
-    _refuse_kind(sweep, table, found)
-    return Stored(sweep, found, table)
+    path, seen = _seen(sweep, folder)
+    sweep = Sweep(sweep.path, seen.table.provenance["set"])
+    _refuse_kind(sweep, seen.table, path)
+    table = _in_order(sweep, seen)
+    return Stored(sweep, path, table, None if seen.complete else likeness(sweep, table), stopped=not seen.complete)
+
+
+def with_rows(name: str, out: Path) -> Stored:
+    """The same, of an experiment of which there are rows. Raises CannotRunError where there are none."""
+    stored = as_run(name, out)
+    if not stored.table.rows.num_rows:
+        raise _unmeasured(stored.sweep)
+    return stored
 
 
 def _refuse_kind(sweep: Sweep, table: Table, path: Path) -> None:

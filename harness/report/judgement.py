@@ -11,7 +11,6 @@ from rich.console import Console
 
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
-from harness.report import prices
 from harness.report.evidence import Stored
 from harness.report.regression import Comparison
 from harness.report.replay import commands
@@ -31,13 +30,22 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) 
             console.print()
             title = f"{table.sweep.name}: {one_line(table.sweep.spec.question)} ({table.path})"
             console.print(cells_grid(title, table.settings, verdicts))
-        if table.sweep.kind.name == prices.KIND:
+        if table.sweep.kind.price:
             console.print()
-            console.print(prices_grid(table.table.frame(), table.settings))
+            console.print(prices_grid(table.table.frame(), table.sweep.kind.price, table.settings))
     if alone:
         console.print()
         console.print(cells_grid("by the theory alone", None, alone))
     console.print()
+
+
+def show_claim(console: Console, finding: Finding, stored: list[Stored], out: Path) -> None:
+    """One claim in full, with its verdict and all that it was judged on."""
+    claim, why = finding.claim, f" ({one_line(finding.why)})" if finding.why else ""
+    console.print(f"{claim.id} ({claim.kind}), {claim.source}\n\n{claim.statement}\n")
+    console.print(f"verdict: {finding.outcome}{why}, expected: {claim.expected}")
+    show_cells(console, stored, [finding])
+    offer_replays(console, [finding], stored, out)
 
 
 def far(stored: Sequence[Stored], what: str = "judged on") -> list[str]:
@@ -166,7 +174,7 @@ def foretold(sweep: Sweep) -> list[str]:
     for claim in (claims()[name] for name in sweep.spec.claims):
         rows = (known(place, name) for place in range(len(sweep.cells)) for name in sweep.spec.mechanisms)
         if claim.trials not in ("", kind.name):
-            told.append(f"{claim.id}: it is about trials of kind {claim.trials}, and these are of kind {kind.name}")
+            told.append((claim.id, f"trials are of kind {kind.name} and {claim.id} is about trials of kind {claim.trials}"))
         elif why := claim.unmet(rows):
-            told.append(f"{claim.id}: {why}")
-    return [one_line(f"{sweep.name} cannot test {each}") for each in told]
+            told.append((claim.id, why))
+    return [one_line(f"{sweep.name}: {name} will be untested: {why}") for name, why in told]

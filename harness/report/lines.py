@@ -1,4 +1,4 @@
-"""Verdicts in words, a line each: the same on the terminal, on a CI job's page and in the report."""
+"""Verdicts and columns in words, a line each: the same on the terminal, on a CI job's page and in the report."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,10 +6,12 @@ from harness.claims.engine import Verdict
 from harness.report.settings import Settings
 from harness.report.verdicts import Finding
 from harness.text import one_line
+from harness.trials.columns import Column
 
 CELL_HEADINGS = ("claim", "setting", "failed", "P(fail) within", "claimed", "measured", "bound", "slack", "verdict")
 CLAIM_HEADINGS = ("claim", "kind", "decisions", "measured", "bound", "slack", "challenged", "verdict")
 PRICE_HEADINGS = ("construction", "setting", "n*", "n* within", "its theorem's n", "price", "price within")
+COLUMN_HEADINGS = ("name", "type", "role", "symbol", "unit", "null", "meaning")
 NUMBERS = {*CELL_HEADINGS[2:8], *CLAIM_HEADINGS[2:6], *PRICE_HEADINGS[2:]}
 """The headings whose columns are numbers, to be set right."""
 
@@ -43,6 +45,12 @@ def claim_line(finding: Finding) -> tuple[str, ...]:
         "yes" if finding.challenged else "no",
         finding.outcome,
     )
+
+
+def column_line(column: Column) -> tuple[str, ...]:
+    """Of a column what COLUMN_HEADINGS says."""
+    said = {"null": "yes" if column.null else ""}
+    return tuple(said.get(heading, getattr(column, heading)) for heading in COLUMN_HEADINGS)
 
 
 def sizes(verdict: Verdict | None) -> tuple[str, str, str]:

@@ -1,14 +1,17 @@
 """The calculator: what the theory derives from a setting, for a person and for a program."""
 
-from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite
 from typing import Any
 
+import pandas as pd
 from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.mechanisms.answering import mechanisms
+from harness.theory.fixed_point import CutoffPlan
 from harness.theory.plan import Plan
 from harness.trials.cell import Setting
 
@@ -24,36 +27,55 @@ SYMBOLS = {
 """What a mechanism draws its noise with, as the papers write it."""
 
 
-def plans(setting: Setting) -> dict[str, Plan]:
-    """Every mechanism with the least k of its own guarantee."""
-    return {name: setting.plan(name) for name in mechanisms()}
+@dataclass(frozen=True)
+class Calculation:
+    """What the theory derives from a setting: the fixed point of its constants, and every mechanism's own plan."""
 
+    setting: Setting
 
-def winner(found: Mapping[str, Plan]) -> str | None:
-    """The private mechanism with the least bound, or None where every bound is vacuous."""
-    bounds = {name: plan.bound for name, plan in found.items() if mechanisms()[name].private and plan.bound is not None}
-    return min(bounds, key=lambda name: bounds[name], default=None)
+    @property
+    def solved(self) -> CutoffPlan:
+        """The fixed point of the constants."""
+        return self.setting.solved
 
+    @cached_property
+    def plans(self) -> dict[str, Plan]:
+        """Every mechanism with the least k of its own guarantee, by name."""
+        return {name: self.setting.plan(name) for name in mechanisms()}
 
-def as_json(setting: Setting) -> dict[str, Any]:
-    """The object of `harness plan --json`; numbers that do not exist are null."""
-    plan, found = setting.solved, plans(setting)
-    mine = {name: _plan_json(own) for name, own in found.items()}
-    return {
-        "lambda": plan.lam,
-        "w": plan.w,
-        "alpha": _finite(plan.alpha),
-        "T": plan.T,
-        "k": plan.k,
-        "s": plan.s,
-        "n": plan.n,
-        "bound": plan.bound,
-        "vacuous": plan.vacuous,
-        "reason": plan.reason,
-        "baselines": {name: own for name, own in mine.items() if mechanisms()[name].pays_for != "bottoms"},
-        "mechanisms": mine,
-        "wins": winner(found),
-    }
+    @property
+    def wins(self) -> str | None:
+        """The private mechanism with the least bound, or None where every bound is vacuous."""
+        known = mechanisms()
+        bounds = {name: plan.bound for name, plan in self.plans.items() if known[name].private and plan.bound is not None}
+        return min(bounds, key=lambda name: bounds[name], default=None)
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The object of `harness plan --json`; numbers that do not exist are null."""
+        plan, known = self.solved, mechanisms()
+        mine = {name: _plan_json(own) for name, own in self.plans.items()}
+        return {
+            "lambda": plan.lam,
+            "w": plan.w,
+            "alpha": _finite(plan.alpha),
+            "T": plan.T,
+            "k": plan.k,
+            "s": plan.s,
+            "n": plan.n,
+            "bound": plan.bound,
+            "vacuous": plan.vacuous,
+            "reason": plan.reason,
+            "baselines": {name: own for name, own in mine.items() if known[name].pays_for != "bottoms"},
+            "mechanisms": mine,
+            "wins": self.wins,
+        }
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """Every mechanism's plan: k, α, bound, ε spent, and its noise; a row each."""
+        rows = {name: own | own["noise"] for name, own in self.json["mechanisms"].items()}
+        return pd.DataFrame.from_dict(rows, orient="index").drop(columns="noise")
 
 
 def _plan_json(plan: Plan) -> dict[str, Any]:
@@ -61,9 +83,9 @@ def _plan_json(plan: Plan) -> dict[str, Any]:
     return {**own, "noise": plan.noise}
 
 
-def as_text(setting: Setting) -> Group:
+def as_text(calculation: Calculation) -> Group:
     """The same as two small tables and a sentence."""
-    plan = setting.solved
+    setting, plan = calculation.setting, calculation.solved
     budget = f"ε = {setting.eps:g}, δ = {setting.delta:g}, β = {setting.beta:g}, γ = {setting.gamma:g}"
     asked = f"m = {setting.m:,}, V = {setting.V}, {budget}"
     heading = Text(f"{setting.concept_class.name}, {asked}\nconstants of {setting.constants} ({setting.calibration.source})\n")
@@ -79,15 +101,14 @@ def as_text(setting: Setting) -> Group:
         ("T/m", _bound(plan), "claimed bound on the misclassification rate"),
     ):
         derived.add_row(Text(symbol, style="bold"), Text(value, justify="right"), Text(meaning, style="dim"))
-    found = plans(setting)
     compared = Grid(title="\nevery mechanism on the same n", title_justify="left", box=None, pad_edge=False)
     for column in ("mechanism", "k", "α", "bound", "ε spent", "noise"):
         compared.add_column(column, justify="left" if column in ("mechanism", "noise") else "right")
-    for name, own in found.items():
+    for name, own in calculation.plans.items():
         certified = f"{own.spent:.3g}" if isfinite(own.spent) else "not certified"
         spent = certified if mechanisms()[name].private else "not private"
         compared.add_row(name, _whole(own.k), f"{own.alpha:.4g}", _bound(own), spent, _noise(own))
-    best = winner(found)
+    best = calculation.wins
     wins = f"Of all that are private, {best} wins: it has the least bound." if best else "None wins: every bound is vacuous."
     notes = [Text(f"\nvacuous: {plan.reason}", style="yellow")] if plan.reason else []
     return Group(heading, derived, *notes, compared, Text(f"\n{wins}"))

@@ -10,8 +10,20 @@ from harness.report.drawing import is_drawn, show_drawn, show_figure
 from harness.report.evidence import Stored, figure_paths
 from harness.report.progress import Meter, still
 from harness.sweep.batches import Engine
+from harness.sweep.errors import InputError
 from harness.sweep.run import run_sweep
 from harness.sweep.spec import Sweep
+
+
+def overriding(settings: Sequence[str], trials: int | None) -> dict[str, str]:
+    """What takes the place of the spec's own keys: key=value, and trials. Raises InputError where there is no key or value."""
+    overrides = {"trials": str(trials)} if trials is not None else {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not key:
+            raise InputError(f"key=value is needed, not {setting!r}", "--set")
+        overrides[key] = value
+    return overrides
 
 
 def run_all(

@@ -1,17 +1,18 @@
 """Where cells are, in words: what tells them apart, by the parameters that a spec gave them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import pandas as pd
 from pydantic import BaseModel
 
 from harness.report.words import number
 from harness.sweep.spec import FigureSpec, Spec, Sweep
 from harness.text import one_line
 from harness.trials import kinds
-from harness.trials.columns import Column
+from harness.trials.columns import VACUOUS, Column, T
 from harness.trials.fields import Identified
 from harness.trials.kind import Kind
 
@@ -56,7 +57,7 @@ class Settings:
         """The axes that tell the cells apart, names before numbers; of a single cell, one."""
         axes = sorted(type(self.cells[0]).model_fields, key=lambda axis: bool(self.column(axis).symbol))
         apart = [axis for axis in axes if len({str(getattr(cell, axis)) for cell in self.cells}) > 1]
-        return apart or [next(axis for axis in ("m", "alpha", "eps") if axis in axes)]
+        return apart or [next((axis for axis in ("m", "alpha", "eps") if axis in axes), axes[-1])]
 
     def where(self, cell: str | Identified, axes: Sequence[str] | None = None) -> str:
         """Where a cell is on some axes, by default on those that tell the cells apart."""
@@ -76,7 +77,7 @@ class Settings:
     def value(self, cell: str | Identified, axis: str) -> str:
         """What a cell has on an axis, in a line; a dash where that has no say."""
         cell = self.by_identity[cell] if isinstance(cell, str) else cell
-        value = cell.resolved(axis)
+        value = cell.meant_by(axis)
         if isinstance(value, int | float):
             return number(value)
         return "–" if value is None else one_line(_named(cell, axis, value), LONG)
@@ -113,6 +114,19 @@ class View:
     def figure(self) -> FigureSpec:
         """What is asked for."""
         return self.spec.figure
+
+    @property
+    def table(self) -> Mapping[str, Column]:
+        """The columns of the rows, by name."""
+        return self.settings.trials.table
+
+    def vacuous(self, row: "pd.Series[Any]") -> bool:
+        """Whether nothing is claimed of a row."""
+        return VACUOUS.name in self.table and bool(row[VACUOUS.name])
+
+    def has_cutoff(self, rows: pd.DataFrame) -> bool:
+        """Whether rows are of what has a cutoff T and a theorem that says nothing in places."""
+        return {VACUOUS.name, T.name} <= self.table.keys() and bool(rows[T.name].notna().all())
 
     def label(self, name: str) -> str:
         """What an axis of the figure says of an axis of the spec, or of a column."""

@@ -1,5 +1,7 @@
 """How figures look: readable in print, in grey, and by the colour-blind: Okabe and Ito's palette first, one marker each."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from harness.mechanisms.answering import mechanisms
@@ -44,23 +46,25 @@ def style(subject: str) -> Style:
     return Style(PALETTE[position % len(PALETTE)], MARKERS[(position + position // len(PALETTE)) % len(MARKERS)], label)
 
 
-def use() -> None:
-    """Set the look for all figures drawn from here on."""
+@contextmanager
+def used() -> Iterator[None]:
+    """The look of all figures that are drawn and saved within, whatever a user's own settings are."""
     import matplotlib as mpl
     import seaborn as sns  # a third of a command's start, for those that draw
 
-    mpl.use("Agg")
-    sns.set_theme(context="paper", style="ticks", font=FONT)
-    mpl.rcParams.update(
-        {
-            "axes.grid": True,
-            "grid.color": "#E6E6E6",
-            "grid.linewidth": 0.6,
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "savefig.dpi": 200,
-            "pdf.fonttype": 42,
-            "svg.hashsalt": "harness",
-            "text.usetex": False,  # whatever a user's own settings say: text is not TeX
-        }
-    )
+    with mpl.rc_context():
+        sns.set_theme(context="paper", style="ticks", font=FONT)
+        mpl.rcParams.update(
+            {
+                "axes.grid": True,
+                "grid.color": "#E6E6E6",
+                "grid.linewidth": 0.6,
+                "axes.spines.top": False,
+                "axes.spines.right": False,
+                "savefig.dpi": 200,
+                "pdf.fonttype": 42,
+                "svg.hashsalt": "harness",
+                "text.usetex": False,  # text is not TeX
+            }
+        )
+        yield

@@ -18,6 +18,7 @@ from harness.report.settings import Settings
 from harness.report.verdicts import Finding
 from harness.sweep.plugins import harness_command
 from harness.text import one_line
+from harness.trials.kind import Price
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
 CHANGED = {"broken": "bold red", "regression": "bold red", "improvement": "green", "compared nothing": "yellow"}
@@ -43,10 +44,10 @@ def findings_grid(title: str, findings: Iterable[Finding]) -> Grid:
     return grid
 
 
-def prices_grid(frame: pd.DataFrame, settings: Settings) -> Grid:
+def prices_grid(frame: pd.DataFrame, of: Price, settings: Settings) -> Grid:
     """One line a cell and construction: n* and the price of privacy."""
     grid = grid_of("n* and the price of privacy", lines.PRICE_HEADINGS)
-    for line in prices.price_lines(frame, settings):
+    for line in prices.price_lines(frame, of, settings):
         grid.add_row(*line)
     return grid
 
@@ -71,7 +72,7 @@ def changes(comparisons: Iterable[Comparison]) -> list[Text]:
             trial = "*" if change.trial is None else change.trial
             where = one_line(f"{each.experiment}/{change.cell[:8]}/{trial}/{change.mechanism}")
             mean = "mean " if change.p else ""
-            values = f"{mean}{change.column} {_value(change.fresh)}, reference {_value(change.reference)}"
+            values = f"{mean}{change.column} {value(change.fresh)}, reference {value(change.reference)}"
             same = " though all that makes rows is the same" if change.result == "broken" else ""
             told.append(Text(f"{change.result} in {where}: {values}{same}", style=CHANGED[change.result]))
         if len(found) > SHOWN:
@@ -89,18 +90,18 @@ def explanation(replay: Replay, path: Path) -> Group:
     if replay.differing:
         said.append(f"differs from {path}", style="bold red")
         for column, (stored, now) in replay.differing.items():
-            said.append(f"\n  {column} is {_value(now)}, stored {_value(stored)}")
+            said.append(f"\n  {column} is {value(now)}, stored {value(stored)}")
     elif replay.stored:
         said.append(f"identical to {path}", style="green")
     else:
         said.append(f"not in {path}; run as the spec asks")
     for what, (stored, now) in replay.versions.items():
-        said.append(f"\n  the table was made with {what} {_value(stored)}; this is {_value(now)}", style="dim")
+        said.append(f"\n  the table was made with {what} {value(stored)}; this is {value(now)}", style="dim")
     steps = Grid(box=None, show_header=False, pad_edge=False)
     for title, facts in replay.steps:
         steps.add_row(Text(f"\n{title}", style="bold"))
         for fact in facts:
-            steps.add_row(f"  {fact.name}", Text(_value(fact.value), justify="right"), Text(fact.meaning, style="dim"))
+            steps.add_row(f"  {fact.name}", Text(value(fact.value), justify="right"), Text(fact.meaning, style="dim"))
     judged = [
         Text("\nthe claims", style="bold"),
         *(line for each in replay.judgements for line in _judged(each, replay.meanings)),
@@ -121,16 +122,18 @@ def _judged(judgement: Judgement, meanings: Mapping[str, str]) -> list[Text]:
     told = [Text(f"  {judgement.claim}: {outcome}", style="bold red" if judgement.failed else "green")]
     for part in judgement.event:
         sign, style = (">≥"[part.strict], "red") if part.broken else ("≤<"[part.strict], "")
-        kept = Text(f"    {part.quantity} {_value(part.measured)} {sign} {_value(part.most)}", style=style)
+        kept = Text(f"    {part.quantity} {value(part.measured)} {sign} {value(part.most)}", style=style)
         told.append(kept.append(f"  {meanings.get(part.quantity, '')}", style="dim"))
     return told
 
 
-def _value(value: Any) -> str:
-    """A whole number in full, a real to six digits, anything else as text on one line."""
-    if isinstance(value, int | np.integer) or (isinstance(value, float) and value.is_integer()):
-        return f"{int(value):,}"
-    return f"{value:.6g}" if isinstance(value, float) else one_line(str(value))
+def value(found: Any) -> str:
+    """A whole number in full, a real to six digits, a truth as CSV has it, anything else as text on one line."""
+    if isinstance(found, bool):
+        return str(found).lower()
+    if isinstance(found, int | np.integer) or (isinstance(found, float) and found.is_integer()):
+        return f"{int(found):,}"
+    return f"{found:.6g}" if isinstance(found, float) else one_line(str(found))
 
 
 def grid_of(title: str, headings: Sequence[str]) -> Grid:

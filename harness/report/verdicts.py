@@ -89,5 +89,5 @@ def _why_untested(claim: Claim, tables: Iterable[Evidence]) -> str:
         return "no experiment asks for it"
     right = [table for table in asking if table.kind == claim.trials]
     if not right:
-        return f"{asking[0].experiment} has trials of kind {asking[0].kind}, and it is about trials of kind {claim.trials}"
+        return f"trials are of kind {asking[0].kind} and {claim.id} is about trials of kind {claim.trials}"
     return claim.unmet(first for table in right for first in firsts(table.frame)) or claim.decider.lacking

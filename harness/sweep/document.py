@@ -85,11 +85,11 @@ for _tag, _pattern in NUMBERS.items():
 
 
 class Document:
-    """A mapping read from YAML with the safe loader. content: the values. text: as it was read."""
+    """A mapping read from YAML with the safe loader. content: the values. text: as it was read, or given."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, text: str | None = None) -> None:
         self.path = path
-        self.text = read_text(path)
+        self.text = read_text(path) if text is None else text
         parts = _Parts(self.text, path)
         if not isinstance(parts.content, dict):
             raise InputError("a spec is a mapping of keys to values", path, 1)

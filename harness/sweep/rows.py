@@ -10,23 +10,22 @@ from pydantic import ValidationError
 from harness.trials.kind import Kind
 
 KEY = ["cell", "mechanism", "trial"]  # of a row, and of no other
-RESOLVED = ("n", "alpha", "T")  # columns that hold what a mechanism makes of the axis
 
 
 def impossible(rows: pa.Table, kind: Kind) -> str | None:
     """What no run could have written, by its column; None where all is well. rows: with the columns of the kind."""
     if rows.group_by(KEY).aggregate([]).num_rows < rows.num_rows:
         return f"two rows have the same {', '.join(KEY)}"
-    for column in rows.schema:
-        name, values = column.name, rows[column.name]
-        if pa.types.is_string(column.type):
-            if name.endswith("_parameters") and not all(map(_is_mapping, pc.unique(values).to_pylist())):
-                return f"{name} is no JSON object in a row"
-        elif not pa.types.is_boolean(column.type):
+    for name, column in kind.table.items():
+        values = rows[name]
+        if column.type == "json" and not all(map(_is_mapping, pc.unique(values).to_pylist())):
+            return f"{name} is no JSON object in a row"
+        if column.type in ("whole", "real"):
             if pc.all(pc.greater_equal(values, 0)).as_py() is False:  # NaN is not; null does not count
                 return f"{name} is below 0 or not a number in a row"
-            if name in kind.cell.model_fields and name not in RESOLVED:
-                outside = [value for value in pc.unique(values).to_pylist() if not _allowed(kind, name, value)]
+            axis = column.axis or name
+            if column.role == "parameter" and axis in kind.cell.model_fields:
+                outside = [value for value in pc.unique(values).to_pylist() if not _allowed(kind, axis, value)]
                 if outside:
                     return f"{name} is {outside[0]} in a row, which no spec may say"
     return None

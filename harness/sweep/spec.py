@@ -106,19 +106,20 @@ class Spec(BaseModel, frozen=True, extra="forbid"):
 
 
 class Sweep:
-    """A spec with its cells. name: the file's stem, which names the table and the figure. text: the file as read.
+    """A spec with its cells. name: the file's stem, which names the table and the figure. text: the file as read, or as it is
+    given where there is no file.
 
     Raises InputError on anything that could not be run as written, before anything is written.
     """
 
-    def __init__(self, path: Path, overrides: Mapping[str, str] | None = None) -> None:
-        self.document = Document(path)
+    def __init__(self, path: Path, overrides: Mapping[str, str] | None = None, text: str | None = None) -> None:
+        self.document = Document(path, text)
         self.path, self.name, self.text = path, experiment(path), self.document.text
         self.overrides = dict(overrides or {})
         content = dict(self.document.content)
         for key, value in self.overrides.items():
             content[key] = yaml_value(value, f"--set {key}")
-        kind = content.get("kind", "answers")
+        kind = content.get("kind", Spec.model_fields["kind"].default)
         if not isinstance(kind, str) or kind not in kinds():
             raise self._error(f"no kind of trial {shown(kind)}; {nearest(str(kind), list(kinds()))}", ("kind",))
         self.kind = kinds()[kind]
@@ -154,7 +155,7 @@ class Sweep:
             ("mechanisms", spec.mechanisms, list(self.kind.subjects())),
             ("claims", spec.claims, list(parts("claim"))),
             ("figure", spec.figure.axes, self.axes),
-            ("figure", (spec.figure.y,), [column.name for column in self.kind.columns if column.type != "text"]),
+            ("figure", (spec.figure.y,), [column.name for column in self.kind.columns if column.is_number]),
         ):
             for position, name in enumerate(names):
                 if name not in known:

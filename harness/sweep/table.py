@@ -12,6 +12,7 @@ from typing import IO, Any, cast
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import csv
 from pydantic import BaseModel, ValidationError
 
 from harness.sweep import parquet
@@ -23,6 +24,7 @@ from harness.sweep.work import schema
 from harness.trials import kinds
 
 MOST_BYTES = 10**9  # of a table's file
+PIECE = 10_000  # rows of CSV that are made at once
 KEY = b"harness"
 
 
@@ -60,6 +62,12 @@ class Table:
             if field.nullable and field.type == pa.int64():
                 frame[field.name] = self.rows[field.name].to_pandas(integer_object_nulls=True).astype("Int64")
         return cast(pd.DataFrame, frame)
+
+    def csv(self) -> Iterator[bytes]:
+        """All rows as CSV, a piece at a time: texts in quotes, nulls empty, reals so that they read back bit for bit."""
+        yield _as_csv(self.rows.slice(0, 0), heading=True)
+        for start in range(0, self.rows.num_rows, PIECE):
+            yield _as_csv(self.rows.slice(start, PIECE), heading=False)
 
     def write(self, path: Path, folder: int | None = None) -> None:
         """Write atomically: the file is whole or is not there, also after a crash. Raises CannotRunError when it cannot be.
@@ -112,6 +120,12 @@ class Table:
         if wrong is not None:
             raise InputError(f"not the table of a run: {wrong}", path)
         return cls(rows.combine_chunks(), provenance)
+
+
+def _as_csv(rows: pa.Table, heading: bool) -> bytes:
+    piece = BytesIO()
+    csv.write_csv(rows, piece, csv.WriteOptions(include_header=heading))
+    return piece.getvalue()
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from harness.trials.columns import Column
 from harness.trials.fields import Identified
 from harness.trials.kind import Row
 
-TYPES = {"text": pa.string(), "whole": pa.int64(), "real": pa.float64(), "truth": pa.bool_()}
+TYPES = {"text": pa.string(), "json": pa.string(), "whole": pa.int64(), "real": pa.float64(), "truth": pa.bool_()}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Pure functions of the papers: parameters, PAC bounds, fixed points, claims and confidence. No randomness, no files.
+"""Pure functions of the papers: parameters, PAC bounds, fixed points and confidence. No randomness, no files.
 
 Sources are cited by short names throughout the project:
 

@@ -85,9 +85,9 @@ class ConceptCell(Identified, frozen=True):
             return fields
         return fields | {"concept": concept if len(concept) > 1 else concept["name"]}
 
-    def resolved(self, axis: str) -> Any:
+    def meant_by(self, axis: str) -> Any:
         """What the value on an axis comes to: V may set the dimensions of the class."""
-        return self.concept_class if axis == "concept" else super().resolved(axis)
+        return self.concept_class if axis == "concept" else super().meant_by(axis)
 
     def class_bound(self, gamma: float) -> PacBound:
         """The class's own PAC bound, for any consistent learner, where its best error is gamma."""

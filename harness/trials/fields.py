@@ -132,7 +132,7 @@ class Identified(BaseModel, frozen=True, extra="forbid"):
         """16 hex digits."""
         return sha256(json.dumps(self.named(), sort_keys=True).encode()).hexdigest()[:16]
 
-    def resolved(self, axis: str) -> Any:
+    def meant_by(self, axis: str) -> Any:
         """What the value on an axis comes to."""
         return getattr(self, axis)
 

@@ -19,6 +19,21 @@ def own(cell: Identified, name: str) -> Row:
 
 
 @dataclass(frozen=True)
+class Price:
+    """What a table says the price of: a number that each subject needs, over what the subject `base` needs in the same trial.
+
+    number, low, high, asked: the columns with the number, with the ends of its interval, the upper one null where there is
+    none, and with what the subject's theorem asks for.
+    """
+
+    number: str
+    low: str
+    high: str
+    asked: str
+    base: str
+
+
+@dataclass(frozen=True)
 class Kind:
     """A kind of trial, and what a table of it holds.
 
@@ -26,7 +41,8 @@ class Kind:
     give; a trial has one row for each. columns: its own, in their order; a `real` of which more is not `worse` is a function of
     the cell. refuse: why a subject cannot run on a cell, or None. run: one trial, a pure function
     of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come from, by column.
-    parameters: what every row of a subject on a cell has, as far as it is known before a trial.
+    parameters: what every row of a subject on a cell has, as far as it is known before a trial. price: what its tables say the
+    price of, if anything.
     """
 
     name: str
@@ -37,6 +53,7 @@ class Kind:
     refuse: Callable[[Any, str], Refusal | None] = lambda cell, name: None
     parameters: Callable[[Any, str], Row] = own
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
+    price: Price | None = None
 
     @cached_property
     def table(self) -> dict[str, Column]:

@@ -16,7 +16,7 @@ from harness.transfer import PrivateLearner, private_learners
 from harness.trials.columns import TV_BUDGET, VACUOUS, Column, M
 from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Probability, Whole
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import Kind, Price, Row
 from harness.trials.learner import NEEDED, PARAMETERS, Learned, most_points, parameters
 from harness.trials.search import Search
 from harness.trials.seeds import stream
@@ -113,4 +113,5 @@ KIND = Kind(
     refuse=refuse,
     run=run,
     parameters=parameters,
+    price=Price("n_star", "n_low", "n_high", asked="needed", base="non_private"),
 )

@@ -135,6 +135,10 @@ def test_of_some_specs_only_their_claims(measured: "Project", file: Path) -> Non
     assert ended.out.startswith("some.html: 2 claims, 1 experiments")
 
 
+def test_of_an_untested_claim_it_says_why(file: Path) -> None:
+    assert "<dt>Untested</dt><dd>no experiment asks for it</dd>" in file.read_text(encoding="utf-8")
+
+
 class Tags(HTMLParser):
     """Every tag's attributes, and the text of titles."""
 

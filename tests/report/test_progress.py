@@ -10,10 +10,9 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
-from harness.claims import decided_so_far
 from harness.report import progress
 from harness.report.console import Terminal
-from harness.report.progress import Meter
+from harness.report.progress import Meter, decided_so_far
 from harness.sweep import batches as out
 from harness.sweep.batches import Batches
 from harness.sweep.costs import Costs
@@ -179,10 +178,10 @@ def test_claims_that_are_decided_are_counted_as_seldom_as_it_takes(
     """Judging takes a second here, so it is done once in 50. Of the two claims one is certain and one a probability."""
     console, looks = plain(), []
 
-    def looked(frame: pd.DataFrame, names: Sequence[str]) -> int:
+    def looked(sweep: Sweep, frame: pd.DataFrame) -> int:
         looks.append(len(frame))
         clock.now += 1
-        return decided_so_far(frame, names)
+        return decided_so_far(sweep, frame)
 
     monkeypatch.setattr(progress, "decided_so_far", looked)
     project.run(sized(project, 3, [20]))

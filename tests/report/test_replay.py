@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
-from harness.claims.claim import Verdict
 
-from harness.claims import claims
+from harness.claims.engine import Verdict
+from harness.claims.registry import claims
 from harness.report.evidence import as_run
 from harness.report.replay import Address, Replay, commands, replayed, shortened
 from harness.report.verdicts import Finding, judge

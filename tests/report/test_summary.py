@@ -1,17 +1,17 @@
 """The summary of a CI job is GitHub's Markdown: parsed as such, its tables say what was found, letter by letter."""
 
 import os
-from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import ClassVar
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from harness.claims.claim import ComputedClaim, Number, Outcome, Verdict
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from harness.claims.engine import Outcome, Verdict
 from harness.report.regression import Change, Comparison
 from harness.report.summary import append, markdown
 from harness.report.verdicts import Finding
@@ -21,21 +21,14 @@ from harness.text import one_line
 HOSTILE = r"a|b \| `|` <img src=x> *em* _em_ [l](u) ~~s~~ &amp; \\ $x$"
 
 
-class Claim(ComputedClaim):
-    source = statement = ""
-
-    def __init__(self, id: str, expected: Outcome = "holds") -> None:
-        self.id, self.meant = id, expected
-
-    expected: ClassVar[Outcome] = property(lambda self: self.meant)  # type: ignore[assignment]
-
-    def numbers(self) -> Sequence[Number]:
-        return ()
+def claim(id: str, expected: Outcome = "holds") -> Any:
+    """One of any name, though none that can be made has such a name as some of these."""
+    return SimpleNamespace(id=id, expected=expected)
 
 
 def finding(id: str, outcome: Outcome, expected: Outcome = "holds") -> Finding:
     """A claim with one verdict: 3 measured where 4 is claimed."""
-    return Finding(Claim(id, expected), [(None, Verdict(id, outcome, measured=3.0, bound=4.0, challenged=True))])
+    return Finding(claim(id, expected), [(None, Verdict(id, outcome, measured=3.0, bound=4.0, challenged=True))])
 
 
 def parsed(text: str) -> tuple[list[str], list[list[list[str]]], list[str]]:
@@ -82,7 +75,7 @@ def test_the_tally_then_claims_that_are_not_as_expected_then_the_others() -> Non
 
 
 def test_a_claim_that_nothing_was_measured_for_has_empty_cells() -> None:
-    _, (table,), _ = parsed(markdown([Finding(Claim("a"), [])], [], {}, 1e-3))
+    _, (table,), _ = parsed(markdown([Finding(claim("a"), [])], [], {}, 1e-3))
     assert table[1:] == [["a", "untested", "holds", "", "", "", "no"]]
 
 

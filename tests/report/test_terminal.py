@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
-from harness.claims.claim import Verdict
 from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from harness.claims import claims
+from harness.claims.engine import Verdict
+from harness.claims.registry import claims
 from harness.report.console import Terminal
 from harness.report.terminal import cells_grid, findings_grid
 from harness.report.verdicts import Finding

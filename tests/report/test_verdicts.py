@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
-from harness.claims.claim import Verdict
 
-from harness.claims import claims
+from harness.claims.engine import Verdict
+from harness.claims.registry import claims
 from harness.report.verdicts import FAMILYWISE_ERROR, Evidence, Finding, judge
 
 if TYPE_CHECKING:

@@ -123,7 +123,7 @@ EDITS = {
     "remark": Edit("code/harness/mechanisms/noise.py", lambda text: f"# A remark.\n{text}", counts=False),
     "title": Edit("experiments/small.yaml", swap("title: A", "title: No"), counts=False),
     "store": Edit("code/harness/sweep/store.py", more, counts=False),
-    "claim": Edit("code/harness/claims/btt18_t3_2.py", more, counts=False),
+    "claim": Edit("code/harness/claims/btt18/t3_2.py", more, counts=False),
     "figure": Edit("code/harness/report/style.py", more, counts=False),
 }
 

@@ -55,7 +55,7 @@ SAME: dict[str, tuple[str, Edit]] = {
     "the module's docstring": ("trials/seeds.py", lambda text: re.sub(r'^"""[^"]*"""', '"""Other words."""', text)),
     "a function's docstring": ("trials/seeds.py", lambda text: re.sub(r'(\n    """)[^"]*"""', r'\1Other words."""', text)),
     "layout": ("trials/seeds.py", lambda text: text.replace("\n\n\n", "\n\n\n\n\n").replace("(", "( ")),
-    "a claim": ("claims/btt18_t3_2.py", more),
+    "a claim": ("claims/btt18/t3_2.py", more),
     "the store": ("sweep/store.py", more),
     "the command line": ("cli.py", more),
     "a figure": ("report/style.py", more),

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
-from harness.claims.btt18_t3_2 import MisclassificationRate
 
+from harness.claims.engine import Probability
+from harness.claims.registry import claims
 from harness.mechanisms.answering import mechanisms
 from harness.sweep import provenance
 from harness.sweep import run as run_module
@@ -19,6 +20,7 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.sweep.work import Result
+from tests.support.claims import event
 
 if TYPE_CHECKING:
     from tests.conftest import Project
@@ -259,7 +261,9 @@ def test_a_trial_that_raises_is_named_and_stops_no_other(project: "Project", mon
 def test_trials_until_decided_stop_at_a_decision_or_at_the_maximum(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     """The looks are at 4, 8, 16, ... trials of each cell, and depend on the rows alone."""
     monkeypatch.setattr(run_module, "FIRST_LOOK", 4)
-    monkeypatch.setattr(MisclassificationRate, "claimed", lambda claim, first: 0.9 if first["m"] == 20 else 0.1)
+    claim = claims()["BTT18:T3.2"]
+    easier = Probability(event("BTT18:T3.2").limits, may_fail=lambda first: 0.9 if first["m"] == 20 else 0.1)
+    monkeypatch.setattr(run_module, "parts", lambda what: {claim.id: replace(claim, decider=easier)})
     sweep = project.sweep(trials="{until: decided, max: 50}", learner="leftmost")
     outcome = project.run(sweep)
     trials = outcome.table.frame().groupby("m")["trial"].nunique()
@@ -269,7 +273,7 @@ def test_trials_until_decided_stop_at_a_decision_or_at_the_maximum(project: "Pro
     assert project.run(sweep).table.fingerprint == outcome.table.fingerprint
     assert project.run(sweep, Counting()).written is False
     # By another rule, as after an edit of a claim, a fresh run would end sooner than these rows do.
-    monkeypatch.setattr(run_module, "decided", lambda rows, claims: True)
+    monkeypatch.setattr(run_module, "decided", lambda sweep, rows: True)
     with pytest.raises(InputError, match=r"small\.parquet: holds trials, cells or mechanisms that this run does not ask for"):
         project.run(sweep)
 

@@ -22,7 +22,7 @@ class Agreement(Decider):
     """
 
     kind: ClassVar[Kind] = "probability"
-    trials: ClassVar[str] = "audit"  # type: ignore[misc]
+    trials = "audit"
 
     def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
         for _, cell in rows.groupby(["cell", "mechanism"], sort=False):

@@ -47,7 +47,7 @@ class Capacity(Decider):
     """
 
     kind: ClassVar[Kind] = "rate"
-    trials: ClassVar[str] = "answers"  # type: ignore[misc]
+    trials = "answers"
     lacking: ClassVar[str] = (
         f"no two sweeps along m reach the same rates with {LEAST_POINTS} points of {LEAST_COUNT} errors each"
     )

@@ -24,16 +24,23 @@ Kind = Literal["certain", "probability", "exact", "rate"]
 class Decider:
     """How rows decide a claim. A claim asks questions of a table: the sets of rows that get one verdict each.
 
-    trials: the kind of trial whose tables it reads, if any. quantity: the column that it bounds, if it is one. columns: those
-    that it names. lacking: what a table lacks whose cells meet the claim's conditions, and which answers no question all the
-    same.
+    trials: the kind of trial whose tables it reads, if any. lacking: what a table lacks that answers no question though its
+    cells meet the claim's conditions.
     """
 
     kind: ClassVar[Kind]
     trials: str = ""
-    quantity: str = ""
-    columns: tuple[str, ...] = ()
     lacking: ClassVar[str] = "there are no rows"
+
+    @property
+    def quantity(self) -> str:
+        """The column that it bounds, if it is one."""
+        return ""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Those that it names."""
+        return ()
 
     def questions(self, rows: pd.DataFrame) -> Iterable[pd.DataFrame]:
         """The questions to the rows of all cells that meet the claim's conditions."""

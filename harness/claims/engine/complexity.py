@@ -14,23 +14,12 @@ import numpy as np
 import pandas as pd
 
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.rate import LEAST_POINTS, slope_weights
+from harness.claims.engine.rate import LEAST_POINTS, LINE, slope_weights
 from harness.claims.engine.verdict import NEAR, Outcome, Verdict
 
 HARDER = {"alpha": -1, "V": 1, "eps": -1}
 """The axes, and whether learning gets harder as they rise (1) or fall (−1)."""
-SETTING = [
-    "concept",
-    "distribution",
-    "distribution_parameters",
-    "learner",
-    "mechanism",
-    "constants",
-    "k_scale",
-    "delta",
-    "beta",
-    "gamma",
-]
+SETTING = [*(key for key in LINE if key != "eps"), "k_scale"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +33,7 @@ class Complexity(Decider):
     """
 
     kind: ClassVar[Kind] = "rate"
-    trials: ClassVar[str] = "sample_complexity"  # type: ignore[misc]
+    trials = "sample_complexity"
     lacking: ClassVar[str] = f"no sweep along alpha, V or eps has {LEAST_POINTS} points"
 
     powers: Mapping[str, float]

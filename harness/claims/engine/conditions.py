@@ -75,7 +75,10 @@ def unmet(where: Sequence[Condition], cells: Iterable[pd.Series]) -> tuple[str, 
         reached = met(where, cell)
         if reached == len(where):
             return None
-        far, nearest = max(far, reached), [*(nearest if reached <= far else []), *([cell] if reached >= far else [])]
+        if reached > far:
+            far, nearest = reached, []
+        if reached == far:
+            nearest.append(cell)
     if not nearest:
         return None
     facts = [f"{name} is {_listed(cell[name] for cell in nearest)}" for name in where[far].columns]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import reduce
 from math import inf, isnan, nan
 from operator import or_
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pandas as pd
 
@@ -20,6 +20,9 @@ from harness.theory.confidence import confidence_sequence
 
 Amount = float | str | Callable[[pd.Series], float]
 """A number of a cell: itself, a column, or a function of the cell's first row."""
+
+Ruling = tuple[Outcome, dict[str, Any]]
+"""An outcome, with what else the verdict says of how it came about."""
 
 TOLERANCE = 1e-6  # relative, of an exact claim
 
@@ -90,12 +93,12 @@ class Event(Decider):
     trials: str = "answers"
 
     @property
-    def quantity(self) -> str:  # type: ignore[override]
+    def quantity(self) -> str:
         """What the first limit bounds."""
         return self.limits[0].quantity
 
     @property
-    def columns(self) -> tuple[str, ...]:  # type: ignore[override]
+    def columns(self) -> tuple[str, ...]:
         """Those that the limits name."""
         names = [name for each in self.limits for name in (each.quantity if each.of is None else None, each.most, each.unit)]
         return tuple(name for name in names if isinstance(name, str))
@@ -120,9 +123,9 @@ class Event(Decider):
         """The trials in which any limit was broken; to be asked where the claim is not vacuous."""
         return reduce(or_, (limit.broken(rows) for limit in self.limits))
 
-    def of_trial(self, row: pd.DataFrame) -> list[Bounded]:
+    def of_trial(self, row: pd.DataFrame) -> tuple[Bounded, ...]:
         """What had to keep within what in the one trial of a frame of one row; nothing where the claim is vacuous."""
-        return [limit.of_trial(row) for limit in self.limits] if self.bound(row.iloc[0]) is not None else []
+        return tuple(limit.of_trial(row) for limit in self.limits if self.bound(row.iloc[0]) is not None)
 
     def measured(self, rows: pd.DataFrame) -> float:
         """The quantile of the first limit's quantity that the claim speaks of, or its maximum where none may fail."""
@@ -133,7 +136,7 @@ class Event(Decider):
         """The least measurement above zero that a trial can show."""
         return amount(self.limits[0].unit, first)
 
-    def ruling(self, failures: int, trials: int, allowed: float, error: float) -> tuple[Outcome, dict[str, float]]:
+    def ruling(self, failures: int, trials: int, allowed: float, error: float) -> Ruling:
         """What so many failures decide, with what the verdict says of that; where the claim is not vacuous."""
         return "refuted" if failures else "holds", {}
 
@@ -141,13 +144,13 @@ class Event(Decider):
         first = rows.iloc[0]
         bound, measured = self.bound(first), self.measured(rows)
         failed = rows["trial"][self.failed(rows)] if bound is not None else rows["trial"][:0]
-        outcome, said = "vacuous", dict[str, float]()
+        ruling: Ruling = ("vacuous", {})
         if bound is not None:
-            outcome, said = self.ruling(len(failed), len(rows), self.allowed(first), error)
+            ruling = self.ruling(len(failed), len(rows), self.allowed(first), error)
         near = bound is not None and measured * NEAR >= bound > 0
         return Verdict(
             claim=claim,
-            outcome=outcome,
+            outcome=ruling[0],
             cell=str(first["cell"]),
             mechanism=str(first["mechanism"]),
             trials=len(rows),
@@ -157,7 +160,7 @@ class Event(Decider):
             bound=bound,
             failed_trial=int(failed.iloc[0]) if len(failed) else None,
             challenged=near or len(failed) > 0,
-            **said,
+            **ruling[1],
         )
 
 
@@ -189,7 +192,7 @@ class Probability(Event):
     def allowed(self, first: pd.Series) -> float:
         return amount(self.may_fail, first)
 
-    def ruling(self, failures: int, trials: int, allowed: float, error: float) -> tuple[Outcome, dict[str, float]]:
+    def ruling(self, failures: int, trials: int, allowed: float, error: float) -> Ruling:
         lower, upper = confidence_sequence(failures, trials, error, centre=allowed)
         outcome: Outcome = "holds" if upper <= allowed else "refuted" if lower > allowed else "undecided"
         return outcome, {"lower": lower, "upper": upper, "claimed": allowed, "error": error}
@@ -199,7 +202,10 @@ class Probability(Event):
 class Never(Probability):
     """The same of what should not happen at all: the share of trials in which it does is measured, against what is allowed."""
 
-    quantity: ClassVar[str] = ""  # what is bounded is how often it happens
+    @property
+    def quantity(self) -> str:
+        """None: what is bounded is how often it happens."""
+        return ""
 
     def bound(self, first: pd.Series) -> float | None:
         return self.allowed(first) if self.allowed(first) < 1 else None
@@ -224,7 +230,7 @@ class Law(Never):
     def bound(self, first: pd.Series) -> float | None:
         return self.allowed(first)
 
-    def ruling(self, failures: int, trials: int, allowed: float, error: float) -> tuple[Outcome, dict[str, float]]:
+    def ruling(self, failures: int, trials: int, allowed: float, error: float) -> Ruling:
         # Where nearly every trial fails, or nearly none, the sequence needs no help from where it is centred.
         lower, upper = confidence_sequence(failures, trials, error, centre=min(max(allowed, 0.01), 0.99))
         near = allowed - self.within <= lower <= upper <= allowed + self.within

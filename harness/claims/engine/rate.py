@@ -42,7 +42,7 @@ class Rate(Decider):
     """
 
     kind: ClassVar[Kind] = "rate"
-    trials: ClassVar[str] = "answers"  # type: ignore[misc]
+    trials = "answers"
     lacking: ClassVar[str] = f"no sweep along n, m or V has {LEAST_POINTS} points with {LEAST_COUNT} errors at each"
 
     axes: Sequence[str] = AXES

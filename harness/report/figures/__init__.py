@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
@@ -28,15 +27,23 @@ def plots() -> Mapping[str, Plot]:
 
 def draw(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
     """Draw a table as its spec asks, to stem.png and stem.pdf, or to other formats; returns the paths."""
-    style.use()
+    with style.used():
+        figure, paths = drawn(frame, view), figure_paths(stem, formats)
+        for path in paths:
+            figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
+            figure.set_layout_engine("none")  # all is in its place for the next format
+    return paths
+
+
+def drawn(frame: pd.DataFrame, view: View) -> Figure:
+    """The figure of a table, as its spec asks for it."""
     plot = plots()[view.figure.plot]
     panels = plot.panels(frame, view)
     columns = len(panels) // plot.stacked if plot.stacked else 2 if len(panels) in (2, 4) else min(3, len(panels))
     lines = -(-len(panels) // columns)
     size = (max(5.4, 1.2 + 3.2 * columns), 1.5 + 2.6 * lines)
-    figure, axes = plt.subplots(
-        lines, columns, figsize=size, sharex=True, sharey=plot.shared_y, squeeze=False, layout="constrained"
-    )
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots(lines, columns, sharex=True, sharey=plot.shared_y, squeeze=False)
     for ax in axes.flat[len(panels) :]:
         ax.remove()
     longest = max(len(line) for panel in panels for line in panel.title.split("\n"))
@@ -55,12 +62,7 @@ def draw(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = F
     figure.text(0.5, top, caption, ha="center", va="top", fontsize=7.5, color="#444444")
     _legend(figure, plot.legend(frame, view), size[0])
     write_out(figure)
-    paths = figure_paths(stem, formats)
-    for path in paths:
-        figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
-        figure.set_layout_engine("none")  # all is in its place for the next format
-    plt.close(figure)
-    return paths
+    return figure
 
 
 def _legend(figure: Figure, handles: Sequence[Artist], width: float) -> None:
@@ -76,12 +78,11 @@ def _legend(figure: Figure, handles: Sequence[Artist], width: float) -> None:
 
 def _caption(frame: pd.DataFrame, view: View, plot: Plot, room: int) -> str:
     """What the panels share, in one line of so many letters or in two."""
-    own = [column for column in view.settings.trials.columns if column.in_caption]
+    own = [column for column in view.settings.trials.columns if column.caption]
     own.sort(key=lambda column: FIRST.index(column.symbol) if column.symbol in FIRST else len(FIRST))
-    same = [column for column in own if frame[column.name].nunique() == 1]
+    same = [column for column in own if column.is_number and frame[column.name].nunique() == 1]
     shared = [f"{column.symbol} = {words.number(frame[column.name].iloc[0])}" for column in same]
-    if "constants" in frame:
-        shared.append(f"constants: {', '.join(frame['constants'].unique())}")
+    shared += [f"{column.name}: {', '.join(frame[column.name].unique())}" for column in own if not column.is_number]
     counts = frame.groupby(["cell", "mechanism"]).size()
     trials = f"{counts.min():,}" + (f" to {counts.max():,}" if counts.max() > counts.min() else "")
     measured = f"{trials} trials a point; " if counts.max() > 1 else ""

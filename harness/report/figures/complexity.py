@@ -13,8 +13,9 @@ from matplotlib.lines import Line2D
 from harness.report import style, words
 from harness.report.figures.marks import FEW, SHARED
 from harness.report.figures.plot import Panel, Plot, by_panel
-from harness.report.prices import BASE, priced
+from harness.report.prices import priced
 from harness.report.settings import View
+from harness.trials.kind import Price
 
 OPEN = r"$\uparrow$"
 
@@ -27,12 +28,17 @@ class Complexity(Plot):
     stacked: ClassVar[int] = 2
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        x = view.column(view.figure.x)
-        groups = list(by_panel(priced(frame), view))
+        x, of = view.column(view.figure.x), view.settings.trials.price
+        if of is None:
+            raise ValueError(f"trials of kind {view.settings.kind} have no price")
+        groups = list(by_panel(priced(frame, of), view))
         # Columns are narrow: the first part of a title has a line of its own.
         groups = [(title.replace(", ", "\n", 1), rows) for title, rows in groups]
-        above = [Panel(title, view.label("n_star"), partial(_needed, rows=rows, x=x)) for title, rows in groups]
-        below = [Panel("", "price: n* over that\nwithout privacy", partial(_price, rows=rows, x=x)) for _, rows in groups]
+        above = [Panel(title, view.label(of.number), partial(_needed, rows=rows, x=x, of=of)) for title, rows in groups]
+        below = [
+            Panel("", "price: n* over that\nwithout privacy", partial(_price, rows=rows, x=x, base=of.base))
+            for _, rows in groups
+        ]
         return [*above, *below]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
@@ -55,27 +61,27 @@ def _axes(ax: Axes, x: pd.Series) -> None:
         ax.minorticks_off()
 
 
-def _needed(ax: Axes, rows: pd.DataFrame, x: str) -> None:
+def _needed(ax: Axes, rows: pd.DataFrame, x: str, of: Price) -> None:
     _axes(ax, rows[x])
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x)
-        ax.plot(own[x], own["needed"], linestyle="--", linewidth=1.1, color=look.colour, zorder=2)
-        found = own[own["n_high"].notna()]
-        middle = found["n_star"].to_numpy(float)
-        bars = np.abs(found[["n_low", "n_high"]].to_numpy(float).T - middle)
+        ax.plot(own[x], own[of.asked], linestyle="--", linewidth=1.1, color=look.colour, zorder=2)
+        found = own[own[of.high].notna()]
+        middle = found[of.number].to_numpy(float)
+        bars = np.abs(found[[of.low, of.high]].to_numpy(float).T - middle)
         ax.errorbar(
             found[x], middle, yerr=bars, color=look.colour, marker=look.marker, ms=4.5, linewidth=1.3, capsize=2, zorder=3
         )
-        beyond = own[own["n_high"].isna()]
-        ax.plot(beyond[x], beyond["n_low"], linestyle="none", marker=OPEN, ms=8, color=look.colour, zorder=3)
+        beyond = own[own[of.high].isna()]
+        ax.plot(beyond[x], beyond[of.low], linestyle="none", marker=OPEN, ms=8, color=look.colour, zorder=3)
 
 
-def _price(ax: Axes, rows: pd.DataFrame, x: str) -> None:
+def _price(ax: Axes, rows: pd.DataFrame, x: str, base: str) -> None:
     _axes(ax, rows[x])
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x).dropna(subset=["price"])
-        if name == BASE or not len(own):
+        if name == base or not len(own):
             continue
         bars = np.abs(own[["price_low", "price_high"]].to_numpy(float).T - own["price"].to_numpy(float))
         ax.errorbar(

@@ -81,7 +81,7 @@ class MarkPlot(Plot):
             look = style.style(mechanism)
             by_x = frame[frame["mechanism"] == mechanism].groupby(x_column)
             marks = {cast(float, x): self.mark(rows, view) for x, rows in by_x}
-            if "vacuous" in frame and frame.loc[frame["mechanism"] == mechanism, "T"].notna().all():
+            if view.has_cutoff(frame[frame["mechanism"] == mechanism]):
                 _shade(ax, {x: mark.hollow for x, mark in marks.items()})
             if not (self.shared_bound and position):
                 colour = SHARED if self.shared_bound else look.colour
@@ -112,7 +112,7 @@ class MarkPlot(Plot):
             own = frame[frame["mechanism"] == mechanism]
             marks = [self.mark(rows, view) for _, rows in own.groupby("cell")]
             zero = zero or (self.logarithmic and any(mark.value == 0 for mark in marks))
-            vacuous = vacuous or (any(mark.hollow for mark in marks) and bool(own["T"].notna().all()))
+            vacuous = vacuous or (any(mark.hollow for mark in marks) and view.has_cutoff(own))
             colour = SHARED if self.shared_bound else look.colour
             lines = [
                 Line2D([], [], color=colour, linestyle=dashes, label=label)

@@ -12,41 +12,38 @@ from harness.claims.registry import claims
 from harness.report import style
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
+from harness.trials.columns import Column
 
 LEVEL = 0.95
-RATES = ("misclassification_rate", "fresh_error")  # of m queries
 
 
 class Means(MarkPlot):
-    """Bounds: a mechanism's own on its misclassification rate, T on its ⊥s, else that of the spec's claim about the column."""
+    """Bounds: those of the column that is declared to be the bound of what is drawn, else of the spec's claims about that."""
 
     name = "means"
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
-        first = rows.iloc[0]
+        first, of = rows.iloc[0], view.table[view.figure.y].of
         values = rows[view.figure.y].dropna().to_numpy(float)
         if not len(values):  # a sampler or mechanism that does not say
             return Mark(np.nan, np.nan, np.nan, {})
         mean = float(values.mean())
         low, high = mean_interval(values)
-        unit = 1.0 / first["m"] if view.figure.y in RATES else 1.0
         bounds = self._bounds(first, view)
         return Mark(
             value=mean,
             low=min(low, mean),  # equal values can differ from their mean by rounding
             high=max(high, mean),
             bounds=bounds,
-            hollow=bool(first["vacuous"]) and not bounds,
-            floor=unit / len(values),
+            hollow=view.vacuous(first) and not bounds,
+            floor=(1.0 / first[of] if of else 1.0) / len(values),
         )
 
     def _bounds(self, first: pd.Series, view: View) -> dict[str, float]:
-        if view.figure.y in ("misclassification_rate", "bottoms") and first["vacuous"]:
-            return {}
-        if view.figure.y == "misclassification_rate":
-            return {f"bound, {style.style(first['mechanism']).label}": float(first["bound"])}
-        if view.figure.y == "bottoms":
-            return {"cutoff T": float(first["T"])}
+        if bound := self._declared(view):
+            own = f"bound, {style.style(first['mechanism']).label}"
+            said = bound.axis_label if bound.role == "plan" else own
+            return {} if view.vacuous(first) else {said: float(first[bound.name])}
         found = {}
         for claim in (claims()[name] for name in view.spec.claims):
             event = claim.decider
@@ -55,9 +52,14 @@ class Means(MarkPlot):
         return {name: bound for name, bound in found.items() if bound is not None}
 
     def mechanisms(self, frame: pd.DataFrame, view: View) -> Sequence[str]:
-        """Only the ones that have a cutoff T ever answer ⊥."""
-        rows = frame[frame["T"].notna()] if view.figure.y == "bottoms" else frame
+        """Of a count that plans have a limit on, only those whose plan has it: without a cutoff T none ever answers ⊥."""
+        bound = self._declared(view)
+        rows = frame[frame[bound.name].notna()] if bound and bound.role == "plan" else frame
         return list(rows["mechanism"].unique())
+
+    def _declared(self, view: View) -> Column | None:
+        """The column with what is claimed of what is drawn, where one is declared."""
+        return view.table.get(view.table[view.figure.y].bound)
 
     def axis_label(self, view: View) -> str:
         return view.label(view.figure.y)

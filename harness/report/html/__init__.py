@@ -18,11 +18,20 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 import harness
-from harness.report import prices
 from harness.report.drawing import Drawing, drawn
 from harness.report.evidence import Stored
 from harness.report.judgement import tally
-from harness.report.lines import CELL_HEADINGS, CLAIM_HEADINGS, NUMBERS, PRICE_HEADINGS, cell_lines, claim_line
+from harness.report.lines import (
+    CELL_HEADINGS,
+    CLAIM_HEADINGS,
+    COLUMN_HEADINGS,
+    NUMBERS,
+    PRICE_HEADINGS,
+    cell_lines,
+    claim_line,
+    column_line,
+)
+from harness.report.prices import price_lines
 from harness.report.settings import Settings
 from harness.report.verdicts import Finding
 from harness.sweep.atomic import replaced
@@ -65,7 +74,9 @@ class ClaimEntry:
 
 @dataclass(frozen=True)
 class ExperimentEntry:
-    """An experiment as the page has it. table: the Parquet file, base64. size: its bytes. prices: lines of n*, if any."""
+    """An experiment as the page has it. table: the Parquet file, base64. size: its bytes. prices: lines of n*, if any. columns:
+    lines of the data dictionary.
+    """
 
     stored: Stored
     figure: Figure
@@ -74,6 +85,7 @@ class ExperimentEntry:
     size: int
     claims: list[Finding]
     prices: list[tuple[str, ...]]
+    columns: list[tuple[str, ...]]
 
 
 def write(path: Path, stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping[str, str], error: float) -> None:
@@ -113,7 +125,7 @@ def page(stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping
         figures=figures.values(),
         replays=replays,
         theory=THEORY,
-        headings={"cell": CELL_HEADINGS, "claim": CLAIM_HEADINGS, "price": PRICE_HEADINGS},
+        headings={"cell": CELL_HEADINGS, "claim": CLAIM_HEADINGS, "price": PRICE_HEADINGS, "column": COLUMN_HEADINGS},
         numbers=NUMBERS,
         style=Markup(style),
         script=Markup(script),
@@ -178,7 +190,7 @@ def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
 
 
 def _experiment(stored: Stored, findings: Sequence[Finding], figures: Mapping[str, Figure]) -> ExperimentEntry:
-    table = stored.table
+    table, kind = stored.table, stored.sweep.kind
     content = table.content()
     about = [finding for finding in findings if any(place == stored.sweep.name for place, _ in finding.verdicts)]
     known = {"rows": f"{table.rows.num_rows:,}", "fingerprint": table.fingerprint} | table.provenance
@@ -189,7 +201,8 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figures: Mapping[st
         b64encode(content).decode(),
         len(content),
         about,
-        list(prices.price_lines(table.frame(), stored.settings)) if stored.sweep.kind.name == prices.KIND else [],
+        list(price_lines(table.frame(), kind.price, stored.settings)) if kind.price else [],
+        [column_line(column) for column in kind.table.values()],
     )
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from harness.claims.btt18_t3_2 import MisclassificationRate
 
-from harness.claims import claims
+from harness.claims.registry import claims
+from tests.support.claims import event
 
-CLAIM = MisclassificationRate()
+CLAIM, EVENT = claims()["BTT18:T3.2"], event("BTT18:T3.2")
 GOOD = {
     "cell": "c0ffee",
     "mechanism": "A_binClas",
@@ -47,13 +47,13 @@ def rows(*changes: dict[str, object], repeat: int = 1) -> pd.DataFrame:
 )
 def test_each_of_the_three_conditions_alone_fails_a_trial(change: dict[str, object], failed: bool) -> None:
     row = rows(change)
-    assert CLAIM.failed(row).tolist() == [failed]
-    assert any(part.broken for part in CLAIM.event(row)) == failed
+    assert EVENT.failed(row).tolist() == [failed]
+    assert any(part.broken for part in EVENT.of_trial(row)) == failed
 
 
 def test_trials_are_counted_one_by_one() -> None:
     frame = rows({}, {"halted_at": 40.0}, {"bottoms": 13}, {}, {"misclassification_rate": 0.2})
-    assert CLAIM.failed(frame).tolist() == [False, True, True, False, True]
+    assert EVENT.failed(frame).tolist() == [False, True, True, False, True]
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_it_is_about_its_mechanism_at_its_own_constants_as_printed(
 
 def test_it_claims_a_rate_of_T_over_m_but_for_twice_beta_and_sees_down_to_one_query() -> None:
     first = rows({}).iloc[0]
-    assert CLAIM.claimed(first) == 0.1
-    assert CLAIM.bound(first) == 0.125
-    assert CLAIM.resolution(first) == 0.01
+    assert EVENT.allowed(first) == 0.1
+    assert EVENT.bound(first) == 0.125
+    assert EVENT.resolution(first) == 0.01
 
 
 @pytest.mark.parametrize("trials", [1, 9, 10, 11, 150])
@@ -82,7 +82,7 @@ def test_it_claims_a_rate_of_T_over_m_but_for_twice_beta_and_sees_down_to_one_qu
 def test_what_is_measured_is_a_rate_that_at_most_a_fraction_2beta_of_the_trials_exceed(trials: int, beta: float) -> None:
     rates = np.random.default_rng(0).random(trials)
     frame = rows(*({"misclassification_rate": rate, "beta": beta} for rate in rates))
-    measured = CLAIM.measured(frame)
+    measured = EVENT.measured(frame)
     assert measured in rates
     assert np.count_nonzero(rates > measured) <= min(1.0, 2 * beta) * trials
     lower = rates[rates < measured]

@@ -6,12 +6,15 @@ from math import exp
 import numpy as np
 import pandas as pd
 import pytest
-from harness.claims.btt18a_epochs import EpochLaw, some_stable_bottom
-from harness.claims.claim import Outcome
 from scipy.integrate import quad
 from scipy.stats import laplace
 
-CLAIM = EpochLaw()
+from harness.claims.btt18a.a3 import some_stable_bottom
+from harness.claims.engine import Law, Outcome
+from harness.claims.registry import claims
+from tests.support.claims import event
+
+CLAIM, EVENT = claims()["BTT18a:A3-law"], event("BTT18a:A3-law")
 ROW = {
     "cell": "c0ffee",
     "mechanism": "A_binClas",
@@ -60,8 +63,8 @@ def rows(failures: int, trials: int, **changes: object) -> pd.DataFrame:
 
 def test_its_number_is_that_of_the_printed_constants_and_of_the_votes_cast() -> None:
     """At k = 55, level (54 − 24.4212)/1.23296 = 23.9901; one vote fewer is another number."""
-    assert CLAIM.bound(rows(0, 1).iloc[0]) == pytest.approx(some_stable_bottom(10, 2, 23.9901), rel=1e-4)
-    assert CLAIM.bound(rows(0, 1, k=40).iloc[0]) == pytest.approx(some_stable_bottom(10, 2, 11.8243), rel=1e-4)
+    assert EVENT.bound(rows(0, 1).iloc[0]) == pytest.approx(some_stable_bottom(10, 2, 23.9901), rel=1e-4)
+    assert EVENT.bound(rows(0, 1, k=40).iloc[0]) == pytest.approx(some_stable_bottom(10, 2, 11.8243), rel=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -92,17 +95,14 @@ def test_it_is_about_unanimous_votes_under_the_printed_noise(change: dict[str, o
         (3520, 8000, "refuted"),
     ],
 )
-def test_counts_decide_it_from_both_sides(
-    failures: int, trials: int, outcome: Outcome, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_counts_decide_it_from_both_sides(failures: int, trials: int, outcome: Outcome) -> None:
     """Against a probability of 0.4 at error 1e-3: less is as false as more, and too few trials say nothing."""
-    monkeypatch.setattr(EpochLaw, "claimed", lambda self, first: 0.4)
-    verdict = CLAIM.decide(rows(failures, trials), 1e-3)
+    verdict = Law(EVENT.limits, may_fail=0.4).decide("PAPER:T1", rows(failures, trials), 1e-3)
     assert (verdict.outcome, verdict.failures, verdict.trials, verdict.bound) == (outcome, failures, trials, 0.4)
 
 
 @pytest.mark.parametrize("certain", [0.0, 1.0])
-def test_a_number_at_the_end_of_the_range_is_decided_like_any_other(certain: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(EpochLaw, "claimed", lambda self, first: certain)
-    assert CLAIM.decide(rows(1000 * int(certain), 1000), 1e-3).outcome == "holds"
-    assert CLAIM.decide(rows(500, 1000), 1e-3).outcome == "refuted"
+def test_a_number_at_the_end_of_the_range_is_decided_like_any_other(certain: float) -> None:
+    law = Law(EVENT.limits, may_fail=certain)
+    assert law.decide("PAPER:T1", rows(1000 * int(certain), 1000), 1e-3).outcome == "holds"
+    assert law.decide("PAPER:T1", rows(500, 1000), 1e-3).outcome == "refuted"

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from harness.claims import claims
+from harness.claims.registry import claims
 
 CLAIM = claims()["BTT18a:C4.1-labels"]
 GOOD = {

@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from harness.claims.complexity import slope
 
-from harness.claims import claims
+from harness.claims.engine.complexity import slope
+from harness.claims.registry import claims
 
 ALPHA = np.array([0.03, 0.01, 0.003, 0.001])
 

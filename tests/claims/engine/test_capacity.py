@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from harness.claims.btt18_ac_queries import answered, common_targets
 from scipy.stats import binom
 
-from harness.claims import claims
+from harness.claims.engine.capacity import answered, common_targets
+from harness.claims.registry import claims
 
 CLAIM = claims()["BTT18:AC-queries"]
 M = np.geomspace(1e3, 1e7, 9).round()
@@ -27,7 +27,7 @@ def table(exponent: float = 1.0, trials: int = 4, spread: float = 0.0, seed: int
             for trial in range(trials):
                 seen = rate * float(rng.gamma(spread**-2, spread**2)) if spread else rate
                 row = {"mechanism": mechanism, "m": m, "trial": trial, "misclassification_rate": seen, "misclassified": 1000}
-                rows.append(row | {"alpha": 20 * rate, "n": 10**10, "gamma": 0.0} | changes)
+                rows.append(row | {"alpha": 20 * rate, "n": 10**10, "gamma": 0.0, "cell": f"{m:g}"} | changes)
     names = dict.fromkeys(("concept", "distribution", "distribution_parameters", "learner", "constants"), "x")
     return pd.DataFrame(rows).assign(**names, eps=1.0, delta=1e-6, beta=0.05)
 

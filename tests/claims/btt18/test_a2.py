@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from harness.claims import claims
+from harness.claims.registry import claims
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from harness.claims.audit import asked, clopper_pearson
 from scipy.stats import binom, binomtest
 
-from harness.claims import claims
+from harness.claims.engine.agreement import asked, clopper_pearson
+from harness.claims.registry import claims
 
 P, Q, DELTA = 0.08, 0.08 * np.exp(-2), 1e-6
 

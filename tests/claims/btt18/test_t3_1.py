@@ -2,9 +2,9 @@
 
 import pandas as pd
 import pytest
-from harness.claims.claim import overall
 
-from harness.claims import claims
+from harness.claims.engine import overall
+from harness.claims.registry import claims
 
 SUBJECTS = {
     "BTT18:T3.1": "printed",
@@ -36,7 +36,7 @@ def test_a_run_is_decided_by_its_certified_upper_bound(name: str, spent: float, 
     claim = claims()[name]
     frame = pd.DataFrame({"cell": "c", "mechanism": [SUBJECTS[name], "another"], "trial": 0, "eps": 1.0, "spent_upper": spent})
     (rows,) = claim.questions(frame)
-    assert claim.undecidable(rows)
+    assert not claim.decider.random(rows)
     assert claim.decide(rows, 0.0).outcome == outcome
 
 

@@ -1,0 +1,240 @@
+"""The harness from Python: the verbs of the command line, typed, for a notebook or a program. A spec may be a mapping.
+
+>>> import harness
+>>> calculation = harness.plan(m=1000, n=10**12)
+>>> calculation.solved.k, calculation.wins
+(22907, 'gaussian')
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import yaml
+from pydantic import ValidationError
+from rich.console import Console
+
+from harness.claims.engine import Verdict
+from harness.claims.registry import claims
+from harness.report.console import Terminal
+from harness.report.cost import Forecast
+from harness.report.evidence import (
+    RUNS,
+    Stored,
+    all_experiments,
+    gather,
+    pairs,
+    refuse_kept,
+    spec_path,
+    stored_in,
+    unfinished,
+)
+from harness.report.judgement import exit_code, refuse_unmeasured, verdict_json
+from harness.report.lines import COLUMN_HEADINGS
+from harness.report.plan import Calculation
+from harness.report.regression import Comparison, compare
+from harness.report.running import run_all
+from harness.report.verdicts import FAMILYWISE_ERROR, Finding, judge
+from harness.sweep.batches import BATCH_SECONDS, Engine
+from harness.sweep.complaints import first_complaint
+from harness.sweep.engines import engine_for
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.names import distinct
+from harness.sweep.plugins import load
+from harness.sweep.spec import Sweep
+from harness.sweep.table import Table
+from harness.trials.cell import Setting
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Spec = str | Path | Mapping[str, Any]
+"""The path of a spec, the name of one in experiments/, or what one would say, with its `name` among the keys."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A table with the spec that asked for it."""
+
+    stored: Stored
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rows, one a trial and mechanism."""
+        return self.stored.table.frame()
+
+    @property
+    def columns(self) -> pd.DataFrame:
+        """What each column is: type, role, symbol, unit, whether a row may lack it, and its meaning, by its name."""
+        columns = self.stored.sweep.kind.table.values()
+        return pd.DataFrame([{key: getattr(column, key) for key in COLUMN_HEADINGS} for column in columns]).set_index("name")
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Where the rows come from: the spec's text, its seed, the code and the versions that made them."""
+        return self.stored.table.provenance
+
+    def verdicts(self, error: float = FAMILYWISE_ERROR) -> pd.DataFrame:
+        """A row for each decision of the spec's claims; any of them is false with probability at most `error`."""
+        return verdict_frame(judge([self.stored.evidence], error))
+
+    def figure(self) -> "Figure":
+        """What the spec's `figure` asks for, as matplotlib has it."""
+        from harness.report import style
+        from harness.report.figures import drawn
+
+        with style.used():
+            return drawn(self.frame, self.stored.view)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Stored tables, judged. findings: by claim. compared: fresh tables with the committed reference."""
+
+    stored: list[Stored]
+    findings: list[Finding]
+    compared: list[Comparison]
+
+    @property
+    def code(self) -> int:
+        """The exit code of `harness check`: 0 every claim as expected, 1 one broke or a reference regressed, 3 undecided.
+
+        Raises CannotRunError where a claim was not measured, or a fresh table not compared with its whole reference.
+        """
+        refuse_unmeasured(self.findings, self.stored)
+        return exit_code(self.findings, self.compared, self.stored)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """A row for each decision."""
+        return verdict_frame(self.findings)
+
+
+def verdict_frame(findings: Sequence[Finding]) -> pd.DataFrame:
+    """A row for each decision, with the verdict that is expected of its claim."""
+    rows = [
+        verdict_json(place, verdict) | {"expected": finding.claim.expected}
+        for finding in findings
+        for place, verdict in finding.verdicts
+    ]
+    return pd.DataFrame(rows, columns=["experiment", *Verdict.__dataclass_fields__, "slack", "expected"])
+
+
+def sweep_of(spec: Spec, overrides: Mapping[str, str] | None = None) -> Sweep:
+    """A spec, read and validated. Raises InputError on anything that could not be run as written."""
+    if isinstance(spec, Mapping):
+        content = {key: value for key, value in spec.items() if key != "name"}
+        path = Path(f"{spec.get('name', 'unnamed')}.yaml")
+        return Sweep(path, overrides, yaml.safe_dump(content, sort_keys=False, allow_unicode=True))
+    return Sweep(spec if isinstance(spec, Path) else spec_path(spec), overrides)
+
+
+def run(
+    spec: Spec,
+    *,
+    out: str | Path = RUNS,
+    address: str | None = None,
+    serial: bool = False,
+    workers: int | None = None,
+    trials: int | None = None,
+    fresh: bool = False,
+    plugins: Sequence[str] = (),
+    show: Console | None = None,
+) -> Measured:
+    """Run a sweep, or what is missing of it, and draw its figure: OUT/NAME.parquet and OUT/NAME.{png,pdf}.
+
+    address: a Ray cluster to join; by default a local Ray of its own, with so many workers; serial: none. fresh: start over.
+    plugins: users' files. show: where progress is told. Raises InputError and CannotRunError.
+
+    >>> spec = {
+    ...     "name": "demo", "title": "A few trials", "question": "Does Theorem 3.2 hold?", "seed": 1, "trials": 20,
+    ...     "n": 1e9, "m": [20, 50], "mechanisms": ["A_binClas"], "claims": ["BTT18:T3.2"], "figure": {"x": "m"},
+    ... }
+    >>> measured = run(spec, serial=True, out="demo")
+    >>> measured.frame.groupby("m")["misclassified"].max().to_dict()
+    {20: 0, 50: 0}
+    >>> sorted(measured.verdicts()["outcome"].unique())
+    ['undecided']
+    """
+    for plugin in plugins:
+        load(plugin)
+    sweep = sweep_of(spec, {} if trials is None else {"trials": str(trials)})
+    refuse_kept(Path(out))
+    with engine_for(serial, address, workers) as engine:
+        return run_sweeps([sweep], Path(out), engine, elsewhere=address is not None, fresh=fresh, show=show)[0]
+
+
+def run_sweeps(
+    sweeps: Sequence[Sweep],
+    out: Path,
+    engine: Engine,
+    *,
+    elsewhere: bool = False,
+    fresh: bool = False,
+    batch_seconds: float = BATCH_SECONDS,
+    show: Console | None = None,
+) -> list[Measured]:
+    """Run several on one engine. elsewhere: whether its workers may be on other machines."""
+    console = show or Terminal(quiet=True)
+    run_all(console, sweeps, out, engine, Forecast(console, engine, elsewhere), fresh, batch_seconds)
+    return [Measured(stored) for stored in gather(sweeps, out)]
+
+
+def read(table: str | Path, out: str | Path = RUNS) -> Measured:
+    """A stored table, by its file or by the name of its experiment, fresh in `out` or else committed.
+
+    Raises InputError where there is none, or where it is damaged.
+    """
+    path = Path(table)
+    if path.suffix == ".parquet":
+        found = Table.read(path)
+        sweep = Sweep(path.with_suffix(".yaml"), found.provenance["set"], found.provenance["spec"])
+        return Measured(stored_in(path.parent, sweep))
+    return Measured(gather([sweep_of(table)], Path(out))[0])
+
+
+def check(
+    *specs: Spec,
+    out: str | Path = RUNS,
+    run_missing: bool = False,
+    error: float = FAMILYWISE_ERROR,
+    show: Console | None = None,
+) -> Checked:
+    """Judge stored tables, by default of every spec in experiments/, and compare fresh ones with their committed reference.
+
+    run_missing: first run what has no whole table. error: the chance of any false verdict, and of any false change.
+    """
+    sweeps = [sweep_of(spec) for spec in specs] if specs else all_experiments()
+    if not sweeps:
+        raise CannotRunError("there is nothing to check: no specs in experiments/")
+    distinct(sweep.path for sweep in sweeps)
+    missing = [sweep for sweep in sweeps if run_missing and unfinished(sweep, Path(out))]
+    if missing:
+        refuse_kept(Path(out))
+        with engine_for(False, None, None) as engine:
+            run_sweeps(missing, Path(out), engine, show=show)
+    stored = gather(sweeps, Path(out))
+    findings = judge([table.evidence for table in stored], error, None if specs else claims())
+    return Checked(stored, findings, compare(pairs(stored), error))
+
+
+def plan(**setting: Any) -> Calculation:
+    """The calculator: what the theory derives from m queries and n examples, or an error alpha, for every mechanism.
+
+    Takes the parameters of `harness plan`: m, n or alpha, V, eps, delta, beta, gamma, concept, constants, pac_bound. Raises
+    InputError.
+
+    >>> calculation = plan(m=1000, alpha=0.01)
+    >>> calculation.solved.k, calculation.solved.vacuous
+    (192903, False)
+    """
+    try:
+        return Calculation(Setting.model_validate(setting))
+    except ValidationError as error:
+        message, place = first_complaint(error)
+        raise InputError(message, "".join(f"--{str(part).replace('_', '-')}" for part in place[:1]) or "--n") from None
+
+
+__all__ = ["Calculation", "CannotRunError", "Checked", "InputError", "Measured", "check", "plan", "read", "run"]

@@ -1,0 +1,40 @@
+"""`harness new`: files to start from. Each runs as it is, has a test that passes, and says what to fill in."""
+
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from harness.registry import nearest, parts
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.names import checked
+
+WHAT = {"claim": "{}.py", "mechanism": "{}.py", "concept": "{}.py", "experiment": "experiments/{}.yaml"}
+"""What there is a beginning of, and which file it is in."""
+
+TAKEN = {"mechanism": "mechanism", "concept": "concept class"}
+"""Those whose names are the registry's, and of which sort."""
+
+
+def begin(what: str, name: str) -> list[Path]:
+    """Write a file that runs, and its test, below the working directory; returns their paths.
+
+    Raises InputError where there is no such beginning or the name cannot be one, CannotRunError where a file is in the way.
+    """
+    if what not in WHAT:
+        raise InputError(f"no beginning of a {what!r}; {nearest(what, list(WHAT))}", "new")
+    path, test = Path(WHAT[what].format(name)), Path(f"test_{name}.py")
+    checked(name, path)
+    if not name.isidentifier():
+        raise InputError(f"{name!r} is no name of a module; allowed: letters, digits and _, and no digit first", "new")
+    if what in TAKEN and name in parts(TAKEN[what]):
+        raise InputError(f"there is a {TAKEN[what]} {name!r} already; allowed: another name", "new")
+    for each in (path, test):
+        if each.exists():
+            raise CannotRunError(f"{each} is there already; move it away, or choose another name")
+    environment = Environment(
+        loader=PackageLoader("harness.starters", "."), undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False
+    )
+    path.parent.mkdir(exist_ok=True)
+    for each, template in ((path, f"{what}{path.suffix}.j2"), (test, f"test_{what}.py.j2")):
+        each.write_text(environment.get_template(template).render(name=name, Name=name.title().replace("_", "")), "utf-8")
+    return [path, test]

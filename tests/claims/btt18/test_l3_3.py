@@ -1,0 +1,46 @@
+"""Lemma 3.3 on rows made by hand, and on any votes."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from harness.claims.registry import claims
+from tests.support.claims import event
+
+LEMMA, NINE_TENTHS = "BTT18:L3.3", "BTT18:L3.3-nine-tenths"
+
+
+def rows(**columns: Any) -> pd.DataFrame:
+    """As many as a column has values."""
+    return pd.DataFrame({"cell": "c0ffee", "mechanism": "A_binClas", "trial": range(len(columns["unstable"]))} | columns)
+
+
+def test_the_lemma_is_broken_by_as_many_queries_as_3B() -> None:
+    """Fewer than B/ξ = 3B queries; at B = 0 none has a wrong vote, and the strict inequality is let pass."""
+    frame = rows(max_mistakes=[5, 5, 5, 0, 0], unstable=[14, 15, 16, 0, 1])
+    assert event(LEMMA).failed(frame).tolist() == [False, True, True, False, True]
+    assert [event(LEMMA).of_trial(frame.iloc[[i]])[0].broken for i in range(5)] == [False, True, True, False, True]
+    assert claims()[LEMMA].decide(frame, 0.0).outcome == "refuted"
+    assert claims()[LEMMA].decide(frame.iloc[[0, 3]], 0.0).outcome == "holds"
+
+
+def test_nine_tenths_of_it_are_passed_from_27_queries_of_30_on() -> None:
+    frame = rows(max_mistakes=[10, 10, 10, 0], unstable=[26, 27, 28, 0])
+    assert event(NINE_TENTHS).failed(frame).tolist() == [False, True, True, False]
+    verdict = claims()[NINE_TENTHS].decide(frame, 0.0)
+    assert (verdict.outcome, verdict.failed_trial, verdict.measured, verdict.bound) == ("refuted", 1, 28 / 30, 0.9)
+
+
+def test_the_lemma_holds_on_any_votes() -> None:
+    """Brute force: wrong votes of 30 classifiers on 40 queries at all densities, against the rows they make."""
+    rng = np.random.default_rng(0)
+    wrong = rng.random((500, 30, 40)) < rng.random((500, 1, 1)) * rng.random((500, 1, 40))
+    most, unstable = wrong.sum(axis=2).max(axis=1), (3 * wrong.sum(axis=1) > 30).sum(axis=1)
+    assert unstable.max() > 20
+    assert not event(LEMMA).failed(rows(max_mistakes=most, unstable=unstable)).any()
+
+
+def test_nothing_is_asked_of_a_sampler_that_does_not_count_mistakes() -> None:
+    frame = rows(max_mistakes=[None], unstable=[3])
+    assert not list(claims()[LEMMA].questions(frame))

@@ -1,0 +1,27 @@
+"""Numbers that the theory alone compares, and what several verdicts amount to."""
+
+import pytest
+
+from harness.claims.engine import Computed, Number, Outcome, overall
+
+
+def test_computed_numbers_are_judged_one_by_one() -> None:
+    decider = Computed(lambda: [Number(f"number {i}", value, 1.0) for i, value in enumerate((0.5, 1.0, 1 + 1e-10, 1.001))])
+    verdicts = list(decider.computed("PAPER:T3"))
+    assert [verdict.outcome for verdict in verdicts] == ["holds", "holds", "holds", "refuted"]
+    assert [verdict.where for verdict in verdicts] == ["number 0", "number 1", "number 2", "number 3"]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "one"),
+    [
+        ([], "untested"),
+        (["untested"], "untested"),
+        (["vacuous", "vacuous"], "vacuous"),
+        (["vacuous", "holds"], "holds"),
+        (["holds", "undecided", "vacuous"], "undecided"),
+        (["holds", "undecided", "refuted"], "refuted"),
+    ],
+)
+def test_one_refutation_refutes_and_one_undecided_leaves_undecided(outcomes: list[Outcome], one: Outcome) -> None:
+    assert overall(outcomes) == one

@@ -1,0 +1,52 @@
+"""The paper's class: discs around the origin, of uniform points of a square."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from harness.concepts import ConceptClass, Distribution, Situation, Source
+from harness.concepts.votes import Queries, Votes
+from harness.theory.parameters import PacBound
+
+
+@dataclass(frozen=True)
+class Square(Source):
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        x = rng.uniform(-1, 1, (m, 2))
+        return Queries(x, (np.hypot(*x.T) > 0.5).astype(np.int8))
+
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+        chunks = (self.examples(s, rng) for _ in range(k))
+        learned = np.sort([np.hypot(*x[label == 0].T).max(initial=0) for x, label in chunks])
+        wrong = np.asarray(np.searchsorted(learned, np.hypot(*queries.points.T)), dtype=np.int64)
+        return Votes.binary(wrong, k, queries.truth)
+
+
+class Uniform(Distribution):
+    def samplings(self, concept: ConceptClass, learner: str) -> Sequence[str]:
+        return ["full"]
+
+    def at(self, situation: Situation) -> Square:
+        return Square()
+
+
+class Discs(ConceptClass, frozen=True):
+    name: ClassVar[str] = "discs"
+    learners: ClassVar[Mapping[str, str]] = {"smallest": "The smallest disc that holds every example labelled 0."}
+    distributions: ClassVar[Mapping[str, type[Distribution]]] = {"uniform": Uniform}
+
+    @property
+    def vc(self) -> int:
+        return 1
+
+    @property
+    def dual_vc(self) -> int:
+        return 1
+
+    def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
+        return lambda s, q: float(np.log(1 / q) / s)
+
+
+CONCEPT = Discs

@@ -1,0 +1,120 @@
+"""A second paper moves in: a file each for a class, a learner, a mechanism, constants, a kind of trial, a plot and its claims.
+
+As users' files, and again in the rooms of a copy of the harness. Nothing else is edited, and every command knows them.
+"""
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import harness
+from harness.registry import ROOMS
+from tests.conftest import RUNS, Project, Said
+from tests.second_paper import tosses
+
+FILES = Path(__file__).with_name("second_paper")
+ROOM_OF = {
+    "discs": "concepts",
+    "rings": "concepts",
+    "basic": "mechanisms/answering",
+    "halved": "theory/constants",
+    "tosses": "trials",
+    "dots": "report/figures",
+    "t1": "claims/sec",
+}
+ANSWERS = {
+    "concept": "discs",
+    "distribution": "uniform",
+    "learner": "[smallest, {name: Rings, rings: 3}]",
+    "sampling": "full",
+    "n": "6e3",
+    "T": "1",
+    "k_scale": "0.01",
+    "constants": "halved",
+    "mechanisms": "[basic_composition, majority]",
+    "claims": '["SEC:T1"]',
+    "figure": "{x: m, panels: [learner], plot: dots}",
+}
+TOSSES = dict.fromkeys(("concept", "distribution", "learner", "n", "m")) | {
+    "kind": "tosses",
+    "tosses": "[100, 200]",
+    "p": "0.5",
+    "mechanisms": "[coin]",
+    "claims": '["SEC:T2"]',
+    "figure": "{x: tosses, y: heads}",
+}
+
+
+class Paper:
+    """A project, and how its commands come to know of the paper."""
+
+    def __init__(self, project: Project, options: list[str], environment: Mapping[str, str]) -> None:
+        self.project, self.options, self._environment = project, options, environment
+
+    def rows(self, name: str, out: Path = RUNS) -> pd.DataFrame:
+        """A table, read by one who does not know the paper."""
+        return pd.read_parquet(self.project.root / out / f"{name}.parquet")
+
+    def __call__(self, *words: str | Path) -> Said:
+        return self.project.process(*words, *self.options, environment=self._environment)
+
+
+@pytest.fixture(scope="module", params=["as users' files", "in the rooms"])
+def paper(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Paper:
+    project = Project(tmp_path_factory.mktemp("paper"))
+    project.spec("discs", **ANSWERS)
+    project.spec("tosses", **TOSSES)
+    if request.param == "as users' files":
+        for name in ROOM_OF:
+            shutil.copy(FILES / f"{name}.py", project.root / f"{name}.py")
+        return Paper(project, [word for name in ROOM_OF for word in ("--plugin", f"{name}.py")], {})
+    copy = tmp_path_factory.mktemp("copy")
+    shutil.copytree(Path(harness.__file__).parent, copy / "harness", ignore=shutil.ignore_patterns("__pycache__"))
+    for name, room in ROOM_OF.items():
+        (copy / "harness" / room).mkdir(exist_ok=True)
+        shutil.copy(FILES / f"{name}.py", copy / "harness" / room / f"{name}.py")
+    return Paper(project, [], {"PYTHONPATH": str(copy), "PATH": os.environ["PATH"]})
+
+
+def test_there_is_a_part_of_every_sort_that_a_paper_brings() -> None:
+    texts = [(FILES / f"{name}.py").read_text() for name in ROOM_OF]
+    brought = {room.attribute for room in ROOMS.values() if any(f"\n{room.attribute} = " in text for text in texts)}
+    assert brought >= {"CONCEPT", "LEARNER", "MECHANISM", "CONSTANTS", "KIND", "PLOT", "CLAIMS"}
+
+
+def test_every_command_knows_the_paper(paper: Paper) -> None:
+    ran = paper("run", "experiments/discs.yaml", "experiments/tosses.yaml", "--workers", "1")
+    assert ran.code == 0, ran
+    assert "SEC:T1" in ran.out and "SEC:T2" in ran.out and "holds" in ran.out
+    for option in paper.options:  # what is hinted at works as it is
+        assert option in ran.out.splitlines()[-1]
+    checked = paper("check", "experiments/discs.yaml", "experiments/tosses.yaml")
+    assert checked.code == 0 and "2 claims: 2 holds" in checked.out, checked
+    told = paper("claims", "SEC:T2")
+    assert told.code == 0 and "SEC Theorem 2" in told.out and "verdict: holds" in told.out, told
+    rows = paper.rows("discs")
+    assert set(rows["learner"]) == {"smallest", "Rings(rings=3)"} and set(rows["constants"]) == {"halved"}
+    cells = {name: paper.rows(name)["cell"].iloc[0] for name in ("discs", "tosses")}
+    for row in (f"discs/{cells['discs']}/1/basic_composition", f"tosses/{cells['tosses']}/0/coin"):
+        replayed = paper("replay", row)
+        assert replayed.code == 0 and "identical to" in replayed.out, replayed
+    assert "chance of heads" in replayed.out
+    planned = paper("plan", "--m", "100", "--n", "1e6", "--constants", "halved", "--concept", "discs")
+    assert planned.code == 0 and "basic_composition" in planned.out and "SEC Section 2" in planned.out, planned
+    drawn = paper("figures", "discs", "tosses", "--results", "results/runs", "--out", "drawn")
+    assert drawn.code == 0 and (paper.project.root / "drawn/discs.png").stat().st_size > 10_000, drawn
+    page = paper("report", "experiments/discs.yaml", "experiments/tosses.yaml")
+    assert page.code == 0, page
+    assert "There are no more heads than tosses" in (paper.project.root / "results/runs/report.html").read_text()
+
+
+def test_its_rows_do_not_depend_on_where_its_files_are(paper: Paper, tmp_path: Path) -> None:
+    """Nor on the engine: they are those of its kind of trial, run here."""
+    assert paper("run", "experiments/tosses.yaml", "--serial", "--out", str(tmp_path)).code == 0
+    cells = [tosses.Coin(tosses=count, p=0.5) for count in (100, 200)]
+    expected = [row["heads"] for cell in cells for trial in range(4) for row in tosses.run(cell, ["coin"], 7, trial)]
+    assert paper.rows("tosses", tmp_path)["heads"].tolist() == expected
