@@ -1,7 +1,7 @@
 """Concept classes: distribution, target, learners, PAC bounds and exact samplers of the votes. One file a class."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -10,17 +10,17 @@ from pydantic import BaseModel
 
 from harness.arrays import Labels, Reals
 from harness.concepts.votes import Queries, Votes
+from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.parameters import PacBound
 
-SAMPLINGS = ("sufficient", "full")
 DISSENT = 0.05  # where no more than this share of the votes is wrong, a private label is right but for a tiny chance
 
 
 class Source(ABC):
     """A distribution of labelled examples, concrete at one chunk size, seen through one learner. Equal sources are one.
 
-    A source may have further ways to sample, as methods of the same form: see `Distribution.samplings`.
+    It may be sampled in further ways: see `Distribution.samplings`.
     """
 
     @abstractmethod
@@ -43,6 +43,23 @@ class Source(ABC):
         """So many i.i.d. examples for any learner: features (size, d) and labels. Queries are such, with labels as noisy."""
         queries = self.queries(size, rng)
         return self.features(queries.points), queries.truth
+
+
+Sampler = Callable[[Source, Queries, int, int, np.random.Generator], Votes]
+"""A way to sample: from (source, queries, k, s, rng), the votes of k learners on s examples each."""
+
+
+def sufficient(source: Source, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    """By the law of what the votes depend on."""
+    return source.sufficient(queries, k, s, rng)
+
+
+def full(source: Source, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    """By drawing all examples."""
+    return source.full(queries, k, s, rng)
+
+
+SAMPLINGS: Mapping[str, Sampler] = {"sufficient": sufficient, "full": full}
 
 
 @dataclass(frozen=True)
@@ -165,14 +182,15 @@ class Distribution(ABC, BaseModel, frozen=True, extra="forbid"):
     name: ClassVar[str] = ""
     concept: ClassVar[str] = ""
 
-    def samplings(self, concept: ConceptClass, learner: str) -> Sequence[str]:
-        """The ways to sample that its sources know, by the names of their methods."""
+    def samplings(self, concept: ConceptClass, learner: str) -> Mapping[str, Sampler]:
+        """The ways to sample its sources through a learner of the class, by name."""
         return SAMPLINGS
 
-    def refuse(self, situation: Situation) -> tuple[str, str] | None:
-        """Why there is no such source, and the parameter at fault, or None. Here: labels are those of the target."""
+    def refuse(self, situation: Situation) -> Refusal | None:
+        """Why there is no such source, or None. Here: labels are those of the target."""
         if situation.gamma > 0:
-            return f"the target labels every example, so the best error is 0, not {situation.gamma:g}; allowed: 0", "gamma"
+            what = f"the target labels every example, so the best error is 0, not {situation.gamma:g}"
+            return Refusal(f"{what}; allowed: 0", "gamma")
         return None
 
     @abstractmethod

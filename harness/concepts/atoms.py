@@ -22,6 +22,7 @@ from scipy.stats import binom
 from harness.arrays import Bools, Indices, Ints, Labels, Reals
 from harness.concepts import Distribution, Hypothesis, Situation, Trainable
 from harness.concepts.votes import Queries, Votes
+from harness.refusal import Refusal
 
 MOST_RARE = 1 << 13  # rare atoms: the time to draw from their law grows like the square of their number
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling
@@ -225,18 +226,18 @@ class _Atoms(Distribution):
     def allowed(self, rare: int, situation: Situation) -> tuple[str, str]:
         """What sizes are allowed, and the parameter that they are about."""
 
-    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+    def refuse(self, situation: Situation) -> Refusal | None:
         rare, s, gamma = situation.concept.rare_atoms, situation.s, situation.gamma
         if not 1 <= rare <= MOST_RARE:
             what = f"the class shatters {rare} points beside one whose label is fixed"
-            return f"{what}; allowed: 1 to {MOST_RARE}", "distribution"
+            return Refusal(f"{what}; allowed: 1 to {MOST_RARE}", "distribution")
         mass, noise = self.sizes(rare, situation)
         if rare * mass < 1 and noise < 0.5:
             return None
         allowed, key = self.allowed(rare, situation)
         atoms = "rare atom" if rare == 1 else f"{rare} rare atoms"
         told = f"at s = {s} and gamma = {gamma:g} the {atoms} would have mass {rare * mass:.3g}"
-        return f"{told}{f' and labels flipped at a rate of {noise:.3g}' if gamma else ''}; allowed: {allowed}", key
+        return Refusal(f"{told}{f' and labels flipped at a rate of {noise:.3g}' if gamma else ''}; allowed: {allowed}", key)
 
     def at(self, situation: Situation) -> Trainable:
         rare = situation.concept.rare_atoms
@@ -269,9 +270,10 @@ class Hard(_Atoms):
             raise ValueError(f"give one of c, mass and total, not {' and '.join(sorted(sizes))}")
         return given if sizes else {"c": log(2)} | given
 
-    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+    def refuse(self, situation: Situation) -> Refusal | None:
         if self.total is not None and situation.alpha is None:
-            return "total is in units of alpha, which is not given; allowed: c, mass, or total with alpha", "distribution"
+            what = "total is in units of alpha, which is not given"
+            return Refusal(f"{what}; allowed: c, mass, or total with alpha", "distribution")
         return super().refuse(situation)
 
     def sizes(self, rare: int, situation: Situation) -> tuple[float, float]:

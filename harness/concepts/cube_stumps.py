@@ -20,6 +20,7 @@ from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, 
 from harness.concepts.atoms import ATOMS
 from harness.concepts.stumps import MOST_DRAWN, affinity, too_many
 from harness.concepts.votes import Queries, Votes
+from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
 
@@ -99,7 +100,7 @@ class _CubeSource(Trainable):
 class Uniform(Distribution):
     """Uniform examples on {−1, +1}^p, labelled by their last coordinate; with gamma > 0 flipped with that probability."""
 
-    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+    def refuse(self, situation: Situation) -> Refusal | None:
         assert isinstance(situation.concept, CubeStumps)
         return too_many(situation.concept.p) or thresholds.Uniform().refuse(situation)
 

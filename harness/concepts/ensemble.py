@@ -17,6 +17,7 @@ from pydantic import Field
 from harness.arrays import Ints
 from harness.concepts import ConceptClass, Distribution, Situation, Source
 from harness.concepts.votes import Queries, Votes
+from harness.refusal import Refusal
 from harness.theory.parameters import PacBound
 
 
@@ -56,9 +57,9 @@ class _CoinSource(_Source):
 
 
 class _WithUnstable(Distribution):
-    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+    def refuse(self, situation: Situation) -> Refusal | None:
         if situation.cutoff is None:
-            return "the number of unstable queries is the cutoff, which must be given; allowed: T ≥ 1", "T"
+            return Refusal("the number of unstable queries is the cutoff, which must be given; allowed: T ≥ 1", "T")
         return super().refuse(situation)
 
 

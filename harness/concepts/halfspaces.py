@@ -10,7 +10,7 @@ its ends, P(l > a, r > b) = (1 − a − b)^s for any rotation-invariant margina
 the circle it is the hard-margin direction too; where lengths vary the nearest of all z need not be the extreme ones.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,12 +22,15 @@ from pydantic import Field
 
 from harness.arrays import Labels, Reals
 from harness.concepts import (
+    SAMPLINGS,
     ConceptClass,
     Distribution,
     Hypothesis,
+    Sampler,
     Situation,
     Source,
     Trainable,
+    full,
     least_risk,
     linear_erm,
     noisy_thresholds,
@@ -39,6 +42,7 @@ from harness.concepts.hard_margin import HardMargin
 from harness.concepts.linear_votes import linear_votes
 from harness.concepts.offsets import survives, votes_by_offset
 from harness.concepts.votes import Queries, Votes
+from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
 
@@ -198,34 +202,40 @@ def _middle_exceeds(a: Reals | float, s: int) -> Reals:
     return np.where(np.asarray(a) < 0.5, survives(2 * np.asarray(a), s) / 2, 0.0)
 
 
+def deferred(source: Source, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    """By the examples that matter, of Poisson(s) a chunk."""
+    assert isinstance(source, _Source)
+    return source.deferred(queries, k, s, rng)
+
+
 class _RotationInvariant(Distribution):
     """What the two marginals share."""
 
     marginal: ClassVar[marginals.Marginal]
 
-    def samplings(self, concept: ConceptClass, learner: str) -> Sequence[str]:
+    def samplings(self, concept: ConceptClass, learner: str) -> Mapping[str, Sampler]:
         assert isinstance(concept, _Halfspaces)
         if concept.affine or concept.d == 1:
-            return ("full",)
+            return {"full": full}
         by_angles = concept.d == 2 and (learner == "erm" or isinstance(self, Sphere))
-        known = ("sufficient", "full") if by_angles else ("full",)
-        return known if learner == "erm" else (*known, "deferred")
+        known = SAMPLINGS if by_angles else {"full": full}
+        return known if learner == "erm" else {**known, "deferred": deferred}
 
-    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+    def refuse(self, situation: Situation) -> Refusal | None:
         concept, gamma = situation.concept, situation.gamma
         assert isinstance(concept, _Halfspaces)
         if concept.vc > MOST_DIMENSIONS:
-            return f"a direction would have {concept.vc} coordinates; allowed: 1 to {MOST_DIMENSIONS}", "distribution"
+            return Refusal(f"a direction would have {concept.vc} coordinates; allowed: 1 to {MOST_DIMENSIONS}", "distribution")
         V, most = concept.vc, linear_erm.MOST_COORDINATES
         if situation.learner not in ("erm", "") and gamma > 0:
-            return f"no halfspace separates noisy labels; allowed: 0{', or learner: erm' * (V <= most)}", "gamma"
+            return Refusal(f"no halfspace separates noisy labels; allowed: 0{', or learner: erm' * (V <= most)}", "gamma")
         if situation.learner == "erm" and V > most:
-            return f"least risk is found among at most {most} coordinates, not V = {V}; allowed: svm", "learner"
+            return Refusal(f"least risk is found among at most {most} coordinates, not V = {V}; allowed: svm", "learner")
         if situation.learner == "erm" and V > 2 and situation.s > linear_erm.most_examples(V):
             what = f"least risk among V = {V} coordinates takes time of order s^{V - 1}"
-            return f"{what}; allowed: s ≤ {linear_erm.most_examples(V)} a chunk{', or svm' * (gamma == 0)}", "learner"
+            return Refusal(f"{what}; allowed: s ≤ {linear_erm.most_examples(V)} a chunk{', or svm' * (gamma == 0)}", "learner")
         if gamma > thresholds.MOST_NOISE:
-            return f"labels flipped at a rate of {gamma:g}; allowed: 0 ≤ gamma ≤ {thresholds.MOST_NOISE:g}", "gamma"
+            return Refusal(f"labels flipped at a rate of {gamma:g}; allowed: 0 ≤ gamma ≤ {thresholds.MOST_NOISE:g}", "gamma")
         return None
 
     def at(self, situation: Situation) -> Source:

@@ -29,6 +29,7 @@ from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, 
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds import LEARNERS
 from harness.concepts.votes import Queries, Votes
+from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
 
@@ -304,13 +305,13 @@ class Uniform(Distribution):
     With gamma > 0 each label is with that probability one of the others, uniformly.
     """
 
-    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+    def refuse(self, situation: Situation) -> Refusal | None:
         most = 0.9 * (1 - 1 / situation.concept.label_count)  # beyond 1 − 1/L another label is the likeliest
         if situation.gamma > most:
-            return f"labels flipped at a rate of {situation.gamma:g}; allowed: 0 ≤ gamma ≤ {most:g}", "gamma"
+            return Refusal(f"labels flipped at a rate of {situation.gamma:g}; allowed: 0 ≤ gamma ≤ {most:g}", "gamma")
         if situation.gamma > 0 and situation.s > BLOCK:
             what = f"with noisy labels all examples are drawn, and a chunk would have s = {situation.s:.3g}"
-            return f"{what}; allowed: at most {BLOCK}, or gamma = 0", "gamma"
+            return Refusal(f"{what}; allowed: at most {BLOCK}, or gamma = 0", "gamma")
         return None
 
     def at(self, situation: Situation) -> _Source:

@@ -22,6 +22,7 @@ from harness.arrays import Ints, Labels, Reals
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Source, Trainable, thresholds
 from harness.concepts.atoms import ATOMS
 from harness.concepts.votes import Queries, Votes
+from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
 
@@ -31,11 +32,12 @@ MOST_DRAWN = 10**8  # coordinates of given points that are learned from at once:
 MOST_COORDINATES = 1 << 10  # for uniform examples: queries are held with all their coordinates
 
 
-def too_many(coordinates: int) -> tuple[str, str] | None:
-    """Why uniform examples cannot have so many, and the parameter at fault, or None."""
+def too_many(coordinates: int) -> Refusal | None:
+    """Why uniform examples cannot have so many, or None."""
     if coordinates <= MOST_COORDINATES:
         return None
-    return f"uniform examples would have {coordinates} coordinates; allowed: at most {MOST_COORDINATES}", "distribution"
+    what = f"uniform examples would have {coordinates} coordinates"
+    return Refusal(f"{what}; allowed: at most {MOST_COORDINATES}", "distribution")
 
 
 def affinity(gamma: float) -> float:
@@ -131,7 +133,7 @@ class Uniform(Distribution):
 
     target: float = Field(0.5, ge=0.01, le=0.99)
 
-    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+    def refuse(self, situation: Situation) -> Refusal | None:
         assert isinstance(situation.concept, Stumps)
         return too_many(situation.concept.d) or self._threshold.refuse(situation)
 

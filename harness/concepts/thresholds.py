@@ -26,6 +26,7 @@ from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, 
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.offsets import survives, votes_by_offset
 from harness.concepts.votes import Queries, Votes
+from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
 
@@ -294,11 +295,12 @@ class Uniform(Distribution):
 
     target: float = Field(0.5, gt=0, lt=1)
 
-    def refuse(self, situation: Situation) -> tuple[str, str] | None:
+    def refuse(self, situation: Situation) -> Refusal | None:
         if situation.gamma > MOST_NOISE:
-            return f"labels flipped at a rate of {situation.gamma:g}; allowed: 0 ≤ gamma ≤ {MOST_NOISE:g}", "gamma"
+            return Refusal(f"labels flipped at a rate of {situation.gamma:g}; allowed: 0 ≤ gamma ≤ {MOST_NOISE:g}", "gamma")
         if situation.gamma > 0 and not 0.01 <= self.target <= 0.99:
-            return f"with noise the target {self.target:g} is too near an end; allowed: 0.01 ≤ target ≤ 0.99", "distribution"
+            what = f"with noise the target {self.target:g} is too near an end"
+            return Refusal(f"{what}; allowed: 0.01 ≤ target ≤ 0.99", "distribution")
         return None
 
     def at(self, situation: Situation) -> _UniformSource:

@@ -218,6 +218,5 @@ class Sweep:
         for name in self.spec.mechanisms:
             refusal = self.kind.refuse(cell, name)
             if refusal:
-                message, key = refusal
-                raise self._error(message, places.get(key, (key,)))
+                raise self._error(refusal.message, places.get(refusal.parameter, (refusal.parameter,)))
         return cell

@@ -9,6 +9,7 @@ from harness.concepts import Source
 from harness.concepts.votes import Queries, Votes
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED, Answers
+from harness.refusal import Refusal
 from harness.theory.constants import constants
 from harness.trials.cell import Cell
 from harness.trials.columns import (
@@ -51,7 +52,7 @@ def run_trial(cell: Cell, names: Sequence[str], seed: int, trial: int) -> list[R
             queries[source] = source.queries(cell.m, stream(cell.identity, seed, trial, "queries"))
         if (source, plan.k) not in votes:
             rng = stream(cell.identity, seed, trial, f"votes/{plan.k}")
-            votes[source, plan.k] = getattr(source, cell.sampling)(queries[source], plan.k, plan.s, rng)
+            votes[source, plan.k] = cell.sample(source, queries[source], plan.k, plan.s, rng)
         ballot = votes[source, plan.k]
         mechanism = mechanisms()[name]
         rng = stream(cell.identity, seed, trial, f"noise/{mechanism.key}")
@@ -128,19 +129,20 @@ def counts(votes: Votes, answers: Answers) -> Row:
     }
 
 
-def refuse(cell: Cell, name: str) -> tuple[str, str] | None:
+def refuse(cell: Cell, name: str) -> Refusal | None:
     """Why a mechanism cannot run on a cell: too many labels, too few examples for its chunks, or what the cell refuses."""
     concept = cell.concept_class
     if concept.label_count > 2 and mechanisms()[name].binary:
+        what = f"{name} is for two labels, {concept.name} has {concept.label_count} here"
         allowed = ", ".join(other for other, each in mechanisms().items() if not each.binary)
-        return f"{name} is for two labels, {concept.name} has {concept.label_count} here; allowed: {allowed}", "mechanisms"
+        return Refusal(f"{what}; allowed: {allowed}", "mechanisms")
     plan = cell.plan(name)
     size = "n" if cell.n is not None else "alpha" if cell.alpha is not None else "T"
     if cell.solved.n > MAX_N:
-        return f"this needs n = {float(cell.solved.n):.3g}; allowed: n ≤ {MAX_N:g}", size
+        return Refusal(f"this needs n = {float(cell.solved.n):.3g}; allowed: n ≤ {MAX_N:g}", size)
     if plan.s < 1:
         what = f"n = {plan.n} is less than the k = {plan.k} chunks of {name} at m = {cell.m}, eps = {cell.eps:g}"
-        return f"{what}; allowed: n ≥ {plan.k}", size
+        return Refusal(f"{what}; allowed: n ≥ {plan.k}", size)
     return cell.refuse(name)
 
 

@@ -114,6 +114,5 @@ KIND = Kind(
         Column("hits", "whole", "measured", "how often the event happened on the first table", unit="runs"),
         Column("hits_neighbour", "whole", "measured", "how often it happened on its neighbour", unit="runs"),
     ),
-    refuse=lambda cell, name: None,
     run=run,
 )

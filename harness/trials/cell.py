@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from harness.concepts import Situation, Source
 from harness.concepts.black_box import BlackBox, BlackBoxSource, trouble
 from harness.mechanisms.answering import mechanisms
+from harness.refusal import Refusal
 from harness.theory.constants import constants
 from harness.theory.fixed_point import CutoffPlan, plan_for_alpha, plan_for_n
 from harness.theory.parameters import Constants, Task
@@ -91,8 +92,8 @@ class Cell(Drawn, Setting, frozen=True):
             return source
         return BlackBoxSource(source, self.learner, self.concept_class.label_count)
 
-    def refuse(self, mechanism: str) -> tuple[str, str] | None:
-        """Why there is no such source, and the parameter at fault, or None."""
+    def refuse(self, mechanism: str) -> Refusal | None:
+        """Why there is no such source, or None."""
         situation = self.situation(mechanism)
         refusal = self.distribution.refuse(situation)
         if refusal is not None or not isinstance(self.learner, BlackBox):
@@ -101,7 +102,7 @@ class Cell(Drawn, Setting, frozen=True):
         refused = trouble(self.learner, situation.s, x.shape[1])
         if refused is not None:
             what = f"{self.learner!s:.200} does not learn from {situation.s} examples: {refused}"
-            return f"{what}; allowed: parameters with which it does", "learner"
+            return Refusal(f"{what}; allowed: parameters with which it does", "learner")
         return None
 
     def resolved(self, mechanism: str) -> Plan:

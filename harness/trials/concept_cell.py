@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from pydantic import BaseModel, Field, SerializeAsAny, ValidationInfo, field_validator
 from pydantic_core import PydanticKnownError
 
-from harness.concepts import ConceptClass, Distribution, concepts
+from harness.concepts import ConceptClass, Distribution, Sampler, concepts, full
 from harness.concepts.black_box import BlackBox
 from harness.concepts.thresholds import Thresholds
 from harness.registry import parts
@@ -144,6 +144,13 @@ class Drawn(ConceptCell, frozen=True):
             return name
         known = info.data["distribution"].samplings(_class_in(info), learner)
         return one_of("sampling", name, list(known))
+
+    @property
+    def sample(self) -> Sampler:
+        """How votes are drawn."""
+        if isinstance(self.learner, BlackBox):
+            return full
+        return self.distribution.samplings(self.concept_class, self.learner)[self.sampling]
 
     @property
     def distribution_name(self) -> str:

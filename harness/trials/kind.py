@@ -6,6 +6,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any
 
+from harness.refusal import Refusal
 from harness.trials.columns import Column, every_kind
 from harness.trials.fields import Identified
 
@@ -38,7 +39,7 @@ class Kind:
 
     cell: the model of its parameters, whose fields are the axes of a sweep. subjects: the names that a spec's `mechanisms` may
     give; a trial has one row for each. columns: its own, in their order; a `real` of which more is not `worse` is a function of
-    the cell. refuse: why a subject cannot run on a cell, with the parameter at fault, or None. run: one trial, a pure function
+    the cell. refuse: why a subject cannot run on a cell, or None. run: one trial, a pure function
     of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come from, by column.
     parameters: what every row of a subject on a cell has, as far as it is known before a trial. price: what its tables say the
     price of, if anything.
@@ -48,8 +49,8 @@ class Kind:
     cell: type[Identified]
     subjects: Callable[[], Sequence[str]]
     columns: tuple[Column, ...]
-    refuse: Callable[[Any, str], tuple[str, str] | None]
     run: Callable[[Any, Sequence[str], int, int], list[Row]]
+    refuse: Callable[[Any, str], Refusal | None] = lambda cell, name: None
     parameters: Callable[[Any, str], Row] = own
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
     price: Price | None = None

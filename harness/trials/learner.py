@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import Field
 
 from harness.concepts import Situation, Trainable
+from harness.refusal import Refusal
 from harness.theory.constants import constants
 from harness.theory.parameters import Task
 from harness.transfer import PrivateLearner, Problem, private_learners
@@ -65,7 +66,7 @@ class Learned(Drawn, frozen=True):
             bound=self.bound,
             constants=replace(constants()[self.constants], k_scale=self.k_scale),
             source=self.source,
-            vote=lambda source, *given: getattr(source, self.sampling)(*given),
+            vote=self.sample,
             label_count=self.concept_class.label_count,
         )
 
@@ -81,29 +82,29 @@ class Learned(Drawn, frozen=True):
         source = self.distribution.at(situation)
         return source if isinstance(source, Trainable) else None
 
-    def refuse(self, learner: PrivateLearner) -> tuple[str, str] | None:
-        """Why a construction cannot be tried on this, and the parameter at fault, or None."""
+    def refuse(self, learner: PrivateLearner) -> Refusal | None:
+        """Why a construction cannot be tried on this, or None."""
         problem, situation = self.problem, self.situation(LARGE)
         if learner.realizable_only and self.gamma > 0:
-            return f"{learner.name} is for labels without noise, not gamma = {self.gamma:g}; allowed: 0", "gamma"
+            return Refusal(f"{learner.name} is for labels without noise, not gamma = {self.gamma:g}; allowed: 0", "gamma")
         if self.pac_bound == "class" and self.class_bound(0.0)(LARGE, 0.5) == inf:
-            return f"no PAC bound is known for the learner {self.learner}; allowed: those of the class", "learner"
+            return Refusal(f"no PAC bound is known for the learner {self.learner}; allowed: those of the class", "learner")
         refusal = self.distribution.refuse(situation)
         if refusal is not None:
             return refusal
         source = self.source(LARGE)
         if source is None:
             what = f"{self.learner} on {self.distribution_name} examples does not learn from labels that others gave"
-            return f"{what}; allowed: another distribution or learner of {self.concept_class.name}", "distribution"
+            return Refusal(f"{what}; allowed: another distribution or learner of {self.concept_class.name}", "distribution")
         points = learner.points(problem)
         most = most_points(source)
         if points is not None and points > most:
-            return f"{learner.name} would draw m = {points:.3g} public points; allowed: at most {most:g}", "alpha"
+            return Refusal(f"{learner.name} would draw m = {points:.3g} public points; allowed: at most {most:g}", "alpha")
         if learner.holds_out and learner.needed(problem) > 2 * most:
             what = f"{learner.name} would draw the n/2 = {learner.needed(problem) / 2:.3g} examples that it sets aside"
-            return f"{what}; allowed: at most {most:g}", "mechanisms"
+            return Refusal(f"{what}; allowed: at most {most:g}", "mechanisms")
         if learner.needed(problem) > MAX_N:
-            return f"{learner.name} needs n = {learner.needed(problem):.3g}; allowed: n ≤ {MAX_N:g}", "alpha"
+            return Refusal(f"{learner.name} needs n = {learner.needed(problem):.3g}; allowed: n ≤ {MAX_N:g}", "alpha")
         return None
 
 
@@ -183,14 +184,14 @@ def made(cell: LearnerCell, learner: PrivateLearner, seed: int, trial: int) -> R
     }
 
 
-def refuse(cell: LearnerCell, name: str) -> tuple[str, str] | None:
+def refuse(cell: LearnerCell, name: str) -> Refusal | None:
     """Why a construction cannot run on a cell."""
     refusal = cell.refuse(private_learners()[name])
     if refusal is not None or cell.n is None or private_learners()[name].points(cell.problem) is not None:
         return refusal
     most = most_points(cell.large_source)
     if cell.n > most:
-        return f"{name} would draw all n = {cell.n:.3g} examples; allowed: at most {most:g}", "n"
+        return Refusal(f"{name} would draw all n = {cell.n:.3g} examples; allowed: at most {most:g}", "n")
     return None
 
 

@@ -51,6 +51,5 @@ KIND = Kind(
         M,
         Column("sensitivity", "whole", "plan", "how far one changed vote moves the distance", unit="votes"),
     ),
-    refuse=lambda cell, name: None,
     run=run,
 )

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
+from harness.refusal import Refusal
 from harness.transfer import PrivateLearner, private_learners
 from harness.trials.columns import TV_BUDGET, VACUOUS, Column, M
 from harness.trials.concept_cell import MAX_N
@@ -79,10 +80,10 @@ def searched(cell: SearchCell, learner: PrivateLearner, seed: int, trial: int) -
     }
 
 
-def refuse(cell: SearchCell, name: str) -> tuple[str, str] | None:
+def refuse(cell: SearchCell, name: str) -> Refusal | None:
     """Why a construction cannot be searched on a cell: 3β is no chance of failure, or what `Learned` refuses."""
     if 3 * cell.beta >= 1:
-        return f"failures at a rate of 3β = {3 * cell.beta:g} would be allowed; allowed: beta < 1/3", "beta"
+        return Refusal(f"failures at a rate of 3β = {3 * cell.beta:g} would be allowed; allowed: beta < 1/3", "beta")
     return cell.refuse(private_learners()[name])
 
 

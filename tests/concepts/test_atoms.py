@@ -110,8 +110,7 @@ def test_atoms_are_sized_as_they_are_told() -> None:
 def test_atoms_whose_mass_would_pass_one_are_refused(distribution: Hard | Balanced, s: int, gamma: float, key: str) -> None:
     refused = distribution.refuse(situation_of(s, "erm", concept=CubeStumps(p=16), gamma=gamma))
     assert refused is not None
-    message, place = refused
-    assert place == key and "allowed: " in message
+    assert refused.parameter == key and "allowed: " in refused.message
     assert distribution.refuse(situation_of(10**6, "erm", concept=CubeStumps(p=2), gamma=0.0)) is None
 
 

@@ -52,8 +52,7 @@ every_sampling = pytest.mark.parametrize(("case", "sampling"), SAMPLED.values(),
 
 
 def votes(case: Case, sampling: str, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-    drawn: Votes = getattr(case.source(s), sampling)(queries, k, s, rng)
-    return drawn
+    return case.distribution.samplings(case.concept, case.learner)[sampling](case.source(s), queries, k, s, rng)
 
 
 def keys(points: NDArray[np.float64]) -> list[bytes]:
@@ -104,7 +103,7 @@ def test_votes_are_counts_of_k_classifiers_at_every_query(case: Case, sampling: 
 @every_case
 def test_a_point_has_one_best_label_and_labels_are_small_integers(case: Case) -> None:
     queries = case.source(case.small).queries(1000, np.random.default_rng(2))
-    sampling = case.distribution.samplings(case.concept, case.learner)[0]
+    sampling = next(iter(case.distribution.samplings(case.concept, case.learner)))
     labels = len(votes(case, sampling, queries, 1, case.small, np.random.default_rng(3)).counts)
     assert queries.truth.dtype == queries.target.dtype == np.int8
     assert queries.truth.shape == queries.target.shape == (1000,)
@@ -151,7 +150,7 @@ def test_both_samplings_give_the_votes_on_fixed_queries_one_joint_law(
     case: Case, k: int, assert_same_law: Callable[[NDArray[np.int64], NDArray[np.int64]], None]
 ) -> None:
     """False-failure probability: 1e-9 a case (`conftest.py`). Where there is one sampling only, that is itself the law."""
-    if not set(SAMPLINGS) <= set(case.distribution.samplings(case.concept, case.learner)):
+    if not SAMPLINGS.keys() <= set(case.distribution.samplings(case.concept, case.learner)):
         assert "full" in case.distribution.samplings(case.concept, case.learner)
         return
     rng = np.random.default_rng(k)

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 from scipy.optimize import linprog
 
-from harness.concepts import ConceptClass, Distribution, halfspaces, linear_votes
+from harness.concepts import SAMPLINGS, ConceptClass, Distribution, halfspaces, linear_votes
 from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.thresholds import MOST_NOISE
 from harness.concepts.votes import Queries, Votes
+from harness.refusal import Refusal
 from harness.theory import pac
 from tests.brute_force import least_halfspace_risk
 from tests.situations import situation_of
@@ -91,7 +92,7 @@ def test_a_dimension_out_of_range_is_refused(kind: type[Halfspaces | AffineHalfs
 
 @every_marginal
 def test_what_cannot_be_built_is_refused_with_what_can(distribution: Distribution) -> None:
-    def refused(concept: ConceptClass, learner: str, gamma: float = 0.0) -> tuple[str, str] | None:
+    def refused(concept: ConceptClass, learner: str, gamma: float = 0.0) -> Refusal | None:
         return distribution.refuse(situation_of(10, learner, concept=concept, gamma=gamma))
 
     assert (
@@ -107,8 +108,8 @@ def test_what_cannot_be_built_is_refused_with_what_can(distribution: Distributio
     ]:
         refusal = refused(concept, learner, gamma)
         assert refusal is not None
-        assert refusal[0].endswith(told)
-        assert refusal[1] == key
+        assert refusal.message.endswith(told)
+        assert refusal.parameter == key
 
 
 @every_marginal
@@ -116,13 +117,13 @@ def test_what_cannot_be_built_is_refused_with_what_can(distribution: Distributio
 def test_chunks_on_which_least_risk_would_take_long_are_refused(
     distribution: Distribution, concept: ConceptClass, most: int
 ) -> None:
-    def refused(s: int, gamma: float, learner: str = "erm") -> tuple[str, str] | None:
+    def refused(s: int, gamma: float, learner: str = "erm") -> Refusal | None:
         return distribution.refuse(situation_of(s, learner, concept=concept, gamma=gamma))
 
     told = f"least risk among V = {concept.vc} coordinates takes time of order s^{concept.vc - 1}; allowed: s ≤ {most}"
     assert refused(most, 0.0) is refused(most, 0.1) is refused(10**12, 0.0, "svm") is None
-    assert refused(most + 1, 0.0) == (f"{told} a chunk, or svm", "learner")
-    assert refused(most + 1, 0.1) == (f"{told} a chunk", "learner")
+    assert refused(most + 1, 0.0) == Refusal(f"{told} a chunk, or svm", "learner")
+    assert refused(most + 1, 0.1) == Refusal(f"{told} a chunk", "learner")
 
 
 def test_each_sampling_is_offered_where_its_law_holds() -> None:
@@ -270,7 +271,7 @@ def test_a_direction_is_off_by_a_share_of_a_half_turn_by_the_law_of_two_spacings
     """Wrong votes are Bin(k, ½(1−2a)^s) on either side. False-failure probability: 1e-9 a case (`conftest.py`)."""
     k, rng = 40_000, np.random.default_rng(s)
     shares = np.array([0.001, 0.01, 0.05, 0.2, 0.35, 0.49, -0.001, -0.02, -0.1, -0.3, -0.45])
-    wrong = getattr(source_of(Sphere(), Halfspaces(), s), sampling)(at_angles(shares, rng), k, s, rng).wrong
+    wrong = SAMPLINGS[sampling](source_of(Sphere(), Halfspaces(), s), at_angles(shares, rng), k, s, rng).wrong
     assert_binomial(wrong, k, (1 - 2 * np.abs(shares)) ** s / 2)
 
 

@@ -211,5 +211,5 @@ def test_noisy_labels_are_one_of_the_others_with_probability_gamma() -> None:
 def test_noisy_chunks_beyond_what_is_held_are_refused() -> None:
     refusal = Uniform().refuse(situation_of(10**6, "leftmost", concept=Intervals(), gamma=0.1))
     assert refusal is not None
-    assert refusal[1] == "gamma"
+    assert refusal.parameter == "gamma"
     assert Uniform().refuse(situation_of(10**6, "leftmost", concept=Intervals())) is None

@@ -231,8 +231,8 @@ def test_at_the_largest_n_wrong_votes_are_binomial(learner: str, assert_binomial
 def test_noise_without_a_sampler_is_refused(target: float, gamma: float, key: str) -> None:
     refused = Uniform(target=target).refuse(situation_of(1000, gamma=gamma))
     assert refused is not None
-    assert refused[1] == key
-    assert "allowed: 0" in refused[0]
+    assert refused.parameter == key
+    assert "allowed: 0" in refused.message
     assert Uniform(target=target).refuse(situation_of(1000)) is None
 
 

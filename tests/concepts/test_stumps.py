@@ -11,6 +11,7 @@ from harness.concepts import stumps
 from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.cube_stumps import Uniform as UniformCube
 from harness.concepts.stumps import Stumps, Uniform, erm
+from harness.refusal import Refusal
 from harness.trials.learner import LearnerCell, refuse
 from tests.situations import situation_of
 
@@ -99,4 +100,4 @@ def test_the_stumps_of_every_dimension_have_it_and_are_the_least() -> None:
 def test_more_examples_than_can_be_held_with_all_their_coordinates_are_refused(concept: dict[str, Any]) -> None:
     few, many = (LearnerCell.model_validate({"concept": concept, "alpha": 0.2, "n": n}) for n in (10**5, 10**6))
     assert refuse(few, "non_private") is None
-    assert refuse(many, "non_private") == ("non_private would draw all n = 1e+06 examples; allowed: at most 100000", "n")
+    assert refuse(many, "non_private") == Refusal("non_private would draw all n = 1e+06 examples; allowed: at most 100000", "n")

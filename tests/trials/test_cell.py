@@ -105,8 +105,8 @@ def test_a_hard_distribution_is_the_same_by_default_and_by_name() -> None:
 @pytest.mark.parametrize("concept", concepts())
 def test_a_cell_defaults_to_the_classs_own_dimension_and_first_learner(concept: str) -> None:
     known = concepts()[concept]()
-    sampling = next(iter(known.distributions.values()))().samplings(known, next(iter(known.learners)))[0]
-    cell = Cell.model_validate({"m": 10, "n": 10**9, "concept": concept, "sampling": sampling})
+    sampling = next(iter(known.distributions.values()))().samplings(known, next(iter(known.learners)))
+    cell = Cell.model_validate({"m": 10, "n": 10**9, "concept": concept, "sampling": next(iter(sampling))})
     assert cell.V == concepts()[concept]().vc
     assert cell.learner == next(iter(concepts()[concept].learners))
 

@@ -33,8 +33,8 @@ def cell(fields: dict[str, Any], **more: Any) -> LearnerCell:
 def test_what_would_take_too_many_points_is_refused(fields: dict[str, Any], learner: str, told: str, key: str) -> None:
     refusal = refuse(cell(SPACE, **fields), learner)
     assert refusal is not None
-    assert refusal[0].endswith(told)
-    assert refusal[1] == key
+    assert refusal.message.endswith(told)
+    assert refusal.parameter == key
 
 
 @pytest.mark.parametrize(("fields", "alpha"), [(SPACE, 0.3), (PLANE, 0.2)], ids=["space", "plane"])

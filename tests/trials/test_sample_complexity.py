@@ -78,11 +78,11 @@ def test_what_cannot_be_run_is_refused_with_the_parameter_at_fault() -> None:
     for refusing, cell, name, key, said in cases:
         refusal = refusing(cell, name)  # type: ignore[operator]
         assert refusal is not None
-        assert refusal[1] == key
-        assert said in refusal[0]
+        assert refusal.parameter == key
+        assert said in refusal.message
     black_box = LearnerCell(alpha=0.05, learner=BlackBox(estimator="tree.DecisionTreeClassifier"), sampling="full", n=100)
     refusal = refuse_learner(black_box, "A_Priv")
-    assert refusal is not None and refusal[1] == "learner"
+    assert refusal is not None and refusal.parameter == "learner"
 
 
 def test_a_search_beyond_any_n_says_so() -> None:
