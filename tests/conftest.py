@@ -18,11 +18,12 @@ from hypothesis import settings
 
 from harness import cli
 from harness.report.evidence import FORMATS, figure_paths
+from harness.report.settings import View
 from harness.sweep.batches import BATCH_SECONDS, Batches, Engine, Serial
 from harness.sweep.probe import Measured, measured
 from harness.sweep.provenance import provenance
 from harness.sweep.run import Outcome, run_sweep
-from harness.sweep.spec import Spec, Sweep
+from harness.sweep.spec import Sweep
 from harness.sweep.stopping import SIGNALS
 from harness.sweep.store import Store
 from harness.sweep.table import Table
@@ -170,7 +171,7 @@ def module_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def quick_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are empty files, where a test is not about them: to draw one takes longer than all trials together."""
 
-    def touch(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    def touch(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
         paths = figure_paths(stem, formats)
         for path in paths:
             path.touch()

@@ -101,8 +101,8 @@ def test_4_when_nothing_was_measured(project: "Project", harness: "Harness") -> 
 
     assert refusal() == "there is nothing to check: no specs in experiments/"
     spec = project.spec(**ONE)
-    assert refusal(spec) == f"nothing was measured for {spec}; `harness check --run` runs what is missing"
-    assert refusal() == f"nothing was measured for {spec}; `harness check --run` runs what is missing"
+    assert refusal(spec) == f"nothing was measured for {spec}; `harness check {spec} --run` runs what is missing"
+    assert refusal() == f"nothing was measured for {spec}; `harness check {spec} --run` runs what is missing"
     project.run(project.sweep(**ONE))
     assert "BTT18:L3.3" in refusal() and refusal().endswith(": no experiment asks for it")
     wider = project.spec(**ONE | {"m": "[20, 30]"})

@@ -18,9 +18,9 @@ import yaml
 
 from harness import cli
 from harness.claims.registry import claims
+from harness.report.settings import View
 from harness.sweep.batches import Serial
 from harness.sweep.errors import CannotRunError
-from harness.sweep.spec import Spec
 from tests.bad_input.mutations import REFERENCE, ROW, SPEC
 from tests.conftest import Project, Said
 
@@ -81,7 +81,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     def refuse(*_: Any, **__: Any) -> None:
         raise CannotRunError("no trial is run here")
 
-    def blank(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = ()) -> list[Path]:
+    def blank(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = ()) -> list[Path]:
         stem.touch()
         return [stem]
 

@@ -1,6 +1,5 @@
 """Text in figures, drawn in earnest: what a title, a group, a learner or any column says stands there letter by letter."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,10 @@ from harness.report import style
 from harness.report.evidence import EXPERIMENTS, RESULTS
 from harness.report.figures import draw, plots
 from harness.report.figures.lettering import fitted, write_out
-from harness.sweep.spec import Spec, Sweep
+from harness.report.settings import Settings, View
+from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
+from harness.trials.fields import Identified
 from tests.bad_input.mutations import NASTY
 
 ROOT = Path(__file__).parents[2]
@@ -32,32 +33,40 @@ EXAMPLES = {
 SOME = {"capacity": 5, "map": 5, "means": 5, "failures": 20}
 
 
-def example(plot: str) -> tuple[pd.DataFrame, Spec]:
-    """A committed table that is drawn so, of a plot of very many trials some, and its spec."""
+def example(plot: str) -> tuple[pd.DataFrame, View]:
+    """A committed table that is drawn so, of a plot of very many trials some, and what its figure is of."""
     frame = Table.read(ROOT / RESULTS / f"{EXAMPLES[plot]}.parquet").frame()
-    return frame[frame["trial"] < SOME.get(plot, len(frame))], Sweep(ROOT / EXPERIMENTS / f"{EXAMPLES[plot]}.yaml").spec
+    return frame[frame["trial"] < SOME.get(plot, len(frame))], View.of(Sweep(ROOT / EXPERIMENTS / f"{EXAMPLES[plot]}.yaml"))
 
 
-def spoiled(frame: pd.DataFrame, spec: Spec) -> tuple[pd.DataFrame, Spec]:
+def spoiled(frame: pd.DataFrame, view: View) -> tuple[pd.DataFrame, View]:
     """The same with nasty words for every name and title."""
     frame, words = frame.copy(), [text for text in NASTY if text.strip()]
-    for at, column in enumerate(str(column) for column in frame if frame[column].dtype in (object, "string", "str")):
-        if column != "cell":
-            texts = [words[(at + index) % len(words)] + str(index) for index in range(frame[column].nunique())]
-            values = [json.dumps({text: text}) for text in texts] if column.endswith("_parameters") else texts
-            frame[column] = frame[column].map(dict(zip(frame[column].unique(), values, strict=True)))
+    for at, column in enumerate(column for column in view.table.values() if column.type == "text" and column.name != "cell"):
+        texts = [words[(at + index) % len(words)] + str(index) for index in range(frame[column.name].nunique())]
+        frame[column.name] = frame[column.name].map(dict(zip(frame[column.name].unique(), texts, strict=True)))
+    cells = [_spoiled_cell(cell, words) for cell in view.settings.cells]
+    renamed = {old.identity: new.identity for old, new in zip(view.settings.cells, cells, strict=True)}
     names = list(frame["mechanism"].unique())
-    figure: dict[str, Any] = {"groups": {words[0]: names[:1], words[1]: names}} if spec.figure.groups else {}
-    changes = {"title": words[0], "mechanisms": tuple(names), "figure": spec.figure.model_copy(update=figure)}
-    return frame, spec.model_copy(update=changes)
+    figure: dict[str, Any] = {"groups": {words[0]: names[:1], words[1]: names}} if view.figure.groups else {}
+    changes = {"title": words[0], "mechanisms": tuple(names), "figure": view.figure.model_copy(update=figure)}
+    settings = Settings(view.settings.kind, cells)
+    return frame.assign(cell=frame["cell"].map(renamed)), View(view.spec.model_copy(update=changes), settings)
+
+
+def _spoiled_cell(cell: Identified, words: list[str]) -> Identified:
+    """A cell with nasty words for its names, each with the name that it stands for."""
+    names = [axis for axis in type(cell).model_fields if isinstance(getattr(cell, axis), str)]
+    texts = {axis: words[at % len(words)] + getattr(cell, axis) for at, axis in enumerate(names)}
+    return cell.bare().model_copy(update=texts)
 
 
 @pytest.mark.parametrize("plot", sorted(plots()))
 def test_every_plot_draws_any_text(plot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    frame, spec = spoiled(*example(plot))
+    frame, view = spoiled(*example(plot))
     kept: list[Figure] = []
     monkeypatch.setattr("harness.report.figures.plt.close", kept.append)
-    (path,) = draw(frame, spec, tmp_path / "figure", ["png"])
+    (path,) = draw(frame, view, tmp_path / "figure", ["png"])
     assert imread(path).std() > 0.05
     (figure,) = kept
     texts = [text for text in figure.findobj(Text) if text.get_text()]
@@ -69,8 +78,9 @@ def test_every_plot_draws_any_text(plot: str, tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.parametrize("text", [NASTY[0], NASTY[1] * 4, NASTY[3] * 4, "", "W" * 200, "x " * 100])
 def test_a_title_stands_within_its_figure(text: str, tmp_path: Path) -> None:
-    frame, spec = example("audit")
-    (path,) = draw(frame, spec.model_copy(update={"title": text}), tmp_path / "figure", ["png"])
+    frame, view = example("audit")
+    titled = View(view.spec.model_copy(update={"title": text}), view.settings)
+    (path,) = draw(frame, titled, tmp_path / "figure", ["png"])
     edges = imread(path)[:, [0, 1, -2, -1], :3]
     assert edges.min() == 1, "nothing is drawn over the sides"
 

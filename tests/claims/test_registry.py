@@ -3,16 +3,22 @@
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from harness import claims as room
-from harness.claims.engine import Certain, Claim, Limit, overall
+from harness.claims.engine import Certain, Claim, Limit, Probability, among, overall
 from harness.claims.registry import claims
 from harness.registry import PartError
+from harness.report.judgement import foretold
+from harness.report.verdicts import Evidence, judge
 from harness.sweep.work import needed
 from harness.trials import kinds
 from tests.support.guests import guest
+
+if TYPE_CHECKING:
+    from tests.conftest import Project
 
 ROOM = Path(room.__file__).parent
 HOMES = {
@@ -62,6 +68,21 @@ def test_what_theory_alone_decides_comes_out_as_expected(name: str) -> None:
     verdicts = list(claims()[name].computed())
     assert overall(verdict.outcome for verdict in verdicts) == claims()[name].expected
     assert all(verdict.claim == name and verdict.where for verdict in verdicts)
+
+
+def test_a_claim_of_a_users_file_is_judged_as_any_other(project: "Project") -> None:
+    rate = Probability((Limit("misclassification_rate", 0.9),), may_fail=0.5)
+    mine = tuple(
+        Claim(f"MINE:{name}", "MINE Theorem 1", "The rate is at most nine tenths.", rate, (among("mechanism", name),))
+        for name in ("A_binClas", "majority")
+    )
+    with guest(CLAIMS=mine):
+        sweep = project.sweep(claims='["MINE:A_binClas", "MINE:majority"]', trials="100")
+        frame = project.run(sweep).table.frame()
+        findings = judge([Evidence(sweep.name, sweep.kind.name, frame, sweep.spec.claims)])
+        assert foretold(sweep) == [f"small: MINE:majority will be untested: {findings[1].why}"]
+    assert [(finding.claim, finding.outcome) for finding in findings] == [(mine[0], "holds"), (mine[1], "untested")]
+    assert findings[1].why == "mechanism is A_binClas or noisy_majority and MINE Theorem 1 is about mechanism = majority"
 
 
 def test_a_claim_about_trials_that_there_are_not_is_refused_by_its_name() -> None:

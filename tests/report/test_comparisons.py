@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -12,8 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from harness.report.figures import draw
+from harness.report.settings import View
 from harness.report.style import style
 from harness.sweep.spec import Sweep
+from harness.trials import kinds
 
 if TYPE_CHECKING:
     from tests.conftest import Project
@@ -38,10 +40,16 @@ def table(sweep: Sweep, rates: dict[tuple[int, int], tuple[float, float, float]]
     for (n, m), values in rates.items():
         for mechanism, rate in zip(MECHANISMS, values, strict=True):
             for trial, factor in enumerate((0.5, 1.5)):
-                row = {"cell": f"{n}/{m}", "mechanism": mechanism, "trial": trial, "n": n, "m": m, "constants": "BTT18"}
+                row = {"cell": f"{n}/{m}", "mechanism": mechanism, "trial": trial, "n": n, "m": m}
                 row |= {"misclassified": round(1e6 * rate * factor)}
                 rows.append(row | {"misclassification_rate": rate * factor, "bound": 10 * rate if rate < 0.05 else np.nan})
-    return pd.DataFrame(rows).assign(eps=1.0, delta=1e-6, beta=0.05)
+    return filled(rows)
+
+
+def filled(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """Rows with what all share, and with nulls in all other columns of their kind."""
+    shared = {"eps": 1.0, "delta": 1e-6, "beta": 0.05, "constants": "BTT18", "vacuous": False}
+    return pd.DataFrame(rows).assign(**shared).reindex(columns=list(kinds()["answers"].table))
 
 
 MAP = {
@@ -55,7 +63,7 @@ MAP = {
 
 def test_a_map_shows_the_winner_its_lead_and_where_ours_overtakes(project: "Project", drawn: list[Figure]) -> None:
     sweep = project.sweep(**SPEC, mechanisms="[A_binClas, noisy_majority, gaussian]", figure="{plot: map, x: n, by: m}")
-    draw(table(sweep, MAP), sweep.spec, Path("figure"))
+    draw(table(sweep, MAP), View.of(sweep), Path("figure"))
     (ax,) = drawn[0].get_axes()
     cells = {
         (round(patch.get_x() + 0.5), round(patch.get_y() + 0.5)): colors.to_hex(patch.get_facecolor()[:3]).upper()
@@ -78,7 +86,7 @@ def test_a_map_shows_the_winner_its_lead_and_where_ours_overtakes(project: "Proj
 def test_a_vacuous_bound_of_ours_overtakes_nothing(project: "Project", drawn: list[Figure]) -> None:
     sweep = project.sweep(**SPEC, mechanisms="[A_binClas, noisy_majority, gaussian]", figure="{plot: map, x: n, by: m}")
     rates = {(n, 1000): (0.06, 0.07, 0.01) for n in NS} | {(n, 10**5): (0.01, 0.06, 0.001) for n in NS}
-    draw(table(sweep, rates), sweep.spec, Path("figure"))
+    draw(table(sweep, rates), View.of(sweep), Path("figure"))
     _, claimed = drawn[0].get_axes()[0].get_lines()
     np.testing.assert_allclose(np.asarray(claimed.get_xdata(), float), [np.nan, np.nan, -0.5, -0.5])
 
@@ -92,7 +100,7 @@ def test_capacity_is_m_against_the_rate_and_the_ratio_between_two_sweeps(project
     )
     ms = [10**power for power in range(3, 7)]
     rates = {(10**9, m): (m / 1e8, np.sqrt(m) / 1e5, 0.0) for m in ms}
-    draw(table(sweep, rates), sweep.spec, Path("figure"))
+    draw(table(sweep, rates), View.of(sweep), Path("figure"))
     above, below = drawn[0].get_axes()
     points = {
         colors.to_hex(line.get_color()).upper(): line for line in above.get_lines() if str(line.get_marker()) in ("o", "s")
@@ -123,7 +131,7 @@ def test_groups_show_their_mechanisms_alone_and_more_than_a_few_share_one_entry_
         for m in (1000, 10**4)
         for name in names
     ]
-    draw(pd.DataFrame(rows).assign(vacuous=False, eps=1.0, delta=1e-6, beta=0.05), sweep.spec, Path("figure"))
+    draw(filled(rows), View.of(sweep), Path("figure"))
     left, right = drawn[0].get_axes()
     assert (left.get_title(), right.get_title()) == ("Laplace", "Gauss")
     shown = [{line.get_marker() for line in ax.get_lines()} & {style(name).marker for name in names} for ax in (left, right)]

@@ -10,8 +10,8 @@ import pytest
 from harness.report import figures
 from harness.report.drawing import FEW, Drawing, drawn
 from harness.report.evidence import FORMATS, figure_paths
+from harness.report.settings import View
 from harness.sweep.batches import Batches, Serial
-from harness.sweep.spec import Spec
 from harness.sweep.work import Result
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
     """Of each figure its title, axis and m."""
     seen: Shown = []
 
-    def note(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-        seen.append((spec.title, spec.figure.x, set(frame["m"])))
+    def note(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+        seen.append((view.spec.title, view.figure.x, set(frame["m"])))
         for path in figure_paths(stem, formats):
             path.touch()
         return figure_paths(stem, formats)
@@ -155,12 +155,12 @@ def test_a_figure_is_whole_or_what_was_there(project: "Project", monkeypatch: py
     for path in figure_paths(Path("figure")):
         path.write_text("as it was")
 
-    def half(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    def half(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
         stem.with_name(f"{stem.name}.png").write_text("half a")
         raise KeyboardInterrupt
 
     monkeypatch.setattr(figures, "draw", half)
     before = project.files()
     with pytest.raises(KeyboardInterrupt):
-        list(drawn([Drawing(sweep.spec, table, Path("figure"))]))
+        list(drawn([Drawing(View.of(sweep), table, Path("figure"))]))
     assert project.files() == before and Path("figure.png").read_text() == "as it was"

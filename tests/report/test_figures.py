@@ -16,6 +16,7 @@ from scipy.stats import binomtest, norm
 from harness.report.figures import draw
 from harness.report.figures.marks import DODGE
 from harness.report.figures.means import LEVEL, mean_interval
+from harness.report.settings import View
 from harness.report.style import MARKERS, VACUOUS, style
 from harness.sweep.spec import Sweep
 from harness.trials import kinds
@@ -91,7 +92,7 @@ def test_every_mean_is_at_its_place_on_every_axis(project: "Project", drawn: dic
         changes["mechanisms"] = "[A_binClas]"
     sweep = project.sweep(**changes)
     frame = made_up(sweep)
-    assert draw(frame, sweep.spec, STEM) == [Path("figure.png"), Path("figure.pdf")]
+    assert draw(frame, View.of(sweep), STEM) == [Path("figure.png"), Path("figure.pdf")]
 
     (ax,) = drawn["figure.png"].get_axes()
     column = {"alpha": "alpha_target", "T": "T_target"}.get(x, x)
@@ -118,7 +119,7 @@ def test_every_mean_is_at_its_place_on_every_axis(project: "Project", drawn: dic
 def test_zero_is_an_arrow_at_the_least_mean_that_could_have_been_seen(project: "Project", drawn: dict[str, Figure]) -> None:
     sweep = project.sweep(**ONE | {"m": "[20, 50]", "figure": "{x: m}"})
     frame = made_up(sweep, trials=4).assign(misclassification_rate=0.0, bottoms=0)
-    draw(frame, sweep.spec, STEM)
+    draw(frame, View.of(sweep), STEM)
     (ax,) = drawn["figure.png"].get_axes()
     arrows = lines(ax, r"$\downarrow$")
     assert [ys for _, ys, _ in arrows] == [[1 / (20 * 4), 1 / (50 * 4)]] * 2
@@ -134,7 +135,7 @@ def test_where_the_bound_is_vacuous_points_are_hollow_the_ground_is_grey_and_no_
     frame = made_up(sweep)
     binclas = frame[frame["mechanism"] == "A_binClas"]
     assert binclas.groupby("n")["vacuous"].first().tolist() == [True, True, False, False]
-    draw(frame, sweep.spec, STEM)
+    draw(frame, View.of(sweep), STEM)
 
     (ax,) = drawn["figure.png"].get_axes()
     look = style("A_binClas")
@@ -154,7 +155,7 @@ def test_where_the_bound_is_vacuous_points_are_hollow_the_ground_is_grey_and_no_
 def test_bars_are_intervals_around_the_means(project: "Project", drawn: dict[str, Figure]) -> None:
     sweep = project.sweep(**ONE | {"m": "[20, 50]", "figure": "{x: m, y: misclassified}", "mechanisms": "[majority]"})
     frame = made_up(sweep, trials=9)
-    draw(frame, sweep.spec, STEM)
+    draw(frame, View.of(sweep), STEM)
     (ax,) = drawn["figure.png"].get_axes()
     (bars,) = ax.containers
     segments = bars.lines[2][0].get_segments()  # type: ignore[attr-defined]
@@ -193,7 +194,7 @@ def test_each_combination_of_panel_values_has_its_panel(project: "Project", draw
         mechanisms="[majority]",
         figure="{x: m, panels: [distribution, learner]}",
     )
-    draw(made_up(sweep), sweep.spec, STEM)
+    draw(made_up(sweep), View.of(sweep), STEM)
     titles = [ax.get_title() for ax in drawn["figure.png"].get_axes()]
     distributions = ("uniform", "hard (c = 0.5)", "hard (c = 1)")
     assert titles == [f"{distribution}, {learner}" for distribution in distributions for learner in ("leftmost", "midpoint")]
@@ -201,7 +202,7 @@ def test_each_combination_of_panel_values_has_its_panel(project: "Project", draw
 
 def test_the_caption_tells_what_all_points_share_and_nothing_else(project: "Project", drawn: dict[str, Figure]) -> None:
     sweep = project.sweep(**ONE | {"m": "[20, 50]", "n": "[1e9, 1e10]", "zip": "[[m, n]]", "figure": "{x: m}"})
-    draw(made_up(sweep, trials=5), sweep.spec, STEM)
+    draw(made_up(sweep, trials=5), View.of(sweep), STEM)
     figure = drawn["figure.png"]
     caption = " ".join(text.get_text() for text in figure.texts)
     assert "ε = 1" in caption and "δ = 10⁻⁶" in caption and "β = 0.05" in caption and "constants: BTT18" in caption
@@ -210,7 +211,7 @@ def test_the_caption_tells_what_all_points_share_and_nothing_else(project: "Proj
     assert figure.get_suptitle().startswith("A small sweep")
 
 
-NULLABLE = [name for name, what in kinds()["answers"].columns.items() if what.endswith("?")]
+NULLABLE = [column.name for column in kinds()["answers"].columns if column.null]
 
 
 @pytest.mark.parametrize("plot", ["means", "failures"])
@@ -220,7 +221,7 @@ def test_any_column_of_numbers_can_be_drawn_also_where_it_is_null(
 ) -> None:
     mechanisms = "[A_binClas, majority]"
     sweep = project.sweep(**ONE | {"n": "[4e5, 1e9]", "mechanisms": mechanisms, "figure": f"{{x: n, y: {y}, plot: {plot}}}"})
-    draw(project.run(sweep).table.frame(), sweep.spec, STEM)
+    draw(project.run(sweep).table.frame(), View.of(sweep), STEM)
     assert len(drawn["figure.png"].get_axes()) == 1
 
 
@@ -228,7 +229,7 @@ def test_failures_are_shares_of_trials_with_exact_intervals_beside_beta(project:
     sweep = project.sweep(
         **ONE | {"m": "[20, 50]", "mechanisms": "[majority]", "figure": "{x: m, y: misclassified, plot: failures}"}
     )
-    draw(made_up(sweep, trials=9), sweep.spec, STEM)
+    draw(made_up(sweep, trials=9), View.of(sweep), STEM)
     (ax,) = drawn["figure.png"].get_axes()
     ((_, shares, _),) = lines(ax, style("majority").marker)
     assert shares == pytest.approx([6 / 9, 6 / 9])
@@ -244,7 +245,7 @@ def test_the_files_are_pictures_and_the_same_each_time(project: "Project") -> No
     frame = made_up(sweep)
     contents = []
     for stem in (Path("one"), Path("two")):
-        png, pdf = (path.read_bytes() for path in draw(frame, sweep.spec, stem))
+        png, pdf = (path.read_bytes() for path in draw(frame, View.of(sweep), stem))
         assert png.startswith(b"\x89PNG\r\n") and len(png) > 20_000
         assert pdf.startswith(b"%PDF") and pdf.rstrip().endswith(b"%%EOF")
         contents.append((png, pdf))

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from harness.mechanisms.answering import mechanisms
-from harness.report.plan import as_json, as_text
+from harness.report.plan import Calculation, as_text
 from harness.theory.fixed_point import plan_for_alpha, plan_for_n
 from harness.trials.cell import Setting
 
@@ -36,7 +36,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
 def test_the_object_has_its_keys_and_is_json(given: dict[str, Any]) -> None:
-    found = as_json(Setting(**given))
+    found = Calculation(Setting(**given)).json
     assert list(found) == KEYS
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     baselines = {name for name, mechanism in mechanisms().items() if mechanism.pays_for != "bottoms"}
@@ -49,7 +49,7 @@ def test_the_object_has_its_keys_and_is_json(given: dict[str, Any]) -> None:
 @pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
 def test_the_object_is_the_plan(given: dict[str, Any]) -> None:
     setting = Setting(**given)
-    found, alpha = as_json(setting), setting.alpha
+    found, alpha = Calculation(setting).json, setting.alpha
     if alpha is None:
         assert setting.n is not None
         plan = plan_for_n(setting.calibration, setting.task, setting.n)
@@ -66,7 +66,7 @@ def test_the_object_is_the_plan(given: dict[str, Any]) -> None:
 
 
 def test_an_infinite_alpha_is_null() -> None:
-    found = as_json(Setting(m=100, n=10))
+    found = Calculation(Setting(m=100, n=10)).json
     assert (found["s"], found["alpha"], found["bound"], found["vacuous"]) == (0, None, None, True)
     assert {base["alpha"] for name, base in found["baselines"].items() if name != "single_learner"} == {None}
 
@@ -74,13 +74,13 @@ def test_an_infinite_alpha_is_null() -> None:
 def text(given: dict[str, Any]) -> str:
     console = Console(width=160, soft_wrap=True)
     with console.capture() as capture:
-        console.print(as_text(Setting(**given)))
+        console.print(as_text(Calculation(Setting(**given))))
     return capture.get()
 
 
 @pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
 def test_the_text_says_the_same(given: dict[str, Any]) -> None:
-    said, found = text(given), as_json(Setting(**given))
+    said, found = text(given), Calculation(Setting(**given)).json
     numbers = {symbol: number.replace(",", "") for symbol, number in re.findall(r"^(\S) +(\S+)  ", said, re.MULTILINE)}
     for symbol, key in {"n": "n", "k": "k", "s": "s", "T": "T", "λ": "lambda", "w": "w"}.items():
         assert float(numbers[symbol]) == pytest.approx(found[key], rel=1e-3, abs=1e-4)
@@ -99,14 +99,14 @@ def test_the_text_says_the_same(given: dict[str, Any]) -> None:
 
 
 def test_the_private_mechanism_of_the_least_bound_wins() -> None:
-    found = as_json(Setting(m=10**5, n=10**10))
+    found = Calculation(Setting(m=10**5, n=10**10)).json
     private = {name: entry["bound"] for name, entry in found["mechanisms"].items() if entry["spent"] and entry["bound"]}
     assert found["wins"] == min(private, key=lambda name: private[name]) == "gaussian"
     assert found["mechanisms"]["single_learner"]["bound"] < private["gaussian"]  # it is no competitor
     assert found["mechanisms"]["single_learner"]["spent"] is None
     assert "Of all that are private, gaussian wins" in text({"m": 10**5, "n": 10**10})
-    assert as_json(Setting(m=10**5, n=10**12, constants="tight"))["wins"] == "A_binClas"
-    assert as_json(Setting(m=100, n=10))["wins"] is None
+    assert Calculation(Setting(m=10**5, n=10**12, constants="tight")).json["wins"] == "A_binClas"
+    assert Calculation(Setting(m=100, n=10)).json["wins"] is None
     assert "None wins: every bound is vacuous." in text({"m": 100, "n": 10})
 
 
@@ -114,7 +114,7 @@ def test_the_command_prints_one_or_the_other(harness: "Harness") -> None:
     words = ("plan", "--m", "1e3", "--n", "1e12", "--eps", "0.5", "--delta", "1e-7", "--beta", "0.01", "--constants", "BTT18a")
     setting = Setting(m=1000, n=10**12, eps=0.5, delta=1e-7, beta=0.01, constants="BTT18a")
     said = harness(*words, "--json")
-    assert (said.code, said.err) == (0, "") and json.loads(said.out) == as_json(setting)
+    assert (said.code, said.err) == (0, "") and json.loads(said.out) == Calculation(setting).json
     said = harness(*words)
     assert (said.code, said.err) == (0, "")
     assert (
@@ -122,7 +122,7 @@ def test_the_command_prints_one_or_the_other(harness: "Harness") -> None:
         == text({"m": 1000, "n": 10**12, "eps": 0.5, "delta": 1e-7, "beta": 0.01, "constants": "BTT18a"}).split()
     )
     said = harness("plan", "--m", "100", "--alpha", "0.05", "--V", "7", "--pac-bound", "blumer", "--gamma", "0.01", "--json")
-    assert json.loads(said.out) == as_json(Setting(m=100, alpha=0.05, V=7, pac_bound="blumer", gamma=0.01))
+    assert json.loads(said.out) == Calculation(Setting(m=100, alpha=0.05, V=7, pac_bound="blumer", gamma=0.01)).json
 
 
 def test_a_vacuous_plan_is_an_answer_and_no_error(harness: "Harness") -> None:

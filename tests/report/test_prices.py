@@ -8,8 +8,9 @@ import pytest
 
 from harness.report.figures import draw
 from harness.report.prices import priced
+from harness.report.settings import View
 from harness.sweep.spec import Sweep
-from harness.trials import kinds
+from harness.trials.sample_complexity import KIND
 
 if TYPE_CHECKING:
     from tests.conftest import Harness, Project, Said
@@ -32,13 +33,14 @@ SEARCHES = {
 }
 
 
-def searches(**columns: list[float | None]) -> pd.DataFrame:
+def priced_searches(**columns: list[float | None]) -> pd.DataFrame:
+    assert KIND.price
     frame = pd.DataFrame({"cell": ["a", "a", "b"], "trial": 0, "mechanism": ["A_Priv", "non_private", "A_Priv"], **columns})
-    return frame.astype({"n_low": "Int64", "n_high": "Int64"})
+    return priced(frame.astype({"n_low": "Int64", "n_high": "Int64"}), KIND.price)
 
 
 def test_a_price_is_a_ratio_with_the_ends_that_both_intervals_allow() -> None:
-    found = priced(searches(n_star=[200.0, 10.0, 300.0], n_low=[150, 8, 250], n_high=[250, 12, 350]))
+    found = priced_searches(n_star=[200.0, 10.0, 300.0], n_low=[150, 8, 250], n_high=[250, 12, 350])
     assert found["price"].tolist()[:2] == [20.0, 1.0]
     assert found["price_low"].tolist()[0] == pytest.approx(150 / 12)
     assert found["price_high"].tolist()[0] == pytest.approx(250 / 8)
@@ -46,7 +48,7 @@ def test_a_price_is_a_ratio_with_the_ends_that_both_intervals_allow() -> None:
 
 
 def test_no_price_is_made_of_an_n_star_that_was_not_found() -> None:
-    found = priced(searches(n_star=[None, 10.0, 300.0], n_low=[150, 0, 250], n_high=[None, 12, 350]))
+    found = priced_searches(n_star=[None, 10.0, 300.0], n_low=[150, 0, 250], n_high=[None, 12, 350])
     assert found["price"].isna()[0]
     assert found["price_high"].isna()[0]
     assert found["price_low"][0] == pytest.approx(150 / 12)
@@ -72,7 +74,7 @@ def test_a_run_ends_with_n_star_its_price_and_the_exponents(run: "Said", searche
     assert "alpha = 0.1 to 0.02: exponent -" in " ".join(run.out.split())
     frame = searched.rows()
     assert len(frame) == 12
-    assert set(frame.columns) >= set(kinds()["sample_complexity"].columns)
+    assert {*frame.columns, "seconds"} == set(KIND.table)
     assert (frame["n_low"] < frame["n_high"]).all()
     private = frame[frame["mechanism"] == "A_Priv_erm"].set_index("alpha")["n_star"]
     assert private[0.02] > private[0.1]
@@ -84,7 +86,7 @@ def test_the_figure_has_n_star_above_and_its_price_below(searched: "Project", tm
     frame = searched.table().frame().copy()
     frame["n_high"] = frame["n_high"].astype("Float64")
     frame.loc[(frame["mechanism"] == "A_Priv_erm") & (frame["alpha"] == 0.05), "n_high"] = pd.NA
-    paths = draw(frame, Sweep(Path("experiments/small.yaml")).spec, tmp_path / "figure")
+    paths = draw(frame, View.of(Sweep(Path("experiments/small.yaml"))), tmp_path / "figure")
     assert [path.suffix for path in paths] == [".png", ".pdf"]
     assert all(path.stat().st_size > 10_000 for path in paths)
 

@@ -11,9 +11,10 @@ import pandas as pd
 import pytest
 
 from harness.report.evidence import FORMATS, figure_paths
+from harness.report.settings import View
 from harness.sweep.batches import Serial
 from harness.sweep.errors import CannotRunError
-from harness.sweep.spec import Spec, Sweep
+from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
@@ -36,10 +37,10 @@ NOT_ITS = "not the table of experiments/small.yaml: "
 INSIST = "; --anyway accepts it all the same"
 
 
-def write(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+def write(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
     """Figures that say what they show."""
     for path in figure_paths(stem, formats):
-        path.write_text(f"{spec.title}: {len(frame)} rows, eps {set(frame['eps'])}", encoding="utf-8")
+        path.write_text(f"{view.spec.title}: {len(frame)} rows, eps {set(frame['eps'])}", encoding="utf-8")
     return figure_paths(stem, formats)
 
 
@@ -241,10 +242,10 @@ def test_when_a_figure_cannot_be_drawn_nothing_is_replaced(
     anew(reference, "other")
     before = contents(reference)
 
-    def broken(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    def broken(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
         if (stem.name == "small") == first:
             raise ValueError("a plot\nthat is broken")
-        return write(frame, spec, stem, formats)
+        return write(frame, view, stem, formats)
 
     monkeypatch.setattr("harness.report.figures.draw", broken)
     anew(reference, title="Another", trials="5")

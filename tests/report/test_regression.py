@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom, hypergeom, rankdata
 
 from harness.report.regression import Comparison, Pair, compare, two_sample
+from harness.trials.columns import Column
 from harness.trials.fields import Identified
 from harness.trials.kind import Kind
 
@@ -19,10 +20,15 @@ KIND = Kind(
     name="dice",
     cell=Identified,
     subjects=lambda: ["A"],
-    columns={"where": "text", "w": "real", "bound": "real?", "errors": "whole", "rate": "real?"},
+    columns=(
+        Column("where", "text", "parameter", "where"),
+        Column("w", "real", "plan", "a threshold"),
+        Column("bound", "real", "claimed", "a bound", null=True),
+        Column("errors", "whole", "measured", "errors", worse=True),
+        Column("rate", "real", "measured", "their rate", null=True, worse=True),
+    ),
     refuse=lambda cell, name: None,
     run=lambda cell, names, seed, trial: [],
-    measured=("errors", "rate"),
 )
 
 

@@ -3,7 +3,6 @@
 from io import StringIO
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import pytest
 from rich.console import Console
 from rich.table import Table as Grid
@@ -12,9 +11,11 @@ from rich.text import Text
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
 from harness.report.console import Terminal
+from harness.report.settings import Settings
 from harness.report.terminal import cells_grid, findings_grid
 from harness.report.verdicts import Finding
 from harness.text import printable
+from harness.trials.cell import Cell
 from tests.bad_input.mutations import NASTY
 
 if TYPE_CHECKING:
@@ -36,15 +37,14 @@ def verdict(cell: str, **parts: object) -> Verdict:
 
 
 @pytest.fixture
-def frame(project: "Project") -> pd.DataFrame:
-    return project.run(project.sweep(eps="[1, 2.5]", figure="{x: m, panels: [learner, eps]}")).table.frame()
+def settings(project: "Project") -> Settings:
+    return Settings.of(project.sweep(eps="[1, 2.5]", figure="{x: m, panels: [learner, eps]}"))
 
 
-def test_a_line_a_cell_tells_where_it_is_and_what_came_of_it(frame: pd.DataFrame) -> None:
-    cells = frame.drop_duplicates("cell")
-    where = list(zip(cells["learner"], cells["eps"], cells["m"], strict=True))
-    verdicts = [verdict(cell, measured=0.02, bound=0.05) for cell in cells["cell"]]
-    title, head, *lines = printed(cells_grid("small: does it [hold]?", frame, verdicts)).splitlines()
+def test_a_line_a_cell_tells_where_it_is_and_what_came_of_it(settings: Settings) -> None:
+    where = [(str(cell.learner), cell.eps, cell.m) for cell in settings.cells if isinstance(cell, Cell)]
+    verdicts = [verdict(cell.identity, measured=0.02, bound=0.05) for cell in settings.cells]
+    title, head, *lines = printed(cells_grid("small: does it [hold]?", settings, verdicts)).splitlines()
     assert title.strip() == "small: does it [hold]?"
     assert head.split() == [
         "claim",
@@ -66,27 +66,27 @@ def test_a_line_a_cell_tells_where_it_is_and_what_came_of_it(frame: pd.DataFrame
         assert "n = " not in line  # the same for all cells
 
 
-def test_nothing_measured_shows_how_little_could_have_been_seen(frame: pd.DataFrame) -> None:
-    cell = frame["cell"].iloc[0]
-    said = printed(cells_grid("", frame, [verdict(cell, measured=0.0, resolution=0.01, bound=0.05)]))
+def test_nothing_measured_shows_how_little_could_have_been_seen(settings: Settings) -> None:
+    cell = settings.cells[0].identity
+    said = printed(cells_grid("", settings, [verdict(cell, measured=0.0, resolution=0.01, bound=0.05)]))
     assert "> 5×" in said
 
 
-def test_a_vacuous_cell_shows_neither_bound_nor_interval(frame: pd.DataFrame) -> None:
-    vacuous = Verdict(claim=T32, outcome="vacuous", cell=frame["cell"].iloc[0], trials=4, measured=0.02)
-    line = printed(cells_grid("", frame, [vacuous])).splitlines()[-1]
+def test_a_vacuous_cell_shows_neither_bound_nor_interval(settings: Settings) -> None:
+    vacuous = Verdict(claim=T32, outcome="vacuous", cell=settings.cells[0].identity, trials=4, measured=0.02)
+    line = printed(cells_grid("", settings, [vacuous])).splitlines()[-1]
     assert "vacuous" in line and "0.02" in line
     assert not any(sign in line for sign in ("≤", "×", "/4", "["))
 
 
 @pytest.mark.parametrize("width", [160, 60])
-def test_no_line_is_cut_short(frame: pd.DataFrame, width: int) -> None:
+def test_no_line_is_cut_short(settings: Settings, width: int) -> None:
     """Where a line is too long it goes on below; no word is lost."""
     long = (
         "What happens with a question that is much longer than anything that fits on one line of any terminal there is, really?"
     )
-    verdicts = [verdict(cell, measured=0.0123, bound=0.05) for cell in frame["cell"].unique()]
-    said = printed(cells_grid(long * 2, frame, verdicts), width=width)
+    verdicts = [verdict(cell.identity, measured=0.0123, bound=0.05) for cell in settings.cells]
+    said = printed(cells_grid(long * 2, settings, verdicts), width=width)
     assert "…" not in said
     assert "".join((long * 2).split()) in "".join(said.split())
     if width == 160:

@@ -31,8 +31,8 @@ KIND = Kind(
     cell=Coin,
     subjects=lambda: ["coin"],
     columns=(
-        Column("tosses", "whole", "parameter", "tosses", "N", unit="tosses", shared=True),
-        Column("p", "real", "parameter", "chance of heads", "p", shared=True),
+        Column("tosses", "whole", "parameter", "tosses", "N", unit="tosses", caption=True),
+        Column("p", "real", "parameter", "chance of heads", "p", caption=True),
         Column("heads", "whole", "measured", "heads", unit="tosses", worse=True),
         Column("expected", "real", "claimed", "heads that are expected", unit="tosses"),
     ),

@@ -49,7 +49,7 @@ def test_rows_have_the_columns_of_their_kind_and_are_functions_of_cell_and_seed(
     for kind, cell, run in (("learner", LEARNER, run_learner), ("sample_complexity", SEARCH, run_search)):
         (row,), (again,), (other,) = run(cell, [name], 1, 0), run(cell, [name], 1, 0), run(cell, [name], 2, 0)  # type: ignore[arg-type]
         assert tabulated([row], kind).num_rows == 1
-        assert set(row) == {"cell", "mechanism", "trial", "seconds", *kinds()[kind].table}
+        assert set(row) == set(kinds()[kind].table)
         assert {**row, "seconds": 0} == {**again, "seconds": 0}
         if kind == "learner":  # the ends of a sharp n* are the same whatever the runs
             assert {**row, "seconds": 0} != {**other, "seconds": 0}

@@ -83,6 +83,8 @@ class Claim:
         for part in ("source", "statement"):
             if not getattr(self, part).strip():
                 raise ValueError(f"the claim {self.id} has no {part}")
+        if not isinstance(self.decider, Decider) or not all(isinstance(each, Condition) for each in self.where):
+            raise ValueError(f"the claim {self.id} wants a decider, and conditions in `where`")
         if self.expected not in get_args(Outcome):
             allowed = ", ".join(get_args(Outcome))
             raise ValueError(f"the claim {self.id} is expected to be {self.expected!r}; allowed: {allowed}")

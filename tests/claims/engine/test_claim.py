@@ -29,6 +29,8 @@ def cells(**columns: Any) -> list[pd.Series]:
         ({"id": ""}, "a claim's id is"),
         ({"source": " "}, "the claim PAPER:T1 has no source"),
         ({"statement": ""}, "the claim PAPER:T1 has no statement"),
+        ({"decider": 3}, "the claim PAPER:T1 wants a decider, and conditions in `where`"),
+        ({"where": ("k_scale = 1",)}, "the claim PAPER:T1 wants a decider, and conditions in `where`"),
         ({"expected": "true"}, "the claim PAPER:T1 is expected to be 'true'; allowed: holds, refuted"),
     ],
 )
