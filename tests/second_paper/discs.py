@@ -1,12 +1,12 @@
 """The paper's class: discs around the origin, of uniform points of a square."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from harness.concepts import ConceptClass, Distribution, Situation, Source
+from harness.concepts import ConceptClass, Distribution, Sampler, Situation, Source, full
 from harness.concepts.votes import Queries, Votes
 from harness.theory.parameters import PacBound
 
@@ -25,8 +25,8 @@ class Square(Source):
 
 
 class Uniform(Distribution):
-    def samplings(self, concept: ConceptClass, learner: str) -> Sequence[str]:
-        return ["full"]
+    def samplings(self, concept: ConceptClass, learner: str) -> Mapping[str, Sampler]:
+        return {"full": full}
 
     def at(self, situation: Situation) -> Square:
         return Square()

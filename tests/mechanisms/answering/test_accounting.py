@@ -43,7 +43,8 @@ def planned(name: str, task: Task = TASK) -> Any:
 
 def chunks(name: str, task: Task = TASK) -> float:
     """k before it is rounded."""
-    return mechanisms()[name].plan(replace(BTT18, k_scale=1e12), task, 1).k / 1e12
+    k: int = mechanisms()[name].plan(replace(BTT18, k_scale=1e12), task, 1).k
+    return k / 1e12
 
 
 def two_laplaces(x: float, scale: float) -> float:
