@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 COLUMNS = [pytest.param(kind, column, id=f"{name}-{column.name}") for name, kind in kinds().items() for column in kind.columns]
 NO_COUNTS = {"V"}  # whole numbers that count nothing
-PYTHON = {"text": str, "json": str, "whole": int, "real": (int, float), "truth": bool}
+PYTHON: dict[str, type | tuple[type, ...]] = {"text": str, "json": str, "whole": int, "real": (int, float), "truth": bool}
 
 LEARNED: dict[str, str | None] = {"n": None, "m": None, "alpha": "0.1", "claims": "[]", "figure": "{x: alpha, y: error}"}
 WITHOUT: dict[str, str | None] = dict.fromkeys(("concept", "distribution", "learner", "n", "m")) | {"claims": "[]"}
