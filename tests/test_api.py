@@ -14,7 +14,7 @@ from harness.report.evidence import figure_paths
 from harness.trials import kinds
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 SPEC: dict[str, Any] = {
     "name": "noted",

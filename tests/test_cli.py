@@ -17,7 +17,7 @@ from harness.sweep.engines import engine_for
 from harness.sweep.spec import Spec
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 RUN = {f"results/runs/small.{suffix}" for suffix in ("parquet", "png", "pdf")} | {"results/runs/.small/lock"}
 T32 = "BTT18:T3.2"

@@ -18,10 +18,10 @@ from harness.claims.registry import claims
 from harness.sweep import engines
 from harness.sweep.batches import Serial
 from harness.sweep.spec import Sweep
-from tests.doctored import ONE, Row, all_wrong, doctor
+from tests.support.doctored import ONE, Row, all_wrong, doctor
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 T32 = "BTT18:T3.2"
 pytestmark = pytest.mark.usefixtures("quick_figures")

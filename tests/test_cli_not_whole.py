@@ -17,10 +17,10 @@ from harness.sweep.batches import Batches, Serial
 from harness.sweep.spec import Spec, Sweep
 from harness.sweep.table import Table
 from harness.sweep.work import Result, tabulated
-from tests.doctored import ONE, all_wrong, doctor
+from tests.support.doctored import ONE, all_wrong, doctor
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 T32 = "BTT18:T3.2"
 pytestmark = pytest.mark.usefixtures("quick_figures")

@@ -11,7 +11,7 @@ from harness.sweep.table import Table
 from harness.trials.sample_complexity import KIND
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness
+    from tests.support.project import Harness
 
 README = Path(__file__).parents[1] / "README.md"
 

@@ -13,8 +13,8 @@ import pytest
 
 import harness
 from harness.registry import ROOMS
-from tests.conftest import RUNS, Project, Said
 from tests.second_paper import tosses
+from tests.support.project import RUNS, Project, Said
 
 FILES = Path(__file__).with_name("second_paper")
 ROOM_OF = {

@@ -8,7 +8,7 @@ import pytest
 from harness.starters import WHAT
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 
 def test_every_beginning_runs_and_its_test_passes(project: "Project", harness: "Harness") -> None:

@@ -13,7 +13,7 @@ from harness.sweep.errors import InputError
 from tests.bad_input.mutations import FRESH, ROW, SPEC
 
 if TYPE_CHECKING:
-    from tests.bad_input.conftest import Bench
+    from tests.support.bench import Bench
 
 PATHS = [".", "..", "/dev/null", "/proc/none", "nowhere/at/all", "results", "small.yaml", "experiments", "////", "a" * 300]
 TEXTS = ["-", "--", "---", "small", "[/]", "ε", "٣", "tight", "blumer"]

@@ -27,8 +27,8 @@ from harness.trials.fields import exact_number, whole_number
 from tests.bad_input.mutations import FRESH, REFERENCE, SPEC
 
 if TYPE_CHECKING:
-    from tests.bad_input.conftest import Bench
-    from tests.conftest import Project
+    from tests.support.bench import Bench
+    from tests.support.project import Project
 
 LIMITED = """
 import resource, sys

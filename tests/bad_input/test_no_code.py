@@ -18,7 +18,7 @@ from harness.sweep.table import KEY, Table, digest
 from tests.bad_input.mutations import FRESH, SPEC
 
 if TYPE_CHECKING:
-    from tests.bad_input.conftest import Bench
+    from tests.support.bench import Bench
 
 SOURCES = sorted(Path(harness.__file__).parent.rglob("*.py"))
 FORBIDDEN = {"pickle", "cloudpickle", "dill", "joblib", "marshal", "shelve", "_pickle", "code", "runpy"}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.bad_input.mutations import FRESH, READERS, REFERENCE, tables
 
 if TYPE_CHECKING:
-    from tests.bad_input.conftest import Bench
+    from tests.support.bench import Bench
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of numpy, about numbers that no run has made
 

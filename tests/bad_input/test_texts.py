@@ -18,7 +18,7 @@ from harness.text import UNFIT, command, one_line, printable
 from tests.bad_input.mutations import FRESH, NASTY, READERS, REFERENCE, ROW, SPEC, resealed
 
 if TYPE_CHECKING:
-    from tests.bad_input.conftest import Bench
+    from tests.support.bench import Bench
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of numpy, about tables that no run has made
 

@@ -1,14 +1,10 @@
 """Benchmarks compare two things measured in one run; no absolute time is ever asked for."""
 
-from collections.abc import Callable
 from time import perf_counter
 
 import pytest
 
-Work = Callable[[], object]
-AtMost = Callable[[float, Work, Work, int], None]
-
-PATIENCE = 5
+from tests.support.ratios import PATIENCE, AtMost, Work
 
 
 def seconds(work: Work) -> float:

@@ -11,7 +11,7 @@ from sklearn.svm import LinearSVC
 from harness.concepts import ConceptClass, Distribution, halfspaces
 from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
 from harness.concepts.hard_margin import HardMargin
-from tests.situations import situation_of
+from tests.support.situations import situation_of
 
 AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
 

@@ -9,7 +9,7 @@ from harness.concepts import thresholds
 from harness.concepts.thresholds import Hard, Uniform
 from harness.trials.answers import run_trial
 from harness.trials.cell import Cell
-from tests.situations import situation_of
+from tests.support.situations import situation_of
 
 AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
 

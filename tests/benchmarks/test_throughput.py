@@ -18,11 +18,11 @@ from harness.sweep.run import run_sweep
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.work import Batch, Result, run_batch
-from tests.benchmarks.conftest import PATIENCE
-from tests.conftest import Quiet
+from tests.support.project import Quiet
+from tests.support.ratios import PATIENCE
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 TRIAL_SECONDS = 0.05
 TREES: dict[str, str | None] = {

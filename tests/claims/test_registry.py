@@ -18,7 +18,7 @@ from harness.trials import kinds
 from tests.support.guests import guest
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 ROOM = Path(room.__file__).parent
 HOMES = {

@@ -3,7 +3,6 @@
 There are fewer than 1000 such calls in this room, so all of them together fail falsely with probability below 1e-6.
 """
 
-from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -11,10 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom, hypergeom
 
-Ints = NDArray[np.int64]
-Reals = NDArray[np.float64]
-SameLaw = Callable[[Ints, Ints], None]
-BinomialCounts = Callable[[Ints, int, Reals], None]
+from tests.support.laws import BinomialCounts, Ints, Reals, SameLaw
 
 FALSE_FAILURE = 1e-9
 

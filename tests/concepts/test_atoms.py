@@ -12,7 +12,7 @@ from harness.concepts.atoms import CHUNKS, AtomsSource, Balanced, Hard, missed_l
 from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.halfspaces import Halfspaces
 from harness.concepts.votes import Queries
-from tests.situations import situation_of
+from tests.support.situations import situation_of
 
 
 def queries(source: AtomsSource, atoms: list[int]) -> Queries:

@@ -17,8 +17,8 @@ from harness.concepts.intervals import Intervals
 from harness.concepts.intervals import Uniform as UniformIntervals
 from harness.concepts.thresholds import Hard, Uniform
 from harness.concepts.votes import Queries
-from tests.situations import least_s, situation_of
 from tests.support.guests import guest
+from tests.support.situations import least_s, situation_of
 
 Reals = NDArray[np.float64]
 NEIGHBOUR = BlackBox(estimator="neighbors.KNeighborsClassifier", parameters='{"n_neighbors": 1}')

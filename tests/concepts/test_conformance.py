@@ -11,7 +11,7 @@ from scipy.stats import binom
 
 from harness.concepts import SAMPLINGS, ConceptClass, Distribution, Situation, Source, concepts
 from harness.concepts.votes import Queries, Votes
-from tests.situations import least_s, situation_of
+from tests.support.situations import least_s, situation_of
 
 
 class Case(NamedTuple):

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest
 
 from harness.concepts.ensemble import Agreement, Coin, Split
-from tests.situations import situation_of
+from tests.support.situations import situation_of
 
 M, K = 200, 3001
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest
 
 from harness.concepts.exact_error import LEARNERS, Regions
-from tests.situations import situation_of
+from tests.support.situations import situation_of
 
 M, S, K = 60, 5, 40
 

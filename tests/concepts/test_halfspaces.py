@@ -17,8 +17,8 @@ from harness.concepts.thresholds import MOST_NOISE
 from harness.concepts.votes import Queries, Votes
 from harness.refusal import Refusal
 from harness.theory import pac
-from tests.brute_force import least_halfspace_risk
-from tests.situations import situation_of
+from tests.support.brute_force import least_halfspace_risk
+from tests.support.situations import situation_of
 
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]

@@ -16,10 +16,10 @@ from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds import LEARNERS
 from harness.concepts.votes import Queries
 from harness.theory import pac
-from tests.situations import situation_of
+from tests.support.situations import situation_of
 
 if TYPE_CHECKING:
-    from tests.concepts.conftest import BinomialCounts
+    from tests.support.laws import BinomialCounts
 
 Reals = NDArray[np.float64]
 

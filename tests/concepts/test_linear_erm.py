@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from harness.concepts import linear_erm
 from harness.concepts.linear_erm import least_risk, most_examples
-from tests.brute_force import least_halfspace_risk
+from tests.support.brute_force import least_halfspace_risk
 
 Reals = NDArray[np.float64]
 

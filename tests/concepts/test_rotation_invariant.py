@@ -12,7 +12,7 @@ from scipy.stats import beta, binomtest, ks_2samp, kstest, norm
 from harness.concepts import halfspaces, rotation_invariant
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.rotation_invariant import Gaussian, Marginal, Sphere, learn
-from tests.situations import situation_of
+from tests.support.situations import situation_of
 
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]

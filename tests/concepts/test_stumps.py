@@ -13,7 +13,7 @@ from harness.concepts.cube_stumps import Uniform as UniformCube
 from harness.concepts.stumps import Stumps, Uniform, erm
 from harness.refusal import Refusal
 from harness.trials.learner import LearnerCell, refuse
-from tests.situations import situation_of
+from tests.support.situations import situation_of
 
 
 @pytest.mark.parametrize(("s", "d"), [(1, 1), (2, 3), (5, 2), (9, 4)])

@@ -10,7 +10,7 @@ from scipy.stats import kstest
 
 from harness.concepts.thresholds import LEARNERS, Hard, Uniform, _HardSource
 from harness.concepts.votes import Queries
-from tests.situations import least_s, situation_of
+from tests.support.situations import least_s, situation_of
 
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]

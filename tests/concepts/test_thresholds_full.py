@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from harness.concepts import thresholds
 from harness.concepts.thresholds import LEARNERS, Hard, Uniform
-from tests.situations import situation_of
+from tests.support.situations import situation_of
 
 Reals = NDArray[np.float64]
 

@@ -16,7 +16,7 @@ from scipy.stats import binom
 from harness.concepts import Distribution, offsets
 from harness.concepts.thresholds import LEARNERS, Hard, Uniform
 from harness.concepts.votes import Queries
-from tests.situations import least_s, situation_of
+from tests.support.situations import least_s, situation_of
 
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]

@@ -18,8 +18,8 @@ from harness.arrays import Labels
 from harness.concepts import DISSENT, Situation, Trainable, concepts
 from harness.concepts.atoms import AtomsSource
 from harness.concepts.votes import Queries, Votes
-from tests.brute_force import least_halfspace_risk
-from tests.situations import least_s
+from tests.support.brute_force import least_halfspace_risk
+from tests.support.situations import least_s
 
 FALSE_FAILURE = 1e-6
 

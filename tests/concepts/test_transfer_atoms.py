@@ -14,7 +14,7 @@ from scipy.stats import binom, chisquare
 from harness.concepts.atoms import AtomsSource, Hard, missed_law
 from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.votes import Queries
-from tests.situations import situation_of
+from tests.support.situations import situation_of
 
 Reals = NDArray[np.float64]
 BinomialCounts = Callable[[NDArray[np.int64], int, Reals], None]

@@ -17,7 +17,7 @@ from harness.concepts import ConceptClass, Distribution, Trainable
 from harness.concepts import rotation_invariant as marginals
 from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
 from harness.concepts.votes import Queries
-from tests.situations import situation_of
+from tests.support.situations import situation_of
 
 Reals = NDArray[np.float64]
 BinomialCounts = Callable[[NDArray[np.int64], int, Reals], None]

@@ -1,6 +1,6 @@
 """What the tests of power and calm share: the experiments of this project, made small and run in this process."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -12,12 +12,9 @@ from harness.sweep.batches import BATCH_SECONDS, Serial
 from harness.sweep.run import run_sweep
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
+from tests.support.experiments import Broken, Measure, Read
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
-
-Read = Callable[..., Sweep]
-Measure = Callable[..., Evidence]
-Broken = Callable[[Iterable[Finding]], set[str]]
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 
 if TYPE_CHECKING:
-    from tests.power.conftest import Broken, Read
+    from tests.support.experiments import Broken, Read
 
 SEEDS = 200
 RUN = {

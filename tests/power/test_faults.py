@@ -31,7 +31,7 @@ from harness.theory.constants import btt18
 from harness.theory.parameters import Constants, Task
 
 if TYPE_CHECKING:
-    from tests.power.conftest import Broken, Measure
+    from tests.support.experiments import Broken, Measure
 
 Reals = NDArray[np.float64]
 Redraw = Callable[[NDArray[np.int64]], Reals]

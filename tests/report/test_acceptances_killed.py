@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.report.evidence import figure_paths
-from tests.moments import ENVIRONMENT, PROGRAM
+from tests.support.moments import ENVIRONMENT, PROGRAM
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 AT_EVERY_MOMENT = """
 import os, shutil
@@ -20,7 +20,7 @@ from harness.report.reference import accepted
 from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
-from tests.moments import killed_at_every_moment
+from tests.support.moments import killed_at_every_moment
 
 CHANGES = ("os.chmod", "os.mkdir", "os.remove", "os.rename", "os.rmdir")
 OLD, NEW = 4, 8

@@ -18,7 +18,7 @@ from harness.sweep.spec import Sweep
 from harness.trials import kinds
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 MECHANISMS = ("A_binClas", "noisy_majority", "gaussian")
 NS, MS = (10**8, 10**9, 10**10), (1000, 10**5)

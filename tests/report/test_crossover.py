@@ -14,7 +14,7 @@ from harness.theory.constants import constants
 from harness.theory.parameters import Task
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness
+    from tests.support.project import Harness
 
 CONSTANTS = constants()
 

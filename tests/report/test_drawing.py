@@ -15,7 +15,7 @@ from harness.sweep.batches import Batches, Serial
 from harness.sweep.work import Result
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 SPEC = Path("experiments/small.yaml")
 ONE: dict[str, str | None] = {"m": "20", "learner": "leftmost", "figure": "{x: m}"}

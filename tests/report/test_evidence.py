@@ -14,7 +14,7 @@ from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 # Every vote is split, so every trial has ⌊T⌋ + 1 ⊥s: two claims that five trials decide.
 CUTOFF = {

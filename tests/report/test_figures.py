@@ -22,7 +22,7 @@ from harness.sweep.spec import Sweep
 from harness.trials import kinds
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 STEM = Path("figure")
 

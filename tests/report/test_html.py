@@ -18,7 +18,7 @@ from harness.trials.answers import KIND
 from tests.report.browser import chromium, media, printed
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project, Said
+    from tests.support.project import Harness, Project, Said
 
 HOSTILE = """</title></style><script>window.broken = 1</script><img src=x onerror="window.broken = 2">"'&amp;{{ 7 * 7 }}"""
 SPECS: dict[str, dict[str, str | None]] = {

@@ -14,7 +14,7 @@ from harness.theory.fixed_point import plan_for_alpha, plan_for_n
 from harness.trials.cell import Setting
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness
+    from tests.support.project import Harness
 
 KEYS = ["lambda", "w", "alpha", "T", "k", "s", "n", "bound", "vacuous", "reason"]
 KEYS += ["baselines", "mechanisms", "wins"]

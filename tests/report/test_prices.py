@@ -13,7 +13,7 @@ from harness.sweep.spec import Sweep
 from harness.trials.sample_complexity import KIND
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project, Said
+    from tests.support.project import Harness, Project, Said
 
 SEARCHES = {
     "kind": "sample_complexity",

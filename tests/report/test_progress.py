@@ -22,7 +22,7 @@ from harness.sweep.work import Batch, Result, tabulated
 from harness.text import printable
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 NAMES = ("A_binClas", "noisy_majority")
 

@@ -20,7 +20,7 @@ from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 FRESH, REFERENCE = Path("results/runs/small.parquet"), Path("results/small.parquet")
 KEPT = {"results/small.parquet", "figures/small.png", "figures/small.pdf"}

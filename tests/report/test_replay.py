@@ -19,7 +19,7 @@ from harness.sweep.work import tabulated
 from harness.trials import kinds
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 RUNS = Path("results/runs")
 ENSEMBLE = {"concept": "ensemble", "learner": None, "n": None, "mechanisms": "[A_binClas]", "figure": "{x: T}"}

@@ -8,7 +8,7 @@ import pytest
 from harness.report.settings import Settings, View
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 ALONE: dict[str, str | None] = {"learner": "leftmost", "m": "20", "figure": "{x: m}"}
 SEARCH: dict[str, str | None] = dict.fromkeys(("n", "m", "claims")) | {

@@ -23,7 +23,7 @@ from harness.trials import kinds
 from tests.bad_input.mutations import NASTY
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project, Said
+    from tests.support.project import Harness, Project, Said
 
 TABLE = kinds()["answers"].table
 KEYS = ["kind", "name", "type", "role", "symbol", "unit", "null", "meaning"]

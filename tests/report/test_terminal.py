@@ -19,7 +19,7 @@ from harness.trials.cell import Cell
 from tests.bad_input.mutations import NASTY
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 T32 = "BTT18:T3.2"
 

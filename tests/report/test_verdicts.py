@@ -11,7 +11,7 @@ from harness.claims.registry import claims
 from harness.report.verdicts import FAMILYWISE_ERROR, Evidence, Finding, judge
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 T32, CERTAIN, COMPUTED = "BTT18:T3.2", "BTT18:L3.3", "BTT18:T3.2-any-beta"
 

@@ -1,18 +1,17 @@
 """What the tests of clusters share: one cluster, for to start it takes longer than most of them, and what runs on it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import pytest
 
-from tests.conftest import FULL
+from tests.support.project import FULL
+from tests.support.reference import Reference
 from tests.sweep.nodes import Nodes
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 SMALL: dict[str, str | None] = {
     "learner": "leftmost",
@@ -54,25 +53,6 @@ class Middle:
 
 LEARNER = Middle
 '''
-
-
-@dataclass(frozen=True)
-class Reference:
-    """A project with a spec, and the table of its serial run in `serial`."""
-
-    project: "Project"
-    name: str
-
-    @property
-    def spec(self) -> str:
-        return f"experiments/{self.name}.yaml"
-
-    def same(self, out: str) -> None:
-        """The table in `out` is the serial one, bit for bit."""
-        table, serial = (self.project.table(self.name, Path(folder)) for folder in (out, "serial"))
-        assert table.fingerprint == serial.fingerprint
-        rows, expected = (self.project.rows(self.name, Path(folder)) for folder in (out, "serial"))
-        pd.testing.assert_frame_equal(rows, expected, check_exact=True)
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ from harness.sweep.work import Batch, Result, run_batch, tabulated
 from harness.trials import kinds
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 TRIALS = 12
 Task = tuple[str, str, int]

@@ -14,7 +14,7 @@ import pytest
 
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
-from tests.sweep.conftest import Reference
+from tests.support.reference import Reference
 from tests.sweep.nodes import Nodes, kill_group, said_by_us
 
 ROWS = 2 * 2 * 9 * 3

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sweep.conftest import Reference
+from tests.support.reference import Reference
 from tests.sweep.nodes import Nodes, begun, said_by_us
 
 TRIALS = 2 * 60

@@ -15,7 +15,7 @@ from harness.sweep.run import wanted
 from harness.sweep.work import Batch, Result, run_batch
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 Fate = Callable[[Batch], BaseException | None]
 

@@ -9,7 +9,7 @@ from harness.sweep.document import Document
 from harness.sweep.errors import InputError
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 NESTED = """\
 # a comment

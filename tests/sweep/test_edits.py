@@ -19,7 +19,7 @@ import pytest
 
 import harness
 from harness.sweep.table import Table
-from tests.conftest import FULL, SMALL
+from tests.support.project import FULL, SMALL
 from tests.sweep.nodes import kill_group
 
 PLUGIN = """

@@ -28,7 +28,7 @@ from tests.sweep.test_cluster_faults import until
 from tests.sweep.test_faults import LONG
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 RESUMES = "; what was finished is kept, and the same command resumes\n"
 

@@ -17,10 +17,10 @@ from harness.sweep.probe import Measured, Probe, measured
 from harness.sweep.spec import Sweep
 from harness.sweep.work import Batch
 from harness.trials.fields import Identified
-from tests.conftest import FULL, Here
+from tests.support.project import FULL, Here
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project, Said
+    from tests.support.project import Harness, Project, Said
 
 GB = 10**9
 SLEEPER = """

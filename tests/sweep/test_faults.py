@@ -22,12 +22,12 @@ import pytest
 from harness.report.evidence import gather
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
-from tests.conftest import FULL
-from tests.moments import ENVIRONMENT, PROGRAM
+from tests.support.moments import ENVIRONMENT, PROGRAM
+from tests.support.project import FULL
 from tests.sweep.nodes import begun, said_by_us
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 TRIALS = 2 * 1500
 LONG = FULL | {
@@ -193,7 +193,7 @@ from harness.sweep.provenance import provenance
 from harness.sweep.run import run_sweep
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
-from tests.moments import in_a_process, killed_at_every_moment
+from tests.support.moments import in_a_process, killed_at_every_moment
 
 OPERATIONS = ("open", "os.mkdir", "os.remove", "os.rename", "fcntl.flock")
 OURS = re.compile(r"moments(/.*)?|lock|\.?(small|\d{9})\.parquet.*")  # also by names alone, in a folder that is held open

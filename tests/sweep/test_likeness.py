@@ -16,7 +16,7 @@ from harness.sweep.run import run_sweep
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import Table
-from tests.conftest import Project, Quiet
+from tests.support.project import Project, Quiet
 
 MECHANISMS = ("A_binClas", "noisy_majority", "majority")
 MS = (20, 30, 50)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tests.sweep.nodes import begun, descendants
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 LISTENS = "0A"
 

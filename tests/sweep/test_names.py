@@ -15,10 +15,10 @@ from harness.sweep.errors import InputError
 from harness.sweep.names import LONGEST, SUFFIXES, checked, experiment
 from harness.sweep.parts import LOCK
 from harness.sweep.spec import Sweep
-from tests.conftest import SMALL
+from tests.support.project import SMALL
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 ALLOWED = (
     "allowed: at most 200 of the letters a to z and A to Z, digits, _ and -, with single dots between them; "

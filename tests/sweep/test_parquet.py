@@ -15,7 +15,7 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.table import KEY, Table
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 PATH = Path("results/runs/small.parquet")
 GROUPS, ROWS = 3, 200_000

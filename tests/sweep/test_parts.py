@@ -22,7 +22,7 @@ from harness.sweep.work import Result
 from tests.sweep.test_names import everything
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 OUT = Path("results/runs")
 PARTS = OUT / ".small"

@@ -20,10 +20,10 @@ from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
 from harness.sweep.work import Batch, run_batch
 from harness.sweep.worker import packed, task
-from tests.conftest import FULL
+from tests.support.project import FULL
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 README = Path(__file__).parents[2] / "README.md"
 

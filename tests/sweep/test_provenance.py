@@ -19,7 +19,7 @@ from harness.sweep.dependencies import fingerprint, followed
 from harness.sweep.provenance import code, provenance
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 SOURCE = Path(harness.__file__).parent
 Edit = Callable[[str], str]

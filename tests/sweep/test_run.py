@@ -23,7 +23,7 @@ from harness.sweep.work import Result
 from tests.support.claims import event
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 KEY = ["cell", "mechanism", "trial"]
 

@@ -13,7 +13,7 @@ from harness.sweep.spec import Spec, Sweep, UntilDecided
 from harness.trials.cell import Cell
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 ONE = {"learner": "leftmost", "figure": "{x: m}"}
 

@@ -13,7 +13,7 @@ from harness.sweep.errors import InputError
 from harness.sweep.spec import Sweep
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 GEOM = "geom takes [first, last, count] with first and last above 0 and count a whole number from 2 to 10000"
 PLAIN = "a number in plain digits, such as 1000, 0.05 or 1e12, is needed"

@@ -13,7 +13,7 @@ from harness.trials.cell import Cell
 from tests.sweep.test_spec_errors import matches
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 TREE = "{sklearn: tree.DecisionTreeClassifier, max_depth: 1}"
 GOOD: dict[str, str | None] = {"learner": TREE, "sampling": "full", "n": "1e6", "figure": "{x: m}"}

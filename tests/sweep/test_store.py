@@ -18,7 +18,7 @@ from harness.sweep.table import Table
 from harness.sweep.work import Result
 
 if TYPE_CHECKING:
-    from tests.conftest import Harness, Project
+    from tests.support.project import Harness, Project
 
 PARTS = Path("results/runs/.small")
 

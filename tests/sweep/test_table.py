@@ -18,7 +18,7 @@ from harness.sweep.table import KEY, Table
 from harness.sweep.work import schema, tabulated
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 PATH = Path("results/runs/small.parquet")
 FLIPS = 800

@@ -11,7 +11,7 @@ from harness.trials import kinds
 from harness.trials.columns import Column, Role, Type, every_kind
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 COLUMNS = [pytest.param(kind, column, id=f"{name}-{column.name}") for name, kind in kinds().items() for column in kind.columns]
 NO_COUNTS = {"V"}  # whole numbers that count nothing

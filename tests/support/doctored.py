@@ -8,7 +8,7 @@ from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 
 if TYPE_CHECKING:
-    from tests.conftest import Project
+    from tests.support.project import Project
 
 Row = dict[str, Any]
 ONE: dict[str, str | None] = {
