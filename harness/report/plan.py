@@ -123,8 +123,7 @@ def _real(value: float) -> str:
 
 
 def _noise(plan: Plan) -> str:
-    drawn = ((SYMBOLS.get(name, name), value) for name, value in plan.noise.items() if not isinstance(value, str))
-    return ", ".join(f"{symbol} = {value:.4g}" for symbol, value in drawn)
+    return ", ".join(f"{SYMBOLS.get(name, name)} = {value:.4g}" for name, value in plan.noise.items())
 
 
 def _bound(plan: Plan) -> str:

@@ -44,10 +44,11 @@ class Plan:
         return inf if self.accounting is None else self.accounting()
 
     @property
-    def noise(self) -> dict[str, float | str]:
-        """All that a mechanism draws its noise with, by name."""
+    def noise(self) -> dict[str, float]:
+        """All numbers that a mechanism draws its noise with, by name."""
         shared = {each.name for each in fields(Plan)}
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.name not in shared}
+        own = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in shared}
+        return {name: value for name, value in own.items() if isinstance(value, int | float)}
 
     def drawing(self, kind: type[Drawn], accounting: Callable[[], float], **noise: float) -> Drawn:
         """The same division of the examples, with the noise of a mechanism and how its privacy is accounted for."""
