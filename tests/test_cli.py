@@ -10,11 +10,11 @@ import pytest
 
 from harness.claims.registry import claims
 from harness.report import figures
+from harness.report.settings import View
 from harness.sweep import engines
 from harness.sweep.batches import Serial
 from harness.sweep.cluster import Cluster
 from harness.sweep.engines import engine_for
-from harness.sweep.spec import Spec
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -79,8 +79,8 @@ def test_a_new_title_is_drawn_without_running_anything(
     harness("run", project.spec(), "--serial")
     titles: list[str] = []
 
-    def note(frame: object, spec: Spec, stem: Path, formats: object) -> list[Path]:
-        titles.append(spec.title)
+    def note(frame: object, view: View, stem: Path, formats: object) -> list[Path]:
+        titles.append(view.spec.title)
         return [stem]
 
     monkeypatch.setattr(figures, "draw", note)

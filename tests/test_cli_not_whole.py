@@ -14,7 +14,7 @@ import pytest
 from harness.report.evidence import FORMATS
 from harness.sweep import engines
 from harness.sweep.batches import Batches, Serial
-from harness.sweep.spec import Spec, Sweep
+from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.sweep.work import Result, tabulated
 from tests.support.doctored import ONE, all_wrong, doctor
@@ -71,8 +71,8 @@ def test_a_stopped_run_is_told_of_drawn_reported_and_replayed_as_far_as_it_is(
 ) -> None:
     titles: list[tuple[str, int]] = []
 
-    def note(frame: pd.DataFrame, spec: Spec, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-        titles.append((spec.title, len(frame)))
+    def note(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+        titles.append((view.spec.title, len(frame)))
         stem.with_name(f"{stem.name}.png").write_bytes(bytes(24))
         return [stem.with_name(f"{stem.name}.png")]
 

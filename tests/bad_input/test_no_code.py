@@ -33,7 +33,12 @@ UNSAFE_YAML = {
     "CLoader",
 }
 RUNS_TEXT = {"sweep/worker.py": {"exec"}}  # the driver's own, in a worker
-IMPORTS_BY_NAME = {"registry.py", "sweep/plugins.py", "concepts/black_box.py"}  # its own parts, plugins, and scikit-learn's
+IMPORTS_BY_NAME = {
+    "__init__.py",
+    "registry.py",
+    "sweep/plugins.py",
+    "concepts/black_box.py",
+}  # its own parts, plugins, and scikit-learn's
 
 
 class Payload:

@@ -82,7 +82,7 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
         {"figure": "{x: m, panels: [leaner]}"},
         "12: figure: no axis or column 'leaner'; did you mean 'learner'? …",
     ),
-    "misspelt plot": ({"figure": "{x: m, plot: mean}"}, "12: figure.plot: 'mean' is not allowed; did you mean 'means'? …"),
+    "misspelt plot": ({"figure": "{x: m, plot: mean}"}, "12: figure.plot: no plot 'mean'; did you mean 'means'? …"),
     "a mechanism twice": ({"mechanisms": "[majority, majority]"}, "10: mechanisms: 'majority' appears twice"),
     # numbers
     "eps 0": ({"eps": "0"}, "13: eps: a number ≥ 1e-100 is needed, not 0"),
