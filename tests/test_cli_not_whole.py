@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from harness.report.evidence import FORMATS
+from harness.report.settings import View
 from harness.sweep import engines
 from harness.sweep.batches import Batches, Serial
 from harness.sweep.spec import Sweep
