@@ -65,7 +65,7 @@ def remove(module: str) -> None:
 def parts(what: str) -> Mapping[str, Any]:
     """Every part of a sort, by its name, in the order of the modules' names; those of users' files come last.
 
-    Raises PartError where a module cannot be imported, a part has no name, or two have the same one.
+    Raises PartError where a module cannot be imported, a part has no name or not what its room asks for, or two have one name.
     """
     return _parts(what, tuple(_guests))
 
@@ -83,6 +83,10 @@ def _parts(what: str, guests: Sequence[str]) -> Mapping[str, Any]:
             if name in found:
                 there = f"; {_line(homes[name], room.attribute, name)} has one"
                 raise PartError(f"{_line(module, room.attribute, name)}: there is a {what} {name!r} already{there}")
+            try:
+                getattr(import_module(room.package), "refuse_incomplete", str)(part)
+            except ValueError as error:
+                raise PartError(f"{_line(module, room.attribute, name)}: {error}") from None
             if room.by_file and module not in guests and name != module.rpartition(".")[2]:
                 raise PartError(f"{_line(module, room.attribute, name)}: the file of the {what} {name!r} is not named after it")
             found[name], homes[name] = part, module

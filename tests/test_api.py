@@ -96,5 +96,5 @@ def test_a_figure_is_had_without_a_change_of_settings(project: "Project") -> Non
 def test_plan_says_what_each_mechanism_draws_with() -> None:
     calculation = package.plan(m=1000, n=10**12)
     own = calculation.plans["noisy_majority"]
-    assert calculation.frame.loc["noisy_majority", "k"] == own.k and own.noise["eps0"] > 0
+    assert calculation.frame.loc["noisy_majority", "k"] == own.k and float(own.noise["eps0"]) > 0
     assert calculation.json["k"] == calculation.solved.k

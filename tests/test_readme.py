@@ -8,6 +8,7 @@ import pytest
 
 from harness.report.prices import priced
 from harness.sweep.table import Table
+from harness.trials.sample_complexity import KIND
 
 if TYPE_CHECKING:
     from tests.conftest import Harness
@@ -26,7 +27,8 @@ def test_the_table_of_when_it_is_worth_it_is_what_its_command_prints(harness: "H
 def test_the_prices_of_privacy_are_those_of_the_committed_table() -> None:
     """α, then the price of each construction to reach error α on thresholds, to two digits."""
     section = README.read_text().split("## What does a private classifier cost?")[1].split("\n## ")[0]
-    frame = priced(Table.read(README.parent / "results/sample_complexity_vs_alpha.parquet").frame())
+    assert KIND.price
+    frame = priced(Table.read(README.parent / "results/sample_complexity_vs_alpha.parquet").frame(), KIND.price)
     frame = frame[(frame["concept"] == "thresholds") & (frame["target"] == "alpha")]
     heading, *lines = re.findall(r"^\| (.*) \|$", section, re.MULTILINE)
     names = re.findall(r"`(\w+)`", heading)

@@ -198,6 +198,12 @@ class Distribution(ABC, BaseModel, frozen=True, extra="forbid"):
         """The distribution made concrete; called where it does not refuse."""
 
 
+def refuse_incomplete(part: object) -> None:
+    """Raise a ValueError unless it is a class of its own: of hypotheses, of distributions, or a learner's."""
+    if not isinstance(part, type):
+        raise ValueError(f"{part!r} is no class; allowed: the class itself")
+
+
 def concepts() -> Mapping[str, type[ConceptClass]]:
     """Every concept class by name."""
     return parts("concept class")

@@ -28,6 +28,8 @@ READERS = st.sampled_from(
         ["replay", ROW],
         ["figures"],
         ["accept", "small"],
+        ["table", "small"],
+        ["columns", "small"],
     ]
 )
 """Everything that reads a spec or a table."""

@@ -40,6 +40,8 @@ GOOD = {
     "run": [[SPEC, "--serial"]],
     "replay": [[ROW]],
     "accept": [["small"]],
+    "table": [["small"], ["small", "--csv"]],
+    "columns": [["small"]],
     "plan": [["--m", "1e3"], ["--m", "1e6", "--n", "1e12"]],
 }
 

@@ -48,7 +48,7 @@ def table(sweep: Sweep, rates: dict[tuple[int, int], tuple[float, float, float]]
 
 def filled(rows: list[dict[str, Any]]) -> pd.DataFrame:
     """Rows with what all share, and with nulls in all other columns of their kind."""
-    shared = {"eps": 1.0, "delta": 1e-6, "beta": 0.05, "constants": "BTT18", "vacuous": False}
+    shared: dict[str, Any] = {"eps": 1.0, "delta": 1e-6, "beta": 0.05, "constants": "BTT18", "vacuous": False}
     return pd.DataFrame(rows).assign(**shared).reindex(columns=list(kinds()["answers"].table))
 
 

@@ -14,6 +14,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from harness.trials.answers import KIND
 from tests.report.browser import chromium, media, printed
 
 if TYPE_CHECKING:
@@ -268,6 +269,16 @@ def test_an_experiment_shows_its_spec_provenance_and_prices(page: Chrome, measur
     assert (measured.root / "experiments/search.yaml").read_text().strip() in search.text
     for word in ("fingerprint", "packages.numpy", "makes.seed", "n* within", "not private"):
         assert word in search.text
+
+
+def test_an_experiment_has_the_dictionary_of_its_columns_folded_away(page: Chrome) -> None:
+    cutoff = page.find_element(By.ID, "experiment-cutoff")
+    (folded,) = (each for each in cutoff.find_elements(By.TAG_NAME, "details") if "Columns of cutoff" in each.text)
+    assert folded.get_dom_attribute("open") is None and "halted_at" not in folded.text
+    folded.find_element(By.TAG_NAME, "summary").send_keys(Keys.ENTER)
+    lines = folded.find_elements(By.CSS_SELECTOR, "tbody tr")
+    assert [line.text.split()[0] for line in lines] == list(KIND.table)
+    assert all(column.meaning in line.text for line, column in zip(lines, KIND.table.values(), strict=True))
 
 
 def test_the_first_tab_offers_to_skip_and_all_can_be_reached(page: Chrome) -> None:

@@ -13,6 +13,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from harness.report.drawing import Drawing, drawn
+from harness.report.settings import View
 from harness.sweep.atomic import replaced
 from harness.sweep.batches import Batches, Serial
 from harness.sweep.errors import CannotRunError
@@ -212,7 +213,7 @@ def test_a_figure_that_cannot_be_drawn_to_its_end_leaves_the_old(project: "Proje
 
     monkeypatch.setattr(Figure, "savefig", half)
     with pytest.raises(KeyboardInterrupt):
-        list(drawn([Drawing(sweep.spec, table, Path("small"))]))
+        list(drawn([Drawing(View.of(sweep), table, Path("small"))]))
     assert Path("small.png").read_text() == "the old one"
     assert not list(Path().glob(".small*"))
 

@@ -138,6 +138,27 @@ BAD = {
         "from harness.concepts.thresholds import Thresholds\n\nCONCEPT = Thresholds\n",
         f"PATH:3: there is a concept class 'thresholds' already; {THRESHOLDS} has one",
     ),
+    "unsourced": (
+        "from harness.claims.engine import Certain, Claim, Limit\n\n"
+        'CLAIMS = Claim("ME:T1", "", "It holds.", Certain((Limit("bottoms", 0),)))\n',
+        "PATH:3: ValueError: the claim ME:T1 has no source",
+    ),
+    "double": (
+        "from harness.claims.engine import Certain, Claim, Limit\n\n"
+        'ONE = Claim("ME:T1", "Me", "It holds.", Certain((Limit("bottoms", 0),)))\nCLAIMS = (ONE, ONE)\n',
+        "PATH:3: there is a claim 'ME:T1' already; PATH:3 has one",
+    ),
+    "secretive": (
+        "from harness.mechanisms.answering import Answering\n\nclass Mine(Answering):\n    name, source = 'mine', 'Me'\n"
+        "    def plan(self, *given): ...\n    def answer(self, *given): ...\n\nMECHANISM = Mine()\n",
+        "PATH:8: TypeError: Can't instantiate abstract class Mine with abstract method private",
+    ),
+    "unprivate": (
+        "from harness.mechanisms.answering import Answering\n\nclass Mine(Answering):\n"
+        "    name, source, private = 'mine', 'Me', None\n"
+        "    def plan(self, *given): ...\n    def answer(self, *given): ...\n\nMECHANISM = Mine()\n",
+        "PATH:4: mine does not say whether it is private; allowed: private = True or private = False",
+    ),
     "nameless": ("class Plot:\n    pass\n\nPLOT = Plot()\n", "PATH:4: PLOT has no name; it is the plot's own"),
 }
 

@@ -7,12 +7,11 @@ A class with V rare atoms has a hard instance: V atoms of mass c/s, each missed 
 votes are split in half on every atom, with a gap of about √k, far below the threshold w.
 """
 
-import json
 from math import floor, isclose, log, sqrt
 
 import pandas as pd
 
-from harness.claims.engine import Certain, Claim, Condition, Limit, Probability, among, promised, realizable
+from harness.claims.engine import Certain, Claim, Condition, Limit, Probability, among, parameters, promised, realizable
 from harness.concepts import concepts
 
 LOOP = (among("mechanism", "A_binClas", "A_subSamp"),)
@@ -21,11 +20,11 @@ LOOP = (among("mechanism", "A_binClas", "A_subSamp"),)
 def _rare_atoms(first: pd.Series) -> bool:
     """Whether V of the class's atoms are rare, not V − 1."""
     concept = concepts().get(first["concept"])
-    return concept is not None and concept.model_validate_json(first["concept_parameters"]).rare_atoms == first["V"]
+    return concept is not None and concept.model_validate(parameters(first, "concept")).rare_atoms == first["V"]
 
 
 def _half_missed(first: pd.Series) -> bool:
-    return isclose(json.loads(first["distribution_parameters"]).get("c", 0), log(2), rel_tol=1e-6)
+    return isclose(parameters(first, "distribution").get("c", 0), log(2), rel_tol=1e-6)
 
 
 def _mean(first: pd.Series) -> float:

@@ -9,15 +9,13 @@ labels: privacy is the same. Two things do change. The learner's α is that of t
 for V. And a ⊥ that is answered by a random label is wrong with probability 1 − 1/L, not 1/2.
 """
 
-import json
-
 import pandas as pd
 
-from harness.claims.engine import Claim, Condition, printed_cutoff, rate_within
+from harness.claims.engine import Claim, Condition, parameters, printed_cutoff, rate_within
 
 
 def _many_labels(first: pd.Series) -> bool:
-    return bool(json.loads(first["concept_parameters"]).get("labels", 2) > 2)
+    return bool(parameters(first, "concept").get("labels", 2) > 2)
 
 
 CLAIMS = (

@@ -28,7 +28,18 @@ from harness.claims.engine.common import (
 )
 from harness.claims.engine.complexity import Complexity
 from harness.claims.engine.computed import Computed, Number, task_of
-from harness.claims.engine.conditions import Condition, agnostic, among, at_most, known, promised, realizable, shaped, unset
+from harness.claims.engine.conditions import (
+    Condition,
+    agnostic,
+    among,
+    at_most,
+    known,
+    parameters,
+    promised,
+    realizable,
+    shaped,
+    unset,
+)
 from harness.claims.engine.events import Amount, Bounded, Certain, Event, Exact, Law, Limit, Never, Probability, times
 from harness.claims.engine.forms import BETA, Growth, learned_consistently
 from harness.claims.engine.rate import LOGS, Rate

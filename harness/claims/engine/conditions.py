@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -23,10 +24,16 @@ def among(column: str, *allowed: object) -> Condition:
     return Condition(f"{column} = {_listed(allowed)}", (column,), lambda first: first[column] in allowed)
 
 
+def parameters(first: pd.Series, part: str) -> dict[str, Any]:
+    """Those of the concept class or of the distribution of a cell, which its row holds as JSON."""
+    found: dict[str, Any] = json.loads(first[f"{part}_parameters"])
+    return found
+
+
 def shaped(part: str, key: str, value: float) -> Condition:
     """A parameter of the concept class or of the distribution has this value."""
-    column = f"{part}_parameters"
-    return Condition(f"{key} = {value:.4g}", (column,), lambda first: json.loads(first[column]).get(key) == value)
+    words = f"{key} = {value:.4g}"
+    return Condition(words, (f"{part}_parameters",), lambda first: bool(parameters(first, part).get(key) == value))
 
 
 def at_most(column: str, most: float) -> Condition:

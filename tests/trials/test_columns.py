@@ -1,0 +1,91 @@
+"""Columns are what they are declared to be: said what they are, in the table's file too, and filled by their trials."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import pyarrow.parquet as pq
+import pytest
+
+from harness.sweep.work import tabulated
+from harness.trials import kinds
+from harness.trials.columns import Column, Role, Type, every_kind
+
+if TYPE_CHECKING:
+    from tests.conftest import Project
+
+COLUMNS = [pytest.param(kind, column, id=f"{name}-{column.name}") for name, kind in kinds().items() for column in kind.columns]
+NO_COUNTS = {"V"}  # whole numbers that count nothing
+PYTHON: dict[str, type | tuple[type, ...]] = {"text": str, "json": str, "whole": int, "real": (int, float), "truth": bool}
+
+LEARNED: dict[str, str | None] = {"n": None, "m": None, "alpha": "0.1", "claims": "[]", "figure": "{x: alpha, y: error}"}
+WITHOUT: dict[str, str | None] = dict.fromkeys(("concept", "distribution", "learner", "n", "m")) | {"claims": "[]"}
+SPECS: dict[str, dict[str, str | None]] = {
+    "answers": {"mechanisms": "[A_binClas, noisy_majority, Confident_GNMax, single_learner]", "figure": "{x: m}"},
+    "learner": LEARNED | {"mechanisms": "[A_Priv, non_private]"},
+    "sample_complexity": LEARNED | {"mechanisms": "[A_Priv_erm, non_private]", "error": "0.1", "budget": "20"},
+    "privacy": WITHOUT | {"m": "100", "eps": "1", "T": "3", "mechanisms": "[printed]", "figure": "{x: T, y: spent_upper}"},
+    "audit": WITHOUT | {"eps": "1", "runs": "20", "mechanisms": "[A_stab_printed]", "figure": "{x: eps, y: hits}"},
+}
+"""Of each kind a spec whose rows fill all columns, or leave null those that may be."""
+
+
+@pytest.fixture(params=kinds())
+def kind_with_rows(request: pytest.FixtureRequest, project: "Project") -> tuple[str, list[dict[str, object]]]:
+    """A kind of trial, and rows as one of its trials returns them."""
+    name = request.param
+    one: dict[str, str | None] = {"kind": name, "trials": "1", "m": "20", "learner": "leftmost"}
+    sweep = project.sweep(**one | SPECS[name])
+    return name, kinds()[name].run(sweep.cells[0], sweep.spec.mechanisms, 7, 0)
+
+
+@pytest.mark.parametrize(("kind", "column"), COLUMNS)
+def test_every_column_is_said_what_it_is(kind: object, column: Column) -> None:
+    assert column.meaning and column.role in get_args(Role) and column.type in get_args(Type)
+    counts = column.type == "whole" and column.name not in NO_COUNTS
+    assert bool(column.unit) or not counts
+    assert not (column.unit or column.of or column.bound) or column.is_number
+
+
+@pytest.mark.parametrize("name", kinds())
+def test_what_columns_refer_to_is_there(name: str) -> None:
+    kind = kinds()[name]
+    assert list(kind.table) == [column.name for column in every_kind(kind.columns)], "each name once"
+    for column in kind.columns:
+        assert all(other in kind.table for other in (column.of, column.bound) if other)
+        assert not column.axis or column.axis in kind.cell.model_fields
+    if kind.price:
+        assert {kind.price.number, kind.price.low, kind.price.high, kind.price.asked} <= kind.table.keys()
+        assert kind.price.base in kind.subjects() and kind.table[kind.price.high].null
+
+
+@pytest.mark.parametrize("name", kinds())
+def test_every_axis_has_its_column(name: str) -> None:
+    """So that a figure may be drawn along it, and a cell be said in words."""
+    kind = kinds()[name]
+    assert [axis for axis in kind.cell.model_fields if kind.column(axis).name not in kind.table] == []
+
+
+def test_trials_fill_just_their_columns_with_what_these_may_hold(kind_with_rows: tuple[str, list[dict[str, object]]]) -> None:
+    name, rows = kind_with_rows
+    table = kinds()[name].table
+    for row in rows:
+        assert row.keys() == table.keys()
+        for column in table.values():
+            value = row[column.name]
+            assert column.null if value is None else isinstance(value, PYTHON[column.type]), column
+            assert not isinstance(value, bool) or column.type == "truth", column
+
+
+def test_a_tables_file_says_what_its_columns_are(
+    project: "Project", kind_with_rows: tuple[str, list[dict[str, object]]]
+) -> None:
+    """For whoever reads it without the harness."""
+    name, rows = kind_with_rows
+    pq.write_table(tabulated(rows, name), "rows.parquet")
+    schema = pq.read_schema(Path("rows.parquet"))
+    assert schema.names == list(kinds()[name].table)
+    for field, column in zip(schema, kinds()[name].table.values(), strict=True):
+        said = {key.decode(): value.decode() for key, value in field.metadata.items() if not key.startswith(b"PARQUET:")}
+        expected = {"role": column.role, "meaning": column.meaning, "symbol": column.symbol, "unit": column.unit}
+        assert said == {key: value for key, value in expected.items() if value}
+        assert field.nullable == column.null
