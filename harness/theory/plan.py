@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from math import inf
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from harness.theory.constants.btt18 import mistakes
 from harness.theory.parameters import Task
@@ -51,8 +51,8 @@ class Plan:
 
     def drawing(self, kind: type[Drawn], accounting: Callable[[], float], **noise: float) -> Drawn:
         """The same division of the examples, with the noise of a mechanism and how its privacy is accounted for."""
-        divided = {each.name: getattr(self, each.name) for each in fields(Plan) if each.name != "accounting"}
-        return kind(**divided, **noise, accounting=accounting)
+        given: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(Plan)}
+        return kind(**(given | noise | {"accounting": accounting}))
 
 
 def excess_error(task: Task, n: int, k: int) -> float:
