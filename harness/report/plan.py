@@ -13,18 +13,8 @@ from rich.text import Text
 from harness.mechanisms.answering import mechanisms
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.plan import Plan
+from harness.trials.answers import KIND
 from harness.trials.cell import Setting
-
-SYMBOLS = {
-    "T": "T",
-    "lam": "λ",
-    "w": "w",
-    "eps0": "ε₀",
-    "sigma": "σ",
-    "sigma_check": "σ₁",
-    "threshold": "Γ",
-}
-"""What a mechanism draws its noise with, as the papers write it."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +113,8 @@ def _real(value: float) -> str:
 
 
 def _noise(plan: Plan) -> str:
-    return ", ".join(f"{SYMBOLS.get(name, name)} = {value:.4g}" for name, value in plan.noise.items())
+    symbols = {name: column.symbol for name, column in KIND.table.items()}
+    return ", ".join(f"{symbols.get(name, name)} = {value:.4g}" for name, value in plan.noise.items())
 
 
 def _bound(plan: Plan) -> str:

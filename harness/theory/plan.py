@@ -1,10 +1,10 @@
 """A plan: what a mechanism resolves to on n examples, with all the noise that it draws and the privacy that it spends."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from math import inf
-from typing import Self, TypeVar
+from typing import Any, TypeVar
 
 from harness.theory.constants.btt18 import mistakes
 from harness.theory.parameters import Task
@@ -46,18 +46,13 @@ class Plan:
     @property
     def noise(self) -> dict[str, float]:
         """All numbers that a mechanism draws its noise with, by name."""
-        shared = {each.name for each in fields(Plan)}
-        own = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in shared}
+        own = {each.name: getattr(self, each.name) for each in fields(self)[len(fields(Plan)) :]}
         return {name: value for name, value in own.items() if isinstance(value, int | float)}
 
     def drawing(self, kind: type[Drawn], accounting: Callable[[], float], **noise: float) -> Drawn:
         """The same division of the examples, with the noise of a mechanism and how its privacy is accounted for."""
-        shared = {each.name: getattr(self, each.name) for each in fields(Plan)}
-        return kind(**(shared | noise | {"accounting": accounting}))
-
-    def vacuous_since(self, reason: str) -> Self:
-        """The plan without a bound, and why; a reason that it had already stays."""
-        return replace(self, bound=None, reason=self.reason or reason)
+        given: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(Plan)}
+        return kind(**(given | noise | {"accounting": accounting}))
 
 
 def excess_error(task: Task, n: int, k: int) -> float:

@@ -1,6 +1,7 @@
 """Answers to classification queries: draw queries and votes, let each mechanism answer, count."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from time import perf_counter
 
 import numpy as np
@@ -93,6 +94,8 @@ def parameters(cell: Cell, name: str) -> Row:
         "w": noise.get("w"),
         "bound": plan.bound,
         "vacuous": plan.vacuous,
+        **{column.name: noise.get(column.name) for column in NOISE},
+        "spent": plan.spent if isfinite(plan.spent) else None,
     }
 
 
@@ -166,6 +169,14 @@ def origins(row: Row) -> Mapping[str, str]:
         "bound": "T/m" if row["T"] is not None else "3B(α)/m",
     }
 
+
+NOISE = (
+    Column("eps0", "real", "plan", "ε that a query may spend", "ε₀", null=True),
+    Column("sigma", "real", "plan", "noise on a gap or on a count", "σ", unit="votes", null=True),
+    Column("sigma_check", "real", "plan", "noise of the test before an answer", "σ₁", unit="votes", null=True),
+    Column("threshold", "real", "plan", "what the test before an answer must pass", "Γ", unit="votes", null=True),
+)
+"""What mechanisms that pay for every query draw their noise with."""
 
 COLUMNS = (
     *TEXTS,
@@ -249,6 +260,8 @@ COLUMNS = (
         worse=True,
     ),
     VACUOUS,
+    *NOISE,
+    Column("spent", "real", "plan", "ε that all answers certainly keep to at δ, by exact accounting", "ε′", null=True),
 )
 
 KIND = Kind(

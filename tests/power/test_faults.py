@@ -22,7 +22,7 @@ from harness.arrays import Ints, Labels
 from harness.concepts.votes import Votes
 from harness.mechanisms import above_threshold
 from harness.mechanisms.above_threshold import Stream, scan
-from harness.mechanisms.answering import a_oqr
+from harness.mechanisms.answering import per_bottom
 from harness.mechanisms.answering.answers import Answers, release
 from harness.mechanisms.noise import laplace
 from harness.report.verdicts import judge
@@ -114,7 +114,7 @@ def bottoms_labelled(patch: pytest.MonkeyPatch) -> None:
     def labelled(values: NDArray[np.int8], bottoms: NDArray[np.int64], answered: int) -> Answers:
         return release(values, bottoms[:0], answered)
 
-    patch.setattr(a_oqr, "release", labelled)
+    patch.setattr(per_bottom, "release", labelled)
 
 
 def gap_uncut(patch: pytest.MonkeyPatch) -> None:
@@ -153,7 +153,7 @@ def scales_swapped(patch: pytest.MonkeyPatch) -> None:
         noisy = values + laplace(lam, len(values), rng)
         return scan(noisy, first, lambda indices: w + laplace(2 * lam, len(indices), rng), T)
 
-    patch.setattr(a_oqr, "a_sparse_vec", swapped)
+    patch.setattr(per_bottom, "a_sparse_vec", swapped)
 
 
 def beta_not_shared(patch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from harness.mechanisms.answering import Answering, mechanisms
 from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED, Answers
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
-from harness.trials.answers import counts, parameters, run_trial
+from harness.trials.answers import NOISE, counts, parameters, run_trial
 from harness.trials.cell import Cell
 from harness.trials.seeds import stream
 
@@ -65,10 +65,11 @@ def test_a_row_holds_the_parameters_of_its_cell_and_of_the_mechanisms_plan(cell:
     for name, row in rows(cell, NAMES).items():
         plan = cell.plan(name)
         assert parameters(cell, name).items() <= row.items()
-        assert {key: row[key] for key in ("n", "k", "s", "alpha", "T", "lam", "w", "bound", "vacuous")} == {
-            "n": plan.n, "k": plan.k, "s": plan.s, "alpha": plan.alpha, "bound": plan.bound, "vacuous": plan.bound is None,
-            "T": plan.noise.get("T"), "lam": plan.noise.get("lam"), "w": plan.noise.get("w"),
-        }  # fmt: skip
+        for key in ("n", "k", "s", "alpha", "bound", "vacuous"):
+            assert row[key] == getattr(plan, key)
+        assert row["spent"] == (plan.spent if mechanisms()[name].private else None)
+        drawn = {key: row[key] for key in (*("T", "lam", "w"), *(column.name for column in NOISE)) if row[key] is not None}
+        assert drawn == plan.noise
         for key in ("learner", "sampling", "constants", "pac_bound", "V", "m", "eps", "delta", "beta", "gamma"):
             assert row[key] == getattr(cell, key)
         written = {"name": row["concept"]} | json.loads(row["concept_parameters"])

@@ -2,16 +2,10 @@
 
 from dataclasses import replace
 
-import numpy as np
-
-from harness.concepts.votes import Votes
-from harness.mechanisms.above_threshold import a_sparse_vec
-from harness.mechanisms.answering.answers import Answers, release
 from harness.mechanisms.answering.per_bottom import PerBottom, without_rate
 from harness.theory.constants.btt18a import margin, sparse_vec_lam
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Constants, Task
-from harness.theory.privacy.distance import DISTANCES
 
 
 class ASparseVec(PerBottom):
@@ -30,10 +24,6 @@ class ASparseVec(PerBottom):
         plan = without_rate(super().solved(own, task, n))
         lam = sparse_vec_lam(task.eps, task.delta, plan.T)
         return replace(plan, lam=lam, w=margin(task, plan.T), distance="printed")
-
-    def answer(self, votes: Votes, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
-        stream = a_sparse_vec(DISTANCES[plan.distance].of(votes.gap), plan.lam, plan.w, plan.T, rng)
-        return release(votes.winner, stream.bottoms, stream.answered)
 
 
 MECHANISM = ASparseVec()

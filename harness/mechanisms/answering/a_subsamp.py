@@ -6,9 +6,8 @@ import numpy as np
 
 from harness.arrays import Ints
 from harness.concepts.votes import Votes
-from harness.mechanisms.answering.a_oqr import a_oqr
 from harness.mechanisms.answering.answers import Answers
-from harness.mechanisms.answering.per_bottom import PerBottom
+from harness.mechanisms.answering.per_bottom import PerBottom, a_oqr
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Task
 from harness.theory.privacy.distance import DISTANCES

@@ -6,8 +6,12 @@ from math import exp
 
 import numpy as np
 
+from harness.arrays import Ints, Labels
 from harness.concepts import DISSENT
+from harness.concepts.votes import Votes
+from harness.mechanisms.above_threshold import a_sparse_vec
 from harness.mechanisms.answering import Answering
+from harness.mechanisms.answering.answers import Answers, release
 from harness.theory.fixed_point import CutoffPlan, plan_for_n
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import epochs
@@ -15,8 +19,17 @@ from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.spent import certified
 
 
+def a_oqr(values: Labels, dist: Ints, lam: float, w: float, T: float, rng: np.random.Generator) -> Answers:
+    """Release values[i] where dist[i] + Lap(2λ) > ŵ, else ⊥ and redraw ŵ = w + Lap(λ); halt when c > T.
+
+    values, dist: (m,), the exact answers and their distances to instability. Each test is A_stab with Γ = ŵ and ε = 1/(2λ).
+    """
+    stream = a_sparse_vec(dist, lam, w, T, rng)
+    return release(values, stream.bottoms, stream.answered)
+
+
 class PerBottom(Answering[CutoffPlan]):
-    """What they share."""
+    """What they share: the plan is the fixed point, and the answer the winner where its distance passes the threshold."""
 
     private = True
     pays_for = "bottoms"
@@ -29,8 +42,11 @@ class PerBottom(Answering[CutoffPlan]):
         return replace(plan, accounting=spent)
 
     def solved(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
-        """The plan but for its accounting: here the fixed point."""
+        """The plan but for its accounting."""
         return plan_for_n(constants, task, n)
+
+    def answer(self, votes: Votes, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
+        return a_oqr(votes.winner, DISTANCES[plan.distance].of(votes.gap), plan.lam, plan.w, plan.T, rng)
 
     def stable_failure(self, plan: CutoffPlan, task: Task, labels: int) -> float:
         # A threshold is high by a third of the margin, or the noise of a query low by two thirds of it.
@@ -40,4 +56,5 @@ class PerBottom(Answering[CutoffPlan]):
 
 def without_rate(plan: CutoffPlan) -> CutoffPlan:
     """The plan of a mechanism whose guarantee is about distances: it claims no misclassification rate."""
-    return plan.vacuous_since("the guarantee is about distances, not about a misclassification rate")
+    reason = plan.reason or "the guarantee is about distances, not about a misclassification rate"
+    return replace(plan, bound=None, reason=reason)

@@ -96,6 +96,7 @@ def sharper_share(eps: float, m: int, delta: float) -> float:
 LAPLACE_MOST = 10**4
 
 
+@cache
 def compose_laplace(share: float, m: int, delta: float) -> float:
     """An ε' at which m Laplace mechanisms of pure privacy `share` each are (ε', δ)-DP; exact to 5e-5, from above.
 

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from harness.mechanisms.answering import mechanisms
-from harness.mechanisms.answering.a_oqr import a_oqr
 from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED
+from harness.mechanisms.answering.per_bottom import a_oqr
 from harness.theory.constants import constants
 from harness.theory.constants.btt18a import stable_distance
 from harness.theory.pac import thresholds_extremal
