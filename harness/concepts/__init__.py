@@ -17,8 +17,8 @@ from harness.theory.parameters import PacBound
 DISSENT = 0.05  # where no more than this share of the votes is wrong, a private label is right but for a tiny chance
 
 
-class Source(ABC):
-    """A distribution of labelled examples, concrete at one chunk size, seen through one learner. Equal sources are one.
+class Sampler(ABC):
+    """A distribution of labelled examples, concrete at one chunk size, seen through one learner. Equal samplers are one.
 
     It may be sampled in further ways: see `Distribution.samplings`.
     """
@@ -45,21 +45,21 @@ class Source(ABC):
         return self.features(queries.points), queries.truth
 
 
-Sampler = Callable[[Source, Queries, int, int, np.random.Generator], Votes]
-"""A way to sample: from (source, queries, k, s, rng), the votes of k learners on s examples each."""
+Sampling = Callable[[Sampler, Queries, int, int, np.random.Generator], Votes]
+"""A way to sample: from (sampler, queries, k, s, rng), the votes of k learners on s examples each."""
 
 
-def sufficient(source: Source, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+def sufficient(sampler: Sampler, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
     """By the law of what the votes depend on."""
-    return source.sufficient(queries, k, s, rng)
+    return sampler.sufficient(queries, k, s, rng)
 
 
-def full(source: Source, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+def full(sampler: Sampler, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
     """By drawing all examples."""
-    return source.full(queries, k, s, rng)
+    return sampler.full(queries, k, s, rng)
 
 
-SAMPLINGS: Mapping[str, Sampler] = {"sufficient": sufficient, "full": full}
+SAMPLINGS: Mapping[str, Sampling] = {"sufficient": sufficient, "full": full}
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ class Hypothesis:
     error: float
 
 
-class Trainable(Source):
-    """A source whose learner also learns from given labelled points, so that labels can be transferred (BTT18 Algorithm 3)."""
+class Trainable(Sampler):
+    """A sampler whose learner also learns from given labelled points, so that labels can be transferred (BTT18 Algorithm 3)."""
 
     @property
     def most_points(self) -> int:
@@ -182,19 +182,19 @@ class Distribution(ABC, BaseModel, frozen=True, extra="forbid"):
     name: ClassVar[str] = ""
     concept: ClassVar[str] = ""
 
-    def samplings(self, concept: ConceptClass, learner: str) -> Mapping[str, Sampler]:
-        """The ways to sample its sources through a learner of the class, by name."""
+    def samplings(self, concept: ConceptClass, learner: str) -> Mapping[str, Sampling]:
+        """The ways to sample through a learner of the class, by name."""
         return SAMPLINGS
 
     def refuse(self, situation: Situation) -> Refusal | None:
-        """Why there is no such source, or None. Here: labels are those of the target."""
+        """Why there is no such sampler, or None. Here: labels are those of the target."""
         if situation.gamma > 0:
             what = f"the target labels every example, so the best error is 0, not {situation.gamma:g}"
             return Refusal(f"{what}; allowed: 0", "gamma")
         return None
 
     @abstractmethod
-    def at(self, situation: Situation) -> Source:
+    def at(self, situation: Situation) -> Sampler:
         """The distribution made concrete; called where it does not refuse."""
 
 

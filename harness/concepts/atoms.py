@@ -57,7 +57,7 @@ def missed_law(rare: int, mass: float, s: int) -> Reals:
 
 
 @dataclass(frozen=True)
-class AtomsSource(Trainable):
+class AtomsSampler(Trainable):
     """rare: r, at least 1. mass: of each rare atom, in (0, 1/r). noise: η, in [0, 1/2)."""
 
     rare: int
@@ -241,7 +241,7 @@ class _Atoms(Distribution):
 
     def at(self, situation: Situation) -> Trainable:
         rare = situation.concept.rare_atoms
-        return AtomsSource(rare, *self.sizes(rare, situation))
+        return AtomsSampler(rare, *self.sizes(rare, situation))
 
 
 class Hard(_Atoms):

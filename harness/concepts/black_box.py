@@ -1,7 +1,7 @@
 """Any learner: a classifier of scikit-learn, or a class of one's own, fitted to each chunk of drawn examples.
 
 Nothing is known of such a learner but what it predicts: it has `full` sampling only, at a cost of one fit a chunk, and no PAC
-bound. It learns from any source that has examples: see `Source.examples` and `Source.features`.
+bound. It learns from any sampler that has examples: see `Sampler.examples` and `Sampler.features`.
 """
 
 import json
@@ -18,7 +18,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from harness.arrays import Indices, Labels, Reals
-from harness.concepts import Source
+from harness.concepts import Sampler
 from harness.concepts.votes import Queries, Votes
 from harness.registry import nearest, parts
 
@@ -142,19 +142,19 @@ def trouble(learner: BlackBox, s: int, d: int) -> str | None:
 
 
 @dataclass(frozen=True)
-class BlackBoxSource(Source):
-    """A source seen through a black box in place of a learner of its class. labels: how many there are."""
+class BlackBoxSampler(Sampler):
+    """A sampler seen through a black box in place of a learner of its class. labels: how many there are."""
 
-    source: Source
+    sampler: Sampler
     learner: BlackBox
     labels: int
 
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
-        return self.source.queries(m, rng)
+        return self.sampler.queries(m, rng)
 
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
         """Fits and predicts chunk by chunk, at the distinct queries only. Warnings of the learner are its own affair."""
-        distinct, place = np.unique(self.source.features(queries.points), axis=0, return_inverse=True)
+        distinct, place = np.unique(self.sampler.features(queries.points), axis=0, return_inverse=True)
         place, columns = place.ravel(), np.arange(len(distinct))
         counts = np.zeros((self.labels, len(distinct)), dtype=np.int64)
         asked = np.zeros_like(counts)  # queries at each distinct point, by their label
@@ -162,7 +162,7 @@ class BlackBoxSource(Source):
         fewest_right = len(place)
         with warnings.catch_warnings(action="ignore"):
             for _ in range(k):
-                predicted = self.learner.fitted(*self.source.examples(s, rng), rng)(distinct)
+                predicted = self.learner.fitted(*self.sampler.examples(s, rng), rng)(distinct)
                 if predicted.shape != columns.shape or predicted.min() < 0 or predicted.max() >= self.labels:
                     raise ValueError(
                         f"{self.learner} must predict one label, of {self.labels}, for each of {len(distinct)} points"

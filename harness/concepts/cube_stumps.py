@@ -29,7 +29,7 @@ NEVER = 1e-12  # what is less likely, in all k chunks together, is left out and 
 
 
 @dataclass(frozen=True)
-class _CubeSource(Trainable):
+class _CubeSampler(Trainable):
     """Points are (m, p), of ±1."""
 
     p: int
@@ -104,9 +104,9 @@ class Uniform(Distribution):
         assert isinstance(situation.concept, CubeStumps)
         return too_many(situation.concept.p) or thresholds.Uniform().refuse(situation)
 
-    def at(self, situation: Situation) -> _CubeSource:
+    def at(self, situation: Situation) -> _CubeSampler:
         assert isinstance(situation.concept, CubeStumps)
-        return _CubeSource(situation.concept.p, situation.gamma)
+        return _CubeSampler(situation.concept.p, situation.gamma)
 
 
 class CubeStumps(ConceptClass, frozen=True):

@@ -15,14 +15,14 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Ints
-from harness.concepts import ConceptClass, Distribution, Situation, Source
+from harness.concepts import ConceptClass, Distribution, Sampler, Situation
 from harness.concepts.votes import Queries, Votes
 from harness.refusal import Refusal
 from harness.theory.parameters import PacBound
 
 
 @dataclass(frozen=True)
-class _Source(Source):
+class _EnsembleSampler(Sampler):
     """`unstable` of the queries have split votes; `points` marks them with 1."""
 
     right: float
@@ -45,13 +45,13 @@ class _Source(Source):
 
 
 @dataclass(frozen=True)
-class _AgreementSource(_Source):
+class _AgreementSampler(_EnsembleSampler):
     def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Ints:
         return np.full(m, floor(k * (1 - self.right) + 1e-6), dtype=np.int64)
 
 
 @dataclass(frozen=True)
-class _CoinSource(_Source):
+class _CoinSampler(_EnsembleSampler):
     def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Ints:
         return rng.binomial(k, 1 - self.right, size=m)
 
@@ -68,16 +68,16 @@ class Agreement(_WithUnstable):
 
     right: float = Field(2 / 3, gt=0.5, le=1)
 
-    def at(self, situation: Situation) -> _Source:
+    def at(self, situation: Situation) -> _EnsembleSampler:
         assert situation.cutoff is not None
-        return _AgreementSource(self.right, floor(situation.cutoff))
+        return _AgreementSampler(self.right, floor(situation.cutoff))
 
 
 class Split(Distribution):
     """Every query's votes are split in half, whatever T is."""
 
-    def at(self, situation: Situation) -> _Source:
-        return _AgreementSource(right=0.5, unstable=0)
+    def at(self, situation: Situation) -> _EnsembleSampler:
+        return _AgreementSampler(right=0.5, unstable=0)
 
 
 class Coin(_WithUnstable):
@@ -85,9 +85,9 @@ class Coin(_WithUnstable):
 
     right: float = Field(3 / 4, gt=0.5, le=1)
 
-    def at(self, situation: Situation) -> _Source:
+    def at(self, situation: Situation) -> _EnsembleSampler:
         assert situation.cutoff is not None
-        return _CoinSource(self.right, floor(situation.cutoff))
+        return _CoinSampler(self.right, floor(situation.cutoff))
 
 
 class Ensemble(ConceptClass, frozen=True):

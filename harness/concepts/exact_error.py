@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from harness.concepts import ConceptClass, Distribution, Situation, Source
+from harness.concepts import ConceptClass, Distribution, Sampler, Situation
 from harness.concepts.votes import Queries, Votes
 from harness.theory.parameters import PacBound
 
@@ -23,7 +23,7 @@ LEARNERS: dict[str, str] = {
 
 
 @dataclass(frozen=True)
-class _Source(Source):
+class _RegionSampler(Sampler):
     alpha: float
     learner: str
 
@@ -51,8 +51,8 @@ class _Source(Source):
 class Regions(Distribution):
     """Every hypothesis has a region of mass exactly 1/s, in which it is wrong."""
 
-    def at(self, situation: Situation) -> _Source:
-        return _Source(1 / situation.s, situation.learner)
+    def at(self, situation: Situation) -> _RegionSampler:
+        return _RegionSampler(1 / situation.s, situation.learner)
 
 
 class ExactError(ConceptClass, frozen=True):

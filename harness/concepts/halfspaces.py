@@ -27,8 +27,8 @@ from harness.concepts import (
     Distribution,
     Hypothesis,
     Sampler,
+    Sampling,
     Situation,
-    Source,
     Trainable,
     full,
     least_risk,
@@ -57,7 +57,7 @@ LEARNERS = {
 
 
 @dataclass(frozen=True)
-class _Source(Source):
+class _HalfspaceSampler(Sampler):
     """affine: whether points (m, d) stand for (x, 1)."""
 
     marginal: marginals.Marginal
@@ -122,7 +122,7 @@ class _Source(Source):
 
 
 @dataclass(frozen=True)
-class _TrainableSource(_Source, Trainable):
+class _TrainableSampler(_HalfspaceSampler, Trainable):
     """In so few coordinates that any labels can be learned from."""
 
     @property
@@ -155,7 +155,7 @@ class _TrainableSource(_Source, Trainable):
 
 
 @dataclass(frozen=True)
-class _PlaneSource(_TrainableSource):
+class _PlaneSampler(_TrainableSampler):
     """Homogeneous halfplanes, of which only the angles matter, and only those that count as nearest for the learner.
 
     An offset is the share of a half-turn by which a direction may turn until it errs on a point, with the sign of that turn.
@@ -202,10 +202,10 @@ def _middle_exceeds(a: Reals | float, s: int) -> Reals:
     return np.where(np.asarray(a) < 0.5, survives(2 * np.asarray(a), s) / 2, 0.0)
 
 
-def deferred(source: Source, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+def deferred(sampler: Sampler, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
     """By the examples that matter, of Poisson(s) a chunk."""
-    assert isinstance(source, _Source)
-    return source.deferred(queries, k, s, rng)
+    assert isinstance(sampler, _HalfspaceSampler)
+    return sampler.deferred(queries, k, s, rng)
 
 
 class _RotationInvariant(Distribution):
@@ -213,7 +213,7 @@ class _RotationInvariant(Distribution):
 
     marginal: ClassVar[marginals.Marginal]
 
-    def samplings(self, concept: ConceptClass, learner: str) -> Mapping[str, Sampler]:
+    def samplings(self, concept: ConceptClass, learner: str) -> Mapping[str, Sampling]:
         assert isinstance(concept, _Halfspaces)
         if concept.affine or concept.d == 1:
             return {"full": full}
@@ -238,14 +238,14 @@ class _RotationInvariant(Distribution):
             return Refusal(f"labels flipped at a rate of {gamma:g}; allowed: 0 ≤ gamma ≤ {thresholds.MOST_NOISE:g}", "gamma")
         return None
 
-    def at(self, situation: Situation) -> Source:
+    def at(self, situation: Situation) -> Sampler:
         concept = situation.concept
         assert isinstance(concept, _Halfspaces)
         # With lengths that vary, the hard margin is not about angles alone, and no labels with mistakes have one.
         by_angles = situation.learner == "erm" or isinstance(self, Sphere)
-        kind = _TrainableSource if concept.vc <= linear_erm.MOST_COORDINATES else _Source
+        kind = _TrainableSampler if concept.vc <= linear_erm.MOST_COORDINATES else _HalfspaceSampler
         if concept.d == 2 and not concept.affine and by_angles:
-            kind = _PlaneSource
+            kind = _PlaneSampler
         return kind(self.marginal, concept.d, concept.affine, situation.learner, situation.gamma)
 
 

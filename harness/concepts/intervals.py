@@ -37,7 +37,7 @@ BLOCK = 1 << 16  # numbers held at once, for boundaries of chunks and for drawn 
 
 
 @dataclass(frozen=True)
-class _Source(Trainable):
+class _IntervalSampler(Trainable):
     """Uniform examples of [0, 1], cut into `labels` intervals of one width. gamma: of the labels, each is flipped so often.
 
     A query is kept as (r, x − t_r) for the boundary r next to it, with full relative precision near 0: at n = 10¹⁵ the learned
@@ -197,7 +197,7 @@ class _Source(Trainable):
 
 
 @dataclass(frozen=True)
-class _ConsistentSource(_Source):
+class _ConsistentSampler(_IntervalSampler):
     """Where labels are right: what matters are the points near a boundary."""
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
@@ -236,7 +236,7 @@ def _beside(piece: Indices, distance: Reals) -> Queries:
 
 
 @dataclass(frozen=True)
-class _AtomsSource(Trainable):
+class _AtomsSampler(Trainable):
     """Rare atoms r = 1, …, L − 1 that are labelled r − 1, or wrongly r, and a heavy atom to their right, labelled L − 1.
 
     Either label of each rare atom is possible whatever those of the others are: the numbers of boundaries left of them rise by
@@ -244,7 +244,7 @@ class _AtomsSource(Trainable):
     """
 
     labels: int
-    binary: atoms.AtomsSource
+    binary: atoms.AtomsSampler
 
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         return self._told(self.binary.queries(m, rng))
@@ -314,9 +314,9 @@ class Uniform(Distribution):
             return Refusal(f"{what}; allowed: at most {BLOCK}, or gamma = 0", "gamma")
         return None
 
-    def at(self, situation: Situation) -> _Source:
+    def at(self, situation: Situation) -> _IntervalSampler:
         assert isinstance(situation.concept, Intervals)
-        kind = _Source if situation.gamma > 0 else _ConsistentSource
+        kind = _IntervalSampler if situation.gamma > 0 else _ConsistentSampler
         return kind(situation.concept.labels, situation.learner, situation.gamma)
 
 
@@ -325,8 +325,8 @@ class Hard(atoms.Hard):
 
     def at(self, situation: Situation) -> Trainable:
         binary = super().at(situation)
-        assert isinstance(situation.concept, Intervals) and isinstance(binary, atoms.AtomsSource)
-        return _AtomsSource(situation.concept.labels, binary)
+        assert isinstance(situation.concept, Intervals) and isinstance(binary, atoms.AtomsSampler)
+        return _AtomsSampler(situation.concept.labels, binary)
 
 
 class Intervals(ConceptClass, frozen=True):

@@ -19,7 +19,7 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Ints, Labels, Reals
-from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Source, Trainable, thresholds
+from harness.concepts import ConceptClass, Distribution, Hypothesis, Sampler, Situation, Trainable, thresholds
 from harness.concepts.atoms import ATOMS
 from harness.concepts.votes import Queries, Votes
 from harness.refusal import Refusal
@@ -68,13 +68,13 @@ def erm(x: Reals, labels: Labels) -> tuple[Ints, Ints, Reals]:
 
 
 @dataclass(frozen=True)
-class _UniformSource(Trainable):
+class _UniformSampler(Trainable):
     """Points are (m, d): the last coordinate as its offset from the target, as thresholds keep it, the others as they are."""
 
     d: int
     target: float
     gamma: float
-    threshold: Source
+    threshold: Sampler
 
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         decisive = self.threshold.queries(m, rng)
@@ -137,10 +137,10 @@ class Uniform(Distribution):
         assert isinstance(situation.concept, Stumps)
         return too_many(situation.concept.d) or self._threshold.refuse(situation)
 
-    def at(self, situation: Situation) -> _UniformSource:
+    def at(self, situation: Situation) -> _UniformSampler:
         assert isinstance(situation.concept, Stumps)
         threshold = self._threshold.at(replace(situation, concept=thresholds.Thresholds(), learner="rightmost"))
-        return _UniformSource(situation.concept.d, self.target, situation.gamma, threshold)
+        return _UniformSampler(situation.concept.d, self.target, situation.gamma, threshold)
 
     @property
     def _threshold(self) -> thresholds.Uniform:

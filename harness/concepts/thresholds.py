@@ -60,7 +60,7 @@ LEARNERS: dict[str, Callable[[Reals, Reals], Reals]] = {
 
 
 @dataclass(frozen=True)
-class _Source(Trainable):
+class _ThresholdSampler(Trainable):
     """What the two distributions share: labels by the target, full sampling, and learning from given labels."""
 
     target: float
@@ -121,7 +121,7 @@ class _Source(Trainable):
 
 
 @dataclass(frozen=True)
-class _UniformSource(_Source):
+class _UniformSampler(_ThresholdSampler):
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
         return rng.random(shape)
 
@@ -174,7 +174,7 @@ class _UniformSource(_Source):
 
 
 @dataclass(frozen=True)
-class _NoisyUniformSource(_UniformSource):
+class _NoisyUniformSampler(_UniformSampler):
     """Labels flipped with probability gamma: the target then errs on a share gamma of them, the least of all thresholds."""
 
     gamma: float
@@ -243,7 +243,7 @@ def _threshold_votes(ones: Ints, k: int, truth: Labels) -> Votes:
 
 
 @dataclass(frozen=True)
-class _HardSource(_Source):
+class _HardSampler(_ThresholdSampler):
     """A rare atom and a heavy one on either side of the target; a learner that never saw the rare atom gets it wrong."""
 
     rare: float
@@ -303,10 +303,10 @@ class Uniform(Distribution):
             return Refusal(f"{what}; allowed: 0.01 ≤ target ≤ 0.99", "distribution")
         return None
 
-    def at(self, situation: Situation) -> _UniformSource:
+    def at(self, situation: Situation) -> _UniformSampler:
         if situation.gamma > 0:
-            return _NoisyUniformSource(self.target, situation.learner, situation.gamma)
-        return _UniformSource(self.target, situation.learner)
+            return _NoisyUniformSampler(self.target, situation.learner, situation.gamma)
+        return _UniformSampler(self.target, situation.learner)
 
 
 class Hard(atoms.Hard):
@@ -321,7 +321,7 @@ class Hard(atoms.Hard):
             return super().at(situation)
         rare, heavy = (0.6, 0.4) if situation.learner == "rightmost" else (0.4, 0.6)
         mass, _ = self.sizes(1, situation)
-        return _HardSource(target=0.5, learner=situation.learner, rare=rare, heavy=heavy, mass=mass)
+        return _HardSampler(target=0.5, learner=situation.learner, rare=rare, heavy=heavy, mass=mass)
 
 
 class Thresholds(ConceptClass, frozen=True):

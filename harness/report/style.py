@@ -30,7 +30,7 @@ class Style:
 FIRST = (
     *("A_binClas", "noisy_majority", "majority", "gaussian", "GNMax", "Confident_GNMax", "report_noisy_max"),
     *("A_stab_per_query", "noisy_majority_t320", "single_learner", "A_subSamp"),
-    *("A_Priv", "advanced_composition", "non_private", "A_Priv_erm", "advanced_composition_erm", "A_Priv_pac"),
+    *("A_Priv", "A_Priv_noisy_majority", "non_private", "A_Priv_erm", "A_Priv_erm_noisy_majority", "A_Priv_pac"),
 )
 
 

@@ -25,16 +25,16 @@ class Problem:
     """What is to be learned, and by what means.
 
     alpha: the error that learners are trained to. task: ε, δ, β and γ; its m is not used. bound: the PAC bound of Θ as a
-    function of γ. constants: those of the mechanism that answers. source: the labelled examples, by the chunk size s that hard
-    distributions size their atoms by; None where s is too small for that. vote: the votes of a source, as
-    `Source.sufficient`. label_count: how many labels there are.
+    function of γ. constants: those of the mechanism that answers. sampler: the labelled examples, by the chunk size s that hard
+    distributions size their atoms by; None where s is too small for that. vote: the votes of a sampler, as
+    `Sampler.sufficient`. label_count: how many labels there are.
     """
 
     alpha: float
     task: Task
     bound: Callable[[float], PacBound]
     constants: Constants
-    source: Callable[[int], Trainable | None]
+    sampler: Callable[[int], Trainable | None]
     vote: Callable[[Trainable, Queries, int, int, np.random.Generator], Votes]
     label_count: int
 

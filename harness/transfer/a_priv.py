@@ -72,16 +72,16 @@ class APriv(PrivateLearner):
     def run(self, problem: Problem, n: int, streams: Streams) -> Run:
         task = problem.of(self.points(problem), problem.task.gamma)
         plan = self.resolved(problem, task, n)
-        return self.transfer(problem, problem.source(plan.s), plan, task, streams)
+        return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
 
-    def transfer(self, problem: Problem, source: Trainable | None, plan: Plan, task: Task, streams: Streams) -> Run:
-        """Label task.m points of the source and learn from them, where there are enough examples for any chunk."""
-        if source is None or plan.s < 1:
+    def transfer(self, problem: Problem, sampler: Trainable | None, plan: Plan, task: Task, streams: Streams) -> Run:
+        """Label task.m points of the sampler and learn from them, where there are enough examples for any chunk."""
+        if sampler is None or plan.s < 1:
             return Run(FAILED, task.m, plan)
-        queries, tv = source.public(task.m, plan.k, plan.s, streams("public"))
+        queries, tv = sampler.public(task.m, plan.k, plan.s, streams("public"))
         if not len(queries.points):  # none matters
-            return Run(self.learned(source, queries, queries.truth), task.m, plan, 0, 0, tv_budget=tv)
-        votes = problem.vote(source, queries, plan.k, plan.s, streams("votes"))
+            return Run(self.learned(sampler, queries, queries.truth), task.m, plan, 0, 0, tv_budget=tv)
+        votes = problem.vote(sampler, queries, plan.k, plan.s, streams("votes"))
         answers = self.labeller(problem).answer(votes, plan, task, streams("noise"))
         left_out = len(queries.points) < task.m
         if left_out:
@@ -90,7 +90,7 @@ class APriv(PrivateLearner):
         labels = label(answers, problem.label_count, streams("coins"))
         return Run(
             # Where points were left out, a run that halts would have to give them coins: it counts as having failed.
-            error=FAILED if halted and left_out else self.learned(source, queries, labels),
+            error=FAILED if halted and left_out else self.learned(sampler, queries, labels),
             m=task.m,
             plan=plan,
             bottoms=int(np.count_nonzero(answers.labels == -1)),
@@ -99,9 +99,9 @@ class APriv(PrivateLearner):
             tv_budget=tv + votes.tv_budget,
         )
 
-    def learned(self, source: Trainable, queries: Queries, labels: Labels) -> float:
+    def learned(self, sampler: Trainable, queries: Queries, labels: Labels) -> float:
         """The error of what is learned from the labelled points."""
-        return source.learn(queries, labels).error
+        return sampler.learn(queries, labels).error
 
 
 class ERM(APriv):
@@ -136,17 +136,18 @@ class PACOnly(ERM):
         """α: all labels are right."""
         return problem.alpha
 
-    def learned(self, source: Trainable, queries: Queries, labels: Labels) -> float:
-        hypothesis = source.learn(queries, labels)
+    def learned(self, sampler: Trainable, queries: Queries, labels: Labels) -> float:
+        hypothesis = sampler.learn(queries, labels)
         return hypothesis.error if np.array_equal(hypothesis.predict(queries.points), labels) else FAILED
 
 
-class AdvancedComposition(APriv):
+class NoisyMajority(APriv):
     """The same with labels from the baseline, which pays for every query."""
 
-    name = "advanced_composition"
+    name = "A_Priv_noisy_majority"
+    key = "advanced_composition"  # its first name: its streams stay
     source = "BTT18 Algorithm 3 with DR14 Corollary 3.21"
-    label = "advanced composition"
+    label = "A_Priv by noisy majority"
     two_labels = NOISY_MAJORITY
     more_labels = REPORT_NOISY_MAX
 
@@ -156,12 +157,13 @@ class AdvancedComposition(APriv):
         return k * least_s(task.pac_bound, task.beta / k, problem.alpha)
 
 
-class AdvancedCompositionERM(AdvancedComposition):
+class NoisyMajorityERM(NoisyMajority):
     """The same on the fewer points of Remark 2."""
 
-    name = "advanced_composition_erm"
+    name = "A_Priv_erm_noisy_majority"
+    key = "advanced_composition_erm"
     source = "BTT18 Remark 2 with DR14 Corollary 3.21"
-    label = "advanced composition, ERM on Õ(V/α) points"
+    label = "A_Priv by noisy majority, ERM on Õ(V/α) points"
     realizable_only = True
 
     def points(self, problem: Problem) -> int:
@@ -187,7 +189,7 @@ class LabelPrivate(APriv):
             return Run(FAILED)
         task = problem.of(m, problem.task.gamma)
         plan = self.resolved(problem, task, ceil(n / 2))
-        return self.transfer(problem, problem.source(plan.s), plan, task, streams)
+        return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
 
 
-PRIVATE_LEARNER = (APriv(), ERM(), PACOnly(), AdvancedComposition(), AdvancedCompositionERM(), LabelPrivate())
+PRIVATE_LEARNER = (APriv(), ERM(), PACOnly(), NoisyMajority(), NoisyMajorityERM(), LabelPrivate())

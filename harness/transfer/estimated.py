@@ -43,15 +43,15 @@ class EstimatedCutoff(APriv):
             return Run(FAILED)
         # Hard distributions size their atoms by the chunks of a learner that knows γ: they are there before any estimate is.
         known = self.resolved(problem, problem.of(m, problem.task.gamma), n - held_out)
-        source = problem.source(known.s)
-        if source is None:
+        sampler = problem.sampler(known.s)
+        if sampler is None:
             return Run(FAILED, m, known)
-        mistakes, left_out = source.least_mistakes(held_out, streams("held out"))
+        mistakes, left_out = sampler.least_mistakes(held_out, streams("held out"))
         estimate = (mistakes + float(laplace(1 / problem.task.eps, 1, streams("estimate"))[0])) / held_out
         gamma = min(MOST, max(AGNOSTIC, estimate + allowance(problem, held_out)))
         task = problem.of(m, gamma)
         plan = self.resolved(problem, task, n - held_out)
-        done = self.transfer(problem, source, plan, task, streams)
+        done = self.transfer(problem, sampler, plan, task, streams)
         return replace(done, tv_budget=done.tv_budget + left_out)
 
 

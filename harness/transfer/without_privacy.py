@@ -23,11 +23,11 @@ class NonPrivate(PrivateLearner):
         return problem.task.gamma + problem.alpha
 
     def run(self, problem: Problem, n: int, streams: Streams) -> Run:
-        source = problem.source(n)
-        if source is None:
+        sampler = problem.sampler(n)
+        if sampler is None:
             return Run(FAILED)
-        examples, left_out = source.public(n, 1, n, streams("examples"))
-        return Run(source.learn(examples, examples.truth).error, tv_budget=left_out)
+        examples, left_out = sampler.public(n, 1, n, streams("examples"))
+        return Run(sampler.learn(examples, examples.truth).error, tv_budget=left_out)
 
 
 class PublicAlone(NonPrivate):

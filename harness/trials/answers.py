@@ -6,7 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
-from harness.concepts import Source
+from harness.concepts import Sampler
 from harness.concepts.votes import Queries, Votes
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED, Answers
@@ -42,19 +42,19 @@ def run_trial(cell: Cell, names: Sequence[str], seed: int, trial: int) -> list[R
     The mechanisms share the queries, and the votes where they share k. Hard distributions size their atoms by each mechanism's
     own s: the queries' random numbers are then shared, and the queries as far as the atoms are.
     """
-    queries: dict[Source, Queries] = {}
-    votes: dict[tuple[Source, int], Votes] = {}
+    queries: dict[Sampler, Queries] = {}
+    votes: dict[tuple[Sampler, int], Votes] = {}
     rows = []
     for name in names:
         start = perf_counter()
         plan = cell.plan(name)
-        source = cell.source(name)
-        if source not in queries:
-            queries[source] = source.queries(cell.m, stream(cell.identity, seed, trial, "queries"))
-        if (source, plan.k) not in votes:
+        sampler = cell.sampler(name)
+        if sampler not in queries:
+            queries[sampler] = sampler.queries(cell.m, stream(cell.identity, seed, trial, "queries"))
+        if (sampler, plan.k) not in votes:
             rng = stream(cell.identity, seed, trial, f"votes/{plan.k}")
-            votes[source, plan.k] = cell.sample(source, queries[source], plan.k, plan.s, rng)
-        ballot = votes[source, plan.k]
+            votes[sampler, plan.k] = cell.sample(sampler, queries[sampler], plan.k, plan.s, rng)
+        ballot = votes[sampler, plan.k]
         mechanism = mechanisms()[name]
         rng = stream(cell.identity, seed, trial, f"noise/{mechanism.key}")
         answers = mechanism.answer(ballot, plan, cell.task, rng)

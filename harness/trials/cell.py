@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from harness.concepts import Situation, Source
-from harness.concepts.black_box import BlackBox, BlackBoxSource, trouble
+from harness.concepts import Sampler, Situation
+from harness.concepts.black_box import BlackBox, BlackBoxSampler, trouble
 from harness.mechanisms.answering import mechanisms
 from harness.refusal import Refusal
 from harness.theory.constants import constants
@@ -85,15 +85,15 @@ class Cell(Drawn, Setting, frozen=True):
         own = [replace(situation, learner=learner) for learner in (*self.concept_class.learners, "")]
         return next((each for each in own if self.distribution.refuse(each) is None), own[0])
 
-    def source(self, mechanism: str) -> Source:
+    def sampler(self, mechanism: str) -> Sampler:
         """The distribution made concrete, seen through the learner; called where `refuse` has nothing to say."""
-        source = self.distribution.at(self.situation(mechanism))
+        sampler = self.distribution.at(self.situation(mechanism))
         if not isinstance(self.learner, BlackBox):
-            return source
-        return BlackBoxSource(source, self.learner, self.concept_class.label_count)
+            return sampler
+        return BlackBoxSampler(sampler, self.learner, self.concept_class.label_count)
 
     def refuse(self, mechanism: str) -> Refusal | None:
-        """Why there is no such source, or None."""
+        """Why there is no such sampler, or None."""
         situation = self.situation(mechanism)
         refusal = self.distribution.refuse(situation)
         if refusal is not None or not isinstance(self.learner, BlackBox):

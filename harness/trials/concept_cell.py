@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from pydantic import BaseModel, Field, SerializeAsAny, ValidationInfo, field_validator
 from pydantic_core import PydanticKnownError
 
-from harness.concepts import ConceptClass, Distribution, Sampler, concepts, full
+from harness.concepts import ConceptClass, Distribution, Sampling, concepts, full
 from harness.concepts.black_box import BlackBox
 from harness.concepts.thresholds import Thresholds
 from harness.registry import parts
@@ -146,7 +146,7 @@ class Drawn(ConceptCell, frozen=True):
         return one_of("sampling", name, list(known))
 
     @property
-    def sample(self) -> Sampler:
+    def sample(self) -> Sampling:
         """How votes are drawn."""
         if isinstance(self.learner, BlackBox):
             return full

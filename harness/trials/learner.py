@@ -53,9 +53,9 @@ class Learned(Drawn, frozen=True):
     @property
     def large_source(self) -> Trainable:
         """The examples with chunks as large as any; called where `refuse` has nothing to say."""
-        source = self.source(LARGE)
-        assert source is not None
-        return source
+        sampler = self.sampler(LARGE)
+        assert sampler is not None
+        return sampler
 
     @cached_property
     def problem(self) -> Problem:
@@ -65,7 +65,7 @@ class Learned(Drawn, frozen=True):
             task=Task(1, self.eps, self.delta, self.beta, self.gamma, self.bound(self.gamma)),
             bound=self.bound,
             constants=replace(constants()[self.constants], k_scale=self.k_scale),
-            source=self.source,
+            sampler=self.sampler,
             vote=self.sample,
             label_count=self.concept_class.label_count,
         )
@@ -74,13 +74,13 @@ class Learned(Drawn, frozen=True):
         """What the distribution is made concrete for, where chunks have s examples."""
         return Situation(self.concept_class, str(self.learner), s, self.gamma, alpha=self.alpha)
 
-    def source(self, s: int) -> Trainable | None:
+    def sampler(self, s: int) -> Trainable | None:
         """The examples, with atoms sized by s; None where s is too small for that."""
         situation = self.situation(s)
         if s < 1 or self.distribution.refuse(situation) is not None:
             return None
-        source = self.distribution.at(situation)
-        return source if isinstance(source, Trainable) else None
+        sampler = self.distribution.at(situation)
+        return sampler if isinstance(sampler, Trainable) else None
 
     def refuse(self, learner: PrivateLearner) -> Refusal | None:
         """Why a construction cannot be tried on this, or None."""
@@ -92,12 +92,12 @@ class Learned(Drawn, frozen=True):
         refusal = self.distribution.refuse(situation)
         if refusal is not None:
             return refusal
-        source = self.source(LARGE)
-        if source is None:
+        sampler = self.sampler(LARGE)
+        if sampler is None:
             what = f"{self.learner} on {self.distribution_name} examples does not learn from labels that others gave"
             return Refusal(f"{what}; allowed: another distribution or learner of {self.concept_class.name}", "distribution")
         points = learner.points(problem)
-        most = most_points(source)
+        most = most_points(sampler)
         if points is not None and points > most:
             return Refusal(f"{learner.name} would draw m = {points:.3g} public points; allowed: at most {most:g}", "alpha")
         if learner.holds_out and learner.needed(problem) > 2 * most:
@@ -108,9 +108,9 @@ class Learned(Drawn, frozen=True):
         return None
 
 
-def most_points(source: Trainable) -> float:
+def most_points(sampler: Trainable) -> float:
     """How many points it can be asked to draw and learn from; any number where it draws only those that matter."""
-    return source.most_points if type(source).public is Trainable.public else inf
+    return sampler.most_points if type(sampler).public is Trainable.public else inf
 
 
 class LearnerCell(Learned, frozen=True):

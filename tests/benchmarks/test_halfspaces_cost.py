@@ -43,24 +43,24 @@ def test_hard_margins_are_10_times_as_fast_a_chunk_as_linear_svc_on_the_same_chu
 
 def test_full_sampling_takes_at_most_6_times_as_long_as_drawing_its_normals(takes_at_most: AtMost) -> None:
     """ℝ⁵, s = 1000, k = 2000: ten million coordinates, in blocks. What votes cost at few queries is small beside that."""
-    source, rng = Sphere().at(situation_of(1000, "svm", concept=Halfspaces(d=5))), np.random.default_rng(2)
-    queries = source.queries(100, rng)
+    sampler, rng = Sphere().at(situation_of(1000, "svm", concept=Halfspaces(d=5))), np.random.default_rng(2)
+    queries = sampler.queries(100, rng)
 
     def normals() -> None:
         for _ in range(10):
             rng.standard_normal(10**6)
 
-    takes_at_most(6.0, lambda: source.full(queries, 2000, 1000, rng), normals, 2)
+    takes_at_most(6.0, lambda: sampler.full(queries, 2000, 1000, rng), normals, 2)
 
 
 def test_deferred_sampling_at_a_million_times_the_examples_takes_at_most_20_times_as_long(takes_at_most: AtMost) -> None:
     """ℝ⁵, s = 10⁹ against s = 10³ and the same k: what is drawn grows like log s."""
-    sources = [Sphere().at(situation_of(s, "svm", concept=Halfspaces(d=5))) for s in (10**9, 10**3)]
+    samplers = [Sphere().at(situation_of(s, "svm", concept=Halfspaces(d=5))) for s in (10**9, 10**3)]
     rng = np.random.default_rng(3)
-    queries = sources[0].queries(100, rng)
+    queries = samplers[0].queries(100, rng)
     many, few = (
-        lambda source=source, s=s: source.deferred(queries, 2000, s, rng)
-        for source, s in zip(sources, (10**9, 10**3), strict=True)
+        lambda sampler=sampler, s=s: sampler.deferred(queries, 2000, s, rng)
+        for sampler, s in zip(samplers, (10**9, 10**3), strict=True)
     )
     takes_at_most(20.0, many, few, 2)
 
@@ -71,11 +71,11 @@ def test_memory_does_not_grow_with_n(distribution: Distribution, concept: Concep
     """All coordinates would take 120 MB; the peak is a few blocks of 8 MB, whether chunks are many or larger than a block."""
 
     def peak(k: int, s: int) -> int:
-        source, rng = distribution.at(situation_of(s, "svm", concept=concept)), np.random.default_rng(4)
-        queries = source.queries(100, rng)
+        sampler, rng = distribution.at(situation_of(s, "svm", concept=concept)), np.random.default_rng(4)
+        queries = sampler.queries(100, rng)
         tracemalloc.start()
         try:
-            source.full(queries, k, s, rng)
+            sampler.full(queries, k, s, rng)
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()

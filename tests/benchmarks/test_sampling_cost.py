@@ -21,15 +21,15 @@ def test_full_sampling_is_within_3_times_of_drawing_its_uniforms(
 ) -> None:
     """n = 5·10⁷, in the blocks that full sampling draws."""
     k = 5 * 10**7 // s
-    source, rng = distribution.at(situation_of(s, "leftmost")), np.random.default_rng(1)
-    queries = source.queries(1000, rng)
+    sampler, rng = distribution.at(situation_of(s, "leftmost")), np.random.default_rng(1)
+    queries = sampler.queries(1000, rng)
     block = thresholds.FULL_BLOCK // s * s if s <= thresholds.FULL_BLOCK else thresholds.FULL_BLOCK
 
     def uniforms() -> None:
         for start in range(0, k * s, block):
             rng.random(min(block, k * s - start))
 
-    takes_at_most(3.0, lambda: source.full(queries, k, s, rng), uniforms, 3)
+    takes_at_most(3.0, lambda: sampler.full(queries, k, s, rng), uniforms, 3)
 
 
 def test_sufficient_sampling_is_1000_times_as_fast_as_full_sampling(takes_at_most: AtMost) -> None:
@@ -47,8 +47,8 @@ def test_noisy_thresholds_at_a_thousand_times_the_n_take_as_long(learner: str, t
     k, rng = 10**4, np.random.default_rng(1)
 
     def trial(n: int) -> Callable[[], object]:
-        source = Uniform().at(situation_of(n // k, learner, gamma=0.1))
-        queries = source.queries(200_000, rng)
-        return lambda: source.sufficient(queries, k, n // k, rng)
+        sampler = Uniform().at(situation_of(n // k, learner, gamma=0.1))
+        queries = sampler.queries(200_000, rng)
+        return lambda: sampler.sufficient(queries, k, n // k, rng)
 
     takes_at_most(1.3, trial(10**12), trial(10**9), 20)

@@ -8,14 +8,14 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom, chi2
 
-from harness.concepts.atoms import CHUNKS, AtomsSource, Balanced, Hard, missed_law
+from harness.concepts.atoms import CHUNKS, AtomsSampler, Balanced, Hard, missed_law
 from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.halfspaces import Halfspaces
 from harness.concepts.votes import Queries
 from tests.support.situations import situation_of
 
 
-def queries(source: AtomsSource, atoms: list[int]) -> Queries:
+def queries(sampler: AtomsSampler, atoms: list[int]) -> Queries:
     points = np.array(atoms, np.float64)
     return Queries(points, (points == 0).astype(np.int8))
 
@@ -44,9 +44,9 @@ def test_the_law_at_the_largest_sizes_has_the_mean_that_each_atom_gives(n: int) 
 @pytest.mark.parametrize("k", [50, CHUNKS + 50], ids=["by chunk", "by number"])
 def test_every_atom_is_missed_as_often_as_it_should_be_and_any_two_together(k: int) -> None:
     """False-failure probability: 1e-9, exact binomial tails for one atom and for the sum over all, which depends on pairs."""
-    source, rng, s = AtomsSource(3, 0.2, 0.0), np.random.default_rng(1), 6
-    asked, trials = queries(source, [0, 1, 2, 3]), 300
-    wrong = np.array([source.sufficient(asked, k, s, rng).wrong for _ in range(trials)])
+    sampler, rng, s = AtomsSampler(3, 0.2, 0.0), np.random.default_rng(1), 6
+    asked, trials = queries(sampler, [0, 1, 2, 3]), 300
+    wrong = np.array([sampler.sufficient(asked, k, s, rng).wrong for _ in range(trials)])
     assert (wrong[:, 0] == 0).all()
     for atom in (1, 2, 3):
         total = int(wrong[:, atom].sum())
@@ -60,9 +60,9 @@ def test_every_atom_is_missed_as_often_as_it_should_be_and_any_two_together(k: i
 
 def test_the_most_mistakes_of_a_chunk_are_counted_exactly() -> None:
     """One chunk: its votes are its mistakes."""
-    source, rng = AtomsSource(4, 0.1, 0.0), np.random.default_rng(2)
-    asked = source.queries(40, rng)
-    for sampling in (source.sufficient, source.full):
+    sampler, rng = AtomsSampler(4, 0.1, 0.0), np.random.default_rng(2)
+    asked = sampler.queries(40, rng)
+    for sampling in (sampler.sufficient, sampler.full):
         for _ in range(50):
             votes = sampling(asked, 1, 5, rng)
             assert votes.max_mistakes == votes.wrong.sum()
@@ -70,12 +70,12 @@ def test_the_most_mistakes_of_a_chunk_are_counted_exactly() -> None:
 
 @pytest.mark.parametrize("noise", [0.0, 0.3])
 def test_what_no_chunk_has_seen_is_answered_wrong_and_what_all_have_seen_often_is_right(noise: float) -> None:
-    source, rng = AtomsSource(3, 1e-9, noise), np.random.default_rng(3)
-    asked = queries(source, [0, 1, 2, 3])
-    for sampling in (source.sufficient, source.full):
+    sampler, rng = AtomsSampler(3, 1e-9, noise), np.random.default_rng(3)
+    asked = queries(sampler, [0, 1, 2, 3])
+    for sampling in (sampler.sufficient, sampler.full):
         assert sampling(asked, 20, 5, rng).wrong.tolist() == [0, 20, 20, 20]
-    source = AtomsSource(3, 0.3, noise)
-    for sampling in (source.sufficient, source.full):
+    sampler = AtomsSampler(3, 0.3, noise)
+    for sampling in (sampler.sufficient, sampler.full):
         assert sampling(asked, 20, 2000, rng).wrong.tolist() == [0, 0, 0, 0]
 
 
@@ -83,19 +83,19 @@ def test_what_no_chunk_has_seen_is_answered_wrong_and_what_all_have_seen_often_i
 def test_with_noise_the_best_error_is_gamma_and_a_third_of_the_chunks_err(gamma: float) -> None:
     """The scale 0.215 makes the majority of an atom wrong with probability Φ(−0.43) = 1/3, but for ties and lattices."""
     s = 10**6
-    source = Hard(scale=0.215).at(situation_of(s, "erm", concept=CubeStumps(p=16), gamma=gamma))
-    assert isinstance(source, AtomsSource)
-    assert source.rare * source.mass * source.noise == pytest.approx(gamma, rel=1e-9)
-    wrong = source.sufficient(queries(source, [1, 2, 3, 4]), 40_000, s, np.random.default_rng(4)).wrong
+    sampler = Hard(scale=0.215).at(situation_of(s, "erm", concept=CubeStumps(p=16), gamma=gamma))
+    assert isinstance(sampler, AtomsSampler)
+    assert sampler.rare * sampler.mass * sampler.noise == pytest.approx(gamma, rel=1e-9)
+    wrong = sampler.sufficient(queries(sampler, [1, 2, 3, 4]), 40_000, s, np.random.default_rng(4)).wrong
     np.testing.assert_allclose(wrong / 40_000, 1 / 3, atol=0.02)
 
 
 def test_atoms_are_sized_as_they_are_told() -> None:
     at = situation_of(1000, "erm", concept=CubeStumps(p=32))
-    assert Hard().at(at) == AtomsSource(5, log(2) / 1000, 0.0)
-    assert Hard(c=1.09).at(at) == AtomsSource(5, 1.09 / 1000, 0.0)
-    assert Hard(mass=0.1).at(at) == AtomsSource(5, 0.1, 0.0)
-    assert Balanced().at(at) == AtomsSource(5, 1 / 6, 0.0)
+    assert Hard().at(at) == AtomsSampler(5, log(2) / 1000, 0.0)
+    assert Hard(c=1.09).at(at) == AtomsSampler(5, 1.09 / 1000, 0.0)
+    assert Hard(mass=0.1).at(at) == AtomsSampler(5, 0.1, 0.0)
+    assert Balanced().at(at) == AtomsSampler(5, 1 / 6, 0.0)
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from harness.arrays import Labels
-from harness.concepts import Source, concepts
-from harness.concepts.black_box import MODULES, BlackBox, BlackBoxSource, _classifiers, named_class, settable, trouble
+from harness.concepts import Sampler, concepts
+from harness.concepts.black_box import MODULES, BlackBox, BlackBoxSampler, _classifiers, named_class, settable, trouble
 from harness.concepts.intervals import Intervals
 from harness.concepts.intervals import Uniform as UniformIntervals
 from harness.concepts.thresholds import Hard, Uniform
@@ -24,11 +24,11 @@ Reals = NDArray[np.float64]
 NEIGHBOUR = BlackBox(estimator="neighbors.KNeighborsClassifier", parameters='{"n_neighbors": 1}')
 
 
-def nearest_neighbours(source: Source, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Iterator[Labels]:
+def nearest_neighbours(sampler: Sampler, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Iterator[Labels]:
     """What k one-nearest-neighbour rules say, chunk by chunk, on points of a line."""
-    points = source.features(queries.points)[:, 0]
+    points = sampler.features(queries.points)[:, 0]
     for _ in range(k):
-        x, labels = source.examples(s, rng)
+        x, labels = sampler.examples(s, rng)
         yield labels[np.abs(points[:, np.newaxis] - x[:, 0]).argmin(axis=1)]
 
 
@@ -36,12 +36,12 @@ def nearest_neighbours(source: Source, queries: Queries, k: int, s: int, rng: np
 def test_votes_and_mistakes_are_those_of_the_learner_on_each_chunk(labels: int) -> None:
     """The nearest neighbour on a line, counted by hand on the same chunks, some of which have one label only."""
     k, s = 40, 6
-    source: Source = Uniform(target=0.3).at(situation_of(s))
+    sampler: Sampler = Uniform(target=0.3).at(situation_of(s))
     if labels > 2:
-        source = UniformIntervals().at(situation_of(s, concept=Intervals(labels=labels)))
-    queries = source.queries(150, np.random.default_rng(1))
-    said = np.array(list(nearest_neighbours(source, queries, k, s, np.random.default_rng(2))))
-    votes = BlackBoxSource(source, NEIGHBOUR, labels).full(queries, k, s, np.random.default_rng(2))
+        sampler = UniformIntervals().at(situation_of(s, concept=Intervals(labels=labels)))
+    queries = sampler.queries(150, np.random.default_rng(1))
+    said = np.array(list(nearest_neighbours(sampler, queries, k, s, np.random.default_rng(2))))
+    votes = BlackBoxSampler(sampler, NEIGHBOUR, labels).full(queries, k, s, np.random.default_rng(2))
     assert votes.counts.tolist() == [(said == label).sum(axis=0).tolist() for label in range(labels)]
     assert votes.max_mistakes == (said != queries.truth).sum(axis=1).max()
     assert votes.k == k
@@ -61,9 +61,9 @@ def test_queries_at_one_point_are_predicted_once_and_all_counted(gamma: float, l
             asked.append(len(X))
             return [0] * len(X)
 
-    source = Hard(c=2).at(situation_of(50))
-    queries = source.queries(300, np.random.default_rng(3)).flipped(gamma, np.random.default_rng(4))
-    votes = BlackBoxSource(source, learner_of(Zero), 2).full(queries, 20, 50, np.random.default_rng(5))
+    sampler = Hard(c=2).at(situation_of(50))
+    queries = sampler.queries(300, np.random.default_rng(3)).flipped(gamma, np.random.default_rng(4))
+    votes = BlackBoxSampler(sampler, learner_of(Zero), 2).full(queries, 20, 50, np.random.default_rng(5))
     assert asked == [2] * len(asked) and 0 < len(asked) <= 20
     assert votes.counts.shape == (2, 300)
     assert (votes.counts.sum(axis=0) == 20).all()
@@ -75,11 +75,11 @@ def test_queries_at_one_point_are_predicted_once_and_all_counted(gamma: float, l
 @pytest.mark.parametrize("estimator", ["linear_model.LogisticRegression", "svm.SVC", "naive_bayes.GaussianNB"])
 def test_a_chunk_of_one_label_is_answered_by_it(estimator: str) -> None:
     """With a single example a chunk, votes for 1 are the chunks whose example is labelled 1; most classifiers refuse these."""
-    source = Uniform(target=0.7).at(situation_of(1))
-    queries = source.queries(9, np.random.default_rng(6))
-    votes = BlackBoxSource(source, BlackBox(estimator=estimator), 2).full(queries, 500, 1, np.random.default_rng(7))
+    sampler = Uniform(target=0.7).at(situation_of(1))
+    queries = sampler.queries(9, np.random.default_rng(6))
+    votes = BlackBoxSampler(sampler, BlackBox(estimator=estimator), 2).full(queries, 500, 1, np.random.default_rng(7))
     rng = np.random.default_rng(7)
-    ones = sum(int(source.examples(1, rng)[1][0]) for _ in range(500))
+    ones = sum(int(sampler.examples(1, rng)[1][0]) for _ in range(500))
     assert votes.counts.tolist() == [[500 - ones] * 9, [ones] * 9]
 
 
@@ -113,10 +113,11 @@ def test_random_state_comes_from_the_stream_anew_for_every_chunk(learner_of: Lea
         def predict(self, X: Reals) -> Labels:
             return np.random.default_rng(states[-1]).integers(0, 2, len(X)).astype(np.int8)
 
-    source = Uniform().at(situation_of(60))
-    box, queries = learner_of(Dice), source.queries(30, np.random.default_rng(8))
+    sampler = Uniform().at(situation_of(60))
+    box, queries = learner_of(Dice), sampler.queries(30, np.random.default_rng(8))
     one, same, other = (
-        BlackBoxSource(source, box, 2).full(queries, 11, 60, np.random.default_rng(seed)).counts.tolist() for seed in (9, 9, 10)
+        BlackBoxSampler(sampler, box, 2).full(queries, 11, 60, np.random.default_rng(seed)).counts.tolist()
+        for seed in (9, 9, 10)
     )
     assert one == same != other
     assert states[:11] == states[11:22] and len(set(states)) == 22
@@ -124,10 +125,12 @@ def test_random_state_comes_from_the_stream_anew_for_every_chunk(learner_of: Lea
 
 
 def test_a_forest_is_the_same_for_one_seed() -> None:
-    source = Uniform().at(situation_of(30))
+    sampler = Uniform().at(situation_of(30))
     box = BlackBox(estimator="ensemble.RandomForestClassifier", parameters='{"n_estimators": 3}')
-    queries = source.queries(200, np.random.default_rng(11))
-    one, same, other = (BlackBoxSource(source, box, 2).full(queries, 5, 30, np.random.default_rng(seed)) for seed in (1, 1, 2))
+    queries = sampler.queries(200, np.random.default_rng(11))
+    one, same, other = (
+        BlackBoxSampler(sampler, box, 2).full(queries, 5, 30, np.random.default_rng(seed)) for seed in (1, 1, 2)
+    )
     assert np.array_equal(one.counts, same.counts)
     assert not np.array_equal(one.counts, other.counts)
 
@@ -141,10 +144,10 @@ def test_a_learner_that_predicts_no_label_is_an_error(prediction: list[int], lea
         def predict(self, X: Reals) -> NDArray[np.int64]:
             return np.resize(prediction, len(X) if len(prediction) == 1 else 4)
 
-    source = Uniform().at(situation_of(50))
+    sampler = Uniform().at(situation_of(50))
     with pytest.raises(ValueError, match="Wild must predict one label, of 2, for each of 3 points"):
-        BlackBoxSource(source, learner_of(Wild), 2).full(
-            source.queries(3, np.random.default_rng(0)), 2, 50, np.random.default_rng(0)
+        BlackBoxSampler(sampler, learner_of(Wild), 2).full(
+            sampler.queries(3, np.random.default_rng(0)), 2, 50, np.random.default_rng(0)
         )
 
 
@@ -237,10 +240,10 @@ def test_every_source_has_labelled_examples_in_the_form_of_its_queries(
 ) -> None:
     """And the labels are the target's, or noisy. False-failure probability: 2e-9 a case; exact binomial tails."""
     s = least_s(distribution, 50, learner, concept, gamma)
-    source = distribution.at(situation_of(s, learner, concept=concept, gamma=gamma))
-    x, labels = source.examples(4000, np.random.default_rng(12))
-    queries = source.queries(4000, np.random.default_rng(13))
-    features = source.features(queries.points)
+    sampler = distribution.at(situation_of(s, learner, concept=concept, gamma=gamma))
+    x, labels = sampler.examples(4000, np.random.default_rng(12))
+    queries = sampler.queries(4000, np.random.default_rng(13))
+    features = sampler.features(queries.points)
     assert x.shape == (4000, features.shape[1]) and features.shape[0] == 4000
     assert x.dtype == np.float64 and np.isfinite(x).all()
     assert labels.dtype == np.int8 and set(labels.tolist()) <= set(range(concept.label_count))
@@ -255,9 +258,9 @@ def test_every_source_has_labelled_examples_in_the_form_of_its_queries(
 
 
 def test_features_are_in_the_order_of_the_points() -> None:
-    for source in (Uniform(target=0.3).at(situation_of(9)), UniformIntervals().at(situation_of(9, concept=Intervals()))):
-        queries = source.queries(500, np.random.default_rng(14))
-        x = source.features(queries.points)[:, 0]
+    for sampler in (Uniform(target=0.3).at(situation_of(9)), UniformIntervals().at(situation_of(9, concept=Intervals()))):
+        queries = sampler.queries(500, np.random.default_rng(14))
+        x = sampler.features(queries.points)[:, 0]
         order = np.argsort(x)
         assert 0 <= x.min() < x.max() <= 1
         assert all(one <= other for one, other in pairwise(queries.truth[order].tolist()))

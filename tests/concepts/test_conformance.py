@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 from scipy.stats import binom
 
-from harness.concepts import SAMPLINGS, ConceptClass, Distribution, Situation, Source, concepts
+from harness.concepts import SAMPLINGS, ConceptClass, Distribution, Sampler, Situation, concepts
 from harness.concepts.votes import Queries, Votes
 from tests.support.situations import least_s, situation_of
 
@@ -23,7 +23,7 @@ class Case(NamedTuple):
     def situation(self, s: int) -> Situation:
         return situation_of(s, self.learner, concept=self.concept, gamma=self.gamma)
 
-    def source(self, s: int) -> Source:
+    def sampler(self, s: int) -> Sampler:
         return self.distribution.at(self.situation(s))
 
     @property
@@ -52,7 +52,7 @@ every_sampling = pytest.mark.parametrize(("case", "sampling"), SAMPLED.values(),
 
 
 def votes(case: Case, sampling: str, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-    return case.distribution.samplings(case.concept, case.learner)[sampling](case.source(s), queries, k, s, rng)
+    return case.distribution.samplings(case.concept, case.learner)[sampling](case.sampler(s), queries, k, s, rng)
 
 
 def keys(points: NDArray[np.float64]) -> list[bytes]:
@@ -81,16 +81,16 @@ def test_a_distribution_is_a_frozen_value_that_refuses_unknown_parameters(case: 
 
 @every_case
 def test_equal_distributions_at_one_chunk_size_are_one_source(case: Case) -> None:
-    source, again = case.source(case.small), type(case.distribution)().at(case.situation(case.small))
-    assert source == again
-    assert hash(source) == hash(again)
+    sampler, again = case.sampler(case.small), type(case.distribution)().at(case.situation(case.small))
+    assert sampler == again
+    assert hash(sampler) == hash(again)
 
 
 @every_sampling
 def test_votes_are_counts_of_k_classifiers_at_every_query(case: Case, sampling: str) -> None:
     for k, s in ((1, case.small), (7, case.small), (20, case.small + 300)):
         rng = np.random.default_rng(k)
-        queries = case.source(s).queries(100, rng)
+        queries = case.sampler(s).queries(100, rng)
         ballot = votes(case, sampling, queries, k, s, rng)
         assert ballot.k == k
         assert ballot.counts.dtype == np.int64
@@ -102,7 +102,7 @@ def test_votes_are_counts_of_k_classifiers_at_every_query(case: Case, sampling: 
 
 @every_case
 def test_a_point_has_one_best_label_and_labels_are_small_integers(case: Case) -> None:
-    queries = case.source(case.small).queries(1000, np.random.default_rng(2))
+    queries = case.sampler(case.small).queries(1000, np.random.default_rng(2))
     sampling = next(iter(case.distribution.samplings(case.concept, case.learner)))
     labels = len(votes(case, sampling, queries, 1, case.small, np.random.default_rng(3)).counts)
     assert queries.truth.dtype == queries.target.dtype == np.int8
@@ -115,7 +115,7 @@ def test_a_point_has_one_best_label_and_labels_are_small_integers(case: Case) ->
 @every_case
 def test_the_best_hypothesis_errs_at_rate_gamma(case: Case) -> None:
     """False-failure probability: 1e-9 a case; exact binomial tails."""
-    queries = case.source(case.small).queries(20_000, np.random.default_rng(4))
+    queries = case.sampler(case.small).queries(20_000, np.random.default_rng(4))
     wrong = int(np.count_nonzero(queries.truth != queries.target))
     if case.gamma == 0:
         assert wrong == 0
@@ -127,7 +127,7 @@ def test_the_best_hypothesis_errs_at_rate_gamma(case: Case) -> None:
 def test_one_seed_gives_one_set_of_queries_and_votes(case: Case, sampling: str) -> None:
     def drawn(seed: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         rng = np.random.default_rng(seed)
-        queries = case.source(case.small).queries(200, rng)
+        queries = case.sampler(case.small).queries(200, rng)
         return queries.points, votes(case, sampling, queries, 30, case.small, rng).counts
 
     for one, other in zip(drawn(5), drawn(5), strict=True):
@@ -137,7 +137,7 @@ def test_one_seed_gives_one_set_of_queries_and_votes(case: Case, sampling: str) 
 
 @every_sampling
 def test_sampling_leaves_the_queries_as_they_were(case: Case, sampling: str) -> None:
-    queries = case.source(case.small).queries(50, np.random.default_rng(7))
+    queries = case.sampler(case.small).queries(50, np.random.default_rng(7))
     points, truth = queries.points.copy(), queries.truth.copy()
     votes(case, sampling, queries, 3, case.small, np.random.default_rng(8))
     assert np.array_equal(queries.points, points)
@@ -154,7 +154,7 @@ def test_both_samplings_give_the_votes_on_fixed_queries_one_joint_law(
         assert "full" in case.distribution.samplings(case.concept, case.learner)
         return
     rng = np.random.default_rng(k)
-    pool = case.source(case.small).queries(500, rng)
+    pool = case.sampler(case.small).queries(500, rng)
     _, first = np.unique(pool.points, return_index=True, axis=0)
     chosen = first[:: -(-len(first) // 8)]
     queries = Queries(pool.points[chosen], pool.truth[chosen], pool.target[chosen])
@@ -178,8 +178,8 @@ def test_the_pac_bound_holds_at_its_confidence(case: Case, sampling: str, q: flo
     error = case.gamma + case.concept.pac_bound(case.learner, case.gamma)(s, q)
     most = binom.isf(q / 100, m, min(error, 1.0))
     rng = np.random.default_rng(round(100 * q))
-    source = case.source(s)
-    exceeded = sum(votes(case, sampling, source.queries(m, rng), 1, s, rng).wrong.sum() > most for _ in range(trials))
+    sampler = case.sampler(s)
+    exceeded = sum(votes(case, sampling, sampler.queries(m, rng), 1, s, rng).wrong.sum() > most for _ in range(trials))
     assert binom.sf(exceeded - 1, trials, 1.01 * q) > 1e-9
 
 

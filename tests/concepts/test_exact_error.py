@@ -13,16 +13,16 @@ M, S, K = 60, 5, 40
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_every_hypothesis_errs_on_mass_exactly_one_over_s(learner: str) -> None:
     """False-failure probability: 2e-9; for identical hypotheses one vote a query is tested, as they share it."""
-    source, rng = Regions().at(situation_of(S, learner)), np.random.default_rng(1)
-    votes = [source.sufficient(source.queries(M, rng), K, S, rng) for _ in range(400)]
+    sampler, rng = Regions().at(situation_of(S, learner)), np.random.default_rng(1)
+    votes = [sampler.sufficient(sampler.queries(M, rng), K, S, rng) for _ in range(400)]
     each = K if learner == "independent" else 1
     wrong = sum(int(vote.wrong.sum()) for vote in votes) * each // K
     assert binomtest(wrong, 400 * M * each, 1 / S).pvalue > 2e-9
 
 
 def test_identical_hypotheses_err_together() -> None:
-    source, rng = Regions().at(situation_of(S, "identical")), np.random.default_rng(2)
-    votes = source.sufficient(source.queries(M, rng), K, S, rng)
+    sampler, rng = Regions().at(situation_of(S, "identical")), np.random.default_rng(2)
+    votes = sampler.sufficient(sampler.queries(M, rng), K, S, rng)
     assert set(votes.wrong.tolist()) == {0, K}
     assert votes.max_mistakes == np.count_nonzero(votes.wrong)
 
@@ -31,18 +31,18 @@ def test_the_most_mistakes_of_independent_hypotheses_have_the_law_of_a_binomial_
     """P(max_j ≤ b) = P(Bin(m, α) ≤ b)^k. False-failure probability: 2e-9, an exact binomial test at the median."""
     from scipy.stats import binom
 
-    source, rng = Regions().at(situation_of(S, "independent")), np.random.default_rng(3)
-    most = [source.sufficient(source.queries(M, rng), K, S, rng).max_mistakes or 0 for _ in range(1000)]
+    sampler, rng = Regions().at(situation_of(S, "independent")), np.random.default_rng(3)
+    most = [sampler.sufficient(sampler.queries(M, rng), K, S, rng).max_mistakes or 0 for _ in range(1000)]
     median = int(np.median(most))
     chance = float(binom.cdf(median, M, 1 / S) ** K)
     assert binomtest(sum(each <= median for each in most), 1000, chance).pvalue > 2e-9
 
 
 def test_votes_add_up_when_the_table_of_mistakes_comes_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = Regions().at(situation_of(S, "independent"))
-    queries = source.queries(M, np.random.default_rng(4))
-    whole = source.sufficient(queries, K, S, np.random.default_rng(5))
+    sampler = Regions().at(situation_of(S, "independent"))
+    queries = sampler.queries(M, np.random.default_rng(4))
+    whole = sampler.sufficient(queries, K, S, np.random.default_rng(5))
     monkeypatch.setattr("harness.concepts.exact_error.BLOCK", 7 * M)
-    blocks = source.sufficient(queries, K, S, np.random.default_rng(5))
+    blocks = sampler.sufficient(queries, K, S, np.random.default_rng(5))
     assert (whole.wrong == blocks.wrong).all()
     assert whole.max_mistakes == blocks.max_mistakes

@@ -29,12 +29,12 @@ CLASSES: list[type[Halfspaces | AffineHalfspaces]] = [Halfspaces, AffineHalfspac
 every_marginal = pytest.mark.parametrize("distribution", [Sphere(), Gaussian()], ids=["sphere", "gaussian"])
 
 
-def source_of(
+def sampler_of(
     distribution: Distribution, concept: ConceptClass, s: int, learner: str = "svm", gamma: float = 0.0
-) -> halfspaces._Source:
-    source = distribution.at(situation_of(s, learner, concept=concept, gamma=gamma))
-    assert isinstance(source, halfspaces._Source)
-    return source
+) -> halfspaces._HalfspaceSampler:
+    sampler = distribution.at(situation_of(s, learner, concept=concept, gamma=gamma))
+    assert isinstance(sampler, halfspaces._HalfspaceSampler)
+    return sampler
 
 
 # Dimensions
@@ -162,13 +162,13 @@ def test_so_few_examples_that_they_could_all_be_support_points_are_no_bound() ->
 @pytest.mark.parametrize(("k", "s"), [(1, 1), (300, 2), (300, 9), (50, 400)])
 def test_on_the_circle_the_hard_margin_is_the_middle_of_the_consistent_arc(k: int, s: int) -> None:
     """Same examples, two learners."""
-    svm, erm = (source_of(Sphere(), Halfspaces(), s, learner) for learner in ("svm", "erm"))
+    svm, erm = (sampler_of(Sphere(), Halfspaces(), s, learner) for learner in ("svm", "erm"))
     w, middle = svm._hard_margin(k, s, np.random.default_rng(s)), erm._least_risk(k, s, np.random.default_rng(s))
     assert w / np.linalg.norm(w, axis=1, keepdims=True) == pytest.approx(middle, abs=1e-9)
 
 
 def test_where_lengths_vary_it_is_not() -> None:
-    svm, erm = (source_of(Gaussian(), Halfspaces(), 20, learner) for learner in ("svm", "erm"))
+    svm, erm = (sampler_of(Gaussian(), Halfspaces(), 20, learner) for learner in ("svm", "erm"))
     w, middle = svm._hard_margin(50, 20, np.random.default_rng(1)), erm._least_risk(50, 20, np.random.default_rng(1))
     assert np.abs(w / np.linalg.norm(w, axis=1, keepdims=True) - middle).max() > 0.01
 
@@ -178,9 +178,9 @@ def test_where_lengths_vary_it_is_not() -> None:
 @pytest.mark.parametrize(("s", "gamma"), [(1, 0.0), (1, 0.4), (3, 0.3), (20, 0.0), (20, 0.2), (101, 0.4)])
 def test_least_risk_is_the_least_of_all_arcs(distribution: Distribution, concept: ConceptClass, s: int, gamma: float) -> None:
     """Brute force: the risk of one direction in every arc, a bit to each side of where some example's label changes."""
-    source = source_of(distribution, concept, s, "erm", gamma)
-    w = source._least_risk(40, s, np.random.default_rng(s))
-    z = source._folded(40, s, np.random.default_rng(s))
+    sampler = sampler_of(distribution, concept, s, "erm", gamma)
+    w = sampler._least_risk(40, s, np.random.default_rng(s))
+    z = sampler._folded(40, s, np.random.default_rng(s))
     for direction, chunk in zip(w, z, strict=True):
         edges = np.arctan2(chunk[1], chunk[0])[:, np.newaxis] + np.array([-0.5, 0.5]) * np.pi
         edges = np.sort(np.mod(edges.ravel(), 2 * np.pi))
@@ -192,8 +192,8 @@ def test_least_risk_is_the_least_of_all_arcs(distribution: Distribution, concept
 @every_marginal
 @pytest.mark.parametrize("concept", [Halfspaces(d=1), Halfspaces(d=3), AffineHalfspaces(d=2), AffineHalfspaces(d=3)], ids=repr)
 def test_least_risk_beyond_the_plane_is_found_on_every_chunk(distribution: Distribution, concept: ConceptClass) -> None:
-    source = source_of(distribution, concept, 9, "erm", 0.2)
-    w, z = (draw(20, 9, np.random.default_rng(3)) for draw in (source._least_risk, source._folded))
+    sampler = sampler_of(distribution, concept, 9, "erm", 0.2)
+    w, z = (draw(20, 9, np.random.default_rng(3)) for draw in (sampler._least_risk, sampler._folded))
     risks = [int(np.count_nonzero(direction @ chunk <= 0)) for direction, chunk in zip(w, z, strict=True)]
     assert risks == [least_halfspace_risk(chunk) for chunk in z]
     assert any(risks)
@@ -204,26 +204,26 @@ def test_with_noise_beyond_the_plane_what_is_learned_nears_the_target() -> None:
     for concept in (Halfspaces(d=3), AffineHalfspaces(d=2)):
         wrong = []
         for s in (20, 300):
-            source, rng = source_of(Gaussian(), concept, s, "erm", 0.1), np.random.default_rng(s)
-            queries = source.queries(500, rng)
-            counts = source.full(queries, 100, s, rng).counts
+            sampler, rng = sampler_of(Gaussian(), concept, s, "erm", 0.1), np.random.default_rng(s)
+            queries = sampler.queries(500, rng)
+            counts = sampler.full(queries, 100, s, rng).counts
             wrong.append(float(np.where(queries.target, counts[0], counts[1]).mean()) / 100)
         assert 0.05 < wrong[0] < 0.3
         assert 0.005 < wrong[1] < wrong[0] / 3
 
 
 def test_a_chunk_larger_than_a_block_is_learned_in_parts_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = source_of(Sphere(), AffineHalfspaces(d=3), 1000)
+    sampler = sampler_of(Sphere(), AffineHalfspaces(d=3), 1000)
     drawn: list[Reals] = []
-    folded = type(source)._folded
+    folded = type(sampler)._folded
 
-    def recorded(self: halfspaces._Source, chunks: int, s: int, rng: np.random.Generator) -> Reals:
+    def recorded(self: halfspaces._HalfspaceSampler, chunks: int, s: int, rng: np.random.Generator) -> Reals:
         drawn.append(folded(self, chunks, s, rng))
         return drawn[-1]
 
     monkeypatch.setattr(halfspaces, "FULL_BLOCK", 4 * 300)
-    monkeypatch.setattr(halfspaces._Source, "_folded", recorded)
-    w = source._hard_margin(1, 1000, np.random.default_rng(2))
+    monkeypatch.setattr(halfspaces._HalfspaceSampler, "_folded", recorded)
+    w = sampler._hard_margin(1, 1000, np.random.default_rng(2))
     assert [part.shape[2] for part in drawn] == [300, 300, 300, 100] * (len(drawn) // 4)
     assert all(np.array_equal(part, drawn[i % 4]) for i, part in enumerate(drawn))
     whole = HardMargin.untrained(1, 4)
@@ -271,7 +271,7 @@ def test_a_direction_is_off_by_a_share_of_a_half_turn_by_the_law_of_two_spacings
     """Wrong votes are Bin(k, ½(1−2a)^s) on either side. False-failure probability: 1e-9 a case (`conftest.py`)."""
     k, rng = 40_000, np.random.default_rng(s)
     shares = np.array([0.001, 0.01, 0.05, 0.2, 0.35, 0.49, -0.001, -0.02, -0.1, -0.3, -0.45])
-    wrong = SAMPLINGS[sampling](source_of(Sphere(), Halfspaces(), s), at_angles(shares, rng), k, s, rng).wrong
+    wrong = SAMPLINGS[sampling](sampler_of(Sphere(), Halfspaces(), s), at_angles(shares, rng), k, s, rng).wrong
     assert_binomial(wrong, k, (1 - 2 * np.abs(shares)) ** s / 2)
 
 
@@ -281,17 +281,17 @@ def test_least_risk_in_the_plane_has_one_joint_law_by_both_samplings(
     distribution: Distribution, gamma: float, s: int, k: int, assert_same_law: SameLaw
 ) -> None:
     """False-failure probability: 1e-9 a case (`conftest.py`)."""
-    source, rng = source_of(distribution, Halfspaces(), s, "erm", gamma), np.random.default_rng(s)
+    sampler, rng = sampler_of(distribution, Halfspaces(), s, "erm", gamma), np.random.default_rng(s)
     queries = at_angles(np.array([0.2, 1, 4, -0.1, -0.6, -3]) / max(s, 20) / (1 - 2 * gamma) ** 2, rng).flipped(gamma, rng)
     size = 1000
-    drawn = [np.array([draw(queries, k, s, rng).counts[1] for _ in range(size)]) for draw in (source.sufficient, source.full)]
+    drawn = [np.array([draw(queries, k, s, rng).counts[1] for _ in range(size)]) for draw in (sampler.sufficient, sampler.full)]
     assert_same_law(drawn[0], drawn[1])
 
 
 def test_noise_flips_which_answer_is_wrong_and_the_most_mistakes_count_it() -> None:
-    source, rng = source_of(Sphere(), Halfspaces(), 10**6, "erm", 0.2), np.random.default_rng(4)
-    queries = source.queries(1000, rng)
-    votes = source.sufficient(queries, 50, 10**6, rng)
+    sampler, rng = sampler_of(Sphere(), Halfspaces(), 10**6, "erm", 0.2), np.random.default_rng(4)
+    queries = sampler.queries(1000, rng)
+    votes = sampler.sufficient(queries, 50, 10**6, rng)
     assert votes.tv_budget < 1e-12
     assert np.array_equal(votes.winner, queries.target)
     noise = np.count_nonzero(queries.truth != queries.target)
@@ -305,5 +305,5 @@ def test_at_the_largest_n_votes_near_the_target_are_as_the_law_says(assert_binom
     shares = np.array([0.01, 0.3, 1.0, -0.1, -2.0]) / s
     angle = np.pi * shares
     queries = Queries(np.column_stack([np.sin(np.abs(angle)), -np.sign(shares) * np.cos(angle)]), np.ones(5, dtype=np.int8))
-    votes: Votes = source_of(Sphere(), Halfspaces(), s).sufficient(queries, k, s, rng)
+    votes: Votes = sampler_of(Sphere(), Halfspaces(), s).sufficient(queries, k, s, rng)
     assert_binomial(votes.wrong, k, np.exp(-2 * s * np.abs(shares)) / 2)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom, chisquare
 
 from harness.concepts import intervals
-from harness.concepts.intervals import Intervals, Uniform, _Source
+from harness.concepts.intervals import Intervals, Uniform, _IntervalSampler
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds import LEARNERS
 from harness.concepts.votes import Queries
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Reals = NDArray[np.float64]
 
 
-def source_of(labels: int, learner: str, s: int = 10) -> _Source:
+def sampler_of(labels: int, learner: str, s: int = 10) -> _IntervalSampler:
     return Uniform().at(situation_of(s, learner, concept=Intervals(labels=labels)))
 
 
@@ -102,7 +102,7 @@ def test_the_error_of_an_extremal_learner_has_the_law_of_its_bound(
     learner: str, labels: int, s: int, assert_binomial: "BinomialCounts"
 ) -> None:
     """P(error > a) = P(Bin(s, a) < L − 1) exactly, for a below the width of an interval; empty ones among the cases."""
-    blocks = list(source_of(labels, learner)._by_extremes(20_000, s, np.random.default_rng([labels, s % 1000])))
+    blocks = list(sampler_of(labels, learner)._by_extremes(20_000, s, np.random.default_rng([labels, s % 1000])))
     errors = np.abs(np.concatenate(blocks)).sum(axis=1)
     a = min(1 / labels, 5 * labels / s) * np.array([0.05, 0.2, 0.5, 0.99])
     exceeded = np.array([np.count_nonzero(errors > each) for each in a])
@@ -119,10 +119,10 @@ def monotone_blocks(labels: int, k: int, rng: np.random.Generator) -> Iterator[R
 @pytest.mark.parametrize("labels", [2, 3, 5])
 @pytest.mark.parametrize("m", [1, 2, 400])
 def test_votes_and_the_most_mistakes_are_those_counted_by_hand(labels: int, m: int) -> None:
-    source, k = source_of(labels, "midpoint"), 30
-    queries = source.queries(m, np.random.default_rng(1))
-    votes = source._votes(queries, k, monotone_blocks(labels, k, np.random.default_rng(2)))
-    x = source.features(queries.points)[:, 0]
+    sampler, k = sampler_of(labels, "midpoint"), 30
+    queries = sampler.queries(m, np.random.default_rng(1))
+    votes = sampler._votes(queries, k, monotone_blocks(labels, k, np.random.default_rng(2)))
+    x = sampler.features(queries.points)[:, 0]
     learned = np.concatenate(list(monotone_blocks(labels, k, np.random.default_rng(2)))) + np.arange(1, labels) / labels
     said = (learned[:, :, np.newaxis] <= x).sum(axis=1)
     assert votes.counts.tolist() == [(said == label).sum(axis=0).tolist() for label in range(labels)]
@@ -145,8 +145,8 @@ def test_full_sampling_learns_from_all_examples_of_each_chunk(
             drawn.append(self.rng.random(shape))
             return drawn[-1]
 
-    source = source_of(4, learner)
-    learned = np.concatenate(list(source._by_examples(k, s, Recorder())))  # type: ignore[arg-type]
+    sampler = sampler_of(4, learner)
+    learned = np.concatenate(list(sampler._by_examples(k, s, Recorder())))  # type: ignore[arg-type]
     chunks = np.concatenate([part.ravel() for part in drawn]).reshape(k, s)
     cuts = np.array([0.25, 0.5, 0.75])
     for chunk, found in zip(chunks, learned, strict=True):
@@ -158,9 +158,9 @@ def test_full_sampling_learns_from_all_examples_of_each_chunk(
 
 
 def test_queries_are_uniform_and_labelled_by_the_target(assert_binomial: "BinomialCounts") -> None:
-    source = source_of(5, "leftmost")
-    queries = source.queries(50_000, np.random.default_rng(4))
-    x = source.features(queries.points)[:, 0]
+    sampler = sampler_of(5, "leftmost")
+    queries = sampler.queries(50_000, np.random.default_rng(4))
+    x = sampler.features(queries.points)[:, 0]
     assert (queries.truth == np.floor(5 * x)).mean() > 1 - 1e-4  # but for rounding at a boundary
     bins = np.bincount((x * 60).astype(int), minlength=60)
     assert_binomial(bins, 50_000, np.full(60, 1 / 60))
@@ -170,7 +170,7 @@ def test_votes_far_nearer_to_a_boundary_than_doubles_beside_it_are_exact(assert_
     """At s = 10¹⁶ a leftmost boundary is farther than a from the target's w.p. (1 − a)^s = e^−as: e^−1 and e^−0.3."""
     s, k = 10**16, 100_000
     queries = Queries(np.array([[1.0, -1e-16], [2.0, -3e-17]]), np.array([0, 1], dtype=np.int8))
-    votes = source_of(3, "leftmost").sufficient(queries, k, s, np.random.default_rng(5))
+    votes = sampler_of(3, "leftmost").sufficient(queries, k, s, np.random.default_rng(5))
     assert_binomial(np.array([votes.counts[1, 0], votes.counts[2, 1]]), k, np.exp([-1.0, -0.3]))
 
 
@@ -178,8 +178,8 @@ def test_votes_far_nearer_to_a_boundary_than_doubles_beside_it_are_exact(assert_
 def test_memory_does_not_grow_with_the_number_of_chunks(sampling: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No block of learned boundaries is larger than BLOCK."""
     monkeypatch.setattr(intervals, "BLOCK", 600)
-    source = source_of(3, "midpoint")
-    draw = source._by_extremes if sampling == "sufficient" else source._by_examples
+    sampler = sampler_of(3, "midpoint")
+    draw = sampler._by_extremes if sampling == "sufficient" else sampler._by_examples
     sizes = [block.size for block in draw(1003, 20, np.random.default_rng(6))]
     assert sum(sizes) == 2 * 1003
     assert max(sizes) <= 600
@@ -201,8 +201,8 @@ def test_the_partition_of_least_risk_is_that_of_brute_force(side: int) -> None:
 
 
 def test_noisy_labels_are_one_of_the_others_with_probability_gamma() -> None:
-    source = Uniform().at(situation_of(100, "leftmost", concept=Intervals(labels=4), gamma=0.3))
-    queries = source.queries(200_000, np.random.default_rng(1))
+    sampler = Uniform().at(situation_of(100, "leftmost", concept=Intervals(labels=4), gamma=0.3))
+    queries = sampler.queries(200_000, np.random.default_rng(1))
     shift = (queries.truth - queries.target) % 4
     counts = np.bincount(shift, minlength=4)
     assert chisquare(counts, 200_000 * np.array([0.7, 0.1, 0.1, 0.1])).pvalue > 1e-6

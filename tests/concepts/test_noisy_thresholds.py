@@ -110,11 +110,11 @@ def test_a_larger_budget_moves_the_law_by_no_more_than_it(
     learner: str, gamma: float, missed: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     s = 10**6
-    a, source = np.append(0, np.geomspace(0.01, 3000, 200)) / s, Uniform().at(situation_of(s, learner, gamma=gamma))
-    exact = [source.exceeds(a, side, s) for side in (-1, 1)]
+    a, sampler = np.append(0, np.geomspace(0.01, 3000, 200)) / s, Uniform().at(situation_of(s, learner, gamma=gamma))
+    exact = [sampler.exceeds(a, side, s) for side in (-1, 1)]
     assert exact[0][0] + exact[1][0] == pytest.approx(1, abs=1e-12)
     monkeypatch.setattr("harness.concepts.thresholds.MISSED", missed)
-    left_out = [law - source.exceeds(a, side, s) for law, side in zip(exact, (-1, 1), strict=True)]
+    left_out = [law - sampler.exceeds(a, side, s) for law, side in zip(exact, (-1, 1), strict=True)]
     assert 0 < left_out[0][0] + left_out[1][0] <= missed
     assert all((np.abs(part) <= missed).all() for part in left_out)
 
@@ -125,14 +125,14 @@ def test_votes_of_drawn_chunks_have_the_law_of_one_threshold(
     learner: str, gamma: float, s: int, assert_binomial: BinomialCounts
 ) -> None:
     """The numbers of thresholds beyond each query, and in each gap between two, in full sampling."""
-    k, source = 20_000 if s < 1000 else 2000, Uniform(target=0.4).at(situation_of(s, learner, gamma=gamma))
+    k, sampler = 20_000 if s < 1000 else 2000, Uniform(target=0.4).at(situation_of(s, learner, gamma=gamma))
     distances = np.array([0.01, 0.2, 1.0, 3.0, 6.0, 12.0]) / s
     for side in (1, -1):
         rng = np.random.default_rng([s, side + 1])
         queries = at_offsets(side * distances, rng)
-        ones = source.full(queries, k, s, rng).counts[1]
+        ones = sampler.full(queries, k, s, rng).counts[1]
         beyond = k - ones if side > 0 else ones
-        law = source.exceeds(distances, side, s)
+        law = sampler.exceeds(distances, side, s)
         assert_binomial(beyond, k, law)
         assert_binomial(beyond[:-1] - beyond[1:], k, law[:-1] - law[1:])
 
@@ -173,12 +173,12 @@ def test_the_most_mistakes_are_those_of_the_worst_threshold(k: int) -> None:
 
 
 def assert_samplings_agree(learner: str, gamma: float, s: int, k: int, assert_same_law: SameLaw) -> None:
-    source, rng = Uniform(target=0.45).at(situation_of(s, learner, gamma=gamma)), np.random.default_rng([s, k])
+    sampler, rng = Uniform(target=0.45).at(situation_of(s, learner, gamma=gamma)), np.random.default_rng([s, k])
     queries = at_offsets(np.array([-3.0, 0.2, 5.0, -0.1, 1.0, -1.0, 2.5, -8.0, 40.0]) / s, rng)
     samples = []
-    for draw in (source.sufficient, source.full):
+    for draw in (sampler.sufficient, sampler.full):
         ballots = [draw(queries, k, s, rng) for _ in range(1500)]
-        assert {ballot.tv_budget for ballot in ballots} == {3 * MISSED * k if draw == source.sufficient else 0.0}
+        assert {ballot.tv_budget for ballot in ballots} == {3 * MISSED * k if draw == sampler.sufficient else 0.0}
         samples.append(np.array([[*ballot.counts[1], ballot.max_mistakes] for ballot in ballots]))
     assert_same_law(*samples)
 
@@ -203,9 +203,9 @@ def test_thresholds_beyond_the_usual_radius_are_found_in_a_second_look(
 
 @pytest.mark.parametrize(("target", "s"), [(0.5, 200), (0.02, 2000)])
 def test_where_the_ends_matter_sampling_is_full_and_exact(target: float, s: int) -> None:
-    source = Uniform(target=target).at(situation_of(s, "midpoint", gamma=0.1))
-    queries = source.queries(1000, np.random.default_rng(1))
-    one, other = (draw(queries, 50, s, np.random.default_rng(2)) for draw in (source.sufficient, source.full))
+    sampler = Uniform(target=target).at(situation_of(s, "midpoint", gamma=0.1))
+    queries = sampler.queries(1000, np.random.default_rng(1))
+    one, other = (draw(queries, 50, s, np.random.default_rng(2)) for draw in (sampler.sufficient, sampler.full))
     assert np.array_equal(one.counts, other.counts)
     assert one.tv_budget == 0
 
@@ -214,12 +214,12 @@ def test_where_the_ends_matter_sampling_is_full_and_exact(target: float, s: int)
 def test_at_the_largest_n_wrong_votes_are_binomial(learner: str, assert_binomial: BinomialCounts) -> None:
     k, trials, gamma = 100_000, 200, 0.1
     s = 10**15 // k
-    source, rng = Uniform().at(situation_of(s, learner, gamma=gamma)), np.random.default_rng(6)
+    sampler, rng = Uniform().at(situation_of(s, learner, gamma=gamma)), np.random.default_rng(6)
     distances = np.array([0.001, 0.3, 1.0, 3.0, 9.0]) / s
     for side in (1, -1):
         queries = Queries(side * distances, np.full(5, side > 0, dtype=np.int8))
-        wrong = sum(source.sufficient(queries, k, s, rng).wrong for _ in range(trials))
-        assert_binomial(np.asarray(wrong), trials * k, source.exceeds(distances, side, s))
+        wrong = sum(sampler.sufficient(queries, k, s, rng).wrong for _ in range(trials))
+        assert_binomial(np.asarray(wrong), trials * k, sampler.exceeds(distances, side, s))
 
 
 # Parameters

@@ -153,8 +153,8 @@ def test_a_region_is_filled_as_by_drawing_everywhere(marginal: Marginal) -> None
 
 
 def test_deferred_votes_are_those_of_the_directions_in_blocks_of_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = halfspaces.Sphere().at(situation_of(50, "svm", concept=halfspaces.Halfspaces(d=3)))
-    assert isinstance(source, halfspaces._Source)
+    sampler = halfspaces.Sphere().at(situation_of(50, "svm", concept=halfspaces.Halfspaces(d=3)))
+    assert isinstance(sampler, halfspaces._HalfspaceSampler)
     sizes: list[int] = []
 
     def recorded(marginal: Marginal, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:
@@ -163,7 +163,7 @@ def test_deferred_votes_are_those_of_the_directions_in_blocks_of_chunks(monkeypa
 
     monkeypatch.setattr("harness.concepts.halfspaces.DEFERRED_BLOCK", 30)
     monkeypatch.setattr(rotation_invariant, "learn", recorded)
-    queries = source.queries(100, np.random.default_rng(6))
-    votes = source.deferred(queries, 25, 50, np.random.default_rng(7))
+    queries = sampler.queries(100, np.random.default_rng(6))
+    votes = sampler.deferred(queries, 25, 50, np.random.default_rng(7))
     assert sizes == [10, 10, 5]
     assert votes.wrong.tolist() == [0] * 100

@@ -38,11 +38,11 @@ def test_the_learned_stump_has_the_least_empirical_risk_of_all(s: int, d: int) -
 @pytest.mark.parametrize("gamma", [0.0, 0.1])
 def test_large_chunks_are_those_of_a_threshold_at_a_stated_charge(gamma: float) -> None:
     concept = Stumps(d=5)
-    source = Uniform().at(situation_of(10**6, "erm", concept=concept, gamma=gamma))
+    sampler = Uniform().at(situation_of(10**6, "erm", concept=concept, gamma=gamma))
     rng = np.random.default_rng(1)
-    queries = source.queries(1000, rng)
+    queries = sampler.queries(1000, rng)
     assert queries.points.shape == (1000, 5)
-    votes = source.sufficient(queries, 100, 10**6, rng)
+    votes = sampler.sufficient(queries, 100, 10**6, rng)
     own = votes.tv_budget - (3e-18 * 100 if gamma else 0.0)
     assert -1e-20 < own <= stumps.TV_BUDGET
     # Only queries near the target in the last coordinate are contested, whatever the others are.
@@ -51,10 +51,10 @@ def test_large_chunks_are_those_of_a_threshold_at_a_stated_charge(gamma: float) 
 
 
 def test_small_chunks_are_drawn_in_full_so_that_nothing_is_charged() -> None:
-    source = Uniform().at(situation_of(8, "erm", concept=Stumps(d=3)))
+    sampler = Uniform().at(situation_of(8, "erm", concept=Stumps(d=3)))
     rng = np.random.default_rng(2)
-    queries = source.queries(50, rng)
-    votes = source.sufficient(queries, 400, 8, rng)
+    queries = sampler.queries(50, rng)
+    votes = sampler.sufficient(queries, 400, 8, rng)
     assert votes.tv_budget == 0
     # With eight examples another coordinate is learned now and then, and errs far from the target.
     assert ((votes.wrong > 0) & (np.abs(queries.points[:, -1]) > 0.4)).any()
@@ -68,11 +68,11 @@ def test_a_wrong_coordinate_of_the_cube_is_learned_as_often_as_the_closed_form_s
     """
     v = np.arange(s + 1)
     right = float(binom.pmf(v, s, gamma) @ binom.sf(v, s, 0.5) ** (p - 1))
-    source = UniformCube().at(situation_of(s, "erm", concept=CubeStumps(p=p), gamma=gamma))
+    sampler = UniformCube().at(situation_of(s, "erm", concept=CubeStumps(p=p), gamma=gamma))
     rng = np.random.default_rng(3)
-    queries = source.queries(400, rng)
+    queries = sampler.queries(400, rng)
     k, agree = 20_000, np.zeros(400)
-    for sampling in (source.sufficient, source.full):
+    for sampling in (sampler.sufficient, sampler.full):
         votes = sampling(queries, k, s, rng)
         # A wrong stump agrees with the target on half the queries: the mean share of right votes is (1 + right)/2.
         agree = np.where(queries.target > 0, votes.counts[1], votes.counts[0]) / k
@@ -81,10 +81,10 @@ def test_a_wrong_coordinate_of_the_cube_is_learned_as_often_as_the_closed_form_s
 
 
 def test_large_chunks_of_the_cube_all_learn_the_target() -> None:
-    source = UniformCube().at(situation_of(10**5, "erm", concept=CubeStumps(p=1024)))
+    sampler = UniformCube().at(situation_of(10**5, "erm", concept=CubeStumps(p=1024)))
     rng = np.random.default_rng(4)
-    queries = source.queries(100, rng)
-    votes = source.sufficient(queries, 10**5, 10**5, rng)
+    queries = sampler.queries(100, rng)
+    votes = sampler.sufficient(queries, 10**5, 10**5, rng)
     assert not votes.wrong.any() and 0 <= votes.tv_budget <= 1e-12
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 from scipy.stats import kstest
 
-from harness.concepts.thresholds import LEARNERS, Hard, Uniform, _HardSource
+from harness.concepts.thresholds import LEARNERS, Hard, Uniform, _HardSampler
 from harness.concepts.votes import Queries
 from tests.support.situations import least_s, situation_of
 
@@ -70,8 +70,8 @@ class NearTheTarget:
 @pytest.mark.parametrize("target", [0.5, 0.3, 0.97])
 def test_offsets_near_the_target_are_finer_than_the_53_bits_of_a_uniform(target: float) -> None:
     """Within each cell of 2⁻⁵³ the offset is uniform. False-failure probability: 1e-7 a target, by Kolmogorov–Smirnov."""
-    source = Uniform(target=target).at(situation_of(10, "leftmost"))
-    queries = source.queries(20_000, cast(np.random.Generator, NearTheTarget()))
+    sampler = Uniform(target=target).at(situation_of(10, "leftmost"))
+    queries = sampler.queries(20_000, cast(np.random.Generator, NearTheTarget()))
     cells = queries.points * 2.0**53
     assert np.array_equal(np.floor(cells), np.arange(20_000) - 10_000)
     assert kstest(cells - np.floor(cells), "uniform").pvalue > 1e-7
@@ -95,16 +95,16 @@ def test_the_rare_atom_of_the_hard_distribution_has_mass_c_over_s(
 # The hard distribution
 
 
-def hard_source(hard: Hard, s: int, learner: str = "leftmost") -> _HardSource:
-    source = hard.at(situation_of(s, learner))
-    assert isinstance(source, _HardSource)
-    return source
+def hard_sampler(hard: Hard, s: int, learner: str = "leftmost") -> _HardSampler:
+    sampler = hard.at(situation_of(s, learner))
+    assert isinstance(sampler, _HardSampler)
+    return sampler
 
 
 def atoms(hard: Hard, s: int, learner: str) -> Queries:
     """The two atoms as queries, the rare one first: the one on the side where the learner's default is wrong."""
-    source = hard_source(hard, s, learner)
-    rare, heavy = source.rare - source.target, source.heavy - source.target
+    sampler = hard_sampler(hard, s, learner)
+    rare, heavy = sampler.rare - sampler.target, sampler.heavy - sampler.target
     assert (rare < 0) == (learner != "rightmost") == (heavy > 0)
     points = np.array([rare, heavy])
     return Queries(points, (points >= 0).astype(np.int8))
@@ -120,10 +120,10 @@ def test_the_chunks_that_missed_the_rare_atom_are_wrong_on_it(
 
     False-failure probability: 1e-9 a case (`conftest.py`).
     """
-    k, source = 40_000, hard_source(hard, s, learner)
-    draw = source.full if sampling == "full" else source.sufficient
+    k, sampler = 40_000, hard_sampler(hard, s, learner)
+    draw = sampler.full if sampling == "full" else sampler.sufficient
     wrong = draw(atoms(hard, s, learner), k, s, np.random.default_rng(s)).wrong
-    assert_binomial(wrong, k, np.array([(1 - source.mass) ** s, source.mass**s if learner == "midpoint" else 0.0]))
+    assert_binomial(wrong, k, np.array([(1 - sampler.mass) ** s, sampler.mass**s if learner == "midpoint" else 0.0]))
 
 
 @every_learner
@@ -131,8 +131,8 @@ def test_the_chunks_that_missed_the_rare_atom_are_wrong_on_it(
 @pytest.mark.parametrize("s", [1, 3, 300])
 def test_a_chunk_of_heavy_examples_only_votes_its_default_on_the_rare_atom(sampling: str, learner: str, s: int) -> None:
     """Mass 1e-15: seen within 6000 examples with probability below 1e-11."""
-    source = Hard(mass=1e-15).at(situation_of(s, learner))
-    draw = source.full if sampling == "full" else source.sufficient
+    sampler = Hard(mass=1e-15).at(situation_of(s, learner))
+    draw = sampler.full if sampling == "full" else sampler.sufficient
     votes = draw(atoms(Hard(mass=1e-15), s, learner), 20, s, np.random.default_rng(4))
     assert votes.wrong.tolist() == [20, 0]
 
@@ -143,8 +143,8 @@ def test_a_chunk_of_heavy_examples_only_votes_its_default_on_the_rare_atom(sampl
 def test_a_chunk_of_rare_examples_only_is_right_on_the_rare_atom(sampling: str, learner: str, s: int) -> None:
     """The heavy atom is missed with probability all but 1e-11: the extremal learners' default is right there."""
     hard = Hard(mass=1 - 2.0**-50)
-    source = hard.at(situation_of(s, learner))
-    draw = source.full if sampling == "full" else source.sufficient
+    sampler = hard.at(situation_of(s, learner))
+    draw = sampler.full if sampling == "full" else sampler.sufficient
     votes = draw(atoms(hard, s, learner), 20, s, np.random.default_rng(5))
     assert votes.wrong.tolist() == [0, 20 if learner == "midpoint" else 0]
 
@@ -153,8 +153,8 @@ def test_a_chunk_of_rare_examples_only_is_right_on_the_rare_atom(sampling: str, 
 def test_a_rare_atom_of_mass_one_or_more_is_refused(c: float | None) -> None:
     hard = Hard(c=c)
     least = least_s(hard)
-    assert 0 < hard_source(hard, least).mass < 1
-    assert least == 1 or hard_source(hard, least - 1).mass >= 1
+    assert 0 < hard_sampler(hard, least).mass < 1
+    assert least == 1 or hard_sampler(hard, least - 1).mass >= 1
     assert least_s(Hard(mass=0.99)) == least_s(Uniform()) == 1
 
 

@@ -15,17 +15,17 @@ Reals = NDArray[np.float64]
 
 def full_with_examples(k: int, s: int, block: int, monkeypatch: pytest.MonkeyPatch) -> tuple[list[int], list[int], list[Reals]]:
     """The ones k midpoint learners vote at some points, the points, and the blocks of examples that were drawn for them."""
-    source, drawn = Uniform(target=0.3).at(situation_of(s, "midpoint")), []
+    sampler, drawn = Uniform(target=0.3).at(situation_of(s, "midpoint")), []
 
     def draw(self: object, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
         drawn.append(rng.random(shape))
         return drawn[-1]
 
     monkeypatch.setattr(thresholds, "FULL_BLOCK", block)
-    monkeypatch.setattr(type(source), "draw", draw)
+    monkeypatch.setattr(type(sampler), "draw", draw)
     rng = np.random.default_rng([k, s])
-    queries = source.queries(300, rng)
-    votes = source.full(queries, k, s, rng)
+    queries = sampler.queries(300, rng)
+    votes = sampler.full(queries, k, s, rng)
     return votes.counts[1].tolist(), (0.3 + queries.points).tolist(), drawn
 
 
@@ -56,11 +56,11 @@ def test_memory_does_not_grow_with_n(distribution: Uniform | Hard, k: int) -> No
     """All of 2·10⁷ examples would take 160 MB: the peak is a few blocks and a few arrays of k thresholds, as at n = 2·10⁶."""
 
     def peak(n: int) -> int:
-        source, rng = distribution.at(situation_of(n // k, "midpoint")), np.random.default_rng(1)
-        queries = source.queries(100, rng)
+        sampler, rng = distribution.at(situation_of(n // k, "midpoint")), np.random.default_rng(1)
+        queries = sampler.queries(100, rng)
         tracemalloc.start()
         try:
-            source.full(queries, k, n // k, rng)
+            sampler.full(queries, k, n // k, rng)
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
@@ -74,9 +74,9 @@ def test_memory_does_not_grow_with_n(distribution: Uniform | Hard, k: int) -> No
 @pytest.mark.parametrize("s", [4, 400])
 def test_one_query_is_answered_as_among_many(learner: str, s: int) -> None:
     """Full sampling draws its examples before it looks at the queries."""
-    source = Uniform(target=0.3).at(situation_of(s, learner))
-    queries = source.queries(50, np.random.default_rng(1))
-    together = source.full(queries, 20, s, np.random.default_rng(2)).counts[1]
+    sampler = Uniform(target=0.3).at(situation_of(s, learner))
+    queries = sampler.queries(50, np.random.default_rng(1))
+    together = sampler.full(queries, 20, s, np.random.default_rng(2)).counts[1]
     for i in (0, 17, 49):
         alone = type(queries)(queries.points[[i]], queries.truth[[i]])
-        assert source.full(alone, 20, s, np.random.default_rng(2)).counts[1].tolist() == [together[i]]
+        assert sampler.full(alone, 20, s, np.random.default_rng(2)).counts[1].tolist() == [together[i]]

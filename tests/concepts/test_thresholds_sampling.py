@@ -41,8 +41,10 @@ def around(target: float, s: int, reaches: tuple[float, ...]) -> Queries:
 def assert_samplings_agree(
     distribution: Distribution, learner: str, queries: Queries, s: int, k: int, assert_same_law: SameLaw, size: int = 2500
 ) -> None:
-    source, rng = distribution.at(situation_of(s, learner)), np.random.default_rng([s, k])
-    samples = (np.array([draw(queries, k, s, rng).counts[1] for _ in range(size)]) for draw in (source.sufficient, source.full))
+    sampler, rng = distribution.at(situation_of(s, learner)), np.random.default_rng([s, k])
+    samples = (
+        np.array([draw(queries, k, s, rng).counts[1] for _ in range(size)]) for draw in (sampler.sufficient, sampler.full)
+    )
     assert_same_law(*samples)
 
 
@@ -159,10 +161,10 @@ def beyond_exactly(learner: str, side: int, target: float, a: float, s: int) -> 
 @pytest.mark.parametrize("s", [50, 10**6, 5 * 10**10, 10**15])
 def test_the_law_of_one_threshold_is_accurate_at_any_chunk_size(learner: str, side: int, target: float, s: int) -> None:
     """Relative to 60 digits, from far below the spacing of doubles near the target to where the tail is e⁻⁶⁰."""
-    source = Uniform(target=target).at(situation_of(s, learner))
+    sampler = Uniform(target=target).at(situation_of(s, learner))
     for a in (0.0, 1e-25, *(c / s for c in (1e-6, 0.1, 0.4, 0.7, 1, 3, 10, 20, 30) if c < s / 4)):
         exact = float(beyond_exactly(learner, side, target, a, s))
-        assert float(source.exceeds(a, side, s)) == pytest.approx(exact, rel=1e-11, abs=1e-15)
+        assert float(sampler.exceeds(a, side, s)) == pytest.approx(exact, rel=1e-11, abs=1e-15)
 
 
 @every_learner
@@ -173,12 +175,12 @@ def test_a_hundred_thousand_thresholds_fall_into_the_gaps_between_queries_as_the
     sampling: str, learner: str, target: float, s: int, assert_binomial: BinomialCounts
 ) -> None:
     """The number of thresholds beyond each query, and in each gap between two, is binomial with the integrated law."""
-    k, source = 100_000, Uniform(target=target).at(situation_of(s, learner))
+    k, sampler = 100_000, Uniform(target=target).at(situation_of(s, learner))
     for side in (1, -1):
         room = 1 - target if side > 0 else target
         distances = room * np.array([1e-6, 0.01, 0.05, 0.15, 0.3, 0.49, 0.51, 0.7, 0.99])
         queries, rng = at_offsets(side * distances), np.random.default_rng([s, side + 1])
-        wrong = (source.full if sampling == "full" else source.sufficient)(queries, k, s, rng).wrong
+        wrong = (sampler.full if sampling == "full" else sampler.sufficient)(queries, k, s, rng).wrong
         law = np.array([beyond(learner, side, target, a, s) for a in distances])
         assert_binomial(wrong, k, law)
         assert_binomial(wrong[:-1] - wrong[1:], k, np.maximum(law[:-1] - law[1:], 0))
@@ -189,13 +191,13 @@ def test_at_the_largest_n_wrong_votes_are_binomial(learner: str, assert_binomial
     """n = 10¹⁵: Bin(k, (1−d)^s) at distance d where an extremal learner errs, Bin(k, ½(1−2d)^s) for the midpoint."""
     k, trials = 25_293, 400
     s = 10**15 // k
-    source, rng = Uniform().at(situation_of(s, learner)), np.random.default_rng(6)
+    sampler, rng = Uniform().at(situation_of(s, learner)), np.random.default_rng(6)
     for side in (1, -1):
         distances = np.array([0.001, 0.3, 1.0, 3.0, 9.0]) / s
         law = np.array([float(beyond_exactly(learner, side, 0.5, d, s)) for d in distances])
         assert (law > 0).all() == (learner == "midpoint" or (learner == "rightmost") == (side > 0))
         queries = at_offsets(side * distances)
-        wrong = np.array([source.sufficient(queries, k, s, rng).wrong for _ in range(trials)])
+        wrong = np.array([sampler.sufficient(queries, k, s, rng).wrong for _ in range(trials)])
         assert_binomial(wrong.sum(axis=0), trials * k, law)
         for quantile in (0.05, 0.5, 0.95):  # not the mean only
             level = binom.ppf(quantile, k, law)

@@ -1,4 +1,4 @@
-"""Learning from given labels, which every source that is `Trainable` must do alike.
+"""Learning from given labels, which every sampler that is `Trainable` must do alike.
 
 Tests of laws fail on a right implementation with probability below 1e-6 each.
 """
@@ -16,7 +16,7 @@ from scipy.stats import gamma as gamma_law
 
 from harness.arrays import Labels
 from harness.concepts import DISSENT, Situation, Trainable, concepts
-from harness.concepts.atoms import AtomsSource
+from harness.concepts.atoms import AtomsSampler
 from harness.concepts.votes import Queries, Votes
 from tests.support.brute_force import least_halfspace_risk
 from tests.support.situations import least_s
@@ -40,16 +40,16 @@ CASES = {name: (situation, kind) for name, situation, kind in situations()}
 every_case = pytest.mark.parametrize(("situation", "kind"), CASES.values(), ids=CASES.keys())
 
 
-def source_of(situation: Situation, kind: str) -> Trainable:
-    source = situation.concept.distributions[kind]().at(situation)
-    assert isinstance(source, Trainable)
-    return source
+def sampler_of(situation: Situation, kind: str) -> Trainable:
+    sampler = situation.concept.distributions[kind]().at(situation)
+    assert isinstance(sampler, Trainable)
+    return sampler
 
 
 THINNED = {
     name: (replace(situation, s=4000), kind)  # with fewer, noise makes all points matter
     for name, (situation, kind) in CASES.items()
-    if type(source_of(situation, kind)).public is not Trainable.public
+    if type(sampler_of(situation, kind)).public is not Trainable.public
 }
 every_thinned_case = pytest.mark.parametrize(("situation", "kind"), THINNED.values(), ids=THINNED.keys())
 
@@ -82,11 +82,11 @@ def test_every_class_that_learns_has_a_case() -> None:
 @every_case
 def test_the_error_is_what_fresh_examples_show(situation: Situation, kind: str) -> None:
     """Mistakes on 40,000 fresh examples are binomial with the stated error, for three hypotheses."""
-    source, rng = source_of(situation, kind), np.random.default_rng(1)
+    sampler, rng = sampler_of(situation, kind), np.random.default_rng(1)
     for points in (3, 10, 30):
-        queries = source.queries(points, rng)
-        hypothesis = source.learn(queries, noisy_labels(queries, situation.concept.label_count, rng))
-        fresh = source.queries(40_000, rng)
+        queries = sampler.queries(points, rng)
+        hypothesis = sampler.learn(queries, noisy_labels(queries, situation.concept.label_count, rng))
+        fresh = sampler.queries(40_000, rng)
         mistakes = int(np.count_nonzero(hypothesis.predict(fresh.points) != fresh.truth))
         low, high = binom.interval(1 - FALSE_FAILURE / len(CASES), len(fresh.truth), hypothesis.error)
         assert low <= mistakes <= high
@@ -94,18 +94,18 @@ def test_the_error_is_what_fresh_examples_show(situation: Situation, kind: str) 
 
 @every_case
 def test_no_hypothesis_has_less_empirical_risk(situation: Situation, kind: str) -> None:
-    source, rng = source_of(situation, kind), np.random.default_rng(2)
+    sampler, rng = sampler_of(situation, kind), np.random.default_rng(2)
     for _ in range(5):
-        queries = source.queries(9, rng)
+        queries = sampler.queries(9, rng)
         labels = noisy_labels(queries, situation.concept.label_count, rng)
-        risk = int(np.count_nonzero(source.learn(queries, labels).predict(queries.points) != labels))
+        risk = int(np.count_nonzero(sampler.learn(queries, labels).predict(queries.points) != labels))
         assert risk == least_risk(situation, kind, queries.points, labels)
 
 
 def least_risk(situation: Situation, kind: str, points: NDArray[np.float64], labels: Labels) -> int:
     """By brute force over the labellings that the class has of these points."""
     name = situation.concept.name
-    if isinstance(source_of(situation, kind), AtomsSource):
+    if isinstance(sampler_of(situation, kind), AtomsSampler):
         atoms = points.astype(int)
         ones = np.bincount(atoms, labels, atoms.max() + 1)
         zeros = np.bincount(atoms, 1 - labels, atoms.max() + 1)
@@ -120,7 +120,7 @@ def least_risk(situation: Situation, kind: str, points: NDArray[np.float64], lab
     elif name == "intervals" and kind == "hard":  # 1 or 2, then heavy; of each rare atom the two labels beside it
         labellings = [np.choose(points.astype(int), [2, first, second]) for first in (0, 1) for second in (1, 2)]
     elif name == "intervals":
-        x = source_of(situation, kind).features(points)[:, 0]
+        x = sampler_of(situation, kind).features(points)[:, 0]
         cuts = sorted((0.0, *x, 1.1))
         labellings = [(x >= first).astype(int) + (x >= second) for first in cuts for second in cuts if first <= second]
     else:
@@ -136,31 +136,31 @@ def test_a_learner_on_the_examples_of_a_chunk_votes_as_a_chunk(
     """The labels of up to eight points, jointly. False-failure probability: 1e-9 a case (`conftest.py`)."""
     distribution = situation.concept.distributions[kind]()
     s = least_s(distribution, 5, situation.learner, situation.concept, situation.gamma)
-    source, rng = source_of(replace(situation, s=s), kind), np.random.default_rng(3)
-    pool = source.queries(500, rng)
+    sampler, rng = sampler_of(replace(situation, s=s), kind), np.random.default_rng(3)
+    pool = sampler.queries(500, rng)
     _, first = np.unique(pool.points, return_index=True, axis=0)
     chosen = first[:: -(-len(first) // 8)]
     queries = Queries(pool.points[chosen], pool.truth[chosen], pool.target[chosen])
     learned = []
     for _ in range(1500):
-        examples = source.queries(s, rng)
-        learned.append(source.learn(examples, examples.truth).predict(queries.points))
-    votes = [source.full(queries, 1, s, rng).counts.argmax(axis=0) for _ in range(1500)]
+        examples = sampler.queries(s, rng)
+        learned.append(sampler.learn(examples, examples.truth).predict(queries.points))
+    votes = [sampler.full(queries, 1, s, rng).counts.argmax(axis=0) for _ in range(1500)]
     assert_same_law(np.array(learned, dtype=np.int64), np.array(votes))
 
 
 @every_thinned_case
 @pytest.mark.usefixtures("at_any_size")
 def test_leaving_out_a_learner_s_own_examples_does_not_change_what_it_learns(situation: Situation, kind: str) -> None:
-    source, s, rng = source_of(situation, kind), situation.s, np.random.default_rng(8)
+    sampler, s, rng = sampler_of(situation, kind), situation.s, np.random.default_rng(8)
     errors: list[list[float]] = [[], []]
     left_out = 0
     for _ in range(300):
-        few, budget = source.public(s, 1, s, rng)
+        few, budget = sampler.public(s, 1, s, rng)
         assert budget < 1e-9
         left_out += s - len(few.points)
-        for examples, learned in zip((few, source.queries(s, rng)), errors, strict=True):
-            learned.append(source.learn(examples, examples.truth).error)
+        for examples, learned in zip((few, sampler.queries(s, rng)), errors, strict=True):
+            learned.append(sampler.learn(examples, examples.truth).error)
     assert left_out > 0
     assert ks_2samp(errors[0], errors[1]).pvalue > FALSE_FAILURE / len(CASES)
 
@@ -173,11 +173,11 @@ def test_the_error_of_consistent_learners_has_its_closed_law_to_the_last_digit(n
     """
     concept, n = concepts()[name](), 10**15
     for learner in concept.learners:
-        source, rng = source_of(Situation(concept, learner, n), "uniform"), np.random.default_rng(9)
+        sampler, rng = sampler_of(Situation(concept, learner, n), "uniform"), np.random.default_rng(9)
         errors = []
         for _ in range(5000):
-            examples, _ = source.public(n, 1, n, rng)
-            errors.append(n * source.learn(examples, examples.truth).error)
+            examples, _ = sampler.public(n, 1, n, rng)
+            errors.append(n * sampler.learn(examples, examples.truth).error)
         scale = 0.5 if learner == "midpoint" else 1.0
         assert kstest(errors, gamma_law(boundaries, scale=scale).cdf).pvalue > FALSE_FAILURE / 10
 
@@ -192,17 +192,17 @@ def private_labels(votes: Votes, queries: Queries, rng: np.random.Generator) -> 
 @pytest.mark.usefixtures("at_any_size")
 def test_leaving_points_out_does_not_change_what_is_learned(situation: Situation, kind: str) -> None:
     """The error of what is learned from 20,000 points with private labels, of all points and of those that matter."""
-    source, m, k, s = source_of(situation, kind), 20_000, 6_000, situation.s
+    sampler, m, k, s = sampler_of(situation, kind), 20_000, 6_000, situation.s
     assert "sufficient" in situation.concept.distributions[kind]().samplings(situation.concept, situation.learner)
     errors: list[list[float]] = [[], []]
     rng = np.random.default_rng(4)
     for _ in range(150):
-        few, budget = source.public(m, k, s, rng)
+        few, budget = sampler.public(m, k, s, rng)
         assert budget < 1e-9
         assert len(few.points) < m
-        for queries, learned in zip((few, source.queries(m, rng)), errors, strict=True):
-            labels = private_labels(source.sufficient(queries, k, s, rng), queries, rng)
-            learned.append(source.learn(queries, labels).error)
+        for queries, learned in zip((few, sampler.queries(m, rng)), errors, strict=True):
+            labels = private_labels(sampler.sufficient(queries, k, s, rng), queries, rng)
+            learned.append(sampler.learn(queries, labels).error)
     assert ks_2samp(errors[0], errors[1]).pvalue > FALSE_FAILURE / len(CASES)
 
 
@@ -210,10 +210,10 @@ def test_leaving_points_out_does_not_change_what_is_learned(situation: Situation
 @pytest.mark.usefixtures("at_any_size")
 def test_the_points_that_matter_come_in_random_order(situation: Situation, kind: str) -> None:
     """Where the extreme points stand is uniform: of any coordinate or its size, the greatest or the least."""
-    source, rng = source_of(situation, kind), np.random.default_rng(7)
+    sampler, rng = sampler_of(situation, kind), np.random.default_rng(7)
     places: list[list[float]] = []
     for _ in range(400):
-        points = source.public(20_000, 6_000, situation.s, rng)[0].points
+        points = sampler.public(20_000, 6_000, situation.s, rng)[0].points
         columns = points.reshape(len(points), -1).T
         keys = [sign * key for column in columns for key in (column, np.abs(column)) for sign in (-1, 1)]
         places.append([(rng.choice(np.flatnonzero(key == key.max())) + rng.random()) / len(points) for key in keys])
@@ -224,20 +224,20 @@ def test_the_points_that_matter_come_in_random_order(situation: Situation, kind:
 @every_thinned_case
 def test_a_learner_that_is_given_more_examples_than_could_be_drawn(situation: Situation, kind: str) -> None:
     """At n = 10¹² the error is near the best, where the sampler leaves points out."""
-    source = source_of(replace(situation, s=10**12), kind)
-    examples, left_out = source.public(10**12, 1, 10**12, np.random.default_rng(5))
-    error = source.learn(examples, examples.truth).error
+    sampler = sampler_of(replace(situation, s=10**12), kind)
+    examples, left_out = sampler.public(10**12, 1, 10**12, np.random.default_rng(5))
+    error = sampler.learn(examples, examples.truth).error
     assert left_out < 1e-9
     assert 0 <= error - situation.gamma < 1e-5
 
 
 @every_case
 def test_the_least_mistakes_have_one_law_whether_points_are_left_out_or_not(situation: Situation, kind: str) -> None:
-    source, n, rng = source_of(situation, kind), 6_000, np.random.default_rng(6)
-    if type(source).least_mistakes is Trainable.least_mistakes:
+    sampler, n, rng = sampler_of(situation, kind), 6_000, np.random.default_rng(6)
+    if type(sampler).least_mistakes is Trainable.least_mistakes:
         return
-    quick = [source.least_mistakes(n, rng)[0] for _ in range(200)]
-    plain = [Trainable.least_mistakes(source, n, rng)[0] for _ in range(200)]
+    quick = [sampler.least_mistakes(n, rng)[0] for _ in range(200)]
+    plain = [Trainable.least_mistakes(sampler, n, rng)[0] for _ in range(200)]
     assert ks_2samp(quick, plain).pvalue > FALSE_FAILURE / len(CASES)
     if situation.gamma == 0:
         assert not any(quick)

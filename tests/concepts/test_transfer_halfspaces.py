@@ -29,12 +29,12 @@ every_marginal = pytest.mark.parametrize("distribution", [Sphere(), Gaussian()],
 every_small = pytest.mark.parametrize("concept", SMALL, ids=repr)
 
 
-def source_of(
+def sampler_of(
     distribution: Distribution, concept: ConceptClass, s: int = 50, learner: str = "svm", gamma: float = 0.0
 ) -> Trainable:
-    source = distribution.at(situation_of(s, learner, concept=concept, gamma=gamma))
-    assert isinstance(source, Trainable)
-    return source
+    sampler = distribution.at(situation_of(s, learner, concept=concept, gamma=gamma))
+    assert isinstance(sampler, Trainable)
+    return sampler
 
 
 def mislabelled(queries: Queries, share: float, rng: np.random.Generator) -> Labels:
@@ -106,11 +106,11 @@ def test_extreme_lines_disagree_as_they_must(marginal: marginals.Marginal, d: in
 def test_the_error_is_what_fresh_examples_show(
     distribution: Distribution, concept: ConceptClass, learner: str, gamma: float
 ) -> None:
-    source, rng = source_of(distribution, concept, 50, learner, gamma), np.random.default_rng(concept.vc)
+    sampler, rng = sampler_of(distribution, concept, 50, learner, gamma), np.random.default_rng(concept.vc)
     for size, share in ((1, 0.0), (5, 0.0), (20, 0.3), (100, 0.1)):
-        queries = source.queries(size, rng)
-        hypothesis = source.learn(queries, mislabelled(queries, share, rng))
-        fresh = source.queries(30_000, rng)
+        queries = sampler.queries(size, rng)
+        hypothesis = sampler.learn(queries, mislabelled(queries, share, rng))
+        fresh = sampler.queries(30_000, rng)
         mistakes = int(np.count_nonzero(hypothesis.predict(fresh.points) != fresh.truth))
         low, high = binom.interval(1 - 1e-9, len(fresh.truth), hypothesis.error)
         assert low <= mistakes <= high
@@ -124,7 +124,7 @@ def test_the_error_is_what_fresh_examples_show(
 def test_the_hard_margin_is_learned_from_consistent_labels_and_the_least_risk_from_others(
     distribution: Distribution, concept: ConceptClass
 ) -> None:
-    svm, erm = (source_of(distribution, concept, learner=learner) for learner in ("svm", "erm"))
+    svm, erm = (sampler_of(distribution, concept, learner=learner) for learner in ("svm", "erm"))
     rng = np.random.default_rng(concept.vc)
     asked = svm.queries(1000, rng).points
     for _ in range(10):
@@ -152,10 +152,10 @@ def test_a_learner_on_its_own_examples_errs_as_often_as_the_chunks_vote_wrong(
 ) -> None:
     """Means of 2000 learners each way: six standard deviations, of the learners and of the queries."""
     k, m, s = 2000, 4000, 25
-    source, rng = source_of(Gaussian(), concept, s, learner, gamma), np.random.default_rng(7)
-    own = [source.queries(s, rng) for _ in range(k)]
-    errors = np.array([source.learn(examples, examples.truth).error for examples in own])
-    voted = source.full(source.queries(m, rng), k, s, rng).wrong.mean() / k
+    sampler, rng = sampler_of(Gaussian(), concept, s, learner, gamma), np.random.default_rng(7)
+    own = [sampler.queries(s, rng) for _ in range(k)]
+    errors = np.array([sampler.learn(examples, examples.truth).error for examples in own])
+    voted = sampler.full(sampler.queries(m, rng), k, s, rng).wrong.mean() / k
     assert abs(errors.mean() - voted) < 6 * sqrt(2 * errors.var() / k + 0.25 / m)
 
 
@@ -164,12 +164,12 @@ def test_among_the_most_examples_the_direction_is_off_by_the_law_of_two_spacings
     """n = 10¹⁵: P(error > a) = (1 − 2a)^n, by Kolmogorov and Smirnov."""
     n = 10**15
     learner = "svm" if isinstance(distribution, Sphere) else "erm"
-    source, rng = source_of(distribution, Halfspaces(), n, learner), np.random.default_rng(8)
+    sampler, rng = sampler_of(distribution, Halfspaces(), n, learner), np.random.default_rng(8)
     errors = np.empty(1000)
     for trial in range(len(errors)):
-        examples, left_out = source.public(n, 1, n, rng)
+        examples, left_out = sampler.public(n, 1, n, rng)
         assert left_out < 1e-15
-        errors[trial] = source.learn(examples, examples.truth).error
+        errors[trial] = sampler.learn(examples, examples.truth).error
     assert kstest(2 * n * errors, "expon").pvalue > 1e-7
 
 
@@ -180,8 +180,8 @@ def test_among_the_most_examples_the_direction_is_off_by_the_law_of_two_spacings
 def test_any_labels_are_learned_from_in_up_to_four_coordinates(distribution: Distribution) -> None:
     for concept in SMALL:
         for learner in ("svm", "erm"):
-            source = source_of(distribution, concept, learner=learner)
-            assert source.most_points == {1: 10**8, 2: 10**8, 3: 4096, 4: 256}[concept.vc]
+            sampler = sampler_of(distribution, concept, learner=learner)
+            assert sampler.most_points == {1: 10**8, 2: 10**8, 3: 4096, 4: 256}[concept.vc]
     for beyond in (Halfspaces(d=5), AffineHalfspaces(d=4)):
         assert not isinstance(distribution.at(situation_of(50, "svm", concept=beyond)), Trainable)
 
@@ -189,7 +189,7 @@ def test_any_labels_are_learned_from_in_up_to_four_coordinates(distribution: Dis
 def test_points_are_left_out_in_the_plane_where_angles_are_all_that_counts() -> None:
     def drawn(distribution: Distribution, concept: ConceptClass, learner: str) -> int:
         return len(
-            source_of(distribution, concept, learner=learner).public(10_000, 1000, 10**6, np.random.default_rng(9))[0].points
+            sampler_of(distribution, concept, learner=learner).public(10_000, 1000, 10**6, np.random.default_rng(9))[0].points
         )
 
     assert drawn(Sphere(), Halfspaces(), "svm") < 100

@@ -27,7 +27,7 @@ SEARCHES = {
     "target": "alpha",
     "error": "1e-3",
     "budget": "600",
-    "mechanisms": "[A_Priv_erm, advanced_composition_erm, non_private]",
+    "mechanisms": "[A_Priv_erm, A_Priv_erm_noisy_majority, non_private]",
     "claims": '["BTT18:R2"]',
     "figure": "{plot: complexity, x: alpha, y: n_star}",
 }

@@ -6,13 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from harness.concepts import ConceptClass, Distribution, Sampler, Situation, Source, full
+from harness.concepts import ConceptClass, Distribution, Sampler, Sampling, Situation, full
 from harness.concepts.votes import Queries, Votes
 from harness.theory.parameters import PacBound
 
 
 @dataclass(frozen=True)
-class Square(Source):
+class Square(Sampler):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         x = rng.uniform(-1, 1, (m, 2))
         return Queries(x, (np.hypot(*x.T) > 0.5).astype(np.int8))
@@ -25,7 +25,7 @@ class Square(Source):
 
 
 class Uniform(Distribution):
-    def samplings(self, concept: ConceptClass, learner: str) -> Mapping[str, Sampler]:
+    def samplings(self, concept: ConceptClass, learner: str) -> Mapping[str, Sampling]:
         return {"full": full}
 
     def at(self, situation: Situation) -> Square:

@@ -108,14 +108,14 @@ def test_the_smallest_disc_keeps_the_pac_bound_that_the_readme_gives_it(project:
     Path("discs.py").write_text(readme_class())
     plugins.load("discs")
     concept = concepts()["discs"]()
-    source = concept.distributions["uniform"]().at(None)  # type: ignore[arg-type]
+    sampler = concept.distributions["uniform"]().at(None)  # type: ignore[arg-type]
     rng, s, q = np.random.default_rng(1), 40, 0.1
     mass = concept.pac_bound("smallest", 0.0)(s, q)
     # Of the square, the ring between radius r and the target's 1/2 has the mass π(1/4 − r²)/4; at `mass` it begins here.
     radius = np.sqrt(0.25 - 4 * mass / np.pi)
-    queries = source.queries(1, rng)
+    queries = sampler.queries(1, rng)
     queries.points[0] = radius, 0
-    failed = int(source.full(queries, 2000, s, rng).counts[1, 0])
+    failed = int(sampler.full(queries, 2000, s, rng).counts[1, 0])
     assert 0 < failed < 2000 * q + 6 * np.sqrt(2000 * q)
 
 

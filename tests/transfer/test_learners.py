@@ -130,10 +130,10 @@ def test_after_a_halt_every_label_is_a_coin() -> None:
 
 def test_the_pac_only_learner_outputs_nothing_where_labels_are_no_hypothesis() -> None:
     learner = private_learners()["A_Priv_pac"]
-    source = Thresholds.distributions["uniform"]().at(REALIZABLE.situation(100))
+    sampler = Thresholds.distributions["uniform"]().at(REALIZABLE.situation(100))
     queries = Queries(np.array([-0.3, -0.1, 0.1, 0.3]), np.array([0, 0, 1, 1], dtype=np.int8))
-    assert learner.learned(source, queries, queries.truth) < 1  # type: ignore[attr-defined]
-    assert learner.learned(source, queries, np.array([0, 1, 0, 1], dtype=np.int8)) == FAILED  # type: ignore[attr-defined]
+    assert learner.learned(sampler, queries, queries.truth) < 1  # type: ignore[attr-defined]
+    assert learner.learned(sampler, queries, np.array([0, 1, 0, 1], dtype=np.int8)) == FAILED  # type: ignore[attr-defined]
 
 
 def test_a_label_private_learner_labels_points_of_its_own_other_half() -> None:
@@ -149,11 +149,11 @@ def test_a_label_private_learner_labels_points_of_its_own_other_half() -> None:
 
 def test_one_changed_example_moves_the_least_number_of_mistakes_by_at_most_one() -> None:
     """What makes the estimate of Remark 1 private: brute force over all changes of one of 8 examples to one of 20."""
-    source = AGNOSTIC.large_source
+    sampler = AGNOSTIC.large_source
     rng = np.random.default_rng(1)
 
     def mistakes(points: np.ndarray, labels: np.ndarray) -> int:
-        predicted = source.learn(Queries(points, labels), labels).predict(points)
+        predicted = sampler.learn(Queries(points, labels), labels).predict(points)
         return int(np.count_nonzero(predicted != labels))
 
     moved = set()

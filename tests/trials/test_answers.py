@@ -159,9 +159,9 @@ def test_queries_votes_and_noise_come_from_the_streams_named_after_them(spies: d
     rows(cell, NAMES, seed=5, trial=3)
     for name, spy in spies.items():
         plan = cell.plan(name)
-        source = cell.distribution.at(cell.situation(name))
-        queries = source.queries(cell.m, stream(cell.identity, 5, 3, "queries"))
-        votes = source.sufficient(queries, plan.k, plan.s, stream(cell.identity, 5, 3, f"votes/{plan.k}"))
+        sampler = cell.distribution.at(cell.situation(name))
+        queries = sampler.queries(cell.m, stream(cell.identity, 5, 3, "queries"))
+        votes = sampler.sufficient(queries, plan.k, plan.s, stream(cell.identity, 5, 3, f"votes/{plan.k}"))
         assert np.array_equal(spy.votes[0].counts, votes.counts)
         assert spy.noise == [stream(cell.identity, 5, 3, f"noise/{name}").random()]
     assert len({spy.noise[0] for spy in spies.values()}) == len(NAMES)
@@ -180,9 +180,9 @@ def test_sampling_in_full_is_what_a_cell_asks_for(spies: dict[str, Spy]) -> None
     cell = CELLS["full"]
     rows(cell, NAMES[:1], 1, 0)
     plan = cell.plan(NAMES[0])
-    source = cell.distribution.at(cell.situation(NAMES[0]))
-    queries = source.queries(cell.m, stream(cell.identity, 1, 0, "queries"))
-    votes = source.full(queries, plan.k, plan.s, stream(cell.identity, 1, 0, f"votes/{plan.k}"))
+    sampler = cell.distribution.at(cell.situation(NAMES[0]))
+    queries = sampler.queries(cell.m, stream(cell.identity, 1, 0, "queries"))
+    votes = sampler.full(queries, plan.k, plan.s, stream(cell.identity, 1, 0, f"votes/{plan.k}"))
     assert np.array_equal(spies[NAMES[0]].votes[0].counts, votes.counts)
 
 

@@ -229,8 +229,8 @@ def test_a_black_box_learns_from_noisy_halfspaces_in_any_dimension() -> None:
     box = {"sklearn": "svm.LinearSVC", "C": 0.1}
     cell = Cell(concept="halfspaces", V=5, gamma=0.1, m=50, n=3 * 10**6, T=1, sampling="full", learner=box)
     assert cell.refuse("single_learner") is None
-    source = cell.source("single_learner")
-    queries = source.queries(20_000, np.random.default_rng(1))
+    sampler = cell.sampler("single_learner")
+    queries = sampler.queries(20_000, np.random.default_rng(1))
     assert abs(np.mean(queries.truth != queries.target) - 0.1) < 5 * np.sqrt(0.09 / 20_000)
     refusal = Cell(concept="halfspaces", V=5, gamma=0.1, m=50, n=10**6, sampling="full").refuse("A_binClas")
     assert refusal is not None
