@@ -20,7 +20,12 @@ from harness.claims.engine import Verdict
 from harness.claims.registry import claims
 from harness.report.console import Terminal
 from harness.report.cost import Forecast
-from harness.report.evidence import (
+from harness.report.lines import COLUMN_HEADINGS
+from harness.report.plan import Calculation
+from harness.report.regression import Comparison, compare
+from harness.report.running import run_all
+from harness.report.show import exit_code, refuse_unmeasured, verdict_json
+from harness.report.stored import (
     RUNS,
     Stored,
     all_experiments,
@@ -31,11 +36,6 @@ from harness.report.evidence import (
     stored_in,
     unfinished,
 )
-from harness.report.judgement import exit_code, refuse_unmeasured, verdict_json
-from harness.report.lines import COLUMN_HEADINGS
-from harness.report.plan import Calculation
-from harness.report.regression import Comparison, compare
-from harness.report.running import run_all
 from harness.report.verdicts import FAMILYWISE_ERROR, Finding, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine
 from harness.sweep.complaints import first_complaint

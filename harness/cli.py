@@ -17,7 +17,24 @@ from harness.report import plan as calculator
 from harness.report.console import Commands, Terminal
 from harness.report.cost import Forecast
 from harness.report.drawing import show_drawn
-from harness.report.evidence import (
+from harness.report.progress import still
+from harness.report.reference import accepted
+from harness.report.replay import Address, commands, replayed
+from harness.report.running import overriding
+from harness.report.show import (
+    claim_json,
+    far,
+    foretold,
+    offer_replays,
+    refuse_unmeasured,
+    show_cells,
+    show_claim,
+    show_comparisons,
+    show_far,
+    summarise,
+    verdict_json,
+)
+from harness.report.stored import (
     FIGURES,
     RESULTS,
     RUNS,
@@ -32,23 +49,6 @@ from harness.report.evidence import (
     stored_in,
     with_rows,
 )
-from harness.report.judgement import (
-    claim_json,
-    far,
-    foretold,
-    offer_replays,
-    refuse_unmeasured,
-    show_cells,
-    show_claim,
-    show_comparisons,
-    show_far,
-    summarise,
-    verdict_json,
-)
-from harness.report.progress import still
-from harness.report.reference import accepted
-from harness.report.replay import Address, commands, replayed
-from harness.report.running import overriding
 from harness.report.summary import append, markdown
 from harness.report.tables import show_columns, show_table
 from harness.report.terminal import explanation, findings_grid

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import settings
 
 from harness import cli
-from harness.report.evidence import FORMATS, figure_paths
 from harness.report.settings import View
+from harness.report.stored import FORMATS, figure_paths
 from harness.sweep.stopping import SIGNALS
 from tests.support.project import Harness, Here, Project, Said
 

@@ -10,7 +10,7 @@ import pytest
 
 import harness as package
 from harness import api
-from harness.report.evidence import figure_paths
+from harness.report.stored import figure_paths
 from harness.trials import kinds
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
-from harness.report.evidence import FORMATS
 from harness.report.settings import View
+from harness.report.stored import FORMATS
 from harness.sweep import engines
 from harness.sweep.batches import Batches, Serial
 from harness.sweep.spec import Sweep

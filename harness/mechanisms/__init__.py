@@ -25,7 +25,7 @@ class Mechanism(ABC):
         """Whether it promises any privacy."""
 
     @property
-    def label(self) -> str:
+    def legend(self) -> str:
         """How a figure's legend says it."""
         return self.name.replace("_", " ")
 

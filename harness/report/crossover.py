@@ -16,7 +16,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.mechanisms.answering import mechanisms
-from harness.report.words import number
+from harness.report.numerals import number
 from harness.theory.constants import constants
 from harness.theory.parameters import Constants, Task
 from harness.trials.fields import Positive, Probability, Whole, one_of

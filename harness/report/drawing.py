@@ -12,8 +12,8 @@ from threading import Thread
 
 from rich.console import Console
 
-from harness.report.evidence import FORMATS, Stored, figure_paths
 from harness.report.settings import View
+from harness.report.stored import FORMATS, Stored, figure_paths
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
 from harness.sweep.plugins import Plugin, loaded, restore

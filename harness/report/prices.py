@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from harness.report import style, words
+from harness.report import numerals, style
 from harness.report.settings import Settings
 from harness.trials.kind import Price
 
@@ -32,13 +32,13 @@ def price_lines(frame: pd.DataFrame, of: Price, settings: Settings) -> Iterator[
     for _, row in priced(frame, of).iterrows():
         known = pd.notna(row[of.high])
         has_price = pd.notna(row["price"]) and row["mechanism"] != of.base
-        low, high = (words.number(float(row[end])) if pd.notna(row[end]) else "" for end in (of.low, of.high))
+        low, high = (numerals.number(float(row[end])) if pd.notna(row[end]) else "" for end in (of.low, of.high))
         yield (
-            style.style(row["mechanism"]).label,
+            style.style(row["mechanism"]).legend,
             settings.where(row["cell"]),
-            words.number(float(row[of.number])) if known else f"> {low}",
+            numerals.number(float(row[of.number])) if known else f"> {low}",
             f"({low}, {high}]" if known else "",
-            words.number(float(row[of.asked])),
+            numerals.number(float(row[of.asked])),
             f"{row['price']:.3g}" if has_price else "",
             f"[{row['price_low']:.3g}, {row['price_high']:.3g}]" if has_price else "",
         )

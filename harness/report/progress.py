@@ -12,8 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as Bar
 
 from harness.claims.registry import claims
+from harness.report.numerals import duration
 from harness.report.settings import Settings
-from harness.report.words import duration
 from harness.sweep.batches import Batches
 from harness.sweep.run import LOOK_ERROR
 from harness.sweep.spec import Sweep, UntilDecided

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.report.drawing import Drawing, drawn
-from harness.report.evidence import FIGURES, RESULTS, RUNS, WAITING, figure_paths, staged
 from harness.report.settings import View
+from harness.report.stored import FIGURES, RESULTS, RUNS, WAITING, figure_paths, staged
 from harness.sweep.atomic import moved
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import kind

@@ -15,7 +15,7 @@ import pandas as pd
 from harness.claims.engine import Bounded, Event
 from harness.claims.registry import claims
 from harness.registry import nearest
-from harness.report.evidence import EXPERIMENTS, RUNS, Stored
+from harness.report.stored import EXPERIMENTS, RUNS, Stored
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import harness_command

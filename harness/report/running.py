@@ -7,8 +7,8 @@ from rich.console import Console
 
 from harness.report.cost import Forecast, Planned
 from harness.report.drawing import is_drawn, show_drawn, show_figure
-from harness.report.evidence import Stored, figure_paths
 from harness.report.progress import Meter, still
+from harness.report.stored import Stored, figure_paths
 from harness.sweep.batches import Engine
 from harness.sweep.errors import InputError
 from harness.sweep.run import run_sweep

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 from pydantic import BaseModel
 
-from harness.report.words import number
+from harness.report.numerals import number
 from harness.sweep.spec import FigureSpec, Spec, Sweep
 from harness.text import one_line
 from harness.trials import kinds
@@ -128,9 +128,9 @@ class View:
         """Whether rows are of what has a cutoff T and a theorem that says nothing in places."""
         return {VACUOUS.name, T.name} <= self.table.keys() and bool(rows[T.name].notna().all())
 
-    def label(self, name: str) -> str:
+    def heading(self, name: str) -> str:
         """What an axis of the figure says of an axis of the spec, or of a column."""
-        return self.settings.column(name).axis_label
+        return self.settings.column(name).heading
 
     def column(self, axis: str) -> str:
         """The column with an axis's values: a plan may differ from the α or T that was asked for, which then has its own."""

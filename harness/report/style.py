@@ -24,7 +24,7 @@ class Style:
 
     colour: str
     marker: str
-    label: str
+    legend: str
 
 
 FIRST = (
@@ -42,8 +42,8 @@ def style(subject: str) -> Style:
     known = next((names for kind in kinds().values() if subject in (names := list(kind.subjects()))), [subject])
     position = sorted(known, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)).index(subject)
     named = mechanisms().get(subject) or private_learners().get(subject)
-    label = named.label if named else one_line(subject.replace("_", " "))
-    return Style(PALETTE[position % len(PALETTE)], MARKERS[(position + position // len(PALETTE)) % len(MARKERS)], label)
+    legend = named.legend if named else one_line(subject.replace("_", " "))
+    return Style(PALETTE[position % len(PALETTE)], MARKERS[(position + position // len(PALETTE)) % len(MARKERS)], legend)
 
 
 @contextmanager

@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from harness.report.judgement import tally
 from harness.report.lines import sizes
 from harness.report.regression import Comparison
+from harness.report.show import tally
 from harness.report.terminal import changes
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError

@@ -8,9 +8,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.report.console import Terminal
-from harness.report.evidence import Stored
-from harness.report.judgement import show_far
 from harness.report.lines import COLUMN_HEADINGS, column_line
+from harness.report.show import show_far
+from harness.report.stored import Stored
 from harness.report.terminal import grid_of, value
 from harness.trials.columns import Column
 from harness.trials.kind import Kind

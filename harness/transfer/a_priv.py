@@ -26,7 +26,7 @@ from harness.theory.plan import Plan
 from harness.transfer import FAILED, PrivateLearner, Problem, Run, Streams
 
 
-def label(answers: Answers, labels: int, rng: np.random.Generator) -> Labels:
+def with_coins(answers: Answers, labels: int, rng: np.random.Generator) -> Labels:
     """The answers, (m,), with a uniformly random one of so many labels for each ⊥ and each query left unanswered."""
     given = answers.labels.copy()
     unknown = np.flatnonzero(given < 0)
@@ -40,7 +40,7 @@ class APriv(PrivateLearner):
     name = "A_Priv"
     source = "BTT18 Algorithm 3, Theorems 4.2 and 4.3"
     private = True
-    label = "A_Priv"
+    legend = "A_Priv"
     two_labels: ClassVar[Answering[Any]] = A_BINCLAS
     more_labels: ClassVar[Answering[Any]] = A_SUBSAMP
 
@@ -87,7 +87,7 @@ class APriv(PrivateLearner):
         if left_out:
             tv += self.labeller(problem).stable_failure(plan, task, problem.label_count)
         halted = answers.halted_at is not None
-        labels = label(answers, problem.label_count, streams("coins"))
+        labels = with_coins(answers, problem.label_count, streams("coins"))
         return Run(
             # Where points were left out, a run that halts would have to give them coins: it counts as having failed.
             error=FAILED if halted and left_out else self.learned(sampler, queries, labels),
@@ -112,7 +112,7 @@ class ERM(APriv):
 
     name = "A_Priv_erm"
     source = "BTT18 Remark 2"
-    label = "A_Priv, ERM on Õ(V/α) points"
+    legend = "A_Priv, ERM on Õ(V/α) points"
     realizable_only = True
 
     def points(self, problem: Problem) -> int:
@@ -127,7 +127,7 @@ class PACOnly(ERM):
 
     name = "A_Priv_pac"
     source = "BTT18 Remark 3"
-    label = "A_Priv, PAC learner only"
+    legend = "A_Priv, PAC learner only"
 
     def chunk_error(self, problem: Problem) -> float:
         return 1 / self.points(problem)
@@ -147,7 +147,7 @@ class NoisyMajority(APriv):
     name = "A_Priv_noisy_majority"
     key = "advanced_composition"  # its first name: its streams stay
     source = "BTT18 Algorithm 3 with DR14 Corollary 3.21"
-    label = "A_Priv by noisy majority"
+    legend = "A_Priv by noisy majority"
     two_labels = NOISY_MAJORITY
     more_labels = REPORT_NOISY_MAX
 
@@ -163,7 +163,7 @@ class NoisyMajorityERM(NoisyMajority):
     name = "A_Priv_erm_noisy_majority"
     key = "advanced_composition_erm"
     source = "BTT18 Remark 2 with DR14 Corollary 3.21"
-    label = "A_Priv by noisy majority, ERM on Õ(V/α) points"
+    legend = "A_Priv by noisy majority, ERM on Õ(V/α) points"
     realizable_only = True
 
     def points(self, problem: Problem) -> int:
@@ -178,7 +178,7 @@ class LabelPrivate(APriv):
 
     name = "label_private"
     source = "BTT18 §5, BTT18a Theorems 4.6 and 4.7"
-    label = "label-private, from its own half"
+    legend = "label-private, from its own half"
 
     def needed(self, problem: Problem) -> int:
         return 2 * max(super().needed(problem), self.points(problem))

@@ -29,7 +29,7 @@ class EstimatedCutoff(APriv):
 
     name = "A_Priv_estimated"
     source = "BTT18 Remark 1"
-    label = "A_Priv, T from a private estimate"
+    legend = "A_Priv, T from a private estimate"
     holds_out = True
 
     def needed(self, problem: Problem) -> int:

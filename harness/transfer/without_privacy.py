@@ -10,7 +10,7 @@ class NonPrivate(PrivateLearner):
     name = "non_private"
     source = "the learner itself"
     private = False
-    label = "not private"
+    legend = "not private"
 
     def needed(self, problem: Problem) -> int:
         task = problem.task
@@ -38,7 +38,7 @@ class PublicAlone(NonPrivate):
 
     name = "public_alone"
     source = "the learner itself, on labelled public points"
-    label = "public points alone, if labelled"
+    legend = "public points alone, if labelled"
 
 
 PRIVATE_LEARNER = (NonPrivate(), PublicAlone())

@@ -14,7 +14,7 @@ class Column:
 
     role: whether it names the row, is a parameter of the cell, follows from the parameters in a mechanism's plan, is of the
     votes, was measured of the answers, or is claimed of what was measured. meaning: in a few words. symbol: as print has it.
-    unit: what a number counts. null: whether a row may lack it. label: what the axis of a figure says, by default meaning and
+    unit: what a number counts. null: whether a row may lack it. title: what the axis of a figure says, by default meaning and
     symbol. phrases: how values that are names are said, any others as that of the empty name. caption: whether that of a figure
     says it: of a number the value that all cells share, of a name all values. axis: the axis of the cells that it holds, where
     that has another name. worse: whether it differs from trial to trial and more of it is worse. of: the column of which it is
@@ -28,7 +28,7 @@ class Column:
     symbol: str = ""
     unit: str = ""
     null: bool = False
-    label: str = ""
+    title: str = ""
     phrases: Mapping[str, str] = field(default_factory=dict)
     caption: bool = False
     axis: str = ""
@@ -42,9 +42,9 @@ class Column:
         return self.type not in ("text", "json")
 
     @property
-    def axis_label(self) -> str:
+    def heading(self) -> str:
         """What it is, for the axis of a figure."""
-        return self.label or f"{self.meaning} {self.symbol}".rstrip()
+        return self.title or f"{self.meaning} {self.symbol}".rstrip()
 
     def but(self, **changes: Any) -> "Column":
         """The same, changed where another kind of trial fills it otherwise."""
@@ -58,22 +58,22 @@ SECONDS = Column("seconds", "real", "identity", "how long it took; the only one 
 
 V = Column("V", "whole", "parameter", "VC dimension", "V", caption=True)
 M = Column("m", "whole", "parameter", "queries", "m", unit="queries", caption=True)
-EPS = Column("eps", "real", "parameter", "privacy to spend", "ε", label="privacy ε", caption=True)
-DELTA = Column("delta", "real", "parameter", "privacy: the probability that ε leaves out", "δ", label="privacy δ", caption=True)
+EPS = Column("eps", "real", "parameter", "privacy to spend", "ε", title="privacy ε", caption=True)
+DELTA = Column("delta", "real", "parameter", "privacy: the probability that ε leaves out", "δ", title="privacy δ", caption=True)
 BETA = Column("beta", "real", "parameter", "failure probability", "β", caption=True)
 GAMMA = Column("gamma", "real", "parameter", "best error in the class", "γ", caption=True)
 SHARE_OF_K = "k, as a share of what the constants say"
-K_SCALE = Column("k_scale", "real", "parameter", SHARE_OF_K, "k/k₀", label=SHARE_OF_K)
+K_SCALE = Column("k_scale", "real", "parameter", SHARE_OF_K, "k/k₀", title=SHARE_OF_K)
 ALPHA = Column(
     "alpha",
     "real",
     "parameter",
     "excess error that learners are trained to",
     "α",
-    label="learner's excess error α",
+    title="learner's excess error α",
     caption=True,
 )
-T = Column("T", "real", "plan", "cutoff on ⊥ answers", "T", unit="queries", label="cutoff T")
+T = Column("T", "real", "plan", "cutoff on ⊥ answers", "T", unit="queries", title="cutoff T")
 N = Column("n", "whole", "plan", "private examples", "n", unit="examples", caption=True)
 K = Column("k", "whole", "plan", "chunks", "k", unit="chunks")
 S = Column("s", "whole", "plan", "examples a chunk, ⌊n/k⌋", "s", unit="examples")

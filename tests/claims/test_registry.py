@@ -11,7 +11,7 @@ from harness import claims as room
 from harness.claims.engine import Certain, Claim, Limit, Probability, among, overall
 from harness.claims.registry import claims
 from harness.registry import PartError
-from harness.report.judgement import foretold
+from harness.report.show import foretold
 from harness.report.verdicts import Evidence, judge
 from harness.sweep.work import needed
 from harness.trials import kinds

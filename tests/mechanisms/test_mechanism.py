@@ -33,7 +33,7 @@ class Own(Answering[Plan]):
 def test_a_class_in_one_file_is_a_mechanism_without_dummies() -> None:
     with guest(MECHANISM=Own()):
         own = mechanisms()["of_ones_own"]
-        assert (own.label, own.key, own.binary) == ("of ones own", "of_ones_own", False)
+        assert (own.legend, own.key, own.binary) == ("of ones own", "of_ones_own", False)
         (row,) = run_trial(Cell(m=50, n=3000), ["of_ones_own"], 1, 0)
     assert (row["mechanism"], row["k"], row["s"], row["answered"]) == ("of_ones_own", 3, 1000, 50)
     assert "of_ones_own" not in mechanisms()

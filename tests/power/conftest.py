@@ -6,7 +6,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from harness.report.evidence import Stored
+from harness.report.stored import Stored
 from harness.report.verdicts import Evidence, Finding
 from harness.sweep.batches import BATCH_SECONDS, Serial
 from harness.sweep.run import run_sweep

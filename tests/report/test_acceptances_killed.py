@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.report.evidence import figure_paths
+from harness.report.stored import figure_paths
 from tests.support.moments import ENVIRONMENT, PROGRAM
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ import os, shutil
 from pathlib import Path
 
 import harness.report.figures
-from harness.report.evidence import RESULTS, figure_paths, gather
+from harness.report.stored import RESULTS, figure_paths, gather
 from harness.report.reference import accepted
 from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Sweep

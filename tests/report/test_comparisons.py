@@ -138,4 +138,4 @@ def test_groups_show_their_mechanisms_alone_and_more_than_a_few_share_one_entry_
     assert shown[0] == {style(name).marker for name in names[:3]}
     assert shown[1] == {style(name).marker for name in ("A_binClas", "gaussian", "GNMax")}
     entries = [text.get_text() for text in drawn[0].legends[0].get_texts()]
-    assert entries == [*(style(name).label for name in names), "its bound"]
+    assert entries == [*(style(name).legend for name in names), "its bound"]

@@ -9,8 +9,8 @@ import pytest
 
 from harness.report import figures
 from harness.report.drawing import FEW, Drawing, drawn
-from harness.report.evidence import FORMATS, figure_paths
 from harness.report.settings import View
+from harness.report.stored import FORMATS, figure_paths
 from harness.sweep.batches import Batches, Serial
 from harness.sweep.work import Result
 

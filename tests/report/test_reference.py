@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
-from harness.report.evidence import FORMATS, figure_paths
 from harness.report.settings import View
+from harness.report.stored import FORMATS, figure_paths
 from harness.sweep.batches import Serial
 from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Sweep

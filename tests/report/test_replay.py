@@ -10,8 +10,8 @@ import pytest
 
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
-from harness.report.evidence import as_run
 from harness.report.replay import Address, Replay, commands, replayed, shortened
+from harness.report.stored import as_run
 from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.table import Table

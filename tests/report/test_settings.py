@@ -101,11 +101,11 @@ def test_an_axis_is_drawn_along_the_column_that_holds_it(project: "Project") -> 
     """The plan's own α and T may be others than those that were asked for."""
     view = View.of(project.sweep())
     assert [view.column(axis) for axis in ("n", "alpha", "T")] == ["n", "alpha_target", "T_target"]
-    assert [view.label(name) for name in ("T", "eps", "m", "misclassification_rate")] == [
+    assert [view.heading(name) for name in ("T", "eps", "m", "misclassification_rate")] == [
         "cutoff T",
         "privacy ε",
         "queries m",
         "misclassification rate (⊥ counts)",
     ]
     search = View.of(project.sweep(**ALONE | SEARCH))
-    assert search.column("alpha") == "alpha" and search.label("n_star") == "examples needed, n*"
+    assert search.column("alpha") == "alpha" and search.heading("n_star") == "examples needed, n*"

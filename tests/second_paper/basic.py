@@ -16,7 +16,7 @@ from harness.theory.privacy.composition import compose_laplace
 class Basic(PerQuery[SharePlan]):
     name = "basic_composition"
     source = "SEC Algorithm 1"
-    label = "basic composition"
+    legend = "basic composition"
 
     def plan(self, constants: Constants, task: Task, n: int) -> SharePlan:
         eps0 = task.eps / task.m

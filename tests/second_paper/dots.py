@@ -21,7 +21,7 @@ class Dots(Plot):
             def draw(ax: Axes) -> None:
                 ax.plot(rows[x], rows[y], "k.")
 
-            return Panel(title, view.label(y), draw)
+            return Panel(title, view.heading(y), draw)
 
         return [panel(title, rows) for title, rows in by_panel(frame, view)]
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
-from harness.report.evidence import gather
+from harness.report.stored import gather
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from tests.support.moments import ENVIRONMENT, PROGRAM

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness import cli
-from harness.report.evidence import FORMATS
+from harness.report.stored import FORMATS
 from harness.sweep.errors import InputError
 from harness.sweep.names import LONGEST, SUFFIXES, checked, experiment
 from harness.sweep.parts import LOCK

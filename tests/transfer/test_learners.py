@@ -18,7 +18,7 @@ from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED, Answers
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Task
 from harness.transfer import FAILED, Problem, Run, private_learners
-from harness.transfer.a_priv import label
+from harness.transfer.a_priv import with_coins
 from harness.transfer.estimated import allowance
 from harness.trials.learner import Learned, LearnerCell
 
@@ -81,7 +81,7 @@ def test_what_leftmost_thresholds_learn_from_private_labels_errs_on_ln_2_over_s(
 def test_a_bottom_is_a_fair_coin_and_so_is_a_query_left_unanswered() -> None:
     answers = Answers(np.repeat(np.array([0, 1, BOTTOM, UNANSWERED], dtype=np.int8), 40_000))
     for labels in (2, 5):
-        given = label(answers, labels, np.random.default_rng(1)).reshape(4, -1)
+        given = with_coins(answers, labels, np.random.default_rng(1)).reshape(4, -1)
         assert not given[0].any()
         assert (given[1] == 1).all()
         for coins in given[2:]:
@@ -121,7 +121,7 @@ def test_labels_carry_the_state_of_the_run() -> None:
 
 def test_after_a_halt_every_label_is_a_coin() -> None:
     answers = Answers(np.array([1] * 50 + [BOTTOM] + [UNANSWERED] * 4000, dtype=np.int8), halted_at=51)
-    given = label(answers, 2, np.random.default_rng(3))
+    given = with_coins(answers, 2, np.random.default_rng(3))
     assert (given[:50] == 1).all()
     assert (
         binom.interval(1 - FALSE_FAILURE, 4000, 0.5)[0] <= given[51:].sum() <= binom.interval(1 - FALSE_FAILURE, 4000, 0.5)[1]

@@ -14,7 +14,7 @@ class ABinClas(ASubSamp):
 
     name = "A_binClas"
     source = "BTT18 Algorithm 2"
-    label = "A_binClas"
+    legend = "A_binClas"
     binary = True
 
     def answer(self, votes: Votes, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:

@@ -13,7 +13,7 @@ class AOQR(PerBottom):
 
     name = "A_OQR"
     source = "BTT18a Algorithm 3"
-    label = "A_OQR"
+    legend = "A_OQR"
 
     def solved(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
         own = replace(constants, chunks=lambda task, T, lam, w: stable_distance(task, T) + 1)

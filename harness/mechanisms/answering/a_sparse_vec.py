@@ -17,7 +17,7 @@ class ASparseVec(PerBottom):
 
     name = "A_sparseVec"
     source = "BTT18a Algorithm 1"
-    label = "A_sparseVec"
+    legend = "A_sparseVec"
 
     def solved(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
         own = replace(constants, chunks=lambda task, T, lam, w: 2 * margin(task, T) + 1)

@@ -32,7 +32,7 @@ class AStabPerQuery(PerQuery[StabPlan]):
 
     name = "A_stab_per_query"
     source = "BTT18 Theorem 2.4 with DR14 Corollary 3.21"
-    label = "A_stab, every query paid for"
+    legend = "A_stab, every query paid for"
 
     def plan(self, constants: Constants, task: Task, n: int) -> StabPlan:
         eps0 = advanced_share(task.eps, task.m, task.delta / 2)

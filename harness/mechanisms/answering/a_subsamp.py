@@ -19,7 +19,7 @@ class ASubSamp(PerBottom):
 
     name = "A_subSamp"
     source = "BTT18a Algorithm 4"
-    label = "subsample and aggregate (any labels)"
+    legend = "subsample and aggregate (any labels)"
 
     def answer(self, votes: Votes, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
         dist = DISTANCES[plan.distance].of(votes.gap)

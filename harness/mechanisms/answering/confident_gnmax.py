@@ -37,7 +37,7 @@ class ConfidentGNMax(PerQuery[ConfidentPlan]):
 
     name = "Confident_GNMax"
     source = "Papernot et al. 2018"
-    label = "Confident-GNMax (PATE)"
+    legend = "Confident-GNMax (PATE)"
 
     def plan(self, constants: Constants, task: Task, n: int) -> ConfidentPlan:
         rate = renyi_rate(task.eps, task.delta)

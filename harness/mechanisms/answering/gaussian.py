@@ -18,7 +18,7 @@ class Gaussian(PerQuery[GaussianPlan]):
 
     name = "gaussian"
     source = "Balle, Wang 2018 Theorem 8"
-    label = "Gaussian noise"
+    legend = "Gaussian noise"
     binary = True
 
     def plan(self, constants: Constants, task: Task, n: int) -> GaussianPlan:

@@ -31,7 +31,7 @@ class GNMax(PerQuery[GaussianPlan]):
 
     name = "GNMax"
     source = "Papernot et al. 2018"
-    label = "GNMax (PATE)"
+    legend = "GNMax (PATE)"
 
     def plan(self, constants: Constants, task: Task, n: int) -> GaussianPlan:
         rate = renyi_rate(task.eps, task.delta)

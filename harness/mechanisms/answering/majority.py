@@ -16,7 +16,7 @@ class Majority(Answering[Plan]):
     name = "majority"
     source = "BTT18 Algorithm 2, without noise"
     private = False
-    label = "majority, not private"
+    legend = "majority, not private"
     pays_for = "nothing"
     takes = "constants"
 

@@ -19,7 +19,7 @@ class NoisyMajority(PerQuery[SharePlan]):
 
     name = "noisy_majority"
     source = "DR14 Corollary 3.21"
-    label = "noisy majority (advanced composition)"
+    legend = "noisy majority (advanced composition)"
     binary = True
     share = staticmethod(advanced_share)
 

@@ -9,7 +9,7 @@ class SharperNoisyMajority(NoisyMajority):
 
     name = "noisy_majority_t320"
     source = "DR14 Theorem 3.20"
-    label = "noisy majority (Theorem 3.20)"
+    legend = "noisy majority (Theorem 3.20)"
     share = staticmethod(sharper_share)
 
 

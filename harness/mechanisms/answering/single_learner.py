@@ -15,7 +15,7 @@ class SingleLearner(Answering[Plan]):
     name = "single_learner"
     source = "BTT18 Theorem 3.2, with k = 1 and without noise"
     private = False
-    label = "one learner on all n, not private"
+    legend = "one learner on all n, not private"
     pays_for = "nothing"
     takes = "nothing"
 

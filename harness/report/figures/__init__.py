@@ -8,11 +8,11 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from harness.registry import parts
-from harness.report import style, words
-from harness.report.evidence import FORMATS, figure_paths
+from harness.report import numerals, style
 from harness.report.figures.lettering import fitted, write_out
 from harness.report.figures.plot import Plot
 from harness.report.settings import View
+from harness.report.stored import FORMATS, figure_paths
 from harness.text import one_line
 
 LINE_HEIGHT = 0.183  # inches, of the title
@@ -81,7 +81,7 @@ def _caption(frame: pd.DataFrame, view: View, plot: Plot, room: int) -> str:
     own = [column for column in view.settings.trials.columns if column.caption]
     own.sort(key=lambda column: FIRST.index(column.symbol) if column.symbol in FIRST else len(FIRST))
     same = [column for column in own if column.is_number and frame[column.name].nunique() == 1]
-    shared = [f"{column.symbol} = {words.number(frame[column.name].iloc[0])}" for column in same]
+    shared = [f"{column.symbol} = {numerals.number(frame[column.name].iloc[0])}" for column in same]
     shared += [f"{column.name}: {', '.join(frame[column.name].unique())}" for column in own if not column.is_number]
     counts = frame.groupby(["cell", "mechanism"]).size()
     trials = f"{counts.min():,}" + (f" to {counts.max():,}" if counts.max() > counts.min() else "")

@@ -38,7 +38,7 @@ class Capacity(Plot):
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(name) for name in frame["mechanism"].unique()]
-        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.label) for at in looks]
+        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
         handles.append(Line2D([], [], color=SHARED, linestyle="--", label="by its bound in place of what is measured"))
         handles.append(Line2D([], [], color=CLAIMED, linestyle=":", linewidth=1.6, label="the claimed factor 1/α"))
         return handles

@@ -10,7 +10,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from harness.report import style, words
+from harness.report import numerals, style
 from harness.report.figures.marks import FEW, SHARED
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.prices import priced
@@ -34,7 +34,7 @@ class Complexity(Plot):
         groups = list(by_panel(priced(frame, of), view))
         # Columns are narrow: the first part of a title has a line of its own.
         groups = [(title.replace(", ", "\n", 1), rows) for title, rows in groups]
-        above = [Panel(title, view.label(of.number), partial(_needed, rows=rows, x=x, of=of)) for title, rows in groups]
+        above = [Panel(title, view.heading(of.number), partial(_needed, rows=rows, x=x, of=of)) for title, rows in groups]
         below = [
             Panel("", "price: n* over that\nwithout privacy", partial(_price, rows=rows, x=x, base=of.base))
             for _, rows in groups
@@ -43,7 +43,7 @@ class Complexity(Plot):
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(name) for name in frame["mechanism"].unique()]
-        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.label) for at in looks]
+        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
         handles.append(Line2D([], [], color=SHARED, linestyle="--", label="what its theorem asks for"))
         return handles
 
@@ -57,7 +57,7 @@ def _axes(ax: Axes, x: pd.Series) -> None:
     ax.set_yscale("log")
     if x.nunique() <= FEW:
         values = sorted(x.unique())
-        ax.set_xticks(values, labels=[words.number(value) for value in values])
+        ax.set_xticks(values, labels=[numerals.number(value) for value in values])
         ax.minorticks_off()
 
 

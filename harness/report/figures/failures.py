@@ -27,7 +27,7 @@ class Failures(MarkPlot):
         return Mark(float(test.statistic), float(low), float(high), {"claimed: β": float(rows["beta"].iloc[0])})
 
     def axis_label(self, view: View) -> str:
-        return f"trials with any {view.label(view.figure.y)}"
+        return f"trials with any {view.heading(view.figure.y)}"
 
     def caption(self, view: View) -> str:
         return f"bars: exact {LEVEL:.0%} intervals"

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from harness.report import style, words
+from harness.report import numerals, style
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
 
@@ -31,7 +31,7 @@ class WinnersMap(Plot):
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         assert view.figure.by is not None
-        label = view.label(view.figure.by)
+        label = view.heading(view.figure.by)
         return [
             Panel(title, label, partial(_map, rows=rows, x=view.figure.x, y=view.figure.by, measured=view.figure.y))
             for title, rows in by_panel(frame, view)
@@ -46,7 +46,7 @@ class WinnersMap(Plot):
             if best is not None
         }
         looks = [style.style(name) for name in frame["mechanism"].unique() if name in winners]
-        handles: list[Artist] = [Patch(facecolor=at.colour, alpha=0.55, label=f"{at.label} errs least") for at in looks]
+        handles: list[Artist] = [Patch(facecolor=at.colour, alpha=0.55, label=f"{at.legend} errs least") for at in looks]
         handles.append(Line2D([], [], color="black", label="from here on A_binClas beats advanced composition"))
         handles.append(Line2D([], [], color="black", linestyle="--", label="the same, by their bounds"))
         return handles
@@ -88,8 +88,10 @@ def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str) -> None:
         ax.plot(*_frontier(rows, x, y, of), color="black", linestyle=dashes, linewidth=1.6, zorder=4)
     ax.set_xlim(-0.5, len(across) - 0.5)
     ax.set_ylim(-0.5, len(up) - 0.5)
-    ax.set_xticks(range(len(across)), [words.number(float(value)) for value in across], fontsize=6.5, rotation=45, ha="right")
-    ax.set_yticks(range(len(up)), [words.number(float(value)) for value in up], fontsize=6.5)
+    ax.set_xticks(
+        range(len(across)), [numerals.number(float(value)) for value in across], fontsize=6.5, rotation=45, ha="right"
+    )
+    ax.set_yticks(range(len(up)), [numerals.number(each) for each in up], fontsize=6.5)
     ax.grid(visible=False)
 
 

@@ -108,7 +108,7 @@ class MarkPlot(Plot):
         shown = self.mechanisms(frame, view)
         for mechanism in shown:
             look = style.style(mechanism)
-            handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.label))
+            handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.legend))
             own = frame[frame["mechanism"] == mechanism]
             marks = [self.mark(rows, view) for _, rows in own.groupby("cell")]
             zero = zero or (self.logarithmic and any(mark.value == 0 for mark in marks))

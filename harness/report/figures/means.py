@@ -41,8 +41,8 @@ class Means(MarkPlot):
 
     def _bounds(self, first: pd.Series, view: View) -> dict[str, float]:
         if bound := self._declared(view):
-            own = f"bound, {style.style(first['mechanism']).label}"
-            said = bound.axis_label if bound.role == "plan" else own
+            own = f"bound, {style.style(first['mechanism']).legend}"
+            said = bound.heading if bound.role == "plan" else own
             return {} if view.vacuous(first) else {said: float(first[bound.name])}
         found = {}
         for claim in (claims()[name] for name in view.spec.claims):
@@ -62,7 +62,7 @@ class Means(MarkPlot):
         return view.table.get(view.table[view.figure.y].bound)
 
     def axis_label(self, view: View) -> str:
-        return view.label(view.figure.y)
+        return view.heading(view.figure.y)
 
     def caption(self, view: View) -> str:
         return f"bars: {LEVEL:.0%} intervals of the mean"

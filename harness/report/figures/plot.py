@@ -46,7 +46,7 @@ class Plot(ABC):
 
     def x_label(self, view: View) -> str:
         """What the horizontal axis shows."""
-        return view.label(view.figure.x)
+        return view.heading(view.figure.x)
 
 
 def by_panel(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -19,8 +19,6 @@ from markupsafe import Markup
 
 import harness
 from harness.report.drawing import Drawing, drawn
-from harness.report.evidence import Stored
-from harness.report.judgement import tally
 from harness.report.lines import (
     CELL_HEADINGS,
     CLAIM_HEADINGS,
@@ -33,6 +31,8 @@ from harness.report.lines import (
 )
 from harness.report.prices import price_lines
 from harness.report.settings import Settings
+from harness.report.show import tally
+from harness.report.stored import Stored
 from harness.report.verdicts import Finding
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError

@@ -63,7 +63,7 @@ def over(labels: int, k: int, m: int) -> Votes:
 def test_it_says_who_it_is_where_it_comes_from_and_whether_it_is_private(mechanism: Answering[Plan]) -> None:
     refuse_incomplete(mechanism)
     assert mechanisms()[mechanism.name] is mechanism
-    assert [each.label for each in ALL].count(mechanism.label) == 1
+    assert [each.legend for each in ALL].count(mechanism.legend) == 1
     assert [each.key for each in ALL].count(mechanism.key) == 1
     assert (mechanism.pays_for != "nothing") == mechanism.private
 

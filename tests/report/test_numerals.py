@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.report import words
+from harness.report import numerals
 
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
@@ -30,12 +30,12 @@ SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
     ],
 )
 def test_numbers_are_short(value: float, said: str) -> None:
-    assert words.number(value) == said
+    assert numerals.number(value) == said
 
 
 @given(st.floats(1e-90, 1e90))
 def test_numbers_say_four_digits_of_what_they_stand_for(value: float) -> None:
-    said = words.number(value)
+    said = numerals.number(value)
     mantissa, dot, power = said.rpartition("·")
     if said.startswith("10") and set(said[2:]) & set("⁻⁰¹²³⁴⁵⁶⁷⁸⁹"):
         mantissa, dot, power = "1", "·", said

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.report.evidence import RESULTS, gather, pairs
+from harness.report.stored import RESULTS, gather, pairs
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 

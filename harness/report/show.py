@@ -11,9 +11,9 @@ from rich.console import Console
 
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
-from harness.report.evidence import Stored
 from harness.report.regression import Comparison
 from harness.report.replay import commands
+from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, changes, comparisons_grid, prices_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, Finding
 from harness.sweep.errors import CannotRunError
