@@ -8,13 +8,11 @@ from typing import ClassVar, Self
 import numpy as np
 from pydantic import BaseModel
 
-from harness.arrays import Labels, Reals
-from harness.concepts.votes import Queries, Votes
+from harness.arrays import Ints, Labels, Reals
+from harness.ballots import Ballot, Queries
 from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.parameters import PacBound
-
-DISSENT = 0.05  # where no more than this share of the votes is wrong, a private label is right but for a tiny chance
 
 
 class Sampler(ABC):
@@ -25,14 +23,28 @@ class Sampler(ABC):
 
     @abstractmethod
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
-        """m i.i.d. points of the marginal, with their labels."""
+        """m i.i.d. points of the marginal, with their labels, one of each type."""
 
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-        """The votes of k learners on s examples each, drawn through the law of what the votes depend on: no cost in s."""
+    def one_by_one(self, m: int, k: int, s: int) -> bool:
+        """Whether `types` draws all m queries, as k learners on s examples each may differ on any of them."""
+        return True
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        """m i.i.d. queries: those on which k learners on s examples each may differ, and how many others there are.
+
+        Of one generator's state, any two calls have the queries in common that both tell apart, as far as that is known.
+        """
+        return self.queries(m, rng)
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        """The votes of k learners on s examples each, drawn through the law of what the votes depend on: no cost in s.
+
+        The queries are any that `queries` or, for this k and s, `types` has drawn.
+        """
         raise NotImplementedError("no such law is known here")
 
     @abstractmethod
-    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         """The same law by drawing all ks examples and running the learner on every chunk, in bounded memory."""
 
     def features(self, points: Reals) -> Reals:
@@ -45,19 +57,33 @@ class Sampler(ABC):
         return self.features(queries.points), queries.truth
 
 
-Sampling = Callable[[Sampler, Queries, int, int, np.random.Generator], Votes]
-"""A way to sample: from (sampler, queries, k, s, rng), the votes of k learners on s examples each."""
+@dataclass(frozen=True)
+class Sampling:
+    """A way to sample.
+
+    queries: from (sampler, m, k, s, rng), m queries for k learners on s examples each. votes: from (sampler, queries, k, s,
+    rng), what these say. draws_all: from (sampler, m, k, s), whether the queries are drawn one by one.
+    """
+
+    queries: Callable[[Sampler, int, int, int, np.random.Generator], Queries]
+    votes: Callable[[Sampler, Queries, int, int, np.random.Generator], Ballot]
+    draws_all: Callable[[Sampler, int, int, int], bool]
+
+    @classmethod
+    def by_type(cls, votes: Callable[[Sampler, Queries, int, int, np.random.Generator], Ballot]) -> "Sampling":
+        """Of queries by types."""
+        return cls(lambda sampler, *asked: sampler.types(*asked), votes, lambda sampler, *asked: sampler.one_by_one(*asked))
 
 
-def sufficient(sampler: Sampler, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-    """By the law of what the votes depend on."""
-    return sampler.sufficient(queries, k, s, rng)
+sufficient = Sampling.by_type(lambda sampler, *asked: sampler.sufficient(*asked))
+"""By the law of what the votes depend on."""
 
-
-def full(sampler: Sampler, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-    """By drawing all examples."""
-    return sampler.full(queries, k, s, rng)
-
+full = Sampling(
+    lambda sampler, m, k, s, rng: sampler.queries(m, rng),
+    lambda sampler, *asked: sampler.full(*asked),
+    lambda sampler, m, k, s: True,
+)
+"""By drawing all queries and all examples."""
 
 SAMPLINGS: Mapping[str, Sampling] = {"sufficient": sufficient, "full": full}
 
@@ -84,20 +110,25 @@ class Trainable(Sampler):
 
     @abstractmethod
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
-        """The learner on points that `public` or `queries` drew, labelled by `labels`, (points,): one of least empirical risk.
+        """The learner on points that `placed` gave, labelled by `labels`, (points,): one of least empirical risk.
 
-        Ties are broken as on a chunk. Points that `public` left out count as labelled by the best hypothesis.
+        Ties are broken as on a chunk.
         """
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
-        """Of m i.i.d. points, in their order, those that matter to transfer; and what that leaves out.
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        """m i.i.d. points to be labelled with k learners on s examples each, or for k = 1 and s = m the learner's own.
 
-        Left out are points on which all but a share DISSENT of k learners on s examples each agree with the best hypothesis, as
-        far as `learn` needs none of them. The second is a bound on the chance that on one of them more disagree, or that
-        `learn` would learn otherwise from all m points, whose labels are the best hypothesis' where they are left out or, as on
-        the learner's own chunk (k = 1, s = m), the points' own. By default nothing is left out.
+        Where they come by types, noise may be left out far from the target, as far as what is learned from the points' own
+        labels does not depend on it. By default all points are drawn.
         """
-        return self.queries(m, rng), 0.0
+        return self.queries(m, rng)
+
+    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+        """Points, one of each type, and their labels, from which is learned what m public points teach.
+
+        given: (labels, types), how many of each type have each label. By default there is one query of each type.
+        """
+        return queries, given.argmax(axis=0).astype(np.int8)
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         """How many mistakes the learner makes on n i.i.d. examples, learning from these; and what the law leaves out."""

@@ -20,8 +20,8 @@ from pydantic import Field, model_validator
 from scipy.stats import binom
 
 from harness.arrays import Bools, Indices, Ints, Labels, Reals
+from harness.ballots import Ballot, Queries
 from harness.concepts import Distribution, Hypothesis, Situation, Trainable
-from harness.concepts.votes import Queries, Votes
 from harness.refusal import Refusal
 
 MOST_RARE = 1 << 13  # rare atoms: the time to draw from their law grows like the square of their number
@@ -65,32 +65,47 @@ class AtomsSampler(Trainable):
     noise: float
 
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
-        return self._labelled(self._draw((m,), rng), rng)
-
-    def _labelled(self, atoms: Indices, rng: np.random.Generator) -> Queries:
+        atoms = self._draw((m,), rng)
         best = (atoms == 0).astype(np.int8)
         if self.noise == 0:
             return Queries(atoms.astype(np.float64), best)
         flipped = (atoms > 0) & (rng.random(len(atoms)) < self.noise)
         return Queries(atoms.astype(np.float64), best ^ flipped.astype(np.int8), best)
 
+    def one_by_one(self, m: int, k: int, s: int) -> bool:
+        return False
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        """The heavy atom, the rare ones, and with noise once more those of their queries that are labelled 1."""
+        right, wrong = self._counts(m, rng)
+        heavy = m - int(right.sum() + wrong.sum())
+        points = np.arange(self.rare + 1.0)
+        best = (points == 0).astype(np.int8)
+        if self.noise == 0:
+            return Queries(points, best, size=np.append(heavy, right))
+        points, best = np.append(points, points[1:]), np.append(best, best[1:])
+        truth = np.append(best[: self.rare + 1], 1 - best[1 : self.rare + 1])
+        return Queries(points, truth, best, size=np.concatenate([[heavy], right, wrong]))
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self.types(m, k, s, rng)
+
+    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+        """On each atom one point a label, and one more of that which more have."""
+        atoms = queries.points.astype(np.intp)
+        told = np.array([np.bincount(atoms, of_label, self.rare + 1) for of_label in given])
+        number = (told > 0).astype(np.int64) + ((told > told[::-1]) & (told[::-1] > 0))
+        label, atom = np.nonzero(number)
+        points = Queries(atom.astype(np.float64), (atom == 0).astype(np.int8), size=number[label, atom])
+        return points, label.astype(np.int8)
+
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
-        lead = np.bincount(queries.points.astype(np.intp), 1.0 - 2 * labels, self.rare + 1)  # of label 0, by atom
-        ones = lead <= 0
+        of_zero = (1.0 - 2 * labels) * queries.sizes
+        ones = np.bincount(queries.points.astype(np.intp), of_zero, self.rare + 1) <= 0
         ones[0] = True  # the heavy atom: every hypothesis has it so
         wrong = int(np.count_nonzero(ones)) - 1
         error = self.mass * (wrong * (1 - self.noise) + (self.rare - wrong) * self.noise)
         return Hypothesis(lambda points: ones[points.astype(np.intp)].astype(np.int8), error)
-
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
-        """Points on rare atoms: on the heavy one all votes are alike. Of a learner's own examples, one for each majority."""
-        if (k, s) != (1, m):
-            rare = int(rng.binomial(m, self.rare * self.mass))
-            return self._labelled(rng.integers(1, self.rare + 1, rare), rng), 0.0
-        right, wrong = self._counts(m, rng)
-        atoms = np.flatnonzero(right != wrong)
-        zeros = np.zeros(len(atoms), dtype=np.int8)
-        return Queries((atoms + 1).astype(np.float64), (wrong > right)[atoms].astype(np.int8), best=zeros), 0.0
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         return int(np.minimum(*self._counts(n, rng)).sum()), 0.0
@@ -107,26 +122,26 @@ class AtomsSampler(Trainable):
         atoms: Indices = np.where(place < self.rare, place + 1, 0).astype(np.intp)
         return atoms
 
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-        ballot = _Ballot(self.rare, queries)
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        cast = _Cast(self.rare, queries)
         if self.noise > 0:
             if k > CHUNKS:
-                ballot.wrong[:] = self._noisy_votes(k, s, rng)
-                return replace(ballot.votes(k, counted=False), tv_budget=3 * TINY * k * self.rare)
-            ballot.cast(self._noisy_chunks(k, s, rng))
-            return ballot.votes(k)
+                cast.wrong[:] = self._noisy_votes(k, s, rng)
+                return replace(cast.votes(k, counted=False), tv_budget=3 * TINY * k * self.rare)
+            cast.count(self._noisy_chunks(k, s, rng))
+            return cast.votes(k)
         missed = rng.multinomial(k, missed_law(self.rare, self.mass, s))
         # All atoms are alike, so given how many of them a chunk missed, these are any so many: the next of `atoms` is among the
         # `left` that are still to be named with probability left/atoms.
         if k <= CHUNKS:
-            ballot.cast(self._chunks(np.repeat(np.arange(self.rare + 1), missed), rng))
-            return ballot.votes(k)
+            cast.count(self._chunks(np.repeat(np.arange(self.rare + 1), missed), rng))
+            return cast.votes(k)
         for atom, atoms in enumerate(range(self.rare, 0, -1)):
             named = rng.binomial(missed[: atoms + 1], np.arange(atoms + 1) / atoms)
             missed[: atoms + 1] -= named
             missed[:atoms] += named[1:]
-            ballot.wrong[atom] = named.sum()
-        return ballot.votes(k, counted=False)
+            cast.wrong[atom] = named.sum()
+        return cast.votes(k, counted=False)
 
     def _chunks(self, left: Ints, rng: np.random.Generator) -> Iterator[Bools]:
         """Which chunks missed each atom in turn, of chunks that missed so many."""
@@ -175,8 +190,8 @@ class AtomsSampler(Trainable):
         hits = np.arange(max(0, low - 1), min(most, high + 1) + 1)
         return hits, np.asarray(binom.cdf(hits // 2, hits, 1 - self.noise), np.float64)
 
-    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-        ballot, width = _Ballot(self.rare, queries), self.rare + 1
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        cast, width = _Cast(self.rare, queries), self.rare + 1
         rows, columns = max(1, FULL_BLOCK // max(s, width)), min(s, FULL_BLOCK)
         for start in range(0, k, rows):
             chunks = min(rows, k - start)
@@ -185,34 +200,35 @@ class AtomsSampler(Trainable):
                 atoms = self._draw((chunks, min(columns, s - seen)), rng)
                 right = np.where(rng.random(atoms.size) < self.noise, -1.0, 1.0) if self.noise > 0 else None
                 lead += np.bincount((atoms + width * np.arange(chunks)[:, np.newaxis]).ravel(), right, len(lead))
-            ballot.cast(lead.reshape(chunks, width)[:, 1:].T <= 0)
-        return ballot.votes(k)
+            cast.count(lead.reshape(chunks, width)[:, 1:].T <= 0)
+        return cast.votes(k)
 
 
-class _Ballot:
+class _Cast:
     """Wrong votes on the rare atoms, (rare,), and the most mistakes of any chunk on the queries, block by block of chunks."""
 
     def __init__(self, rare: int, queries: Queries) -> None:
         self.queries, self.atoms = queries, queries.points.astype(np.intp)
         # A wrong vote is right where the query's label is flipped.
         flipped = queries.truth != queries.target
-        asked, other = (np.bincount(self.atoms[which], minlength=rare + 1)[1:] for which in (~flipped, flipped))
-        self.cost, self.most = asked - other, 0
-        self.least = int(np.count_nonzero(flipped))
+        signed = np.where(flipped, -queries.sizes, queries.sizes)
+        self.cost, self.most = np.zeros(rare + 1, dtype=np.int64), 0
+        np.add.at(self.cost, self.atoms, signed)
+        self.least = int(queries.sizes[flipped].sum())
         self.wrong = np.zeros(rare, dtype=np.int64)
 
-    def cast(self, by_atom: Iterable[Bools]) -> None:
+    def count(self, by_atom: Iterable[Bools]) -> None:
         """Count a block's votes: for each rare atom in turn, which of the chunks are wrong on it."""
         mistakes: Ints = np.array([self.least])
         for atom, wrong in enumerate(by_atom):
             self.wrong[atom] += np.count_nonzero(wrong)
-            mistakes = mistakes + wrong * self.cost[atom]
+            mistakes = mistakes + wrong * self.cost[atom + 1]
         self.most = max(self.most, int(mistakes.max()))
 
-    def votes(self, k: int, counted: bool = True) -> Votes:
+    def votes(self, k: int, counted: bool = True) -> Ballot:
         """The votes of all k chunks; counted: whether every one of them was cast, so that its mistakes are known."""
         ones = np.append(k, self.wrong)[self.atoms]
-        return Votes.binary(ones, k, self.queries.truth, self.most if counted else None)
+        return Ballot.binary(ones, k, self.queries, self.most if counted else None)
 
 
 class _Atoms(Distribution):

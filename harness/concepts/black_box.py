@@ -18,8 +18,8 @@ import numpy as np
 from pydantic import BaseModel
 
 from harness.arrays import Indices, Labels, Reals
+from harness.ballots import Ballot, Queries
 from harness.concepts import Sampler
-from harness.concepts.votes import Queries, Votes
 from harness.registry import nearest, parts
 
 MODULES = (
@@ -152,7 +152,7 @@ class BlackBoxSampler(Sampler):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         return self.sampler.queries(m, rng)
 
-    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         """Fits and predicts chunk by chunk, at the distinct queries only. Warnings of the learner are its own affair."""
         distinct, place = np.unique(self.sampler.features(queries.points), axis=0, return_inverse=True)
         place, columns = place.ravel(), np.arange(len(distinct))
@@ -169,4 +169,4 @@ class BlackBoxSampler(Sampler):
                     )
                 counts[predicted, columns] += 1
                 fewest_right = min(fewest_right, int(asked[predicted, columns].sum()))
-        return Votes(counts[:, place], k, queries.truth, max_mistakes=len(place) - fewest_right)
+        return Ballot(counts[:, place], k, queries.truth, max_mistakes=len(place) - fewest_right)

@@ -16,10 +16,10 @@ from pydantic import Field
 from scipy.stats import binom
 
 from harness.arrays import Ints, Labels
+from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, thresholds
 from harness.concepts.atoms import ATOMS
 from harness.concepts.stumps import MOST_DRAWN, affinity, too_many
-from harness.concepts.votes import Queries, Votes
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -39,6 +39,26 @@ class _CubeSampler(Trainable):
         points = self._draw((m, self.p), rng)
         return Queries(np.where(points, 1.0, -1.0), points[:, -1]).flipped(self.gamma, rng)
 
+    def one_by_one(self, m: int, k: int, s: int) -> bool:
+        return self._charge(k, s) > NEVER
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        """By label and noise alone, where all learn the target: the other coordinates do not matter."""
+        if self.one_by_one(m, k, s):
+            return self.queries(m, rng)
+        best = np.array([0, 1, 0, 1], dtype=np.int8)
+        points = np.ones((4, self.p))
+        points[:, -1] = 2.0 * best - 1
+        shares = np.array([1 - self.gamma, 1 - self.gamma, self.gamma, self.gamma]) / 2
+        return Queries(points, best ^ np.array([0, 0, 1, 1], dtype=np.int8), best, size=rng.multinomial(m, shares))
+
+    def _charge(self, k: int, s: int) -> float:
+        """At least the chance that any of k chunks teaches another stump than the target.
+
+        A stump errs no more than the target with probability at most ((1+ρ)/2)^s.
+        """
+        return float(k * self.p * ((1 + affinity(self.gamma)) / 2) ** s)
+
     def _draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> Labels:
         return rng.integers(0, 2, shape, dtype=np.int8)
 
@@ -51,9 +71,8 @@ class _CubeSampler(Trainable):
         wrong = 0.0 if i == self.p - 1 else 0.5
         return Hypothesis(lambda points: (points[:, i] > 0).astype(np.int8), self.gamma + (1 - 2 * self.gamma) * wrong)
 
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-        # A stump errs no more than the target with probability at most ((1+ρ)/2)^s.
-        charge = k * self.p * ((1 + affinity(self.gamma)) / 2) ** s
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        charge = self._charge(k, s)
         if charge <= NEVER:
             return self._votes(np.full(k, self.p - 1), queries, charge)
         v = np.arange(s + 1)
@@ -71,7 +90,7 @@ class _CubeSampler(Trainable):
         learned = np.minimum(first, self.p - 2).astype(np.int64)
         return self._votes(np.append(learned, np.full(k - len(learned), self.p - 1)), queries)
 
-    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         learned = np.empty(k, dtype=np.int64)
         rows = max(1, FULL_BLOCK // (s * self.p))
         columns = max(1, min(s, FULL_BLOCK // self.p))
@@ -87,14 +106,14 @@ class _CubeSampler(Trainable):
             learned[start : start + chunks] = mistakes.argmin(axis=1)
         return self._votes(learned, queries)
 
-    def _votes(self, learned: Ints, queries: Queries, tv_budget: float = 0.0) -> Votes:
+    def _votes(self, learned: Ints, queries: Queries, tv_budget: float = 0.0) -> Ballot:
         """Votes of stumps by their coordinates, in any order."""
-        ones, most = np.zeros(len(queries.points), dtype=np.int64), 0
+        ones, most = np.zeros(len(queries.truth), dtype=np.int64), 0
         for i, voters in zip(*np.unique(learned, return_counts=True), strict=True):
             label = queries.points[:, i] > 0
             ones += voters * label
-            most = max(most, int(np.count_nonzero(label != queries.truth)))
-        return Votes.binary(ones, len(learned), queries.truth, most, tv_budget)
+            most = max(most, int(queries.sizes[label != queries.truth].sum()))
+        return Ballot.binary(ones, len(learned), queries, most, tv_budget)
 
 
 class Uniform(Distribution):

@@ -7,18 +7,31 @@ apply speak of the votes alone.
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from math import floor
+from dataclasses import dataclass, replace
+from math import ceil, floor, sqrt
 from typing import ClassVar
 
 import numpy as np
 from pydantic import Field
+from scipy.stats import binom
 
 from harness.arrays import Ints
+from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Sampler, Situation
-from harness.concepts.votes import Queries, Votes
 from harness.refusal import Refusal
 from harness.theory.parameters import PacBound
+
+
+def by_wrong_votes(queries: Queries, k: int, p: float, rng: np.random.Generator) -> tuple[Queries, Ints]:
+    """Queries by types of as many wrong votes, and these, (types,), where each of k votes is wrong with probability p."""
+    if queries.size is None:
+        return queries, rng.binomial(k, p, size=len(queries.truth))
+    likely = 40 * sqrt(k * p) + 1000  # more or fewer than that are less likely than e^−400
+    wrong = np.arange(max(0, floor(k * p - likely)), min(k, ceil(k * p + likely)) + 1)
+    law = binom.pmf(wrong, k, p)
+    found = rng.multinomial(queries.size, law / law.sum())
+    type_, votes = np.nonzero(found)
+    return replace(queries.only(type_), size=found[type_, votes]), wrong[votes]
 
 
 @dataclass(frozen=True)
@@ -33,27 +46,39 @@ class _EnsembleSampler(Sampler):
         points[: self.unstable] = 1
         return Queries(rng.permutation(points), rng.integers(0, 2, size=m, dtype=np.int8))
 
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-        wrong = np.where(queries.points > 0, k // 2, self.wrong_votes(k, len(queries.points), rng))
-        return Votes.binary(np.where(queries.truth, k - wrong, wrong), k, queries.truth)
+    def one_by_one(self, m: int, k: int, s: int) -> bool:
+        return False
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        unstable = min(m, self.unstable)
+        of_each = np.array([unstable, m - unstable])
+        ones = rng.binomial(of_each, 0.5)
+        return Queries(np.array([1.0, 0, 1, 0]), np.array([1, 1, 0, 0], dtype=np.int8), size=np.append(ones, of_each - ones))
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        split, stable = queries.only(queries.points > 0), queries.only(queries.points == 0)
+        stable, wrong = self.wrong_votes(stable, k, rng)
+        wrong = np.append(np.full(len(split.truth), k // 2), wrong)
+        asked = split.joined(stable)
+        return Ballot.binary(np.where(asked.truth, k - wrong, wrong), k, asked)
 
     full = sufficient  # there are no examples to draw
 
     @abstractmethod
-    def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Ints:
-        """Wrong votes on each query, were all of them stable, (m,)."""
+    def wrong_votes(self, stable: Queries, k: int, rng: np.random.Generator) -> tuple[Queries, Ints]:
+        """Stable queries, by types of as many wrong votes, and these, (types,)."""
 
 
 @dataclass(frozen=True)
 class _AgreementSampler(_EnsembleSampler):
-    def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Ints:
-        return np.full(m, floor(k * (1 - self.right) + 1e-6), dtype=np.int64)
+    def wrong_votes(self, stable: Queries, k: int, rng: np.random.Generator) -> tuple[Queries, Ints]:
+        return stable, np.full(len(stable.truth), floor(k * (1 - self.right) + 1e-6), dtype=np.int64)
 
 
 @dataclass(frozen=True)
 class _CoinSampler(_EnsembleSampler):
-    def wrong_votes(self, k: int, m: int, rng: np.random.Generator) -> Ints:
-        return rng.binomial(k, 1 - self.right, size=m)
+    def wrong_votes(self, stable: Queries, k: int, rng: np.random.Generator) -> tuple[Queries, Ints]:
+        return by_wrong_votes(stable, k, 1 - self.right, rng)
 
 
 class _WithUnstable(Distribution):

@@ -10,11 +10,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from harness.arrays import Ints
+from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Sampler, Situation
-from harness.concepts.votes import Queries, Votes
+from harness.concepts.ensemble import by_wrong_votes
 from harness.theory.parameters import PacBound
 
 BLOCK = 1 << 22  # entries of the k × m table of mistakes held at once
+MOST = 1 << 34  # and drawn: from more of them on, no hypothesis's own mistakes are
 
 LEARNERS: dict[str, str] = {
     "identical": "All k hypotheses err on the same region.",
@@ -31,19 +34,38 @@ class _RegionSampler(Sampler):
         # A point of [0, 1] says by `point < alpha` whether it lies in the common region.
         return Queries(rng.random(m), rng.integers(0, 2, size=m, dtype=np.int8))
 
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-        m = len(queries.points)
+    def one_by_one(self, m: int, k: int, s: int) -> bool:
+        return self.learner == "independent" and k * m <= MOST
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        if self.one_by_one(m, k, s):
+            return self.queries(m, rng)
+        inside = int(rng.binomial(m, self.alpha))
+        of_each = np.array([inside, m - inside])
+        ones = rng.binomial(of_each, 0.5)
+        size = np.append(ones, of_each - ones)
+        return Queries(np.array([0.0, 1, 0, 1]), np.array([1, 1, 0, 0], dtype=np.int8), size=size)
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         if self.learner == "identical":
             wrong = np.where(queries.points < self.alpha, k, 0)
-            most = int(np.count_nonzero(wrong))
+            most: int | None = int(queries.sizes[wrong > 0].sum())
+        elif queries.size is not None:
+            queries, wrong = by_wrong_votes(queries, k, self.alpha, rng)
+            most = None
         else:
-            wrong, most = np.zeros(m, dtype=np.int64), 0
-            rows = max(1, BLOCK // m)
-            for start in range(0, k, rows):
-                mistakes = rng.random((min(rows, k - start), m)) < self.alpha
-                wrong += mistakes.sum(axis=0)
-                most = max(most, int(mistakes.sum(axis=1).max()))
-        return Votes.binary(np.where(queries.truth, k - wrong, wrong), k, queries.truth, max_mistakes=most)
+            wrong, most = self._mistakes(len(queries.truth), k, rng)
+        return Ballot.binary(np.where(queries.truth, k - wrong, wrong), k, queries, max_mistakes=most)
+
+    def _mistakes(self, m: int, k: int, rng: np.random.Generator) -> tuple[Ints, int]:
+        """Of independent hypotheses, how many err on each query, (m,), and the most mistakes of any."""
+        wrong, most = np.zeros(m, dtype=np.int64), 0
+        rows = max(1, BLOCK // m)
+        for start in range(0, k, rows):
+            mistakes = rng.random((min(rows, k - start), m)) < self.alpha
+            wrong += mistakes.sum(axis=0)
+            most = max(most, int(mistakes.sum(axis=1).max()))
+        return wrong, most
 
     full = sufficient  # the hypotheses are not learned from examples
 

@@ -14,13 +14,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from math import exp, pi
+from math import exp, log, pi, sin
 from typing import ClassVar, Self
 
 import numpy as np
 from pydantic import Field
+from scipy.special import betainc, betaincinv
 
-from harness.arrays import Labels, Reals
+from harness.arrays import Ints, Labels, Reals
+from harness.ballots import Ballot, Queries
 from harness.concepts import (
     SAMPLINGS,
     ConceptClass,
@@ -41,7 +43,6 @@ from harness.concepts.atoms import ATOMS
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.linear_votes import linear_votes
 from harness.concepts.offsets import survives, votes_by_offset
-from harness.concepts.votes import Queries, Votes
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -75,18 +76,50 @@ class _HalfspaceSampler(Sampler):
         x = np.ascontiguousarray(self.marginal.draw(m, self.d, 1, rng)[:, :, 0])
         return Queries(x, (x[:, 0] >= 0).astype(np.int8)).flipped(self.gamma, rng)
 
-    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def one_by_one(self, m: int, k: int, s: int) -> bool:
+        return m <= least_risk.FEW_POINTS or self.affine or self.gamma > 0 or self._reach(k, s) > 0.25
+
+    def _reach(self, k: int, s: int) -> float:
+        """A share of a half-turn that none of k consistent directions is away from the target, but for a chance of 2e^−40.
+
+        Of Poisson(s) examples there are s/2 or more but for a chance of e^(−s/7) each time.
+        """
+        if s < 7 * (least_risk.BEYOND + log(k)):
+            return 1.0
+        return min(1.0, pac.blumer(s // 2, exp(-least_risk.BEYOND) / k, V=self.V))
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        """Queries at so small an angle to the target's boundary that a learned one may err on them, and how many others."""
+        if self.one_by_one(m, k, s):
+            return self.queries(m, rng)
+        sine = sin(self._reach(k, s) * pi)
+        share = float(betainc(0.5, (self.d - 1) / 2, sine**2))  # of (x · u/|x|)², which is beta distributed
+        levels = least_risk.nearest(m, share, rng)
+        rest = rng.spawn(1)[0]
+        x = rest.standard_normal((len(levels), self.d))
+        side = x[:, 0].copy()
+        across = np.sqrt(betaincinv(0.5, (self.d - 1) / 2, levels))
+        x[:, 0] = 0
+        x *= (np.sqrt(1 - across**2) / np.linalg.norm(x, axis=1))[:, np.newaxis]
+        x[:, 0] = np.copysign(across, side)
+        far = m - len(levels)
+        ones = int(rng.binomial(far, 0.5))
+        x = np.vstack([x, np.eye(1, self.d), -np.eye(1, self.d)])
+        size = np.append(np.ones(len(levels), dtype=np.int64), [ones, far - ones])
+        return Queries(x, (x[:, 0] >= 0).astype(np.int8), size=size, tv_budget=2 * exp(-least_risk.BEYOND))
+
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         rows = max(1, FULL_BLOCK // (max(s, self.V) * self.V))  # a direction's support is V × V
         learn = self._least_risk if self.learner == "erm" else self._hard_margin
         return self._votes(np.concatenate([learn(min(rows, k - start), s, rng) for start in range(0, k, rows)]), queries)
 
-    def deferred(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def deferred(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         """The votes of k learners on Poisson(s) examples each, of which those that matter are drawn: a cost of order log s."""
         rows = max(1, DEFERRED_BLOCK // self.d)
         blocks = [marginals.learn(self.marginal, self.d, min(rows, k - start), s, rng) for start in range(0, k, rows)]
         return self._votes(np.concatenate(blocks), queries)
 
-    def _votes(self, w: Reals, queries: Queries) -> Votes:
+    def _votes(self, w: Reals, queries: Queries) -> Ballot:
         return linear_votes(w, self._lifted(queries.points), queries)
 
     def _lifted(self, points: Reals) -> Reals:
@@ -131,17 +164,19 @@ class _TrainableSampler(_HalfspaceSampler, Trainable):
 
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
         z = (self._lifted(queries.points) * np.where(labels, 1.0, -1.0)[:, np.newaxis]).T
-        w = self._learned(z[np.newaxis])[0]
+        w = self._learned(z, queries)
         return Hypothesis(lambda points: (self._lifted(points) @ w >= 0).astype(np.int8), self._error(w))
 
-    def _learned(self, z: Reals) -> Reals:
-        """w for folded examples, (chunks, V, s)."""
+    def _learned(self, z: Reals, queries: Queries) -> Reals:
+        """w, (V,), for folded examples, (V, s), that stand for so many each."""
         if self.learner == "svm":
-            machine = HardMargin.untrained(len(z), self.V)
+            machine = HardMargin.untrained(1, self.V)
             with suppress(FloatingPointError):
-                machine.fit(z)
-                return machine.w
-        return linear_erm.least_risk(z)
+                machine.fit(z[np.newaxis])
+                direction: Reals = machine.w[0]
+                return direction
+        of_least_risk: Reals = linear_erm.least_risk(z[np.newaxis])[0]
+        return of_least_risk
 
     def _error(self, w: Reals) -> float:
         """The chance that a direction, (V,), is wrong on a fresh example."""
@@ -161,40 +196,72 @@ class _PlaneSampler(_TrainableSampler):
     An offset is the share of a half-turn by which a direction may turn until it errs on a point, with the sign of that turn.
     """
 
-    def _learned(self, z: Reals) -> Reals:
-        return linear_erm.least_risk(z)
+    def _learned(self, z: Reals, queries: Queries) -> Reals:
+        w: Reals = linear_erm.least_risk(z[np.newaxis], queries.sizes)[0]
+        return w
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
-        radius, left_out = least_risk.reach(k, s), exp(-least_risk.BEYOND)
-        if self.gamma > 0:
-            radius, left_out = noisy_thresholds.radius(self.gamma, thresholds.MISSED, s), 3 * thresholds.MISSED * k
-        if m <= least_risk.FEW_POINTS or radius > 0.25:
-            return self.queries(m, rng), 0.0
-        turn = least_risk.near_points(m, (radius, radius), (-0.5, 0.5), rng) * pi
-        side = np.where(rng.random(len(turn)) < 0.5, -1.0, 1.0)  # of the boundary
-        x = np.column_stack([side * np.sin(np.abs(turn)), -side * np.copysign(np.cos(turn), turn)])
-        return Queries(x, (side > 0).astype(np.int8)).flipped(self.gamma, rng), left_out
+    def _walk(self, s: int) -> Trainable:
+        """A threshold in the middle of [0, 1], whose queries are at the same offsets as here on either side of the boundary."""
+        return thresholds.Uniform().at(Situation(thresholds.Thresholds(), "midpoint", s, self.gamma))
+
+    def one_by_one(self, m: int, k: int, s: int) -> bool:
+        return self._walk(s).one_by_one(m, k, s)
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self._on_sides(self._walk(s).types(m, k, s, rng), rng.spawn(1)[0])
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self._on_sides(self._walk(s).public(m, k, s, rng), rng.spawn(1)[0])
+
+    def _on_sides(self, walk: Queries, rng: np.random.Generator) -> Queries:
+        """Queries at the walk's offsets, each on a random side of the boundary."""
+        one = walk.sizes == 1
+        upper = (one & (rng.random(len(one)) < 0.5)).astype(np.int64)
+        upper[~one] = rng.binomial(walk.sizes[~one], 0.5)
+        both = replace(walk, size=walk.sizes - upper).joined(replace(walk, size=upper))
+        side = np.repeat([-1.0, 1.0], len(one))
+        target = (side > 0).astype(np.int8)
+        flipped = (both.truth != both.target).astype(np.int8)
+        asked = replace(both, points=_on_circle(both.points, side), truth=target ^ flipped, best=target)
+        return asked.only(asked.sizes > 0)
+
+    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+        width = np.zeros(len(queries.truth)) if queries.width is None else queries.width
+        type_, offsets, labels, numbers = least_risk.placed(_offsets(queries.points), width, queries.target, given, rng)
+        points = _on_circle(offsets, np.where(queries.target[type_], 1.0, -1.0))
+        return Queries(points, queries.truth[type_], size=numbers), labels
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
-        near, left_out = self.public(n, 1, n, rng)
-        mistakes = int(np.count_nonzero(self.learn(near, near.truth).predict(near.points) != near.truth))
-        return mistakes + int(rng.binomial(n - len(near.points), self.gamma)), left_out
+        examples = self.types(n, 1, n, rng)
+        near = examples if examples.width is None else examples.only(examples.width == 0)
+        learned = self.learn(near, near.truth)
+        return int(examples.sizes[learned.predict(examples.points) != examples.truth].sum()), examples.tv_budget
 
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-        # The share of a half-turn by which a direction may turn until it errs on the query, with the sign of that turn.
-        across, along = np.abs(queries.points[:, 0]), np.where(queries.points[:, 0] < 0, 1, -1) * queries.points[:, 1]
-        offsets = np.copysign(np.arctan2(across, np.abs(along)) / pi, along)
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        offsets = _offsets(queries.points)
         if self.gamma == 0:
             law = partial(_middle_exceeds, s=s)
-            return votes_by_offset(replace(queries, points=offsets), k, s, law, law, rng)
+            return votes_by_offset(replace(queries, points=offsets), k, law, law, rng)
         if noisy_thresholds.radius(self.gamma, thresholds.MISSED, s) >= 0.5:
             return self.full(queries, k, s, rng)  # so few examples that the far side matters: drawing them all is quick
-        # A random walk on either side, as for a threshold in the middle of [0, 1]; what is right on one side is 1 there.
+        # A random walk on either side, as for a threshold; what is right on one side is 1 there.
         above = (offsets >= 0).astype(np.int8)
-        walk = thresholds.Uniform().at(Situation(thresholds.Thresholds(), "midpoint", s, self.gamma))
-        votes = walk.sufficient(Queries(offsets, above ^ queries.truth ^ queries.target, above), k, s, rng)
+        of_walk = replace(queries, points=offsets, truth=above ^ queries.truth ^ queries.target, best=above)
+        votes = self._walk(s).sufficient(of_walk, k, s, rng)
         counts = np.where(queries.target == above, votes.counts, votes.counts[::-1])
         return replace(votes, counts=counts, truth=queries.truth)
+
+
+def _offsets(points: Reals) -> Reals:
+    """The share of a half-turn by which a direction may turn until it errs on a point, with the sign of that turn, (types,)."""
+    across, along = np.abs(points[:, 0]), np.where(points[:, 0] < 0, 1, -1) * points[:, 1]
+    return np.copysign(np.arctan2(across, np.abs(along)) / pi, along)
+
+
+def _on_circle(offsets: Reals, side: Reals) -> Reals:
+    """Points of the unit circle with these offsets, on the side −1 or 1 of the target's boundary, (types, 2)."""
+    turn = offsets * pi
+    return np.column_stack([side * np.sin(np.abs(turn)), -side * np.copysign(np.cos(turn), turn)])
 
 
 def _middle_exceeds(a: Reals | float, s: int) -> Reals:
@@ -202,10 +269,13 @@ def _middle_exceeds(a: Reals | float, s: int) -> Reals:
     return np.where(np.asarray(a) < 0.5, survives(2 * np.asarray(a), s) / 2, 0.0)
 
 
-def deferred(sampler: Sampler, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-    """By the examples that matter, of Poisson(s) a chunk."""
+def _deferred(sampler: Sampler, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
     assert isinstance(sampler, _HalfspaceSampler)
     return sampler.deferred(queries, k, s, rng)
+
+
+deferred = Sampling.by_type(_deferred)
+"""By the examples that matter, of Poisson(s) a chunk."""
 
 
 class _RotationInvariant(Distribution):

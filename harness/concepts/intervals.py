@@ -24,11 +24,11 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from harness.arrays import Indices, Labels, Reals
+from harness.arrays import Indices, Ints, Labels, Reals
+from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, atoms, least_risk
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds import LEARNERS
-from harness.concepts.votes import Queries, Votes
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -86,7 +86,7 @@ class _IntervalSampler(Trainable):
         order = np.lexsort(queries.points.T[::-1])
         boundary, offset = np.pad(queries.points[order].T, ((0, 0), (1, 1)))  # 0 before all points is t_0
         boundary[-1] = self.labels  # and after them there is t_L
-        gap = least_risk_gaps(labels[order][np.newaxis], self.labels, self.ties)[0]
+        gap = least_risk_gaps(labels[order][np.newaxis], self.labels, self.ties, queries.sizes[order])[0]
         # From each target boundary: where an end of a gap is beside that one, this adds an exact 0.
         ends = (offset[end] + (self.cuts[boundary[end].astype(np.intp)] - self.cuts[1:-1]) for end in (gap, gap + 1))
         learned = LEARNERS[self.learner](*ends)
@@ -117,12 +117,12 @@ class _IntervalSampler(Trainable):
         chunk = np.arange(len(x))[:, np.newaxis]
         return LEARNERS[self.learner](ends[chunk, gaps], ends[chunk, gaps + 1])
 
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         if self.gamma > 0:
             return self.full(queries, k, s, rng)
         return self._votes(queries, k, self._by_extremes(k, s, rng))
 
-    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         return self._votes(queries, k, self._by_examples(k, s, rng))
 
     def _by_extremes(self, k: int, s: int, rng: np.random.Generator) -> Iterator[Reals]:
@@ -166,7 +166,7 @@ class _IntervalSampler(Trainable):
                     above[:, r] = np.minimum(above[:, r], np.where(x < cut, 1, x).min(axis=1))
             yield LEARNERS[self.learner](below, above) - cuts
 
-    def _votes(self, queries: Queries, k: int, blocks: Iterator[Reals]) -> Votes:
+    def _votes(self, queries: Queries, k: int, blocks: Iterator[Reals]) -> Ballot:
         """The votes of learned boundaries, given as blocks of offsets t̂_r − t_r.
 
         Going through the queries in order of x, learned boundary r has so many on its left, and the target's so many; what lies
@@ -179,6 +179,7 @@ class _IntervalSampler(Trainable):
         relative = [offset + (cuts[boundary] - cuts[r]) for r in range(1, self.labels)]
         target = [int(np.count_nonzero((boundary < r) | ((boundary == r) & (offset < 0)))) for r in range(1, self.labels)]
         starting = np.zeros((self.labels - 1, m + 1), dtype=np.int64)  # of learned boundaries, by the queries on their left
+        passed = np.append(0, np.cumsum(queries.sizes[order]))  # queries, by how many types there are on their left
         most = 0
         for learned in blocks:
             mistakes = end = np.zeros(len(learned), dtype=np.int64)
@@ -186,44 +187,54 @@ class _IntervalSampler(Trainable):
                 left = np.searchsorted(relative[r], learned[:, r], side="left")
                 np.add.at(starting[r], left, 1)
                 first, last = np.minimum(left, target[r]), np.maximum(left, target[r])
-                mistakes = mistakes + np.maximum(last - np.maximum(first, end), 0)
+                mistakes = mistakes + np.maximum(passed[last] - passed[np.maximum(first, end)], 0)
                 end = np.maximum(end, last)
             most = max(most, int(mistakes.max()))
         at_least = np.zeros((self.labels + 1, m), dtype=np.int64)  # votes for label r or more
         at_least[0] = k
         at_least[1:-1, order] = np.cumsum(starting, axis=1)[:, :-1]
         # Where queries' labels are noisy, mistakes on these are not counted.
-        return Votes(at_least[:-1] - at_least[1:], k, queries.truth, None if self.gamma > 0 else most)
+        counts = at_least[:-1] - at_least[1:]
+        return Ballot(counts, k, queries.truth, queries.size, None if self.gamma > 0 else most, queries.tv_budget)
 
 
 @dataclass(frozen=True)
 class _ConsistentSampler(_IntervalSampler):
     """Where labels are right: what matters are the points near a boundary."""
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
-        """Points so near that the next example on that side may be beyond them, the next one, and as many as outweigh these.
+    def one_by_one(self, m: int, k: int, s: int) -> bool:
+        return m <= least_risk.FEW_POINTS or self._radius(k, s) > self.widths.min() / 4
 
-        Of each interval so many are kept, or all, as there are near its boundaries and one more: no partition of least risk
-        then leaves its label out, nor gives it to a part of them, whatever labels the near ones have.
-        """
-        radius, width = least_risk.reach(k, s), self.widths
-        if m <= least_risk.FEW_POINTS or radius > width.min() / 4:
-            return self.queries(m, rng), 0.0
-        points = rng.multinomial(m, width)
-        near = rng.binomial(points, radius / width)
-        by_boundary = np.pad(near.reshape(-1, 2).sum(axis=1), 1)
-        interval = (np.arange(len(width)) + 1) // 2
-        kept = np.minimum(points - near, by_boundary[interval] + by_boundary[interval + 1] + 1)
-        # Of N uniform points the least is at 1 − U^{1/N}, and the others are uniform beyond it.
-        with np.errstate(divide="ignore"):
-            first = radius - (width - radius) * np.expm1(-rng.standard_exponential(len(width)) / (points - near))
-        pieces = np.arange(len(width))
-        beyond = np.repeat(pieces, np.maximum(kept - 1, 0))
-        piece = np.concatenate([np.repeat(pieces, near), pieces[kept > 0], beyond])
-        further = first[beyond] + (width - first)[beyond] * rng.random(len(beyond))
-        distance = np.concatenate([radius * rng.random(near.sum()), first[kept > 0], further])
-        order = rng.permutation(len(piece))
-        return _beside(piece[order], distance[order]), len(width) * exp(-least_risk.BEYOND)
+    def _radius(self, k: int, s: int) -> float:
+        """How far from any boundary of the target one of k learned ones may lie."""
+        return least_risk.reach(k, s)
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        """Queries so near a boundary that a learned one may be beyond them, and how many others there are beside each."""
+        if self.one_by_one(m, k, s):
+            return self.queries(m, rng)
+        width, radius = self.widths, self._radius(k, s)
+        count = rng.multinomial(m, width)
+        near = [
+            each * least_risk.nearest(int(number), radius / each, own)
+            for each, number, own in zip(width, count, rng.spawn(len(width)), strict=True)
+        ]
+        number, pieces = np.array([len(each) for each in near]), np.arange(len(width))
+        singles = _beside(np.repeat(pieces, number), np.concatenate(near))
+        others = _beside(pieces, np.full(len(pieces), radius))
+        outwards = np.copysign(width - radius, others.points[:, 1])
+        one = np.ones(len(singles.truth), dtype=np.int64)
+        singles = replace(singles, size=one, width=np.zeros(len(one)), tv_budget=len(width) * exp(-least_risk.BEYOND))
+        return singles.joined(replace(others, size=count - number, width=outwards))
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self.types(m, k, s, rng)
+
+    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+        width = np.zeros(len(queries.truth)) if queries.width is None else queries.width
+        type_, offsets, labels, numbers = least_risk.placed(queries.points[:, 1], width, queries.target, given, rng)
+        points = np.column_stack([queries.points[type_, 0], offsets])
+        return Queries(points, queries.truth[type_], size=numbers), labels
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         return 0, 0.0  # the target makes none
@@ -249,6 +260,12 @@ class _AtomsSampler(Trainable):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         return self._told(self.binary.queries(m, rng))
 
+    def one_by_one(self, m: int, k: int, s: int) -> bool:
+        return self.binary.one_by_one(m, k, s)
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self._told(self.binary.types(m, k, s, rng))
+
     def _told(self, queries: Queries) -> Queries:
         """Labels 0 and 1 of the atoms as those of intervals."""
         heavy = queries.points == 0
@@ -256,33 +273,33 @@ class _AtomsSampler(Trainable):
         truth, best = (
             np.where(heavy, self.labels - 1, last + given).astype(np.int8) for given in (queries.truth, queries.target)
         )
-        return Queries(queries.points, truth, best)
+        return replace(queries, truth=truth, best=best)
 
     def _asked(self, queries: Queries, labels: Labels) -> Labels:
         """Labels of intervals as 0 and 1."""
         return np.where(queries.points == 0, labels == self.labels - 1, labels >= queries.points).astype(np.int8)
 
-    def _votes(self, queries: Queries, votes: Votes) -> Votes:
+    def _votes(self, queries: Queries, votes: Ballot) -> Ballot:
         upper = np.where(queries.points == 0, self.labels - 1, queries.points).astype(np.intp)
         counts = np.zeros((self.labels, len(upper)), dtype=np.int64)
         query = np.arange(len(upper))
         counts[upper, query] = votes.counts[1]
         counts[np.maximum(upper - 1, 0), query] += votes.counts[0]
-        return Votes(counts, votes.k, queries.truth, votes.max_mistakes, votes.tv_budget)
+        return replace(votes, counts=counts, truth=queries.truth)
 
     def _in_binary(self, queries: Queries) -> Queries:
-        return Queries(queries.points, self._asked(queries, queries.truth), self._asked(queries, queries.target))
+        return replace(queries, truth=self._asked(queries, queries.truth), best=self._asked(queries, queries.target))
 
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         return self._votes(queries, self.binary.sufficient(self._in_binary(queries), k, s, rng))
 
-    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         return self._votes(queries, self.binary.full(self._in_binary(queries), k, s, rng))
 
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
         # A third label, as a coin may give it, is wrong whichever of the two the atom has.
-        told = np.flatnonzero((queries.points == 0) | (labels == queries.points) | (labels == queries.points - 1))
-        few = Queries(queries.points[told], queries.truth[told])
+        told = (queries.points == 0) | (labels == queries.points) | (labels == queries.points - 1)
+        few = queries.only(told)
         learned = self.binary.learn(few, self._asked(few, labels[told]))
 
         def predict(points: Reals) -> Labels:
@@ -291,9 +308,12 @@ class _AtomsSampler(Trainable):
 
         return Hypothesis(predict, learned.error)
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
-        queries, left_out = self.binary.public(m, k, s, rng)
-        return self._told(queries), left_out
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self.types(m, k, s, rng)
+
+    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+        label, type_ = np.nonzero(given)
+        return replace(queries.only(type_), size=given[label, type_]), label.astype(np.int8)
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         return self.binary.least_mistakes(n, rng)

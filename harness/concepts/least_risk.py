@@ -1,73 +1,102 @@
-"""Transfer of labels to thresholds: the least risk on given labels, and the few of m uniform points that matter to it.
+"""Thresholds of least risk on given labels, and the few of m uniform points that matter to them.
 
-Points are offsets from the target, as thresholds keep them. Far from the target nearly all of k thresholds agree with it, and
-so do the labels of a private mechanism; a threshold of least risk among the points near the target, and the one next to them on
-each side, is then one among all points. Where points have noisy labels of their own, the walk of `noisy_thresholds` says how
-near the least risk is. Either way the cost follows the number of points near the target, and not m.
+Points are offsets from the target, as thresholds keep them. Only near the target may k thresholds differ; how far that is
+follows from how many examples they have. Points near are drawn one by one, nearest first; the others are counted, as uniform
+from there to an end of the interval. Those of them that got a wrong label after all are placed, and of right ones between two of
+these the first and the last.
 """
 
 from collections.abc import Callable
-from math import exp, expm1, log
+from math import expm1, log
 
 import numpy as np
 
-from harness.arrays import Labels, Reals
-from harness.concepts import DISSENT
+from harness.arrays import Ints, Labels, Reals
 
 BEYOND = 40.0  # what is less likely than e^−40 is left out
 FEW_POINTS = 1 << 12  # to draw all of so many is as quick
-# P(Bin(k, DISSENT/2) > DISSENT·k) ≤ exp(−k·KL) (Chernoff).
-KL = DISSENT * log(2) + (1 - DISSENT) * log((1 - DISSENT) / (1 - DISSENT / 2))
+FIRST = 1 << 8  # points in the first block of the nearest; each further block has twice as many
 
 
-def least_risk_gap(offsets: Reals, labels: Labels, ends: tuple[float, float], side: int) -> tuple[float, float]:
+def least_risk_gap(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[float, float], side: int) -> tuple[float, float]:
     """The ends of the gap between neighbouring points where a threshold errs least; of several the first or the last (side).
 
-    offsets: (m,), in any order, equal ones allowed. labels: (m,), 0 or 1. ends: what stands for neighbours beyond all points.
+    offsets: (m,), in any order, equal ones allowed. labels: (m,), 0 or 1. numbers: (m,), how many points each
+    stands for. ends: what stands for neighbours beyond all points.
     side: −1 for the first gap, +1 for the last.
     """
     order = np.argsort(offsets)
     at = offsets[order]
     last = np.append(at[1:] > at[:-1], True)[: len(at)]  # of points in one place
     # Past a point, a threshold labels it 0: right where that is its label.
-    risk = np.append(0, np.cumsum(2 * labels[order] - 1, dtype=np.int64)[last])
+    risk = np.append(0, np.cumsum((2 * labels[order].astype(np.int64) - 1) * numbers[order])[last])
     at = at[last]
     gap = int(risk.argmin()) if side < 0 else len(at) - int(risk[::-1].argmin())
     edges = np.concatenate([[ends[0]], at, [ends[1]]])
     return float(edges[gap]), float(edges[gap + 1])
 
 
-def share_beyond(k: int) -> float:
-    """A chance of one threshold to lie beyond a point at which, but for e^−40, no more than a share DISSENT of k do."""
-    return DISSENT / 2 if k * KL > BEYOND else exp(-BEYOND) / k
-
-
 def reach(k: int, s: int) -> float:
-    """A mass beyond which, on either side of the target, a consistent threshold lies with probability `share_beyond` at most.
+    """A mass beyond which, on a side of the target, any of k consistent thresholds lies with probability e^−40 at most.
 
     P(no example within a) = (1 − a)^s.
     """
-    return -expm1(log(share_beyond(k)) / s)
+    return -expm1(-(BEYOND + log(k)) / s)
 
 
-def near_points(m: int, radii: tuple[float, float], ends: tuple[float, float], rng: np.random.Generator) -> Reals:
-    """Of m uniform points between the ends, those within a radius of 0, of either side its own, and the next one beyond each.
+def nearest(count: int, share: float, rng: np.random.Generator) -> Reals:
+    """Of so many uniform points of [0, 1] those below a share in (0, 1), in rising order, accurate near 0.
 
-    In random order, as i.i.d. points are. Needs radii within the ends.
+    A larger share adds to what a smaller one gives of one state of the generator.
     """
-    (below, above), length = radii, ends[1] - ends[0]
-    inside = int(rng.binomial(m, (below + above) / length))
-    higher = int(rng.binomial(m - inside, (ends[1] - above) / (length - below - above)))
-    points = [(below + above) * rng.random(inside) - below]
-    for count, radius, end, sign in ((higher, above, ends[1], 1), (m - inside - higher, below, -ends[0], -1)):
-        if count:  # the least of so many uniform points is at 1 − U^(1/count)
-            points.append(np.array([sign * (radius - (end - radius) * expm1(-rng.standard_exponential() / count))]))
-    near = np.concatenate(points)
-    # Only the places of the last ones are not random yet: each takes that of a random one, which goes to the end.
-    for last in range(inside, len(near)):
-        place = int(rng.integers(0, last + 1))
-        near[[place, last]] = near[[last, place]]
-    return near
+    found, log_left, block = [np.empty(0)], 0.0, FIRST
+    remaining = count
+    while remaining:
+        # Of N uniform points the least is at 1 − U^(1/N), and the others are uniform beyond it.
+        size = min(block, remaining)
+        logs = log_left - np.cumsum(rng.standard_exponential(size) / (remaining - np.arange(size)))
+        points = -np.expm1(logs)
+        if points[-1] >= share:
+            found.append(points[: np.searchsorted(points, share)])
+            break
+        found.append(points)
+        log_left, remaining, block = float(logs[-1]), remaining - size, 2 * block
+    return np.concatenate(found)
+
+
+def placed(
+    starts: Reals, widths: Reals, right: Labels, given: Ints, rng: np.random.Generator
+) -> tuple[Ints, Reals, Labels, Ints]:
+    """Points from which a learner of least risk learns what it would from all: type, offset, label and number, (points,) each.
+
+    starts, widths: (types,); the queries of a type are uniform from its start to start + width. right: (types,), a label such
+    that one hypothesis has all of them. given: (labels, types), how many have each label. Of those with the right label the
+    first and the last between two others stand for all between: where the risk is least it is so beside one of these.
+    """
+    label, type_ = np.nonzero(np.where(widths == 0, given, 0))
+    parts = [(type_, starts[type_], label.astype(np.int8), given[label, type_])]
+    for far in np.flatnonzero(widths != 0):
+        places, told, number = _spread(given[:, far], int(right[far]), rng)
+        parts.append((np.full(len(places), far), starts[far] + widths[far] * places, told, number))
+    types, offsets, labels, numbers = zip(*parts, strict=True)
+    return np.concatenate(types), np.concatenate(offsets), np.concatenate(labels), np.concatenate(numbers)
+
+
+def _spread(given: Ints, right: int, rng: np.random.Generator) -> tuple[Reals, Labels, Ints]:
+    """Places in [0, 1], labels and numbers of uniform points of which given[label] have each label, (labels,)."""
+    wrong = np.where(np.arange(len(given)) == right, 0, given)
+    others = np.sort(rng.random(wrong.sum()))
+    told = rng.permutation(np.repeat(np.arange(len(given), dtype=np.int8), wrong))
+    edges = np.concatenate([[0.0], others, [1.0]])
+    groups = rng.multinomial(given[right], np.diff(edges))
+    some = np.flatnonzero(groups)
+    low, room, size = edges[some], np.diff(edges)[some], groups[some]
+    first = -np.expm1(-rng.standard_exponential(len(some)) / size)
+    more = np.flatnonzero(size > 1)
+    last = first[more] + (1 - first[more]) * np.exp(-rng.standard_exponential(len(more)) / (size[more] - 1))
+    places = np.concatenate([others, low + room * first, low[more] + room[more] * last])
+    labels = np.concatenate([told, np.full(len(some) + len(more), right, dtype=np.int8)])
+    return places, labels, np.concatenate([np.ones(len(others) + len(some), dtype=np.int64), size[more] - 1])
 
 
 def erring_mass(learned: float, ends: tuple[float, float]) -> float:
@@ -78,7 +107,7 @@ def erring_mass(learned: float, ends: tuple[float, float]) -> float:
 Rule = Callable[[Reals, Reals], Reals]
 
 
-def learn_offset(offsets: Reals, labels: Labels, ends: tuple[float, float], side: int, rule: Rule) -> float:
+def learn_offset(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[float, float], side: int, rule: Rule) -> float:
     """The threshold that a rule puts in the gap of least risk."""
-    low, high = least_risk_gap(offsets, labels, ends, side)
+    low, high = least_risk_gap(offsets, labels, numbers, ends, side)
     return float(rule(np.float64(low), np.float64(high)))  # type: ignore[arg-type]

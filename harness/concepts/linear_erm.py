@@ -13,7 +13,7 @@ from math import pi
 
 import numpy as np
 
-from harness.arrays import Indices, Reals
+from harness.arrays import Indices, Ints, Reals
 
 MOST_COORDINATES = 4
 MOST_ARCS = 1 << 24  # to be looked at for one chunk: a few seconds
@@ -26,8 +26,10 @@ def most_examples(V: int) -> int:
     return round(most)
 
 
-def least_risk(z: Reals) -> Reals:
+def least_risk(z: Reals, numbers: Ints | None = None) -> Reals:
     """A unit vector w of least empirical risk for each chunk, (chunks, V). z: (chunks, V, s), folded.
+
+    numbers: (s,), in the plane, how many examples each stands for; None where that is one.
 
     Of several, in the plane the middle of the first arc, counterclockwise; in more coordinates one from the wall of the first
     example; on the line −1. The first basis vector where s = 0.
@@ -37,22 +39,24 @@ def least_risk(z: Reals) -> Reals:
         return np.eye(1, V).repeat(chunks, axis=0)
     if V == 1:
         return np.where(2 * np.count_nonzero(z > 0, axis=2) > s, 1.0, -1.0)
-    return _middle_of_arc(z) if V == 2 else _from_walls(z)
+    return _middle_of_arc(z, np.ones(s, dtype=np.int64) if numbers is None else numbers) if V == 2 else _from_walls(z)
 
 
-def _middle_of_arc(z: Reals) -> Reals:
-    s = z.shape[2]
+def _middle_of_arc(z: Reals, numbers: Ints) -> Reals:
+    s, total = z.shape[2], int(numbers.sum())
     # Turning counterclockwise, w becomes right on z, or wrong, once in each half-turn. Those near the first basis vector, where
     # w lies if that is the target and s is large, keep their full relative precision.
     better = z[:, 1] >= 0
     turns = np.arctan2(np.where(better, -z[:, 0], z[:, 0]), np.abs(z[:, 1]))  # in [−π/2, π/2]
     order = turns.argsort(axis=1)
     turns, better = np.take_along_axis(turns, order, axis=1), np.take_along_axis(better, order, axis=1)
-    # The risk before the first turn, then after each of the s in this half-turn; in the next one, s less.
-    mistakes = np.cumsum(np.column_stack([np.count_nonzero(better, axis=1), np.where(better, -1, 1)]), axis=1)[:, 1:]
+    # The risk before the first turn, then after each of the s in this half-turn; in the next one, that of all less.
+    number = numbers[order]
+    before = np.where(better, number, 0).sum(axis=1)
+    mistakes = np.cumsum(np.column_stack([before, np.where(better, -number, number)]), axis=1)[:, 1:]
     turns = np.hstack([turns, turns + pi])
     width = np.diff(turns, axis=1, append=turns[:, :1] + 2 * pi)
-    mistakes = np.where(width > 0, np.hstack([mistakes, s - mistakes]), s + 1)
+    mistakes = np.where(width > 0, np.hstack([mistakes, total - mistakes]), total + 1)
     # From opposite some arc of least risk, where it is the greatest, counterclockwise to the first.
     start = mistakes.argmin(axis=1)[:, np.newaxis] + s
     first = np.take_along_axis(mistakes, (start + np.arange(2 * s)) % (2 * s), axis=1).argmin(axis=1)[:, np.newaxis]

@@ -3,18 +3,19 @@
 import numpy as np
 
 from harness.arrays import Reals
-from harness.concepts.votes import Queries, Votes
+from harness.ballots import Ballot, Queries
 
 ROWS, COLUMNS = 128, 512  # halfspaces and queries in one product of matrices: small enough for the cache, whatever k and m are
 
 
-def linear_votes(w: Reals, x: Reals, queries: Queries) -> Votes:
-    """w: (k, d), 0 for a halfspace that labels everything 1. x: (m, d), the queries' points. Memory of order (k + m)d."""
+def linear_votes(w: Reals, x: Reals, queries: Queries) -> Ballot:
+    """w: (k, d), 0 for a halfspace that labels everything 1. x: (types, d), the queries' points. Memory of order
+    (k + types)d."""
     k, m = len(w), len(x)
     # A halfspace at an angle θ < π/2 errs only on points within θ of the target's boundary.
     sine = (_length(w[:, 1:]) / _length(w)).max() if w[:, 0].min() > 0 else 1.0
     asked = np.flatnonzero(np.abs(x[:, 0]) <= (1 + 1e-9) * sine * _length(x))
-    points, truth = np.ascontiguousarray(x[asked].T), queries.truth[asked].view(np.bool_)
+    points, truth, sizes = np.ascontiguousarray(x[asked].T), queries.truth[asked].view(np.bool_), queries.sizes[asked]
     ones = np.zeros(len(asked), dtype=np.int64)
     mistakes = np.zeros(k, dtype=np.int64)
     for row in range(0, k, ROWS):
@@ -23,13 +24,14 @@ def linear_votes(w: Reals, x: Reals, queries: Queries) -> Votes:
             columns = slice(column, column + COLUMNS)
             labels = w[rows] @ points[:, columns] >= 0
             ones[columns] += np.count_nonzero(labels, axis=0)
-            mistakes[rows] += np.count_nonzero(labels != truth[columns], axis=1)
+            wrong = labels != truth[columns]
+            mistakes[rows] += np.count_nonzero(wrong, axis=1) if queries.size is None else wrong @ sizes[columns]
     counts = np.multiply(queries.target, k, dtype=np.int64)
     counts[asked] = ones
     away = np.ones(m, dtype=np.bool_)
     away[asked] = False
-    noise = int(np.count_nonzero((queries.truth != queries.target) & away))
-    return Votes.binary(counts, k, queries.truth, max_mistakes=int(mistakes.max()) + noise)
+    noise = int(queries.sizes[(queries.truth != queries.target) & away].sum())
+    return Ballot.binary(counts, k, queries, max_mistakes=int(mistakes.max()) + noise)
 
 
 def _length(x: Reals) -> Reals:

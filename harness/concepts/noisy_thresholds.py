@@ -25,7 +25,7 @@ import numpy as np
 from scipy.signal import lfilter
 
 from harness.arrays import Ints, Reals
-from harness.concepts.votes import Queries
+from harness.ballots import Queries
 
 
 def reach(eta: float, missed: float) -> int:
@@ -118,6 +118,7 @@ def most_mistakes(ones: Ints, k: int, queries: Queries) -> int:
     # A gap between contested queries holds a threshold where the votes rise. The last threshold labels all of them 0; one that
     # labels those from r on 1 adds their zeros to its mistakes, and takes away their ones.
     rises = np.diff(ones[contested], prepend=0, append=k) > 0
-    added = np.cumsum(1 - 2 * queries.truth[contested][::-1].astype(np.int64))[::-1]
-    of_last = np.count_nonzero((ones == k) != queries.truth)
+    signs = 1 - 2 * queries.truth[contested].astype(np.int64)
+    added = np.cumsum((signs * queries.sizes[contested])[::-1])[::-1]
+    of_last = queries.sizes[(ones == k) != queries.truth].sum()
     return int(of_last + np.append(added, 0)[rises].max())

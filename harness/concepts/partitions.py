@@ -5,19 +5,20 @@ import numpy as np
 from harness.arrays import Ints, Labels, Reals
 
 
-def least_risk_gaps(labels: Labels, count: int, side: int) -> Ints:
+def least_risk_gaps(labels: Labels, count: int, side: int, numbers: Ints | None = None) -> Ints:
     """For each chunk of points in rising order, how many lie left of each boundary, (chunks, count − 1).
 
-    labels: (chunks, s), in 0, …, count − 1. A point is labelled with the number of boundaries left of it, and the boundaries
-    are where the fewest labels differ. Of several such partitions each boundary, from the last on, is as far to one side as
-    the ones after it allow: −1 to the left, +1 to the right.
+    labels: (chunks, s), in 0, …, count − 1. numbers: (s,), how many points each stands for; None where that
+    is one. A point is labelled with the number of boundaries left of it, and the boundaries are where the fewest labels differ.
+    Of several such partitions each boundary, from the last on, is as far to one side as the ones after it allow: −1 to the
+    left, +1 to the right.
     """
     chunks, s = labels.shape
     risk = np.zeros((chunks, s + 1))  # of the first points, where they have labels up to the current one
     steps = []
     for label in range(count):
         wrong = np.zeros((chunks, s + 1))
-        np.cumsum(labels != label, axis=1, out=wrong[:, 1:])
+        np.cumsum((labels != label) * (1 if numbers is None else numbers), axis=1, out=wrong[:, 1:])
         if label == 0:
             risk = wrong
             continue

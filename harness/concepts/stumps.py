@@ -19,9 +19,9 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Ints, Labels, Reals
+from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Sampler, Situation, Trainable, thresholds
 from harness.concepts.atoms import ATOMS
-from harness.concepts.votes import Queries, Votes
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -80,6 +80,21 @@ class _UniformSampler(Trainable):
         decisive = self.threshold.queries(m, rng)
         return replace(decisive, points=np.column_stack([rng.random((m, self.d - 1)), decisive.points]))
 
+    def one_by_one(self, m: int, k: int, s: int) -> bool:
+        return self._charge(k, s) > TV_BUDGET or self.threshold.one_by_one(m, k, s)
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        """By the last coordinate alone, where all learn a threshold of it: then points have no other."""
+        if self.one_by_one(m, k, s):
+            return self.queries(m, rng)
+        decisive = self.threshold.types(m, k, s, rng)
+        return replace(decisive, points=decisive.points[:, np.newaxis])
+
+    def _charge(self, k: int, s: int) -> float:
+        """At least the chance that any of k chunks teaches a stump of another coordinate or sign."""
+        lesser = min(self.target, 1 - self.target)
+        return float(2 * k * self.d * (s + 1.0) * (1 - lesser * (1 - affinity(self.gamma))) ** s)
+
     @property
     def most_points(self) -> int:
         return MOST_DRAWN // self.d
@@ -99,15 +114,14 @@ class _UniformSampler(Trainable):
         wrong = 1 - wrong if sign else wrong
         return Hypothesis(predict, self.gamma + (1 - 2 * self.gamma) * wrong)
 
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-        lesser = min(self.target, 1 - self.target)
-        charge = 2 * k * self.d * (s + 1.0) * (1 - lesser * (1 - affinity(self.gamma))) ** s
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        charge = self._charge(k, s)
         if charge > TV_BUDGET:
             return self.full(queries, k, s, rng)  # chunks so small that drawing them all costs little
         votes = self.threshold.sufficient(replace(queries, points=queries.points[:, -1]), k, s, rng)
         return replace(votes, tv_budget=votes.tv_budget + charge)
 
-    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         coordinate, sign, t = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64), np.empty(k)
         rows = max(1, FULL_BLOCK // (s * self.d))
         for start in range(0, k, rows):
@@ -117,12 +131,12 @@ class _UniformSampler(Trainable):
             if self.gamma > 0:
                 labels ^= rng.random(labels.shape) < self.gamma
             coordinate[block], sign[block], t[block] = erm(x, labels)
-        ones = np.zeros(len(queries.points), dtype=np.int64)
+        ones = np.zeros(len(queries.truth), dtype=np.int64)
         for i in np.unique(coordinate):
             points = queries.points[:, i] + (self.target if i == self.d - 1 else 0.0)
             above, below = (np.sort(t[(coordinate == i) & (sign == which)]) for which in (0, 1))
             ones += np.searchsorted(above, points, side="right") + len(below) - np.searchsorted(below, points, side="right")
-        return Votes.binary(ones, k, queries.truth)
+        return Ballot.binary(ones, k, queries)
 
 
 class Uniform(Distribution):

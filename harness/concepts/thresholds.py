@@ -22,16 +22,15 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Ints, Labels, Reals
+from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, atoms, least_risk
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.offsets import survives, votes_by_offset
-from harness.concepts.votes import Queries, Votes
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
 
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling: small enough for the cache, whatever n is
-FEW_EXAMPLES = 1 << 17  # on two atoms: to draw all of so many takes a few milliseconds
 MISSED = 1e-18  # under noise, the share of chunks that each of the three simplifications of `sufficient` leaves out
 LAW_BLOCK = 1 << 20  # numbers held at once in working out its law
 MOST_NOISE = 0.45  # from 1/3 on no theorem says anything, and nearer 1/2 the law is wide and costly
@@ -81,15 +80,17 @@ class _ThresholdSampler(Trainable):
         """The chance that a threshold at this offset is wrong on a fresh example."""
 
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
-        learned = least_risk.learn_offset(queries.points, labels, self.ends, self.ties, LEARNERS[self.learner])
+        rule = LEARNERS[self.learner]
+        learned = least_risk.learn_offset(queries.points, labels, queries.sizes, self.ends, self.ties, rule)
         return Hypothesis(lambda points: (points >= learned).astype(np.int8), self.error(learned))
+
+    def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
+        width = np.zeros(len(queries.points)) if queries.width is None else queries.width
+        type_, offsets, labels, numbers = least_risk.placed(queries.points, width, queries.target, given, rng)
+        return Queries(offsets, queries.truth[type_], size=numbers), labels
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         return 0, 0.0  # the target makes none
-
-    def labelled(self, offsets: Reals, rng: np.random.Generator) -> Queries:
-        """Points with their labels."""
-        return Queries(offsets, (offsets >= 0).astype(np.int8))
 
     @abstractmethod
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
@@ -98,10 +99,10 @@ class _ThresholdSampler(Trainable):
     def features(self, points: Reals) -> Reals:
         return (self.target + points)[:, np.newaxis]
 
-    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         learned = np.sort(LEARNERS[self.learner](*self._nearest_examples(k, s, rng)))
         ones = np.searchsorted(learned, self.target + queries.points, side="right")
-        return _threshold_votes(ones.astype(np.int64), k, queries.truth)
+        return _threshold_votes(ones.astype(np.int64), k, queries)
 
     def _nearest_examples(self, k: int, s: int, rng: np.random.Generator) -> tuple[Reals, Reals]:
         """(x_l, x_r) of each of k chunks, (k,) each, from blocks of whole chunks or, where s is large, of parts of one."""
@@ -139,25 +140,47 @@ class _UniformSampler(_ThresholdSampler):
     def error(self, learned: float) -> float:
         return least_risk.erring_mass(learned, self.ends)
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
+    def reach(self, k: int, s: int) -> tuple[float, float]:
+        """A mass on either side beyond which none of k thresholds lies, but for the second, a chance."""
+        return least_risk.reach(k, s), exp(-least_risk.BEYOND)
+
+    def one_by_one(self, m: int, k: int, s: int) -> bool:
+        return m <= least_risk.FEW_POINTS or self.reach(k, s)[0] > min(self.target, 1 - self.target) / 2
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        """Queries within reach of what is learned, and how many others there are on either side."""
+        if self.one_by_one(m, k, s):
+            return self.queries(m, rng)
         radius, left_out = self.reach(k, s)
-        if m <= least_risk.FEW_POINTS or radius > min(self.target, 1 - self.target) / 2:
-            return self.queries(m, rng), 0.0  # or so few examples that all points matter
-        below, above = (radius if self.errs(side) else 0.0 for side in (-1, 1))
-        offsets = least_risk.near_points(m, (below, above), self.ends, rng)
-        return self.labelled(offsets, rng), left_out
+        signs = rng.spawn(1)[0]
+        near = least_risk.nearest(m, 2 * radius, rng) / 2
+        above = signs.random(len(near)) < 0.5
+        far = m - len(near)
+        far_above = int(rng.binomial(far, (1 - self.target - radius) / (1 - 2 * radius)))
+        matters = np.where(above, self.errs(1), self.errs(-1))
+        folded = [int(np.count_nonzero(~matters & (above == side))) for side in (False, True)]
+        # Where no threshold errs, all queries are alike, from the target on.
+        start = np.array([-radius if self.errs(-1) else np.nextafter(0, -1), radius if self.errs(1) else 0.0])
+        return Queries(
+            points=np.concatenate([np.where(above, near, -near)[matters], start]),
+            truth=np.concatenate([above[matters], [False, True]]).astype(np.int8),
+            size=np.append(
+                np.ones(np.count_nonzero(matters), dtype=np.int64), [far - far_above + folded[0], far_above + folded[1]]
+            ),
+            width=np.append(np.zeros(np.count_nonzero(matters)), np.array(self.ends) - start),
+            tv_budget=left_out,
+        )
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self.types(m, k, s, rng)
 
     def errs(self, side: int) -> bool:
         """Whether what is learned can lie on this side of the target."""
         return self.learner in ("midpoint", "rightmost" if side > 0 else "leftmost")
 
-    def reach(self, k: int, s: int) -> tuple[float, float]:
-        """A mass on either side beyond which no more than a share DISSENT of k thresholds lie, but for the second, a chance."""
-        return least_risk.reach(k, s), exp(-least_risk.BEYOND)
-
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         above, below = (partial(self.exceeds, side=side, s=s) for side in (1, -1))
-        return votes_by_offset(queries, k, s, above, below, rng)
+        return votes_by_offset(queries, k, above, below, rng)
 
     def exceeds(self, a: Reals | float, side: int, s: int) -> Reals:
         """P(learned − t > a) for side +1, P(t − learned > a) for side −1, for a ≥ 0, after s uniform examples."""
@@ -191,28 +214,41 @@ class _NoisyUniformSampler(_UniformSampler):
     def reach(self, k: int, s: int) -> tuple[float, float]:
         return noisy.radius(self.gamma, MISSED, s), 3 * MISSED * k
 
-    def labelled(self, offsets: Reals, rng: np.random.Generator) -> Queries:
-        return super().labelled(offsets, rng).flipped(self.gamma, rng)
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        """Of the points far away no label is flipped: the risk is not least there."""
+        points = super().types(m, k, s, rng)
+        if points.width is None:
+            return points  # all drawn, as `queries` does
+        flipped = (points.width == 0) & (rng.spawn(1)[0].random(len(points.truth)) < self.gamma)
+        return replace(points, truth=points.truth ^ flipped.astype(np.int8), best=points.truth)
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        queries = self.public(m, k, s, rng)
+        if queries.size is None or queries.width is None:
+            return queries
+        flipped = rng.binomial(queries.size[-2:], self.gamma)
+        far = replace(queries, size=np.append(queries.size[:-2], queries.size[-2:] - flipped))
+        return far.joined(replace(queries.only(slice(-2, None)), truth=1 - queries.target[-2:], size=flipped))
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
-        near, left_out = self.public(n, 1, n, rng)
-        mistakes = int(np.count_nonzero(self.learn(near, near.truth).predict(near.points) != near.truth))
-        return mistakes + int(rng.binomial(n - len(near.points), self.gamma)), left_out
+        examples = self.types(n, 1, n, rng)
+        near = examples if examples.width is None else examples.only(examples.width == 0)
+        learned = self.learn(near, near.truth)
+        return int(examples.sizes[learned.predict(examples.points) != examples.truth].sum()), examples.tv_budget
 
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
-        reach = noisy.radius(self.gamma, MISSED, s)
-        if reach >= min(self.target, 1 - self.target):
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        if self.reach(k, s)[0] >= min(self.target, 1 - self.target):
             return self.full(queries, k, s, rng)  # so few examples that the ends matter: drawing them all is quick
-        above, below = (partial(self.exceeds, side=side, s=s) for side in (1, -1))
-        votes = votes_by_offset(queries, k, s, above, below, rng, reach)
+        votes = super().sufficient(queries, k, s, rng)
         # The law leaves out gaps out of reach, and chunks with too few examples for it on one side or the other.
-        return replace(votes, max_mistakes=noisy.most_mistakes(votes.counts[1], k, queries), tv_budget=3 * MISSED * k)
+        most = noisy.most_mistakes(votes.counts[1], k, queries)
+        return replace(votes, max_mistakes=most, tv_budget=max(queries.tv_budget, 3 * MISSED * k))
 
     def exceeds(self, a: Reals | float, side: int, s: int) -> Reals:
         law = noisy.gap_law(self.gamma, MISSED)
         distances = np.atleast_1d(np.asarray(a, dtype=np.float64))
         tail = np.zeros_like(distances)
-        inside = np.flatnonzero(distances < (1 - self.target if side > 0 else self.target))
+        inside = np.flatnonzero(distances < min(1 - self.target if side > 0 else self.target, self.reach(1, s)[0]))
         for part in np.array_split(inside, len(inside) * len(law) // LAW_BLOCK + 1):
             tail[part] = self._tail(law, distances[part], side, s)
         return tail.reshape(np.shape(a))
@@ -223,7 +259,7 @@ class _NoisyUniformSampler(_UniformSampler):
             return noisy.middle_exceeds(law[0], law[1:] if side == self.ties else other * law, a, s)
         return noisy.end_exceeds(law, a, s) * (1.0 if side == self.ties else other)
 
-    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         """One chunk is held in memory, or as many as fit in a block."""
         learned, rows = np.empty(k), max(1, FULL_BLOCK // s)
         for start in range(0, k, rows):
@@ -231,15 +267,14 @@ class _NoisyUniformSampler(_UniformSampler):
             gaps = noisy.least_risk_gaps(x, self.target, self.gamma, self.ties, rng)
             learned[start : start + rows] = LEARNERS[self.learner](*gaps)
         ones = np.searchsorted(np.sort(learned), self.target + queries.points, side="right").astype(np.int64)
-        return Votes.binary(ones, k, queries.truth, max_mistakes=noisy.most_mistakes(ones, k, queries))
+        return Ballot.binary(ones, k, queries, max_mistakes=noisy.most_mistakes(ones, k, queries))
 
 
-def _threshold_votes(ones: Ints, k: int, truth: Labels) -> Votes:
+def _threshold_votes(ones: Ints, k: int, queries: Queries) -> Ballot:
     """Votes of k thresholds. Each errs on one side only, and the farthest on a side errs wherever any other there does."""
-    contested = ones != np.multiply(truth, k, dtype=np.int64)
-    above = int(np.count_nonzero(contested & truth.view(np.bool_)))
-    below = int(np.count_nonzero(contested)) - above
-    return Votes.binary(ones, k, truth, max_mistakes=max(above, below))
+    contested = np.where(ones != np.multiply(queries.truth, k, dtype=np.int64), queries.sizes, 0)
+    above = int(contested[queries.truth == 1].sum())
+    return Ballot.binary(ones, k, queries, max_mistakes=max(above, int(contested.sum()) - above))
 
 
 @dataclass(frozen=True)
@@ -254,25 +289,25 @@ class _HardSampler(_ThresholdSampler):
         return np.where(rng.random(shape) < self.mass, self.rare, self.heavy)
 
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
-        return self.labelled(self.draw((1, m), rng)[0] - self.target, rng)
+        offsets = self.draw((1, m), rng)[0] - self.target
+        return Queries(offsets, (offsets >= 0).astype(np.int8))
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> tuple[Queries, float]:
-        """Points on the rare atom, of a learner's own examples one, and one on the heavy atom, where hardly a vote is wrong.
+    def one_by_one(self, m: int, k: int, s: int) -> bool:
+        return False
 
-        However many labels the rare atom has, a threshold beyond the heavy one errs more than one between the two.
-        """
-        own, rare_only = (k, s) == (1, m), float(survives(1 - self.mass, s))
-        if m <= FEW_EXAMPLES or (not own and rare_only > least_risk.share_beyond(k)):
-            return self.queries(m, rng), 0.0
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         rare = int(rng.binomial(m, self.mass))
-        points = np.repeat([self.rare, self.heavy], [min(rare, 1) if own else rare, min(m - rare, 1)])
-        return self.labelled(rng.permutation(points) - self.target, rng), exp(-least_risk.BEYOND)
+        offsets = np.array([self.rare, self.heavy]) - self.target
+        return Queries(offsets, (offsets >= 0).astype(np.int8), size=np.array([rare, m - rare]))
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self.types(m, k, s, rng)
 
     def error(self, learned: float) -> float:
         atoms = ((self.rare - self.target, self.mass), (self.heavy - self.target, 1 - self.mass))
         return sum(mass for offset, mass in atoms if (offset >= learned) != (offset >= 0))
 
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         # A chunk has seen the rare atom only, the heavy one only, or both.
         rare_only = float(survives(1 - self.mass, s))
         heavy_only = float(survives(self.mass, s))
@@ -283,7 +318,7 @@ class _HardSampler(_ThresholdSampler):
         learned = LEARNERS[self.learner](x_l, x_r)
         ones = {atom: int(chunks[learned <= atom].sum()) for atom in (self.rare, self.heavy)}
         at_rare = queries.truth == (self.rare >= self.target)
-        return _threshold_votes(np.where(at_rare, ones[self.rare], ones[self.heavy]), k, queries.truth)
+        return _threshold_votes(np.where(at_rare, ones[self.rare], ones[self.heavy]), k, queries)
 
 
 class Uniform(Distribution):

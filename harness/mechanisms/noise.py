@@ -1,8 +1,10 @@
-"""Laplace noise."""
+"""Laplace noise, and how often events happen that may be rare beyond a double's last digit."""
 
 import numpy as np
 
-from harness.arrays import Reals
+from harness.arrays import Ints, Reals
+
+RARE = 1e-8  # from here down 1 − p has lost too many digits of p
 
 
 def laplace(scale: float, size: int, rng: np.random.Generator) -> Reals:
@@ -15,3 +17,23 @@ def laplace(scale: float, size: int, rng: np.random.Generator) -> Reals:
     noise *= 1 - 2 * bits
     noise *= scale
     return noise
+
+
+def binomial(n: Ints, p: Reals | float, rng: np.random.Generator) -> Ints:
+    """Bin(n, p) element by element, exact for chances p as small as 10⁻³⁰⁰ and n up to 10¹⁵; n: (types,).
+
+    Of rare events a Poisson number of balls with mean −n·ln(1−p) is thrown into n boxes: each box has one or more with
+    probability p, independently.
+    """
+    p = np.broadcast_to(np.asarray(p, dtype=np.float64), n.shape)
+    drawn = np.zeros(n.shape, dtype=np.int64)
+    one, rare = n == 1, (n > 1) & (p < RARE)
+    drawn[one] = rng.random(np.count_nonzero(one)) < p[one]
+    often = np.flatnonzero((n > 1) & ~rare)
+    drawn[often] = rng.binomial(n[often], p[often])
+    places = np.flatnonzero(rare)
+    balls = rng.poisson(-n[places] * np.log1p(-p[places]))
+    drawn[places] = balls
+    for place in places[balls > 1]:
+        drawn[place] = len(np.unique(rng.integers(0, n[place], drawn[place])))
+    return drawn

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from harness.ballots import Ballot, Queries
 from harness.concepts import Trainable
-from harness.concepts.votes import Queries, Votes
 from harness.mechanisms import Mechanism
 from harness.registry import parts
 from harness.theory.pac import least_s
@@ -35,7 +35,7 @@ class Problem:
     bound: Callable[[float], PacBound]
     constants: Constants
     sampler: Callable[[int], Trainable | None]
-    vote: Callable[[Trainable, Queries, int, int, np.random.Generator], Votes]
+    vote: Callable[[Trainable, Queries, int, int, np.random.Generator], Ballot]
     label_count: int
 
     def of(self, m: int, gamma: float) -> Task:

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from harness.arrays import Labels
+from harness.arrays import Ints, Labels
+from harness.ballots import Queries
 from harness.concepts import Trainable
-from harness.concepts.votes import Queries
 from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.a_binclas import MECHANISM as A_BINCLAS
 from harness.mechanisms.answering.a_subsamp import MECHANISM as A_SUBSAMP
@@ -26,11 +26,12 @@ from harness.theory.plan import Plan
 from harness.transfer import FAILED, PrivateLearner, Problem, Run, Streams
 
 
-def with_coins(answers: Answers, labels: int, rng: np.random.Generator) -> Labels:
-    """The answers, (m,), with a uniformly random one of so many labels for each ⊥ and each query left unanswered."""
-    given = answers.labels.copy()
-    unknown = np.flatnonzero(given < 0)
-    given[unknown] = rng.integers(0, labels, len(unknown))
+def with_coins(answers: Answers, rng: np.random.Generator) -> Ints:
+    """How many points of each type get each label, (labels, types): a random one for each ⊥ and each left unanswered."""
+    labels = len(answers.given)
+    unknown = sum((each for each in (answers.bottoms, answers.unanswered) if each is not None), np.int64(0))
+    coins = rng.multinomial(np.broadcast_to(unknown, answers.given.shape[1:]), np.full(labels, 1 / labels))
+    given: Ints = answers.given + coins.T
     return given
 
 
@@ -78,25 +79,21 @@ class APriv(PrivateLearner):
         """Label task.m points of the sampler and learn from them, where there are enough examples for any chunk."""
         if sampler is None or plan.s < 1:
             return Run(FAILED, task.m, plan)
-        queries, tv = sampler.public(task.m, plan.k, plan.s, streams("public"))
-        if not len(queries.points):  # none matters
-            return Run(self.learned(sampler, queries, queries.truth), task.m, plan, 0, 0, tv_budget=tv)
-        votes = problem.vote(sampler, queries, plan.k, plan.s, streams("votes"))
+        points = sampler.public(task.m, plan.k, plan.s, streams("public"))
+        votes = problem.vote(sampler, points, plan.k, plan.s, streams("votes"))
         answers = self.labeller(problem).answer(votes, plan, task, streams("noise"))
-        left_out = len(queries.points) < task.m
-        if left_out:
-            tv += self.labeller(problem).stable_failure(plan, task, problem.label_count)
+        given = with_coins(answers, streams("coins"))
         halted = answers.halted_at is not None
-        labels = with_coins(answers, problem.label_count, streams("coins"))
+        # Where points far away are counted, a run that halts would have to place its coins: it counts as having failed.
+        lost = halted and points.width is not None
         return Run(
-            # Where points were left out, a run that halts would have to give them coins: it counts as having failed.
-            error=FAILED if halted and left_out else self.learned(sampler, queries, labels),
+            error=FAILED if lost else self.learned(sampler, *sampler.placed(points, given, streams("places"))),
             m=task.m,
             plan=plan,
-            bottoms=int(np.count_nonzero(answers.labels == -1)),
-            mislabelled=int(np.count_nonzero(labels != queries.target)),
+            bottoms=answers.bottom_count,
+            mislabelled=int((points.sizes - given[points.target, np.arange(len(points.target))]).sum()),
             halted=halted,
-            tv_budget=tv + votes.tv_budget,
+            tv_budget=votes.tv_budget,
         )
 
     def learned(self, sampler: Trainable, queries: Queries, labels: Labels) -> float:

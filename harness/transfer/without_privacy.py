@@ -26,8 +26,10 @@ class NonPrivate(PrivateLearner):
         sampler = problem.sampler(n)
         if sampler is None:
             return Run(FAILED)
-        examples, left_out = sampler.public(n, 1, n, streams("examples"))
-        return Run(sampler.learn(examples, examples.truth).error, tv_budget=left_out)
+        examples = sampler.public(n, 1, n, streams("examples"))
+        given = examples.labelled(examples.truth, problem.label_count)
+        learned = sampler.learn(*sampler.placed(examples, given, streams("places")))
+        return Run(learned.error, tv_budget=examples.tv_budget)
 
 
 class PublicAlone(NonPrivate):

@@ -6,12 +6,13 @@ from time import perf_counter
 
 import numpy as np
 
+from harness.ballots import Ballot
 from harness.concepts import Sampler
-from harness.concepts.votes import Queries, Votes
 from harness.mechanisms.answering import mechanisms
-from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED, Answers
+from harness.mechanisms.answering.answers import Answers
 from harness.refusal import Refusal
 from harness.theory.constants import constants
+from harness.theory.plan import Plan
 from harness.trials.cell import Cell
 from harness.trials.columns import (
     ALPHA,
@@ -42,24 +43,27 @@ def run_trial(cell: Cell, names: Sequence[str], seed: int, trial: int) -> list[R
     The mechanisms share the queries, and the votes where they share k. Hard distributions size their atoms by each mechanism's
     own s: the queries' random numbers are then shared, and the queries as far as the atoms are.
     """
-    queries: dict[Sampler, Queries] = {}
-    votes: dict[tuple[Sampler, int], Votes] = {}
+    ballots: dict[tuple[Sampler, int], Ballot] = {}
     rows = []
     for name in names:
         start = perf_counter()
         plan = cell.plan(name)
         sampler = cell.sampler(name)
-        if sampler not in queries:
-            queries[sampler] = sampler.queries(cell.m, stream(cell.identity, seed, trial, "queries"))
-        if (sampler, plan.k) not in votes:
-            rng = stream(cell.identity, seed, trial, f"votes/{plan.k}")
-            votes[sampler, plan.k] = cell.sample(sampler, queries[sampler], plan.k, plan.s, rng)
-        ballot = votes[sampler, plan.k]
+        if (sampler, plan.k) not in ballots:
+            ballots[sampler, plan.k] = drawn(cell, sampler, plan, seed, trial)
+        ballot = ballots[sampler, plan.k]
         mechanism = mechanisms()[name]
         rng = stream(cell.identity, seed, trial, f"noise/{mechanism.key}")
         answers = mechanism.answer(ballot, plan, cell.task, rng)
         rows.append(parameters(cell, name) | {"trial": trial} | counts(ballot, answers) | {"seconds": perf_counter() - start})
     return rows
+
+
+def drawn(cell: Cell, sampler: Sampler, plan: Plan, seed: int, trial: int) -> Ballot:
+    """The votes of a plan's ensemble."""
+    queries, votes = (stream(cell.identity, seed, trial, purpose) for purpose in ("queries", f"votes/{plan.k}"))
+    asked = cell.sample.queries(sampler, cell.m, plan.k, plan.s, queries)
+    return cell.sample.votes(sampler, asked, plan.k, plan.s, votes)
 
 
 def parameters(cell: Cell, name: str) -> Row:
@@ -99,34 +103,32 @@ def parameters(cell: Cell, name: str) -> Row:
     }
 
 
-def counts(votes: Votes, answers: Answers) -> Row:
+def counts(ballot: Ballot, answers: Answers) -> Row:
     """What the answers amount to. ⊥ and unanswered queries count as errors; `wrong` are labels given and wrong.
 
     On the learner's side, `unstable` is the number of queries with more than k/3 wrong votes (BTT18 Lemma 3.3, ξ = 1/3), and
     `max_mistakes` the largest number B of queries that any one of the k classifiers gets wrong, where the sampler knows it.
     `share_of_3B` is the former over 3B, below 1 by the lemma, where B > 0.
     `stable_failed` counts the other, stable queries that were not answered right. `fresh_error`, `eps_data_dependent`: see
-    `Answers`; `tv_budget`: see `Votes`.
+    `Answers`; `tv_budget`: see `Ballot`.
     """
-    m = len(answers.labels)
-    right = answers.labels == votes.truth
-    unstable = 3 * votes.wrong > votes.k
-    unstable_count, most = int(np.count_nonzero(unstable)), votes.max_mistakes
-    bottoms = int(np.count_nonzero(answers.labels == BOTTOM))
-    unanswered = int(np.count_nonzero(answers.labels == UNANSWERED))
-    misclassified = m - int(np.count_nonzero(right))
+    m = ballot.m
+    right = answers.given[ballot.truth, np.arange(len(ballot.truth))]
+    unstable = 3 * ballot.wrong > ballot.k
+    unstable_count, most = ballot.number(unstable), ballot.max_mistakes
+    misclassified = m - int(right.sum())
     return {
-        "answered": m - unanswered,
-        "bottoms": bottoms,
-        "wrong": misclassified - bottoms - unanswered,
+        "answered": m - answers.unanswered_count,
+        "bottoms": answers.bottom_count,
+        "wrong": misclassified - answers.bottom_count - answers.unanswered_count,
         "misclassified": misclassified,
         "misclassification_rate": misclassified / m,
         "halted_at": answers.halted_at,
         "unstable": unstable_count,
-        "stable_failed": int(np.count_nonzero(~(right | unstable))),
+        "stable_failed": int((ballot.sizes - right)[~unstable].sum()),
         "max_mistakes": most,
         "share_of_3B": unstable_count / (3 * most) if most else None,
-        "tv_budget": votes.tv_budget,
+        "tv_budget": ballot.tv_budget,
         "fresh_error": answers.fresh_error,
         "eps_data_dependent": answers.eps_data_dependent,
     }

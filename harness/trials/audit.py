@@ -14,7 +14,7 @@ from pydantic import Field
 from scipy.stats import laplace
 
 from harness.mechanisms.a_stab import a_stab, printed_threshold
-from harness.mechanisms.above_threshold import a_sparse_vec
+from harness.mechanisms.above_threshold import in_order
 from harness.theory.constants import calibrations
 from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.sparse_vector import first_bottom
@@ -73,7 +73,7 @@ def epoch_attack(cell: AuditCell) -> Attack:
     bottoms = np.array(sorted(witness.bottoms))
 
     def ends(table: tuple[int, ...], runs: int, rng: np.random.Generator) -> int:
-        found = [a_sparse_vec(np.array(table), lam, w, 0.0, rng).bottoms for _ in range(runs)]
+        found = [in_order(np.array(table), lam, w, 0.0, rng) for _ in range(runs)]
         firsts = [int(each[0]) if len(each) else len(table) for each in found]
         return int(np.isin(firsts, bottoms).sum())
 

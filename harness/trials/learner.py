@@ -66,7 +66,7 @@ class Learned(Drawn, frozen=True):
             bound=self.bound,
             constants=replace(constants()[self.constants], k_scale=self.k_scale),
             sampler=self.sampler,
-            vote=self.sample,
+            vote=self.sample.votes,
             label_count=self.concept_class.label_count,
         )
 

@@ -6,7 +6,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 
-from harness.concepts.votes import Votes
+from harness.ballots import Ballot
 from harness.mechanisms import Mechanism
 from harness.mechanisms.answering.answers import Answers
 from harness.registry import parts
@@ -32,21 +32,13 @@ class Answering(Mechanism, Generic[Own]):
         """Its own parameters on n examples: all its noise, the least k that its guarantee needs, and the bound that follows."""
 
     @abstractmethod
-    def answer(self, votes: Votes, plan: Own, task: Task, rng: np.random.Generator) -> Answers:
-        """Answer the queries in their order, with the plan's noise. `votes` holds plan.k votes a query; `rng` is its own."""
+    def answer(self, ballot: Ballot, plan: Own, task: Task, rng: np.random.Generator) -> Answers:
+        """Answer the queries in a random order, with the plan's noise. `ballot` has plan.k votes a query; `rng` is its own."""
 
-    def stable_failure(self, plan: Own, task: Task, labels: int) -> float:
-        """At least the chance that any query with all but a share DISSENT of its votes for one label is not answered so.
-
-        Of task.m queries, over so many labels. Where its answers label points for a learner (`transfer`), such queries may be
-        left out of a simulated run: they hardly ever change its state, and their labels are known. By default nothing is known.
-        """
-        return 1.0
-
-    def require_two_labels(self, votes: Votes) -> None:
+    def require_two_labels(self, ballot: Ballot) -> None:
         """Raise a ValueError unless the votes are over two labels."""
-        if len(votes.counts) != 2:
-            raise ValueError(f"{self.name} is for two labels, not {len(votes.counts)}")
+        if len(ballot.counts) != 2:
+            raise ValueError(f"{self.name} is for two labels, not {len(ballot.counts)}")
 
 
 def mechanisms() -> Mapping[str, Answering[Any]]:

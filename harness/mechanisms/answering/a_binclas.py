@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness.concepts.votes import Votes
+from harness.ballots import Ballot
 from harness.mechanisms.answering.a_subsamp import ASubSamp
 from harness.mechanisms.answering.answers import Answers
 from harness.theory.fixed_point import CutoffPlan
@@ -17,9 +17,9 @@ class ABinClas(ASubSamp):
     legend = "A_binClas"
     binary = True
 
-    def answer(self, votes: Votes, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
-        self.require_two_labels(votes)
-        return super().answer(votes, plan, task, rng)
+    def answer(self, ballot: Ballot, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
+        self.require_two_labels(ballot)
+        return super().answer(ballot, plan, task, rng)
 
 
 MECHANISM = ABinClas()

@@ -6,13 +6,14 @@ from math import log
 
 import numpy as np
 
-from harness.concepts.votes import Votes
-from harness.mechanisms.a_stab import a_stab
-from harness.mechanisms.answering.answers import Answers, release
+from harness.ballots import Ballot
+from harness.mechanisms.answering.answers import Answers, winners
 from harness.mechanisms.answering.per_query import PerQuery, SharePlan
+from harness.mechanisms.noise import binomial
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import advanced_share, compose_laplace
 from harness.theory.privacy.distance import DISTANCES
+from harness.theory.privacy.laplace import tail
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,9 +42,9 @@ class AStabPerQuery(PerQuery[StabPlan]):
         spent = partial(compose_laplace, eps0, task.m, task.delta - task.delta / 4)
         return self.divided(constants, task, n, chunks).drawing(StabPlan, spent, eps0=eps0, threshold=threshold)
 
-    def answer(self, votes: Votes, plan: StabPlan, task: Task, rng: np.random.Generator) -> Answers:
-        released = a_stab(DISTANCES["corrected"].of(votes.gap), plan.threshold, plan.eps0, rng)
-        return release(votes.winner, np.flatnonzero(~released), len(released))
+    def answer(self, ballot: Ballot, plan: StabPlan, task: Task, rng: np.random.Generator) -> Answers:
+        passes = (DISTANCES["corrected"].of(ballot.gap) - plan.threshold) * plan.eps0
+        return winners(ballot, binomial(ballot.sizes, tail(passes), rng))
 
 
 MECHANISM = AStabPerQuery()

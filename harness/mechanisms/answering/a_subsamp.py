@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from harness.arrays import Ints
-from harness.concepts.votes import Votes
+from harness.ballots import Ballot
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_bottom import PerBottom, a_oqr
 from harness.theory.fixed_point import CutoffPlan
@@ -21,20 +21,20 @@ class ASubSamp(PerBottom):
     source = "BTT18a Algorithm 4"
     legend = "subsample and aggregate (any labels)"
 
-    def answer(self, votes: Votes, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
-        dist = DISTANCES[plan.distance].of(votes.gap)
-        answers = a_oqr(votes.winner, dist, plan.lam, plan.w, plan.T, rng)
-        return replace(answers, fresh_error=_fresh_error(votes, dist, plan.lam, plan.w))
+    def answer(self, ballot: Ballot, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
+        dist = DISTANCES[plan.distance].of(ballot.gap)
+        answers = a_oqr(ballot, dist, plan.lam, plan.w, plan.T, rng)
+        return replace(answers, fresh_error=_fresh_error(ballot, dist, plan.lam, plan.w))
 
 
-def _fresh_error(votes: Votes, dist: Ints, lam: float, w: float) -> float:
+def _fresh_error(ballot: Ballot, dist: Ints, lam: float, w: float) -> float:
     """The mean over the queries of the chance that a first query is answered wrong, ⊥ counting as a label drawn at random."""
-    total = float(np.count_nonzero(votes.winner != votes.truth))
+    total = float(ballot.number(ballot.winner != ballot.truth))
     # A ⊥ trades the winner's error for 1 − 1/L, of L labels. Far above w that chance is too small for a double to hold.
-    guess = 1 - 1 / len(votes.counts)
+    guess = 1 - 1 / len(ballot.counts)
     near = np.flatnonzero(dist < w + 800 * lam)
-    bottom = difference_tail(dist[near] - w, lam)  # the two signs have one law
-    return (total + float(bottom @ np.where(votes.winner[near] == votes.truth[near], guess, guess - 1))) / len(dist)
+    bottom = difference_tail(dist[near] - w, lam) * ballot.sizes[near]  # the two signs have one law
+    return (total + float(bottom @ np.where(ballot.winner[near] == ballot.truth[near], guess, guess - 1))) / ballot.m
 
 
 MECHANISM = ASubSamp()

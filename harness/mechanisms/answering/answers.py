@@ -1,16 +1,17 @@
-"""What a mechanism says to m queries."""
+"""What a mechanism says to m queries, by their types."""
 
 from dataclasses import dataclass
 
-from harness.arrays import Ints, Labels
+import numpy as np
 
-BOTTOM = -1
-UNANSWERED = -2
+from harness.arrays import Ints
+from harness.ballots import Ballot
 
 
 @dataclass(frozen=True)
 class Answers:
-    """labels: (m,), a label, BOTTOM (⊥) or UNANSWERED. halted_at: queries answered before an early halt, or None.
+    """given: (labels, types), how many queries of each type get each label. bottoms, unanswered: (types,), how many get ⊥, or
+    no answer after an early halt; None where none does.
 
     fresh_error: the chance that a first query, drawn from these m, is answered wrong, a ⊥ counting as a label drawn at random;
     an unbiased estimate of err(h_priv) (BTT18 §4). None where the mechanism does not define it. eps_data_dependent: the ε that
@@ -18,15 +19,40 @@ class Answers:
     promise for other votes.
     """
 
-    labels: Labels
-    halted_at: int | None = None
+    given: Ints
+    bottoms: Ints | None = None
+    unanswered: Ints | None = None
     fresh_error: float | None = None
     eps_data_dependent: float | None = None
 
+    @property
+    def bottom_count(self) -> int:
+        """How many of the m queries are answered ⊥."""
+        return 0 if self.bottoms is None else int(self.bottoms.sum())
 
-def release(values: Labels, bottoms: Ints, answered: int) -> Answers:
-    """The values, (m,), but ⊥ at the indices in `bottoms` and unanswered from `answered` on."""
-    labels = values.copy()
-    labels[bottoms] = BOTTOM
-    labels[answered:] = UNANSWERED
-    return Answers(labels, halted_at=answered if answered < len(labels) else None)
+    @property
+    def unanswered_count(self) -> int:
+        """How many of the m queries are not answered."""
+        return 0 if self.unanswered is None else int(self.unanswered.sum())
+
+    @property
+    def halted_at(self) -> int | None:
+        """Queries answered before an early halt, ⊥ included; None where there was none."""
+        return int(self.given.sum()) + self.bottom_count if self.unanswered_count else None
+
+
+def winners(ballot: Ballot, bottoms: Ints | None = None, unanswered: Ints | None = None) -> Answers:
+    """The winner of each type, but for so many ⊥s and queries that are not answered, (types,)."""
+    given = np.zeros(ballot.counts.shape, dtype=np.int64)
+    rest = ballot.sizes - (0 if bottoms is None else bottoms) - (0 if unanswered is None else unanswered)
+    given[ballot.winner, np.arange(len(rest))] = rest
+    return Answers(given, bottoms, unanswered)
+
+
+def outvoted(ballot: Ballot, losers: Ints) -> Answers:
+    """Of each type so many answers of the label that did not win, (types,), of two; the others of the winner."""
+    given = np.zeros(ballot.counts.shape, dtype=np.int64)
+    types = np.arange(len(losers))
+    given[ballot.winner, types] = ballot.sizes - losers
+    given[1 - ballot.winner, types] = losers
+    return Answers(given)

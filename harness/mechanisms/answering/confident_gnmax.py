@@ -5,12 +5,13 @@ from functools import partial
 from math import sqrt
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
-from harness.concepts.votes import Votes
-from harness.mechanisms.answering.answers import Answers, release
-from harness.mechanisms.answering.gnmax import noisy_argmax
+from harness.ballots import Ballot
+from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import GaussianPlan, PerQuery
+from harness.mechanisms.noise import binomial
+from harness.mechanisms.noisy_argmax import Normal, noisy_argmax
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.gaussian import gaussian_eps
 from harness.theory.privacy.gnmax import answers_cost, check_cost, data_dependent_eps, renyi_rate
@@ -47,14 +48,14 @@ class ConfidentGNMax(PerQuery[ConfidentPlan]):
         noise = {"sigma": sigma, "sigma_check": sigma / (2 * sqrt(2)), "threshold": 7 * divided.k / 12}
         return divided.drawing(ConfidentPlan, spent, **noise)
 
-    def answer(self, votes: Votes, plan: ConfidentPlan, task: Task, rng: np.random.Generator) -> Answers:
-        top = votes.counts.max(axis=0)
-        passed = top + rng.normal(0, plan.sigma_check, len(top)) >= plan.threshold
-        cost = check_cost(top, plan.threshold, plan.sigma_check)
-        cost += answers_cost(votes.gap[passed], plan.sigma, len(votes.counts))
-        answers = release(noisy_argmax(votes, plan.sigma, rng), np.flatnonzero(~passed), len(top))
+    def answer(self, ballot: Ballot, plan: ConfidentPlan, task: Task, rng: np.random.Generator) -> Answers:
+        top = ballot.counts.max(axis=0)
+        bottoms = binomial(ballot.sizes, ndtr((plan.threshold - top) / plan.sigma_check), rng)
+        passed = ballot.sizes - bottoms
+        cost = check_cost(top, ballot.sizes, plan.threshold, plan.sigma_check)
+        cost += answers_cost(ballot.gap, passed, plan.sigma, len(ballot.counts))
         eps = data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta)
-        return Answers(answers.labels, eps_data_dependent=eps)
+        return Answers(noisy_argmax(ballot.counts, passed, Normal(plan.sigma), rng), bottoms, eps_data_dependent=eps)
 
 
 MECHANISM = ConfidentGNMax()

@@ -4,11 +4,12 @@ from functools import partial
 from math import sqrt
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
-from harness.concepts.votes import Votes
-from harness.mechanisms.answering.answers import Answers
+from harness.ballots import Ballot
+from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.per_query import GaussianPlan, PerQuery
+from harness.mechanisms.noise import binomial
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.gaussian import gaussian_eps, gaussian_mu
 
@@ -26,10 +27,9 @@ class Gaussian(PerQuery[GaussianPlan]):
         divided = self.divided(constants, task, n, -3 * sigma * float(ndtri(task.beta / task.m)))
         return divided.drawing(GaussianPlan, partial(gaussian_eps, 2 * sqrt(task.m) / sigma, task.delta), sigma=sigma)
 
-    def answer(self, votes: Votes, plan: GaussianPlan, task: Task, rng: np.random.Generator) -> Answers:
-        self.require_two_labels(votes)
-        gap = votes.counts[1] - votes.counts[0]
-        return Answers((gap + rng.normal(0, plan.sigma, len(gap)) > 0).astype(np.int8))
+    def answer(self, ballot: Ballot, plan: GaussianPlan, task: Task, rng: np.random.Generator) -> Answers:
+        self.require_two_labels(ballot)
+        return outvoted(ballot, binomial(ballot.sizes, ndtr(-ballot.gap / plan.sigma), rng))
 
 
 MECHANISM = Gaussian()

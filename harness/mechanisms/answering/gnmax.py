@@ -6,20 +6,13 @@ from math import sqrt
 import numpy as np
 from scipy.special import ndtri
 
-from harness.arrays import Labels
-from harness.concepts.votes import Votes, top
+from harness.ballots import Ballot
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import GaussianPlan, PerQuery
+from harness.mechanisms.noisy_argmax import Normal, noisy_argmax
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.gaussian import gaussian_eps
 from harness.theory.privacy.gnmax import answers_cost, data_dependent_eps, renyi_rate
-
-
-def noisy_argmax(votes: Votes, sigma: float, rng: np.random.Generator) -> Labels:
-    """argmax_r ct(r) + N(0, σ²), (m,), over any number of labels."""
-    noisy = rng.normal(0, sigma, votes.counts.shape)
-    noisy += votes.counts
-    return top(noisy)
 
 
 class GNMax(PerQuery[GaussianPlan]):
@@ -39,10 +32,10 @@ class GNMax(PerQuery[GaussianPlan]):
         divided = self.divided(constants, task, n, -3 * sqrt(2) * sigma * float(ndtri(task.beta / task.m)))
         return divided.drawing(GaussianPlan, partial(gaussian_eps, sqrt(2 * rate), task.delta), sigma=sigma)
 
-    def answer(self, votes: Votes, plan: GaussianPlan, task: Task, rng: np.random.Generator) -> Answers:
-        cost = answers_cost(votes.gap, plan.sigma, len(votes.counts))
+    def answer(self, ballot: Ballot, plan: GaussianPlan, task: Task, rng: np.random.Generator) -> Answers:
+        cost = answers_cost(ballot.gap, ballot.sizes, plan.sigma, len(ballot.counts))
         eps = data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta)
-        return Answers(noisy_argmax(votes, plan.sigma, rng), eps_data_dependent=eps)
+        return Answers(noisy_argmax(ballot.counts, ballot.sizes, Normal(plan.sigma), rng), eps_data_dependent=eps)
 
 
 MECHANISM = GNMax()

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from harness.concepts.votes import Votes
+from harness.ballots import Ballot
 from harness.mechanisms.answering import Answering
-from harness.mechanisms.answering.answers import Answers
+from harness.mechanisms.answering.answers import Answers, winners
 from harness.theory.fixed_point import plan_for_n
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan, plan_for_chunks
@@ -23,8 +23,8 @@ class Majority(Answering[Plan]):
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
         return plan_for_chunks(task, n, plan_for_n(constants, task, n).k)
 
-    def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
-        return Answers(votes.winner)
+    def answer(self, ballot: Ballot, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
+        return winners(ballot)
 
 
 MECHANISM = Majority()

@@ -1,17 +1,17 @@
 """The baseline of advanced composition: every query pays for a noisy majority (DR14 Corollary 3.21)."""
 
 from functools import partial
-from math import exp, log
+from math import log
 
 import numpy as np
 
-from harness.concepts import DISSENT
-from harness.concepts.votes import Votes
-from harness.mechanisms.answering.answers import Answers
+from harness.ballots import Ballot
+from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.per_query import PerQuery, SharePlan
-from harness.mechanisms.noise import laplace
+from harness.mechanisms.noise import binomial
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import advanced_share, compose_laplace
+from harness.theory.privacy.laplace import tail
 
 
 class NoisyMajority(PerQuery[SharePlan]):
@@ -28,13 +28,9 @@ class NoisyMajority(PerQuery[SharePlan]):
         divided = self.divided(constants, task, n, 6 / eps0 * log(task.m / (2 * task.beta)))
         return divided.drawing(SharePlan, partial(compose_laplace, eps0, task.m, task.delta), eps0=eps0)
 
-    def answer(self, votes: Votes, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
-        self.require_two_labels(votes)
-        noise = laplace(2 / plan.eps0, votes.counts.shape[1], rng)
-        return Answers((votes.counts[1] - votes.counts[0] + noise > 0).astype(np.int8))
-
-    def stable_failure(self, plan: SharePlan, task: Task, labels: int) -> float:
-        return min(1.0, task.m / 2 * exp(-(1 - 2 * DISSENT) * plan.k / (2 / plan.eps0)))
+    def answer(self, ballot: Ballot, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
+        self.require_two_labels(ballot)
+        return outvoted(ballot, binomial(ballot.sizes, tail(ballot.gap / (2 / plan.eps0)), rng))
 
 
 MECHANISM = NoisyMajority()

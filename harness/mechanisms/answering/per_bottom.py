@@ -2,16 +2,14 @@
 
 from dataclasses import replace
 from functools import partial
-from math import exp
 
 import numpy as np
 
-from harness.arrays import Ints, Labels
-from harness.concepts import DISSENT
-from harness.concepts.votes import Votes
+from harness.arrays import Ints
+from harness.ballots import Ballot
 from harness.mechanisms.above_threshold import a_sparse_vec
 from harness.mechanisms.answering import Answering
-from harness.mechanisms.answering.answers import Answers, release
+from harness.mechanisms.answering.answers import Answers, winners
 from harness.theory.fixed_point import CutoffPlan, plan_for_n
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import epochs
@@ -19,13 +17,13 @@ from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.spent import certified
 
 
-def a_oqr(values: Labels, dist: Ints, lam: float, w: float, T: float, rng: np.random.Generator) -> Answers:
-    """Release values[i] where dist[i] + Lap(2λ) > ŵ, else ⊥ and redraw ŵ = w + Lap(λ); halt when c > T.
+def a_oqr(ballot: Ballot, dist: Ints, lam: float, w: float, T: float, rng: np.random.Generator) -> Answers:
+    """Release the winner where dist + Lap(2λ) > ŵ, else ⊥ and redraw ŵ = w + Lap(λ); halt when c > T.
 
-    values, dist: (m,), the exact answers and their distances to instability. Each test is A_stab with Γ = ŵ and ε = 1/(2λ).
+    dist: (types,), distances to instability. Each test is A_stab with Γ = ŵ and ε = 1/(2λ).
     """
-    stream = a_sparse_vec(dist, lam, w, T, rng)
-    return release(values, stream.bottoms, stream.answered)
+    stream = a_sparse_vec(dist, ballot.sizes, lam, w, T, rng)
+    return winners(ballot, stream.bottoms, stream.unanswered)
 
 
 class PerBottom(Answering[CutoffPlan]):
@@ -45,13 +43,8 @@ class PerBottom(Answering[CutoffPlan]):
         """The plan but for its accounting."""
         return plan_for_n(constants, task, n)
 
-    def answer(self, votes: Votes, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
-        return a_oqr(votes.winner, DISTANCES[plan.distance].of(votes.gap), plan.lam, plan.w, plan.T, rng)
-
-    def stable_failure(self, plan: CutoffPlan, task: Task, labels: int) -> float:
-        # A threshold is high by a third of the margin, or the noise of a query low by two thirds of it.
-        margin = float(DISTANCES[plan.distance].of(np.array(int((1 - 2 * DISSENT) * plan.k)))) - plan.w
-        return min(1.0, (task.m + plan.T + 1) / 2 * exp(-margin / (3 * plan.lam))) if margin > 0 else 1.0
+    def answer(self, ballot: Ballot, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
+        return a_oqr(ballot, DISTANCES[plan.distance].of(ballot.gap), plan.lam, plan.w, plan.T, rng)
 
 
 def without_rate(plan: CutoffPlan) -> CutoffPlan:

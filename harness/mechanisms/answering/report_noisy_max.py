@@ -1,16 +1,15 @@
 """Report noisy max on every query, under advanced composition (DR14 Claim 3.9 and Corollary 3.21)."""
 
 from functools import partial
-from math import e, exp
+from math import e
 
 import numpy as np
 from scipy.special import lambertw
 
-from harness.concepts import DISSENT
-from harness.concepts.votes import Votes, top
+from harness.ballots import Ballot
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import PerQuery, SharePlan
-from harness.mechanisms.noise import laplace
+from harness.mechanisms.noisy_argmax import Laplace, noisy_argmax
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import advanced_share, compose_laplace
 
@@ -32,14 +31,8 @@ class ReportNoisyMax(PerQuery[SharePlan]):
         spent = partial(compose_laplace, eps0 / 2, 2 * task.m, task.delta)
         return self.divided(constants, task, n, chunks).drawing(SharePlan, spent, eps0=eps0)
 
-    def answer(self, votes: Votes, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
-        noisy = laplace(2 / plan.eps0, votes.counts.size, rng).reshape(votes.counts.shape)
-        noisy += votes.counts
-        return Answers(top(noisy))
-
-    def stable_failure(self, plan: SharePlan, task: Task, labels: int) -> float:
-        x = (1 - 2 * DISSENT) * plan.k / (2 / plan.eps0)  # the difference of two noises has to pass this
-        return min(1.0, task.m * (labels - 1) * (2 + x) / 4 * exp(-x))
+    def answer(self, ballot: Ballot, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
+        return Answers(noisy_argmax(ballot.counts, ballot.sizes, Laplace(2 / plan.eps0), rng))
 
 
 MECHANISM = ReportNoisyMax()

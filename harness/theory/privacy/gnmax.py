@@ -39,30 +39,32 @@ def data_dependent_eps(costs: Reals, rate: float, delta: float) -> float:
     return min(float(found.min()), renyi_eps(rate, delta))
 
 
-def answers_cost(gaps: Ints, sigma: float, labels: int) -> Reals:
-    """The Rényi costs at ORDERS, (61,), of GNMax's answers to queries with these gaps between the two top counts, (m,).
+def answers_cost(gaps: Ints, sizes: Ints, sigma: float, labels: int) -> Reals:
+    """The Rényi costs at ORDERS, (61,), of GNMax's answers to sizes[i] queries with gaps[i] between the two top counts.
 
     Proposition 7 has q ≤ ½ Σ_j erfc(lead_j / 2σ); here each of the other labels, at least one, counts with the least lead, the
     gap. Gaps are rounded down to σ/256 where that is more than a vote, which can only raise the cost.
     """
-    gap, times = _distinct(gaps, sigma)
+    gap, times = _distinct(gaps, sizes, sigma)
     log_q = np.minimum(log_ndtr(-gap / (sqrt(2) * sigma)) + log(labels - 1), log(1 - 1 / labels))
     return times @ data_dependent_rdp(log_q, sigma)
 
 
-def check_cost(top: Ints, threshold: float, sigma: float) -> Reals:
-    """The same of the test top + N(0, σ²) ≥ threshold for top counts (m,): q is the chance of its less likely outcome.
+def check_cost(top: Ints, sizes: Ints, threshold: float, sigma: float) -> Reals:
+    """The same of the test top + N(0, σ²) ≥ threshold for sizes[i] queries of top count top[i].
 
-    One changed vote moves the top count by 1, where it moves GNMax's counts by √2: so it is GNMax of noise √2σ.
+    q is the chance of its less likely outcome. One changed vote moves the top count by 1, where it moves GNMax's counts by √2: so it is GNMax of noise √2σ.
     """
-    margin, times = _distinct(np.abs(top - threshold), sigma)
+    margin, times = _distinct(np.abs(top - threshold), sizes, sigma)
     return times @ data_dependent_rdp(log_ndtr(-margin / sigma), sqrt(2) * sigma)
 
 
-def _distinct(leads: NDArray[np.number], sigma: float) -> tuple[Reals, Ints]:
+def _distinct(leads: NDArray[np.number], sizes: Ints, sigma: float) -> tuple[Reals, Reals]:
     unit = sigma / FINE
-    rounded = np.floor(leads / unit) * unit if unit > 1 else leads
-    return np.unique(rounded, return_counts=True)
+    rounded = np.floor(leads / unit) * unit if unit > 1 else leads.astype(np.float64)
+    lead, place = np.unique(rounded, return_inverse=True)
+    times: Reals = np.bincount(place, sizes)
+    return lead, times
 
 
 def data_dependent_rdp(log_q: Reals, sigma: float, orders: Reals = ORDERS) -> Reals:

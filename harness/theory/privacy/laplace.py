@@ -14,6 +14,18 @@ def log_tail(x: Reals) -> Reals:
     return np.where(x > 0, far - log(2), np.log1p(-np.exp(far) / 2))
 
 
+def tail(x: NDArray[np.floating]) -> Reals:
+    """P(Lap(1) > x), any shape; P(Lap(1) ≤ x) is tail(−x)."""
+    far: Reals = np.exp(-np.abs(x)) / 2
+    return np.where(np.asarray(x) > 0, far, 1 - far)
+
+
+def upper_quantile(chance: Reals) -> Reals:
+    """The x with P(Lap(1) > x) = chance, in [0, 1), any shape."""
+    with np.errstate(divide="ignore"):  # a chance of 0
+        return np.where(chance < 0.5, -np.log(2 * chance), np.log(2 * (1 - chance)))
+
+
 def difference_tail(x: NDArray[np.floating] | float, lam: float) -> Reals:
     """P(Lap(2λ) − Lap(λ) > x), any shape: a query at distance x below the threshold w is answered all the same.
 

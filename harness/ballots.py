@@ -1,0 +1,142 @@
+"""What k classifiers say about m queries: a ballot of types of queries, and how many there are of each.
+
+A mechanism sees of a query only its votes, and all orders of m i.i.d. queries are equally likely. So nothing is lost where
+queries of one point and one truth are counted: most queries are far from where classifiers differ, and the votes on them are
+unanimous. Whoever draws queries one by one has a type for each.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.arrays import Bools, Indices, Ints, Labels, Reals
+
+MOST_QUERIES = 10**15  # a count of queries fits into a double without loss, and so do sums of a few
+
+
+def top(counts: NDArray[np.number]) -> Labels:
+    """argmax over labels of counts (labels, types), noisy ones too; a tie goes to the smaller label."""
+    labels: Labels = (counts[1] > counts[0]).view(np.int8) if len(counts) == 2 else counts.argmax(axis=0).astype(np.int8)
+    return labels
+
+
+@dataclass(frozen=True)
+class Queries:
+    """Unlabelled queries by types, with the labels that only the evaluation sees.
+
+    points: (types,) or (types, d), as the distribution that drew them represents a point. truth: (types,), their labels. best:
+    (types,), the labels of the best hypothesis in the class where labels are noisy; None where they are the same. size:
+    (types,), how many queries are of each type; None where that is one. width: (types,), where queries of one type are at many
+    points: uniform from its point so far outwards, as the distribution measures it; None where that is 0. tv_budget: the total
+    variation distance between the law of what these types leave out and the exact one is at most this.
+    """
+
+    points: Reals
+    truth: Labels
+    best: Labels | None = None
+    size: Ints | None = None
+    width: Reals | None = None
+    tv_budget: float = 0.0
+
+    @property
+    def target(self) -> Labels:
+        """The labels of the best hypothesis, (types,)."""
+        return self.truth if self.best is None else self.best
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """How many queries are of each type, (types,)."""
+        return np.ones(len(self.truth), dtype=np.int64) if self.size is None else self.size
+
+    def only(self, which: slice | Bools | Indices) -> "Queries":
+        """Those of some types."""
+        return replace(self, **{name: values[which] for name, values in self._by_type().items()})
+
+    def joined(self, others: "Queries") -> "Queries":
+        """These and others of the same form."""
+        own, more = self._by_type(), others._by_type()
+        both: dict[str, Any] = {name: np.concatenate([values, more[name]]) for name, values in own.items()}
+        return replace(self, **both)
+
+    def _by_type(self) -> dict[str, Any]:
+        """The arrays that it has."""
+        own: dict[str, Any] = {name: getattr(self, name) for name in ("points", "truth", "best", "size", "width")}
+        return {name: values for name, values in own.items() if values is not None}
+
+    def flipped(self, gamma: float, rng: np.random.Generator) -> "Queries":
+        """Random classification noise on one query a type: each binary label of the target flipped with probability gamma."""
+        if gamma == 0:
+            return self
+        return Queries(self.points, self.target ^ (rng.random(len(self.target)) < gamma).astype(np.int8), best=self.target)
+
+    def labelled(self, labels: Labels, count: int) -> Ints:
+        """How many queries of each type get each of `count` labels, (count, types), where all of a type get labels[type]."""
+        given = np.zeros((count, len(labels)), dtype=np.int64)
+        given[labels, np.arange(len(labels))] = self.sizes
+        return given
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """Vote counts by types of queries.
+
+    counts: (labels, types); column i says how many of the k classifiers give a query of type i each label. truth: (types,).
+    size: (types,), how many queries are of each type; None where that is one. max_mistakes: the largest number of the m queries
+    that any one classifier gets wrong; None where it was not drawn. tv_budget: the total variation distance between the law of
+    this ballot and the exact one is at most this.
+    """
+
+    counts: Ints
+    k: int
+    truth: Labels
+    size: Ints | None = None
+    max_mistakes: int | None = None
+    tv_budget: float = 0.0
+
+    @classmethod
+    def binary(cls, ones: Ints, k: int, queries: Queries, max_mistakes: int | None = None, tv_budget: float = 0.0) -> "Ballot":
+        """Votes over the labels {0, 1} from the number of ones, (types,)."""
+        counts = np.empty((2, len(ones)), dtype=np.int64)
+        np.subtract(k, ones, out=counts[0])
+        counts[1] = ones
+        return cls(counts, k, queries.truth, queries.size, max_mistakes, tv_budget + queries.tv_budget)
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """How many queries are of each type, (types,)."""
+        return np.ones(len(self.truth), dtype=np.int64) if self.size is None else self.size
+
+    @cached_property
+    def m(self) -> int:
+        """How many queries there are."""
+        return len(self.truth) if self.size is None else int(self.size.sum())
+
+    def number(self, which: NDArray[np.bool_]) -> int:
+        """How many queries are of a type among these, (types,)."""
+        return int(np.count_nonzero(which)) if self.size is None else int(self.size[which].sum())
+
+    @cached_property
+    def winner(self) -> Labels:
+        """argmax over labels of ct, (types,); a tie goes to the smaller label."""
+        return top(self.counts)
+
+    @cached_property
+    def gap(self) -> Ints:
+        """ct(top) − ct(second), (types,)."""
+        labels = len(self.counts)
+        second, top = self.counts if labels == 2 else np.partition(self.counts, labels - 2, axis=0)[-2:]
+        gap: Ints = np.abs(top - second)
+        return gap
+
+    @cached_property
+    def wrong(self) -> Ints:
+        """How many of the k votes differ from the truth, (types,)."""
+        if len(self.counts) == 2:
+            # To choose one of the counts by a random label takes five times as long.
+            wrong: Ints = np.abs(self.counts[1] - np.multiply(self.truth, self.k, dtype=np.int64))
+            return wrong
+        right: Ints = np.take_along_axis(self.counts, self.truth[np.newaxis].astype(np.intp), axis=0)[0]
+        return self.k - right

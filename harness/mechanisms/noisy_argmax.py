@@ -1,0 +1,111 @@
+"""How often each label has the largest noisy count, by types of queries."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr
+
+from harness.arrays import Ints, Reals
+from harness.ballots import top
+from harness.mechanisms.noise import binomial, laplace
+from harness.theory.privacy.laplace import tail
+
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
+PIECE = 2.0  # in units of the noise: 16 points integrate over such a piece to the last digits
+BEYOND = 45.0  # so many units away all that is left is below the last digit
+
+
+@dataclass(frozen=True)
+class Noise(ABC):
+    """Independent noise on each count, symmetric around 0. scale: in votes."""
+
+    scale: float
+
+    @abstractmethod
+    def drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
+        """So many of them."""
+
+    @abstractmethod
+    def below(self, x: Reals) -> Reals:
+        """P(noise ≤ x)."""
+
+    @abstractmethod
+    def density(self, x: Reals) -> Reals:
+        """At x."""
+
+    @abstractmethod
+    def overtakes(self, gap: Ints) -> Reals:
+        """P(one noise exceeds another by more than the gap)."""
+
+
+class Laplace(Noise):
+    """Lap(scale)."""
+
+    def drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
+        return laplace(self.scale, int(np.prod(shape)), rng).reshape(shape)
+
+    def below(self, x: Reals) -> Reals:
+        return tail(-x / self.scale)
+
+    def density(self, x: Reals) -> Reals:
+        return np.exp(-np.abs(x) / self.scale) / (2 * self.scale)
+
+    def overtakes(self, gap: Ints) -> Reals:
+        y = gap / self.scale
+        return (2 + y) / 4 * np.exp(-y)
+
+
+class Normal(Noise):
+    """N(0, scale²)."""
+
+    def drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
+        return rng.normal(0, self.scale, shape)
+
+    def below(self, x: Reals) -> Reals:
+        return np.asarray(ndtr(x / self.scale))
+
+    def density(self, x: Reals) -> Reals:
+        density: Reals = np.exp(-((x / self.scale) ** 2) / 2) / (self.scale * np.sqrt(2 * np.pi))
+        return density
+
+    def overtakes(self, gap: Ints) -> Reals:
+        return np.asarray(ndtr(-gap / (np.sqrt(2) * self.scale)))
+
+
+def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generator) -> Ints:
+    """How many of sizes[i] queries with counts[:, i] each label wins under independent noises, (labels, types)."""
+    labels, types = counts.shape
+    given, best = np.zeros((labels, types), dtype=np.int64), top(counts)
+    if labels == 2:
+        others = binomial(sizes, noise.overtakes(np.abs(counts[1] - counts[0])), rng)
+        given[best, np.arange(types)] = sizes - others
+        given[1 - best, np.arange(types)] = others
+        return given
+    one = np.flatnonzero(sizes == 1)
+    given[top(counts[:, one] + noise.drawn((labels, len(one)), rng)), one] = 1
+    for many in np.flatnonzero(sizes > 1):
+        law = losing_law(counts[:, many], noise)
+        lost = int(binomial(sizes[many : many + 1], law.sum(), rng)[0])
+        given[:, many] = rng.multinomial(lost, law / law.sum()) if lost else 0
+        given[best[many], many] = sizes[many] - lost
+    return given
+
+
+def losing_law(counts: Ints, noise: Noise) -> Reals:
+    """P(label r has the largest noisy count), (labels,), but 0 for the one with the largest count; each accurate where tiny."""
+    best = int(counts.argmax())
+    low, high = counts.min() - BEYOND * noise.scale, counts.max() + BEYOND * noise.scale
+    kinks = np.unique(np.concatenate([counts, [low, high]]).astype(np.float64))
+    pieces = np.ceil(np.diff(kinks) / (PIECE * noise.scale)).astype(np.int64)
+    edges = np.concatenate([np.linspace(a, b, n, endpoint=False) for a, b, n in zip(kinks, kinks[1:], pieces, strict=False)])
+    edges = np.append(edges, kinks[-1])
+    half = np.diff(edges)[:, np.newaxis] / 2
+    x = (edges[:-1, np.newaxis] + half * (1 + NODES)).ravel()
+    below = noise.below(x - counts[:, np.newaxis])  # (labels, points)
+    law = np.zeros(len(counts))
+    for label in range(len(counts)):
+        if label != best:
+            others = np.prod(np.delete(below, label, axis=0), axis=0)
+            law[label] = float((half * WEIGHTS).ravel() @ (noise.density(x - counts[label]) * others))
+    return law
