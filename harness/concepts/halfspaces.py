@@ -42,7 +42,7 @@ from harness.concepts import rotation_invariant as marginals
 from harness.concepts.atoms import ATOMS
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.linear_votes import linear_votes
-from harness.concepts.offsets import survives, votes_by_offset
+from harness.concepts.offsets import survives, usual_reach, votes_by_offset
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -241,7 +241,7 @@ class _PlaneSampler(_TrainableSampler):
         offsets = _offsets(queries.points)
         if self.gamma == 0:
             law = partial(_middle_exceeds, s=s)
-            return votes_by_offset(replace(queries, points=offsets), k, law, law, rng)
+            return votes_by_offset(replace(queries, points=offsets), k, law, law, usual_reach(k, s), rng)
         if noisy_thresholds.radius(self.gamma, thresholds.MISSED, s) >= 0.5:
             return self.full(queries, k, s, rng)  # so few examples that the far side matters: drawing them all is quick
         # A random walk on either side, as for a threshold; what is right on one side is 1 there.

@@ -2,8 +2,8 @@
 
 Points are offsets from the target, as thresholds keep them. Only near the target may k thresholds differ; how far that is
 follows from how many examples they have. Points near are drawn one by one, nearest first; the others are counted, as uniform
-from there to an end of the interval. Those of them that got a wrong label after all are placed, and of right ones between two of
-these the first and the last.
+from there to an end of the interval. Those of them that got a wrong label after all are placed, and of right ones between two
+of these the first and the last.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,7 @@
 """Votes of hypotheses that are each told by one number: how far from the target they lie."""
 
 from collections.abc import Callable
+from math import log
 
 import numpy as np
 
@@ -17,32 +18,47 @@ def survives(mass: Reals | float, s: int) -> Reals:
 Law = Callable[[Reals | float], Reals]
 
 
-def votes_by_offset(queries: Queries, k: int, above: Law, below: Law, rng: np.random.Generator) -> Ballot:
+def usual_reach(k: int, s: int) -> float:
+    """Where P(offset > a) is at most (1 − a)^s, one of k hypotheses is beyond this once in a thousand times."""
+    return log(1000 * k) / s
+
+
+def votes_by_offset(queries: Queries, k: int, above: Law, below: Law, reach: float, rng: np.random.Generator) -> Ballot:
     """Votes of k i.i.d. hypotheses, each at an offset from the target, that err on the queries between it and the target.
 
-    above, below: P(offset > a) and P(−offset > a) for a ≥ 0; the offset is never 0.
+    above, below: P(offset > a) and P(−offset > a) for a ≥ 0; the offset is never 0. reach: beyond this distance there is rarely
+    a hypothesis, and one looks there only when there is.
     """
     k_above = int(rng.binomial(k, above(0.0)))
     offsets, target = queries.points, queries.target
     ones, most = np.multiply(target, k, dtype=np.int64), 0
+    near = np.flatnonzero((offsets < reach) & (offsets > -reach))
     for side, law, hypotheses in ((1, above, k_above), (-1, below, k - k_above)):
-        inner = np.flatnonzero(offsets >= 0 if side > 0 else offsets < 0)
-        wrong = _beyond(np.abs(offsets[inner]), hypotheses, law, rng)
+        inner = near[offsets[near] >= 0] if side > 0 else near[offsets[near] < 0]
+        wrong, remaining = _beyond(np.abs(offsets[inner]), hypotheses, law, 0.0, reach, rng)
         ones[inner] += wrong * (1 - 2 * target[inner])
-        # The farthest on a side errs wherever any other there does.
-        most = max(most, int(queries.sizes[inner[wrong > 0]].sum()))
+        mistakes = queries.sizes[inner[wrong > 0]].sum()
+        if remaining:
+            outer = np.flatnonzero(offsets >= reach if side > 0 else offsets <= -reach)
+            wrong, _ = _beyond(np.abs(offsets[outer]), remaining, law, reach, 1.0, rng)
+            ones[outer] += wrong * (1 - 2 * target[outer])
+            mistakes += queries.sizes[outer[wrong > 0]].sum()
+        most = max(most, int(mistakes))  # the farthest on a side errs wherever any other there does
     return Ballot.binary(ones, k, queries, max_mistakes=most)
 
 
-def _beyond(distances: Reals, count: int, law: Law, rng: np.random.Generator) -> Ints:
-    """How many of `count` hypotheses lie beyond each distance; they are i.i.d. with P(> a) = law(a)/law(0).
+def _beyond(distances: Reals, count: int, law: Law, start: float, stop: float, rng: np.random.Generator) -> tuple[Ints, int]:
+    """How many of `count` thresholds lie beyond each distance, and how many beyond `stop`.
 
-    Their numbers in the gaps between sorted distances are multinomial, so no hypothesis is ever drawn.
+    The thresholds are i.i.d. beyond `start` with P(> a) = law(a)/law(start); the distances lie in [start, stop). Their numbers
+    in the gaps between sorted distances are multinomial, so no threshold is ever drawn.
     """
-    wrong = np.zeros(len(distances), dtype=np.int64)
-    if count and len(distances):
-        order = np.argsort(distances)
-        beyond = law(np.append(0.0, distances[order]))
-        shares = np.maximum(np.append(beyond[:-1] - beyond[1:], beyond[-1]), 0) / beyond[0]
-        wrong[order] = count - np.cumsum(rng.multinomial(count, shares))[:-1]
-    return wrong
+    if not count:
+        return np.zeros(len(distances), dtype=np.int64), 0
+    order = np.argsort(distances)
+    edges = law(np.concatenate([[start], distances[order], [stop]])) / law(start)
+    gaps = rng.multinomial(count, np.maximum(np.append(edges[:-1] - edges[1:], edges[-1]), 0))
+    after = count - np.cumsum(gaps)
+    wrong = np.empty(len(distances), dtype=np.int64)
+    wrong[order] = after[:-2]
+    return wrong, int(gaps[-1])

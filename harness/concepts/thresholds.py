@@ -25,7 +25,7 @@ from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, atoms, least_risk
 from harness.concepts import noisy_thresholds as noisy
-from harness.concepts.offsets import survives, votes_by_offset
+from harness.concepts.offsets import survives, usual_reach, votes_by_offset
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -178,9 +178,13 @@ class _UniformSampler(_ThresholdSampler):
         """Whether what is learned can lie on this side of the target."""
         return self.learner in ("midpoint", "rightmost" if side > 0 else "leftmost")
 
+    def usual_reach(self, k: int, s: int) -> float:
+        """A mass on either side beyond which there is rarely a threshold."""
+        return usual_reach(k, s)
+
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         above, below = (partial(self.exceeds, side=side, s=s) for side in (1, -1))
-        return votes_by_offset(queries, k, above, below, rng)
+        return votes_by_offset(queries, k, above, below, self.usual_reach(k, s), rng)
 
     def exceeds(self, a: Reals | float, side: int, s: int) -> Reals:
         """P(learned − t > a) for side +1, P(t − learned > a) for side −1, for a ≥ 0, after s uniform examples."""
@@ -212,7 +216,10 @@ class _NoisyUniformSampler(_UniformSampler):
         return True
 
     def reach(self, k: int, s: int) -> tuple[float, float]:
-        return noisy.radius(self.gamma, MISSED, s), 3 * MISSED * k
+        return self.usual_reach(k, s), 3 * MISSED * k
+
+    def usual_reach(self, k: int, s: int) -> float:
+        return noisy.radius(self.gamma, MISSED, s)
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """Of the points far away no label is flipped: the risk is not least there."""

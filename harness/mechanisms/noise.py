@@ -26,6 +26,8 @@ def binomial(n: Ints, p: Reals | float, rng: np.random.Generator) -> Ints:
     probability p, independently.
     """
     p = np.broadcast_to(np.asarray(p, dtype=np.float64), n.shape)
+    if n.max(initial=0) <= 1:
+        return ((rng.random(n.shape) < p) & (n > 0)).astype(np.int64)
     drawn = np.zeros(n.shape, dtype=np.int64)
     one, rare = n == 1, (n > 1) & (p < RARE)
     drawn[one] = rng.random(np.count_nonzero(one)) < p[one]

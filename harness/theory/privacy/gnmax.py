@@ -53,7 +53,8 @@ def answers_cost(gaps: Ints, sizes: Ints, sigma: float, labels: int) -> Reals:
 def check_cost(top: Ints, sizes: Ints, threshold: float, sigma: float) -> Reals:
     """The same of the test top + N(0, σ²) ≥ threshold for sizes[i] queries of top count top[i].
 
-    q is the chance of its less likely outcome. One changed vote moves the top count by 1, where it moves GNMax's counts by √2: so it is GNMax of noise √2σ.
+    q is the chance of its less likely outcome. One changed vote moves the top count by 1, where it moves GNMax's counts by √2:
+    so it is GNMax of noise √2σ.
     """
     margin, times = _distinct(np.abs(top - threshold), sizes, sigma)
     return times @ data_dependent_rdp(log_ndtr(-margin / sigma), sqrt(2) * sigma)
@@ -63,8 +64,7 @@ def _distinct(leads: NDArray[np.number], sizes: Ints, sigma: float) -> tuple[Rea
     unit = sigma / FINE
     rounded = np.floor(leads / unit) * unit if unit > 1 else leads.astype(np.float64)
     lead, place = np.unique(rounded, return_inverse=True)
-    times: Reals = np.bincount(place, sizes)
-    return lead, times
+    return lead, np.bincount(place, sizes).astype(np.float64)
 
 
 def data_dependent_rdp(log_q: Reals, sigma: float, orders: Reals = ORDERS) -> Reals:
