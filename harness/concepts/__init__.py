@@ -25,9 +25,9 @@ class Sampler(ABC):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         """m i.i.d. points of the marginal, with their labels, one of each type."""
 
-    def one_by_one(self, m: int, k: int, s: int) -> bool:
-        """Whether `types` draws all m queries, as k learners on s examples each may differ on any of them."""
-        return True
+    def singles(self, m: int, k: int, s: int) -> float:
+        """About how many of m queries `types` draws one by one, as k learners on s examples each may differ on them: m at most."""
+        return m
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """m i.i.d. queries: those on which k learners on s examples each may differ, and how many others there are.
@@ -62,17 +62,17 @@ class Sampling:
     """A way to sample.
 
     queries: from (sampler, m, k, s, rng), m queries for k learners on s examples each. votes: from (sampler, queries, k, s,
-    rng), what these say. draws_all: from (sampler, m, k, s), whether the queries are drawn one by one.
+    rng), what these say. singles: from (sampler, m, k, s), about how many of the queries are drawn one by one.
     """
 
     queries: Callable[[Sampler, int, int, int, np.random.Generator], Queries]
     votes: Callable[[Sampler, Queries, int, int, np.random.Generator], Ballot]
-    draws_all: Callable[[Sampler, int, int, int], bool]
+    singles: Callable[[Sampler, int, int, int], float]
 
     @classmethod
     def by_type(cls, votes: Callable[[Sampler, Queries, int, int, np.random.Generator], Ballot]) -> "Sampling":
         """Of queries by types."""
-        return cls(lambda sampler, *asked: sampler.types(*asked), votes, lambda sampler, *asked: sampler.one_by_one(*asked))
+        return cls(lambda sampler, *asked: sampler.types(*asked), votes, lambda sampler, *asked: sampler.singles(*asked))
 
 
 sufficient = Sampling.by_type(lambda sampler, *asked: sampler.sufficient(*asked))
@@ -81,7 +81,7 @@ sufficient = Sampling.by_type(lambda sampler, *asked: sampler.sufficient(*asked)
 full = Sampling(
     lambda sampler, m, k, s, rng: sampler.queries(m, rng),
     lambda sampler, *asked: sampler.full(*asked),
-    lambda sampler, m, k, s: True,
+    lambda sampler, m, k, s: m,
 )
 """By drawing all queries and all examples."""
 

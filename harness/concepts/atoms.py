@@ -72,8 +72,8 @@ class AtomsSampler(Trainable):
         flipped = (atoms > 0) & (rng.random(len(atoms)) < self.noise)
         return Queries(atoms.astype(np.float64), best ^ flipped.astype(np.int8), best)
 
-    def one_by_one(self, m: int, k: int, s: int) -> bool:
-        return False
+    def singles(self, m: int, k: int, s: int) -> float:
+        return 0
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """The heavy atom, the rare ones, and with noise once more those of their queries that are labelled 1."""

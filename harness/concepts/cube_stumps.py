@@ -39,12 +39,12 @@ class _CubeSampler(Trainable):
         points = self._draw((m, self.p), rng)
         return Queries(np.where(points, 1.0, -1.0), points[:, -1]).flipped(self.gamma, rng)
 
-    def one_by_one(self, m: int, k: int, s: int) -> bool:
-        return self._charge(k, s) > NEVER
+    def singles(self, m: int, k: int, s: int) -> float:
+        return m if self._charge(k, s) > NEVER else 0
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """By label and noise alone, where all learn the target: the other coordinates do not matter."""
-        if self.one_by_one(m, k, s):
+        if self.singles(m, k, s) >= m:
             return self.queries(m, rng)
         best = np.array([0, 1, 0, 1], dtype=np.int8)
         points = np.ones((4, self.p))

@@ -46,8 +46,8 @@ class _EnsembleSampler(Sampler):
         points[: self.unstable] = 1
         return Queries(rng.permutation(points), rng.integers(0, 2, size=m, dtype=np.int8))
 
-    def one_by_one(self, m: int, k: int, s: int) -> bool:
-        return False
+    def singles(self, m: int, k: int, s: int) -> float:
+        return 0
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         unstable = min(m, self.unstable)

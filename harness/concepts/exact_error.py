@@ -34,11 +34,11 @@ class _RegionSampler(Sampler):
         # A point of [0, 1] says by `point < alpha` whether it lies in the common region.
         return Queries(rng.random(m), rng.integers(0, 2, size=m, dtype=np.int8))
 
-    def one_by_one(self, m: int, k: int, s: int) -> bool:
-        return self.learner == "independent" and k * m <= MOST
+    def singles(self, m: int, k: int, s: int) -> float:
+        return m if self.learner == "independent" and k * m <= MOST else 0
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        if self.one_by_one(m, k, s):
+        if self.singles(m, k, s) >= m:
             return self.queries(m, rng)
         inside = int(rng.binomial(m, self.alpha))
         of_each = np.array([inside, m - inside])

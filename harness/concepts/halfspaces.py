@@ -76,8 +76,14 @@ class _HalfspaceSampler(Sampler):
         x = np.ascontiguousarray(self.marginal.draw(m, self.d, 1, rng)[:, :, 0])
         return Queries(x, (x[:, 0] >= 0).astype(np.int8)).flipped(self.gamma, rng)
 
-    def one_by_one(self, m: int, k: int, s: int) -> bool:
-        return m <= least_risk.FEW_POINTS or self.affine or self.gamma > 0 or self._reach(k, s) > 0.25
+    def singles(self, m: int, k: int, s: int) -> float:
+        if m <= least_risk.FEW_POINTS or self.affine or self.gamma > 0 or self._reach(k, s) > 0.25:
+            return m
+        return m * self._share(k, s)
+
+    def _share(self, k: int, s: int) -> float:
+        """The chance of a query at an angle within reach of the boundary: (x · u/|x|)² has a beta distribution."""
+        return float(betainc(0.5, (self.d - 1) / 2, sin(self._reach(k, s) * pi) ** 2))
 
     def _reach(self, k: int, s: int) -> float:
         """A share of a half-turn that none of k consistent directions is away from the target, but for a chance of 2e^−40.
@@ -90,11 +96,9 @@ class _HalfspaceSampler(Sampler):
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """Queries at so small an angle to the target's boundary that a learned one may err on them, and how many others."""
-        if self.one_by_one(m, k, s):
+        if self.singles(m, k, s) >= m:
             return self.queries(m, rng)
-        sine = sin(self._reach(k, s) * pi)
-        share = float(betainc(0.5, (self.d - 1) / 2, sine**2))  # of (x · u/|x|)², which is beta distributed
-        levels = least_risk.nearest(m, share, rng)
+        levels = least_risk.nearest(m, self._share(k, s), rng)
         rest = rng.spawn(1)[0]
         x = rest.standard_normal((len(levels), self.d))
         side = x[:, 0].copy()
@@ -204,8 +208,8 @@ class _PlaneSampler(_TrainableSampler):
         """A threshold in the middle of [0, 1], whose queries are at the same offsets as here on either side of the boundary."""
         return thresholds.Uniform().at(Situation(thresholds.Thresholds(), "midpoint", s, self.gamma))
 
-    def one_by_one(self, m: int, k: int, s: int) -> bool:
-        return self._walk(s).one_by_one(m, k, s)
+    def singles(self, m: int, k: int, s: int) -> float:
+        return self._walk(s).singles(m, k, s)
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         return self._on_sides(self._walk(s).types(m, k, s, rng), rng.spawn(1)[0])

@@ -202,8 +202,9 @@ class _IntervalSampler(Trainable):
 class _ConsistentSampler(_IntervalSampler):
     """Where labels are right: what matters are the points near a boundary."""
 
-    def one_by_one(self, m: int, k: int, s: int) -> bool:
-        return m <= least_risk.FEW_POINTS or self._radius(k, s) > self.widths.min() / 4
+    def singles(self, m: int, k: int, s: int) -> float:
+        few, radius = m <= least_risk.FEW_POINTS, self._radius(k, s)
+        return m if few or radius > self.widths.min() / 4 else len(self.widths) * radius * m
 
     def _radius(self, k: int, s: int) -> float:
         """How far from any boundary of the target one of k learned ones may lie."""
@@ -211,7 +212,7 @@ class _ConsistentSampler(_IntervalSampler):
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """Queries so near a boundary that a learned one may be beyond them, and how many others there are beside each."""
-        if self.one_by_one(m, k, s):
+        if self.singles(m, k, s) >= m:
             return self.queries(m, rng)
         width, radius = self.widths, self._radius(k, s)
         count = rng.multinomial(m, width)
@@ -260,8 +261,8 @@ class _AtomsSampler(Trainable):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         return self._told(self.binary.queries(m, rng))
 
-    def one_by_one(self, m: int, k: int, s: int) -> bool:
-        return self.binary.one_by_one(m, k, s)
+    def singles(self, m: int, k: int, s: int) -> float:
+        return self.binary.singles(m, k, s)
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         return self._told(self.binary.types(m, k, s, rng))

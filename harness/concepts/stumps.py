@@ -80,12 +80,12 @@ class _UniformSampler(Trainable):
         decisive = self.threshold.queries(m, rng)
         return replace(decisive, points=np.column_stack([rng.random((m, self.d - 1)), decisive.points]))
 
-    def one_by_one(self, m: int, k: int, s: int) -> bool:
-        return self._charge(k, s) > TV_BUDGET or self.threshold.one_by_one(m, k, s)
+    def singles(self, m: int, k: int, s: int) -> float:
+        return m if self._charge(k, s) > TV_BUDGET else self.threshold.singles(m, k, s)
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """By the last coordinate alone, where all learn a threshold of it: then points have no other."""
-        if self.one_by_one(m, k, s):
+        if self.singles(m, k, s) >= m:
             return self.queries(m, rng)
         decisive = self.threshold.types(m, k, s, rng)
         return replace(decisive, points=decisive.points[:, np.newaxis])

@@ -144,12 +144,13 @@ class _UniformSampler(_ThresholdSampler):
         """A mass on either side beyond which none of k thresholds lies, but for the second, a chance."""
         return least_risk.reach(k, s), exp(-least_risk.BEYOND)
 
-    def one_by_one(self, m: int, k: int, s: int) -> bool:
-        return m <= least_risk.FEW_POINTS or self.reach(k, s)[0] > min(self.target, 1 - self.target) / 2
+    def singles(self, m: int, k: int, s: int) -> float:
+        near = 2 * self.reach(k, s)[0]
+        return m if m <= least_risk.FEW_POINTS or near > min(self.target, 1 - self.target) else near * m
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """Queries within reach of what is learned, and how many others there are on either side."""
-        if self.one_by_one(m, k, s):
+        if self.singles(m, k, s) >= m:
             return self.queries(m, rng)
         radius, left_out = self.reach(k, s)
         signs = rng.spawn(1)[0]
@@ -299,8 +300,8 @@ class _HardSampler(_ThresholdSampler):
         offsets = self.draw((1, m), rng)[0] - self.target
         return Queries(offsets, (offsets >= 0).astype(np.int8))
 
-    def one_by_one(self, m: int, k: int, s: int) -> bool:
-        return False
+    def singles(self, m: int, k: int, s: int) -> float:
+        return 0
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         rare = int(rng.binomial(m, self.mass))

@@ -15,6 +15,7 @@ from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
+from harness.ballots import MOST_QUERIES
 from harness.mechanisms.answering import mechanisms
 from harness.report.numerals import number
 from harness.theory.constants import constants
@@ -46,7 +47,7 @@ class Crossover:
 class Question(BaseModel, frozen=True, extra="forbid"):
     """What is asked: each set of constants, or one, at each of several m, or at one."""
 
-    m: Annotated[Whole, Field(ge=1, le=10**9)] | None = None
+    m: Annotated[Whole, Field(ge=1, le=MOST_QUERIES)] | None = None
     eps: Positive = 1.0
     delta: Probability = 1e-6
     beta: Probability = 0.05

@@ -36,6 +36,8 @@ from harness.trials.concept_cell import MAX_N
 from harness.trials.kind import Kind, Row
 from harness.trials.seeds import stream
 
+MOST_DRAWN = 10**9  # queries that are drawn one by one
+
 
 def run_trial(cell: Cell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
     """One row for each named mechanism, a pure function of the arguments but for `seconds`.
@@ -148,7 +150,14 @@ def refuse(cell: Cell, name: str) -> Refusal | None:
     if plan.s < 1:
         what = f"n = {plan.n} is less than the k = {plan.k} chunks of {name} at m = {cell.m}, eps = {cell.eps:g}"
         return Refusal(f"{what}; allowed: n ≥ {plan.k}", size)
-    return cell.refuse(name)
+    refusal = cell.refuse(name)
+    if refusal is not None:
+        return refusal
+    drawn = cell.sample.singles(cell.sampler(name), cell.m, plan.k, plan.s)
+    if drawn > MOST_DRAWN:
+        what = f"{drawn:.3g} of the m = {cell.m:.3g} queries would be drawn one by one, as chunks of s = {plan.s} may differ on them"
+        return Refusal(f"{what}; allowed: {MOST_DRAWN:g} of them, with a smaller m or a larger n", "m")
+    return None
 
 
 def origins(row: Row) -> Mapping[str, str]:

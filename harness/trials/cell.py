@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import Field, model_validator
 
+from harness.ballots import MOST_QUERIES
 from harness.concepts import Sampler, Situation
 from harness.concepts.black_box import BlackBox, BlackBoxSampler, trouble
 from harness.mechanisms.answering import mechanisms
@@ -28,7 +29,7 @@ class Setting(ConceptCell, frozen=True):
 
     any_dimension: ClassVar[bool] = True
 
-    m: Annotated[Whole, Field(ge=1, le=10**9)]
+    m: Annotated[Whole, Field(ge=1, le=MOST_QUERIES)]
     n: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
     alpha: Probability | None = None
     T: Annotated[Real, Field(ge=1, le=10**9)] | None = None

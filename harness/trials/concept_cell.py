@@ -27,7 +27,7 @@ from harness.trials.fields import (
     refuse_unknown,
 )
 
-MAX_N = 10**15
+MAX_N = 10**18
 Model = TypeVar("Model", bound=BaseModel)
 
 
