@@ -26,7 +26,7 @@ class Sampler(ABC):
         """m i.i.d. points of the marginal, with their labels, one of each type."""
 
     def singles(self, m: int, k: int, s: int) -> float:
-        """About how many of m queries `types` draws one by one, as k learners on s examples each may differ on them: m at most."""
+        """About how many of m queries `types` draws one by one, where k learners on s examples each may differ."""
         return m
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:

@@ -155,7 +155,9 @@ def refuse(cell: Cell, name: str) -> Refusal | None:
         return refusal
     drawn = cell.sample.singles(cell.sampler(name), cell.m, plan.k, plan.s)
     if drawn > MOST_DRAWN:
-        what = f"{drawn:.3g} of the m = {cell.m:.3g} queries would be drawn one by one, as chunks of s = {plan.s} may differ on them"
+        what = (
+            f"{drawn:.3g} of the m = {cell.m:.3g} queries would be drawn one by one: chunks of s = {plan.s} may differ on them"
+        )
         return Refusal(f"{what}; allowed: {MOST_DRAWN:g} of them, with a smaller m or a larger n", "m")
     return None
 
