@@ -3,16 +3,16 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from harness.concepts.votes import Votes
+from harness.ballots import Ballot
 
 
-def ballots(labels: int) -> tuple[list[list[int]], Votes]:
+def ballots(labels: int) -> tuple[list[list[int]], Ballot]:
     """The k = 6 votes on each of 300 queries, one by one, and as counts."""
     rng = np.random.default_rng(labels)
     cast = rng.integers(labels, size=(300, 6))
     truth = rng.integers(labels, size=300).astype(np.int8)
     counts = np.stack([(cast == label).sum(axis=1) for label in range(labels)])
-    return cast.tolist(), Votes(counts, 6, truth)
+    return cast.tolist(), Ballot(counts, 6, truth)
 
 
 @pytest.mark.parametrize("labels", [2, 3, 4, 5])
@@ -33,14 +33,14 @@ def test_winner_gap_and_wrong_are_what_counting_ballots_one_by_one_gives(labels:
 @pytest.mark.parametrize("labels", [2, 3])
 def test_an_ensemble_of_one_and_a_unanimous_one_have_the_whole_ensemble_as_gap(labels: int) -> None:
     counts = np.eye(labels, dtype=np.int64) * 7
-    votes = Votes(counts, 7, np.zeros(labels, dtype=np.int8))
+    votes = Ballot(counts, 7, np.zeros(labels, dtype=np.int8))
     assert votes.winner.tolist() == list(range(labels))
     assert votes.gap.tolist() == [7] * labels
     assert votes.wrong.tolist() == [0] + [7] * (labels - 1)
 
 
 def test_binary_votes_are_the_ones_and_what_is_left_of_k() -> None:
-    votes = Votes.binary(np.array([0, 2, 5]), 5, np.array([0, 0, 1], dtype=np.int8))
+    votes = Ballot.binary(np.array([0, 2, 5]), 5, np.array([0, 0, 1], dtype=np.int8))
     assert votes.counts.tolist() == [[5, 3, 0], [0, 2, 5]]
     assert votes.winner.dtype == np.int8
     assert votes.wrong.tolist() == [0, 2, 0]

@@ -11,7 +11,7 @@ from scipy.stats import binom, chi2
 from harness.concepts.atoms import CHUNKS, AtomsSampler, Balanced, Hard, missed_law
 from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.halfspaces import Halfspaces
-from harness.concepts.votes import Queries
+from harness.ballots import Queries
 from tests.support.situations import situation_of
 
 

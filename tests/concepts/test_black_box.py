@@ -16,7 +16,7 @@ from harness.concepts.black_box import MODULES, BlackBox, BlackBoxSampler, _clas
 from harness.concepts.intervals import Intervals
 from harness.concepts.intervals import Uniform as UniformIntervals
 from harness.concepts.thresholds import Hard, Uniform
-from harness.concepts.votes import Queries
+from harness.ballots import Queries
 from tests.support.guests import guest
 from tests.support.situations import least_s, situation_of
 

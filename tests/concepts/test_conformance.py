@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from scipy.stats import binom
 
 from harness.concepts import SAMPLINGS, ConceptClass, Distribution, Sampler, Situation, concepts
-from harness.concepts.votes import Queries, Votes
+from harness.ballots import Queries, Ballot
 from tests.support.situations import least_s, situation_of
 
 
@@ -51,7 +51,7 @@ every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
 every_sampling = pytest.mark.parametrize(("case", "sampling"), SAMPLED.values(), ids=SAMPLED.keys())
 
 
-def votes(case: Case, sampling: str, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+def votes(case: Case, sampling: str, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
     return case.distribution.samplings(case.concept, case.learner)[sampling](case.sampler(s), queries, k, s, rng)
 
 

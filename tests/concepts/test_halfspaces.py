@@ -14,7 +14,7 @@ from harness.concepts import SAMPLINGS, ConceptClass, Distribution, halfspaces, 
 from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.thresholds import MOST_NOISE
-from harness.concepts.votes import Queries, Votes
+from harness.ballots import Queries, Ballot
 from harness.refusal import Refusal
 from harness.theory import pac
 from tests.support.brute_force import least_halfspace_risk
@@ -231,7 +231,7 @@ def test_a_chunk_larger_than_a_block_is_learned_in_parts_as_a_whole(monkeypatch:
     assert w == pytest.approx(whole.w, rel=1e-7)
 
 
-# Votes
+# Ballot
 
 
 @pytest.mark.parametrize("gamma", [0.0, 0.2])
@@ -305,5 +305,5 @@ def test_at_the_largest_n_votes_near_the_target_are_as_the_law_says(assert_binom
     shares = np.array([0.01, 0.3, 1.0, -0.1, -2.0]) / s
     angle = np.pi * shares
     queries = Queries(np.column_stack([np.sin(np.abs(angle)), -np.sign(shares) * np.cos(angle)]), np.ones(5, dtype=np.int8))
-    votes: Votes = sampler_of(Sphere(), Halfspaces(), s).sufficient(queries, k, s, rng)
+    votes: Ballot = sampler_of(Sphere(), Halfspaces(), s).sufficient(queries, k, s, rng)
     assert_binomial(votes.wrong, k, np.exp(-2 * s * np.abs(shares)) / 2)

@@ -13,7 +13,7 @@ from scipy.stats import binom
 
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.thresholds import LEARNERS, MISSED, Thresholds, Uniform
-from harness.concepts.votes import Queries
+from harness.ballots import Queries
 from tests.support.situations import situation_of
 
 Ints = NDArray[np.int64]

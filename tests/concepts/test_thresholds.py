@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from scipy.stats import kstest
 
 from harness.concepts.thresholds import LEARNERS, Hard, Uniform, _HardSampler
-from harness.concepts.votes import Queries
+from harness.ballots import Queries
 from tests.support.situations import least_s, situation_of
 
 Ints = NDArray[np.int64]

@@ -15,7 +15,7 @@ from scipy.stats import binom
 
 from harness.concepts import Distribution, offsets
 from harness.concepts.thresholds import LEARNERS, Hard, Uniform
-from harness.concepts.votes import Queries
+from harness.ballots import Queries
 from tests.support.situations import least_s, situation_of
 
 Ints = NDArray[np.int64]

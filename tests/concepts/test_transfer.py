@@ -17,7 +17,7 @@ from scipy.stats import gamma as gamma_law
 from harness.arrays import Labels
 from harness.concepts import DISSENT, Situation, Trainable, concepts
 from harness.concepts.atoms import AtomsSampler
-from harness.concepts.votes import Queries, Votes
+from harness.ballots import Queries, Ballot
 from tests.support.brute_force import least_halfspace_risk
 from tests.support.situations import least_s
 
@@ -182,7 +182,7 @@ def test_the_error_of_consistent_learners_has_its_closed_law_to_the_last_digit(n
         assert kstest(errors, gamma_law(boundaries, scale=scale).cdf).pvalue > FALSE_FAILURE / 10
 
 
-def private_labels(votes: Votes, queries: Queries, rng: np.random.Generator) -> Labels:
+def private_labels(votes: Ballot, queries: Queries, rng: np.random.Generator) -> Labels:
     """As from the worst mechanism that is allowed for: a fair coin wherever more than a share DISSENT do not agree."""
     coins = rng.integers(0, len(votes.counts), len(queries.truth), dtype=np.int8)
     return np.where(votes.gap >= (1 - 2 * DISSENT) * votes.k, votes.winner, coins).astype(np.int8)

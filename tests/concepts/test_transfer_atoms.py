@@ -13,7 +13,7 @@ from scipy.stats import binom, chisquare
 
 from harness.concepts.atoms import AtomsSampler, Hard, missed_law
 from harness.concepts.cube_stumps import CubeStumps
-from harness.concepts.votes import Queries
+from harness.ballots import Queries
 from tests.support.situations import situation_of
 
 Reals = NDArray[np.float64]

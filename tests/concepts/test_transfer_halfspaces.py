@@ -16,7 +16,7 @@ from harness.arrays import Labels
 from harness.concepts import ConceptClass, Distribution, Trainable
 from harness.concepts import rotation_invariant as marginals
 from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
-from harness.concepts.votes import Queries
+from harness.ballots import Queries
 from tests.support.situations import situation_of
 
 Reals = NDArray[np.float64]

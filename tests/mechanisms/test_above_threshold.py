@@ -1,10 +1,10 @@
-"""A_sparseVec decision by decision: the vectorised scan against the printed loop on the same noise."""
+"""A_sparseVec decision by decision: what settles the ⊥s of many queries at once against the printed loop on the same noise."""
 
 import sys
-from collections import Counter
+import tracemalloc
 from collections.abc import Callable, Sequence
 from itertools import product
-from math import log, sqrt
+from math import floor, log, sqrt
 from types import FrameType
 from typing import Any
 from unittest.mock import Mock
@@ -16,54 +16,22 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from harness.mechanisms import above_threshold
-from harness.mechanisms.above_threshold import Stream
+from harness.mechanisms.above_threshold import a_sparse_vec, in_order, settle
 from harness.theory.constants.btt18a import sparse_vec_lam
+from tests.support.printed_loop import printed_bottoms
 
 Reals = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
-def printed(noisy: Sequence[float], first: float, redrawn: Sequence[float], T: float) -> tuple[list[int], int]:
-    """BTT18a Algorithm 1 as printed: (the ⊥s, how many queries were answered). redrawn[i] is the ŵ drawn if query i is ⊥."""
-    bottoms: list[int] = []
-    c, threshold = 0, first
-    for i, value in enumerate(noisy):
-        if c > T:  # "while c ≤ T"
-            return bottoms, i
-        if not value > threshold:
-            bottoms.append(i)
-            threshold = redrawn[i]
-            c += 1
-    return bottoms, len(noisy)
-
-
-class Thresholds:
-    """A `redraw` backed by one threshold for each query; it counts who asked."""
-
-    def __init__(self, redrawn: Sequence[float] | Reals) -> None:
-        self.redrawn = np.asarray(redrawn, dtype=np.float64)
-        self.calls = 0
-        self.asked: Counter[int] = Counter()
-
-    def __call__(self, indices: Indices) -> Reals:
-        self.calls += 1
-        self.asked.update(indices.tolist())
-        return self.redrawn[indices]
-
-
-def check(noisy: Sequence[float], first: float, redrawn: Sequence[float], T: float) -> Stream:
-    """Ours agrees with the printed loop, whatever the size of the blocks it settles the stream by.
-
-    Each query's threshold is drawn at most once: a second draw would bend the law.
-    """
+def check(noisy: Sequence[float], first: float, redrawn: Sequence[float], T: float) -> list[int]:
+    """Ours agrees with the printed loop, whatever the size of the blocks it settles the queries by."""
+    printed = printed_bottoms(noisy, first, redrawn, floor(T) + 1)
     for block in (1, 3, above_threshold.BLOCK):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(above_threshold, "BLOCK", block)
-            thresholds = Thresholds(redrawn)
-            stream = above_threshold.scan(np.asarray(noisy, dtype=np.float64), first, thresholds, T)
-        assert (stream.bottoms.tolist(), stream.answered) == printed(noisy, first, redrawn, T)
-        assert max(thresholds.asked.values(), default=1) == 1
-    return stream
+            found = settle(np.asarray(noisy, np.float64), first, np.asarray(redrawn, np.float64), floor(T) + 1)
+        assert found.tolist() == printed
+    return printed
 
 
 @pytest.mark.parametrize("m", range(4))
@@ -127,21 +95,17 @@ def test_ladders_of_thresholds_are_climbed_to_the_end(shape: int, T: float) -> N
 
 @pytest.mark.parametrize(("T", "let_out"), [(0.0, 1), (0.9, 1), (1.0, 2), (1.5, 2), (4.0, 5), (4.999, 5)])
 def test_it_halts_after_the_first_bottom_beyond_T(T: float, let_out: int) -> None:
-    """The loop runs while c ≤ T, so ⌊T⌋ + 1 are let out."""
-    stream = check([-1.0] * 10, 0.0, [0.0] * 10, T)
-    assert stream.bottoms.tolist() == list(range(let_out))
-    assert stream.answered == let_out
-
-
-def test_a_last_bottom_on_the_last_query_leaves_none_unanswered() -> None:
-    stream = check([1.0, -1.0, 1.0, -1.0], 0.0, [0.0] * 4, 1.0)
-    assert stream.bottoms.tolist() == [1, 3]
-    assert stream.answered == 4
+    """The loop runs while c ≤ T, so ⌊T⌋ + 1 are let out: in order, one by one, and of one type."""
+    assert check([-1.0] * 10, 0.0, [0.0] * 10, T) == list(range(let_out))
+    assert in_order(np.full(10, -1e9), 1.0, 0.0, T, np.random.default_rng(0)).tolist() == list(range(let_out))
+    for sizes in (np.ones(10, dtype=np.int64), np.array([10])):
+        stream = a_sparse_vec(np.full(len(sizes), -1e9), sizes, 1.0, 0.0, T, np.random.default_rng(0))
+        assert (stream.bottoms.sum(), stream.unanswered.sum()) == (let_out, 10 - let_out)
 
 
 def test_a_value_at_the_threshold_is_bottom() -> None:
     """⊤ is for values strictly above."""
-    assert check([2.0], 2.0, [0.0], 9.0).bottoms.tolist() == [0]
+    assert check([2.0], 2.0, [0.0], 9.0) == [0]
 
 
 def lines_of_python(run: Callable[[], object]) -> int:
@@ -163,37 +127,47 @@ def lines_of_python(run: Callable[[], object]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("close", "most_lines", "most_rounds"), [(False, 2000, 3), (True, 10**5, 40)], ids=["certain ⊥s", "close calls"]
+    ("close", "most_lines", "most_rounds"), [(False, 4000, 3), (True, 10**5, 40)], ids=["certain ⊥s", "close calls"]
 )
 def test_a_million_queries_take_few_rounds_and_no_python_of_their_own(
     close: bool, most_lines: int, most_rounds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counted, not timed, with 10⁵ ⊥s or more: the lines of Python, the requests for thresholds, the rounds a query sees.
+    """Counted, not timed, with 10⁵ ⊥s or more: the lines of Python, and the rounds that a query sees.
 
     A loop over the queries runs 10⁶ lines at least, one over the ⊥s 2·10⁵. Without blocks close calls take hundreds of rounds.
     """
     m = 10**6
     rng = np.random.default_rng(3)
     values = np.full(m, 2.0) if close else np.where(rng.random(m) < 0.11, -50, 10**6)
-    noisy = values + rng.laplace(0, 2, m)
-    thresholds = Thresholds(rng.laplace(0, 1, m))
-    assert lines_of_python(lambda: above_threshold.scan(noisy, 0.0, thresholds, 1e9)) <= most_lines
-    assert thresholds.calls <= 20
+    noisy, owned = values + rng.laplace(0, 2, m), rng.laplace(0, 1, m)
+    assert lines_of_python(lambda: settle(noisy, 0.0, owned, 10**9)) <= most_lines
 
     rounds = Mock(wraps=above_threshold._last_bottom)
     monkeypatch.setattr(above_threshold, "_last_bottom", rounds)
-    stream = above_threshold.scan(noisy, 0.0, thresholds, 1e9)
+    bottoms = settle(noisy, 0.0, owned, 10**9)
     assert sum(len(call.args[0]) for call in rounds.call_args_list) <= most_rounds * m
-    assert len(stream.bottoms) >= 10**5
-    assert stream.bottoms.tolist() == printed(noisy.tolist(), 0.0, thresholds.redrawn.tolist(), 1e9)[0]
+    assert len(bottoms) >= 10**5
+    assert bottoms.tolist() == printed_bottoms(noisy.tolist(), 0.0, owned.tolist(), 10**9)
 
 
 def test_a_halt_ends_the_work() -> None:
     """After the halt nothing is left to decide: ten ⊥s among a million close calls take a few lines."""
     rng = np.random.default_rng(3)
-    thresholds = Thresholds(rng.laplace(0, 1, 10**6))
-    noisy = rng.laplace(0, 2, 10**6)
-    assert lines_of_python(lambda: above_threshold.scan(noisy, 0.0, thresholds, 9.0)) <= 1000
+    noisy, owned = rng.laplace(0, 2, 10**6), rng.laplace(0, 1, 10**6)
+    assert lines_of_python(lambda: settle(noisy, 0.0, owned, 10)) <= 1000
+
+
+def test_a_type_of_10_to_the_15_close_calls_is_seen_in_parts_until_the_halt() -> None:
+    """A block or so of candidates at a time: lines of Python and memory are those of the ⊥s, not of the queries."""
+    values, sizes = np.array([2.0, 50.0]), np.array([10**15, 10**15])
+    rng = np.random.default_rng(4)
+    assert lines_of_python(lambda: a_sparse_vec(values, sizes, 1.0, 0.0, 9.0, rng)) <= 2000
+    tracemalloc.start()
+    stream = a_sparse_vec(values, sizes, 1.0, 0.0, 9.0, rng)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert stream.bottoms.tolist() == [10, 0] and stream.unanswered.sum() > 1.9e15
+    assert peak < 10**7
 
 
 @pytest.mark.parametrize(("T", "eps", "delta"), [(1.0, 1.0, 1e-6), (12.5, 0.1, 0.3)])
@@ -202,7 +176,24 @@ def test_the_printed_scale_is_that_of_theorem_2_7(T: float, eps: float, delta: f
 
 
 def test_one_seed_gives_one_stream() -> None:
-    values = np.arange(50)
-    one, same, other = (above_threshold.a_sparse_vec(values, 5.0, 25.0, 9.0, np.random.default_rng(seed)) for seed in (1, 1, 2))
-    assert (one.bottoms.tolist(), one.answered) == (same.bottoms.tolist(), same.answered)
+    values, sizes = np.arange(50), np.arange(50)
+    one, same, other = (a_sparse_vec(values, sizes, 5.0, 25.0, 9.0, np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert (one.bottoms.tolist(), one.unanswered.tolist()) == (same.bottoms.tolist(), same.unanswered.tolist())
     assert one.bottoms.tolist() != other.bottoms.tolist()
+
+
+@given(
+    types=st.lists(st.tuples(st.integers(-20, 20), st.integers(0, 40)), min_size=1, max_size=8),
+    T=st.integers(0, 30),
+    seed=st.integers(0, 10**6),
+)
+def test_all_queries_of_each_type_are_accounted_for(types: list[tuple[int, int]], T: int, seed: int) -> None:
+    """⊥s and unanswered ones are among those there are; something is unanswered only after ⌊T⌋ + 1 ⊥s, and what was given stays."""
+    values, sizes = (np.array(each) for each in zip(*types, strict=True))
+    before = sizes.copy()
+    stream = a_sparse_vec(values, sizes, 3.0, 0.0, T, np.random.default_rng(seed))
+    assert (stream.bottoms >= 0).all() and (stream.unanswered >= 0).all()
+    assert (stream.bottoms + stream.unanswered <= sizes).all()
+    assert stream.bottoms.sum() <= T + 1
+    assert stream.bottoms.sum() == T + 1 or not stream.unanswered.any()
+    assert np.array_equal(sizes, before)

@@ -10,7 +10,7 @@ from scipy.integrate import quad
 from scipy.stats import binomtest, ks_2samp
 from scipy.stats import laplace as laplace_law
 
-from harness.mechanisms.above_threshold import a_sparse_vec
+from harness.mechanisms.above_threshold import a_sparse_vec, in_order
 from harness.mechanisms.answering import mechanisms
 from harness.theory.constants import constants
 from harness.theory.constants.btt18a import margin, sparse_vec_lam
@@ -32,8 +32,8 @@ def bottom_probability(x: float, lam: float) -> float:
 def test_a_single_query_is_bottom_with_the_closed_probability(lam: float, w: float, distance: float) -> None:
     """40,000 queries, each with a threshold of its own. An exact binomial test at 5e-7 for each of the two."""
     rng, runs = np.random.default_rng(11), 40_000
-    value = np.array([distance])
-    bottoms = sum(len(a_sparse_vec(value, lam, w, 1.0, rng).bottoms) for _ in range(runs))
+    value, one = np.array([distance]), np.ones(1, dtype=np.int64)
+    bottoms = sum(int(a_sparse_vec(value, one, lam, w, 1.0, rng).bottoms[0]) for _ in range(runs))
     expected = bottom_probability(w - distance, lam)
     assert binomtest(bottoms, runs, expected).pvalue > 5e-7
 
@@ -65,16 +65,17 @@ def bottom_count_law(m: int, lam: float, x: float) -> Reals:
 @pytest.mark.parametrize("x", [-4.0, -1.0, 0.5])
 def test_the_number_of_bottoms_follows_the_renewal_law(x: float) -> None:
     """40 equal queries in 10,000 streams. By Dvoretzky, Kiefer, Wolfowitz and Massart the two distribution functions differ by
-    more than √(ln(2/q)/2n) with probability at most q = 3e-7 for each of the three.
+    more than √(ln(2/q)/2n) with probability at most q = 1e-7 for each of nine: one by one, of one type, and of both kinds.
     """
-    m, lam, w, runs, q = 40, 1.5, 30.0, 10_000, 3e-7
+    m, lam, w, runs, q = 40, 1.5, 30.0, 10_000, 1e-7
     rng = np.random.default_rng(12)
-    values = np.full(m, w - x)
-    counts = [len(a_sparse_vec(values, lam, w, m, rng).bottoms) for _ in range(runs)]
     law = bottom_count_law(m, lam, x)
     assert law.sum() == pytest.approx(1, abs=1e-6)
-    seen = np.bincount(counts, minlength=m + 1) / runs
-    assert np.abs(np.cumsum(seen) - np.cumsum(law)).max() <= sqrt(log(2 / q) / (2 * runs))
+    for sizes in (np.ones(m, dtype=np.int64), np.array([m]), np.array([1, 0, m - 2, 1])):
+        values = np.full(len(sizes), w - x)
+        counts = [int(a_sparse_vec(values, sizes, lam, w, m, rng).bottoms.sum()) for _ in range(runs)]
+        seen = np.bincount(counts, minlength=m + 1) / runs
+        assert np.abs(np.cumsum(seen) - np.cumsum(law)).max() <= sqrt(log(2 / q) / (2 * runs))
 
 
 def printed_run(values: Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> tuple[int, int, int]:
@@ -98,7 +99,7 @@ STREAMS: dict[str, Callable[[np.random.Generator], Reals]] = {
 
 @pytest.mark.parametrize("stream", STREAMS.values(), ids=list(STREAMS))
 @pytest.mark.parametrize("T", [2.5, 100.0])
-def test_the_outcome_has_the_law_of_the_printed_loop(stream: Callable[[np.random.Generator], Reals], T: float) -> None:
+def test_the_outcome_in_a_given_order_has_the_law_of_the_printed_loop(stream: Callable[[np.random.Generator], Reals], T: float) -> None:
     """⊥s, queries answered and the place of the last ⊥, over 5000 streams of each. The two-sample inequality of Wei and Dudley
     (2012, equal n ≥ 458): empirical distribution functions of one law differ by more than √(ln(2/q)/n) w.p. at most
     q = 4e-8, for each of 24 comparisons; 1e-6 in all.
@@ -108,9 +109,9 @@ def test_the_outcome_has_the_law_of_the_printed_loop(stream: Callable[[np.random
     printed = [printed_run(values, lam, w, T, rng) for _ in range(runs)]
     ours = []
     for _ in range(runs):
-        outcome = a_sparse_vec(values, lam, w, T, rng)
-        bottoms = outcome.bottoms
-        ours.append((len(bottoms), outcome.answered, int(bottoms[-1]) if len(bottoms) else -1))
+        bottoms = in_order(values, lam, w, T, rng)
+        halted = len(bottoms) == int(T) + 1
+        ours.append((len(bottoms), bottoms[-1] + 1 if halted else len(values), bottoms[-1] if len(bottoms) else -1))
     for one, other in zip(np.array(printed).T, np.array(ours).T, strict=True):
         assert ks_2samp(one, other, method="asymp").statistic <= sqrt(log(2 / q) / runs)
 

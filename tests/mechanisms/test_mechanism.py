@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.concepts.votes import Votes
+from harness.ballots import Ballot
 from harness.mechanisms import refuse_incomplete
 from harness.mechanisms.answering import Answering, mechanisms
-from harness.mechanisms.answering.answers import Answers
+from harness.mechanisms.answering.answers import Answers, winners
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan, plan_for_chunks
 from harness.trials.answers import run_trial
@@ -26,8 +26,8 @@ class Own(Answering[Plan]):
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
         return plan_for_chunks(task, n, 3)
 
-    def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
-        return Answers(votes.winner)
+    def answer(self, ballot: Ballot, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
+        return winners(ballot)
 
 
 def test_a_class_in_one_file_is_a_mechanism_without_dummies() -> None:

@@ -19,7 +19,7 @@ import pytest
 from numpy.typing import NDArray
 
 from harness.arrays import Ints, Labels
-from harness.concepts.votes import Votes
+from harness.ballots import Ballot
 from harness.mechanisms import above_threshold
 from harness.mechanisms.above_threshold import Stream, scan
 from harness.mechanisms.answering import per_bottom
@@ -119,32 +119,32 @@ def bottoms_labelled(patch: pytest.MonkeyPatch) -> None:
 
 def gap_uncut(patch: pytest.MonkeyPatch) -> None:
     """The distance is max(0, gap − 1): one more in the gap takes the 1 out."""
-    gap = Votes.__dict__["gap"].func
-    patch.setattr(Votes, "gap", property(lambda self: gap(self) + 1))
+    gap = Ballot.__dict__["gap"].func
+    patch.setattr(Ballot, "gap", property(lambda self: gap(self) + 1))
 
 
 def one_chunk_twice(patch: pytest.MonkeyPatch) -> None:
     """A chunk that votes with the majority everywhere."""
-    binary = Votes.binary
+    binary = Ballot.binary
 
-    def doubled(ones: Ints, k: int, truth: Labels, max_mistakes: int | None = None) -> Votes:
+    def doubled(ones: Ints, k: int, truth: Labels, max_mistakes: int | None = None) -> Ballot:
         votes = binary(ones, k, truth, max_mistakes)
         counts = votes.counts.copy()
         counts[votes.winner, np.arange(len(ones))] += 1
-        return Votes(counts, k, truth, max_mistakes)
+        return Ballot(counts, k, truth, max_mistakes)
 
-    patch.setattr(Votes, "binary", doubled)
+    patch.setattr(Ballot, "binary", doubled)
 
 
 def biased_ties(patch: pytest.MonkeyPatch) -> None:
     """Three ties in four go to label 1."""
-    winner = Votes.__dict__["winner"].func
+    winner = Ballot.__dict__["winner"].func
 
-    def biased(self: Votes) -> Labels:
+    def biased(self: Ballot) -> Labels:
         coin = np.arange(self.counts.shape[1]) % 4 > 0
         return np.where((self.gap == 0) & coin, 1, winner(self)).astype(np.int8)
 
-    patch.setattr(Votes, "winner", property(biased))
+    patch.setattr(Ballot, "winner", property(biased))
 
 
 def scales_swapped(patch: pytest.MonkeyPatch) -> None:

@@ -5,10 +5,10 @@ from math import log
 
 import numpy as np
 
-from harness.concepts.votes import Votes, top
+from harness.ballots import Ballot
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import PerQuery, SharePlan
-from harness.mechanisms.noise import laplace
+from harness.mechanisms.noisy_argmax import Laplace, noisy_argmax
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import compose_laplace
 
@@ -23,9 +23,8 @@ class Basic(PerQuery[SharePlan]):
         spent = partial(compose_laplace, eps0 / 2, 2 * task.m, task.delta)
         return self.divided(constants, task, n, 12 / eps0 * log(2 * task.m / task.beta)).drawing(SharePlan, spent, eps0=eps0)
 
-    def answer(self, votes: Votes, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
-        noise = laplace(2 / plan.eps0, votes.counts.size, rng).reshape(votes.counts.shape)
-        return Answers(top(votes.counts + noise))
+    def answer(self, ballot: Ballot, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
+        return Answers(noisy_argmax(ballot.counts, ballot.sizes, Laplace(2 / plan.eps0), rng))
 
 
 MECHANISM = Basic()

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Sampler, Sampling, Situation, full
-from harness.concepts.votes import Queries, Votes
 from harness.theory.parameters import PacBound
 
 
@@ -17,11 +17,11 @@ class Square(Sampler):
         x = rng.uniform(-1, 1, (m, 2))
         return Queries(x, (np.hypot(*x.T) > 0.5).astype(np.int8))
 
-    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         chunks = (self.examples(s, rng) for _ in range(k))
         learned = np.sort([np.hypot(*x[label == 0].T).max(initial=0) for x, label in chunks])
         wrong = np.asarray(np.searchsorted(learned, np.hypot(*queries.points.T)), dtype=np.int64)
-        return Votes.binary(wrong, k, queries.truth)
+        return Ballot.binary(wrong, k, queries)
 
 
 class Uniform(Distribution):

@@ -1,75 +1,55 @@
 """BTT18a Algorithm 3 as printed, and the noise that a run of ours drew."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-import numpy as np
 import pytest
 
 from harness.arrays import Ints, Reals
 from harness.mechanisms import above_threshold
-from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED, Answers
-from harness.mechanisms.noise import laplace
+from harness.mechanisms.above_threshold import Candidates
+from harness.mechanisms.answering.answers import Answers
 
 
-@dataclass(frozen=True)
+def printed_bottoms(noisy: Sequence[float], first: float, redrawn: Sequence[float], allowed: float) -> list[int]:
+    """The ⊥s on given noise, a query at a time: while fewer than so many are out. redrawn[i] is the ŵ after a ⊥ of query i."""
+    bottoms: list[int] = []
+    threshold = first
+    for i, value in enumerate(noisy):
+        if len(bottoms) >= allowed:
+            break
+        if not value > threshold:
+            bottoms.append(i)
+            threshold = redrawn[i]
+    return bottoms
+
+
+@dataclass
 class Tape:
-    """Noise as drawn. first: ŵ at the start. queries: Lap(2λ) of each query. redrawn: ŵ after a ⊥, by the query that was ⊥."""
+    """A run part by part: the queries that could be ⊥, in order of arrival, the threshold in effect before them, and the ⊥s."""
 
-    first: float
-    queries: list[float]
-    redrawn: dict[int, float]
+    parts: list[Candidates] = field(default_factory=list)
+    before: list[float] = field(default_factory=list)
+    bottoms: list[Ints] = field(default_factory=list)
 
 
-def record(mechanism: Callable[[], Answers], lam: float) -> tuple[Answers, Tape]:
-    """Run a mechanism that ends in A_OQR at a noise scale λ, and keep the noise it drew."""
-    noises: list[tuple[float, Reals]] = []
-    firsts: list[float] = []
-    redrawn: dict[int, float] = {}
-    scan = above_threshold.scan
+def record(mechanism: Callable[[], Answers]) -> tuple[Answers, Tape]:
+    """Run a mechanism that ends in A_OQR, and keep the noise that it drew."""
+    tape, settle = Tape(), above_threshold.settle
 
-    def recording_laplace(scale: float, size: int, rng: np.random.Generator) -> Reals:
-        noise = laplace(scale, size, rng)
-        noises.append((scale, noise.copy()))
-        return noise
-
-    def recording_scan(
-        noisy: Reals,
-        first: float,
-        redraw: Callable[[Ints], Reals],
-        T: float,
-    ) -> above_threshold.Stream:
-        def recording_redraw(indices: Ints) -> Reals:
-            thresholds = redraw(indices)
-            redrawn.update(zip(indices.tolist(), thresholds.tolist(), strict=True))
-            return thresholds
-
-        firsts.append(first)
-        return scan(noisy, first, recording_redraw, T)
+    def recording(noisy: Reals, first: float, owned: Reals, allowed: int) -> Ints:
+        tape.before.append(first)
+        tape.bottoms.append(settle(noisy, first, owned, allowed))
+        return tape.bottoms[-1]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(above_threshold, "laplace", recording_laplace)
-        patch.setattr(above_threshold, "scan", recording_scan)
+        reveal = above_threshold._reveal
+
+        def revealing(*given: object) -> Candidates:
+            tape.parts.append(reveal(*given))  # type: ignore[arg-type]
+            return tape.parts[-1]
+
+        patch.setattr(above_threshold, "_reveal", revealing)
+        patch.setattr(above_threshold, "settle", recording)
         answers = mechanism()
-    (queries,) = (noise.tolist() for scale, noise in noises if scale == 2 * lam)
-    (first,) = firsts
-    return answers, Tape(first, queries, redrawn)
-
-
-def printed_loop(exact: Sequence[int], dist: Sequence[int], tape: Tape, T: float) -> Answers:
-    """The algorithm, a query at a time, on given noise."""
-    labels: list[int] = []
-    c, threshold = 0, tape.first
-    for i in range(len(exact)):
-        if c > T:  # "while c ≤ T"
-            break
-        stable = dist[i] + tape.queries[i] > threshold  # A_stab with Γ = ŵ and ε = 1/(2λ)
-        if stable:
-            labels.append(exact[i])
-        else:
-            labels.append(BOTTOM)
-            c += 1
-            threshold = tape.redrawn[i]
-    halted_at = len(labels) if len(labels) < len(exact) else None
-    labels += [UNANSWERED] * (len(exact) - len(labels))
-    return Answers(np.array(labels, dtype=np.int8), halted_at)
+    return answers, tape

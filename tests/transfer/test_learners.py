@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binom, chi2
 
 from harness.concepts.thresholds import LEARNERS, Thresholds
-from harness.concepts.votes import Queries, Votes
+from harness.ballots import Queries, Ballot
 from harness.mechanisms import refuse_incomplete
 from harness.mechanisms.answering.a_binclas import MECHANISM as A_BINCLAS
 from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED, Answers
@@ -96,7 +96,7 @@ def run_on_one_gap(m: int, rng: np.random.Generator) -> np.ndarray:
     k, lam, w, T = 10_001, 50.0, 2_000.0, 10.0**6
     gap = 2 * round((w + 1) / 2) + 1
     counts = np.tile(np.array([[(k - gap) // 2], [(k + gap) // 2]], dtype=np.int64), m)
-    votes = Votes(counts, k, np.ones(m, dtype=np.int8))
+    votes = Ballot(counts, k, np.ones(m, dtype=np.int8))
     plan = CutoffPlan(n=k, k=k, s=1, alpha=0.1, bound=None, T=T, lam=lam, w=w)
     task = Task(m, 1.0, 1e-6, 0.05, 0.0, lambda s, q: 0.1)
     return np.asarray(A_BINCLAS.answer(votes, plan, task, rng).labels == BOTTOM)

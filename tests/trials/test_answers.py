@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.concepts.votes import Votes
+from harness.ballots import Ballot
 from harness.mechanisms.answering import Answering, mechanisms
 from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED, Answers
 from harness.theory.parameters import Constants, Task
@@ -85,7 +85,7 @@ class Spy:
 
     original: Answering[Plan]
     answers: Answers | None = None
-    votes: list[Votes] = field(default_factory=list)
+    votes: list[Ballot] = field(default_factory=list)
     noise: list[float] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
 
@@ -96,7 +96,7 @@ class Spy:
         self.plans.append(self.original.plan(constants, task, n))
         return self.plans[-1]
 
-    def answer(self, votes: Votes, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
+    def answer(self, votes: Ballot, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         self.votes.append(votes)
         self.noise.append(rng.random())
         return self.answers or self.original.answer(votes, plan, task, rng)
@@ -228,11 +228,11 @@ def test_a_row_states_how_far_the_law_of_its_votes_may_be_from_the_exact_one() -
 
 def test_a_query_is_unstable_with_more_than_a_third_of_the_votes_wrong() -> None:
     truth = np.array([0, 1, 0, 1], dtype=np.int8)
-    votes = Votes.binary(np.array([3, 6, 4, 5]), 9, truth)
+    votes = Ballot.binary(np.array([3, 6, 4, 5]), 9, truth)
     assert counts(votes, Answers(truth))["unstable"] == 2
 
 
 def test_counts_are_for_any_number_of_labels() -> None:
-    votes = Votes(np.array([[5, 0, 1], [1, 6, 2], [0, 0, 3]]), 6, np.array([0, 1, 0], dtype=np.int8))
+    votes = Ballot(np.array([[5, 0, 1], [1, 6, 2], [0, 0, 3]]), 6, np.array([0, 1, 0], dtype=np.int8))
     row = counts(votes, Answers(np.array([0, 2, 2], dtype=np.int8)))
     assert (row["answered"], row["bottoms"], row["wrong"], row["misclassified"], row["unstable"]) == (3, 0, 2, 2, 1)

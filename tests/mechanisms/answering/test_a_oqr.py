@@ -2,20 +2,22 @@
 
 from collections.abc import Callable
 from functools import partial
-from math import exp, log
+from math import exp, floor, log
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.stats import chisquare
 
+from harness.ballots import Ballot
 from harness.mechanisms.answering import mechanisms
-from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED
 from harness.mechanisms.answering.per_bottom import a_oqr
 from harness.theory.constants import constants
 from harness.theory.constants.btt18a import stable_distance
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import Task
-from tests.support.printed_loop import printed_loop, record
+from tests.support.one_by_one import BOTTOM, UNANSWERED, ballot_of, labels
+from tests.support.printed_loop import printed_bottoms, record
 
 CONSTANTS = constants()
 
@@ -33,42 +35,54 @@ REGIMES: dict[str, Callable[[np.random.Generator, int], NDArray[np.int64]]] = {
 @pytest.mark.parametrize("regime", REGIMES.values(), ids=list(REGIMES))
 @pytest.mark.parametrize("T", [1.0, 3.7, 25.0, 1e6])
 def test_every_answer_is_the_printed_loops(regime: Callable[[np.random.Generator, int], NDArray[np.int64]], T: float) -> None:
+    """Queries of a type each. What is not among those that could be ⊥ is answered, if it comes before a halt."""
     rng, lam, w = np.random.default_rng(5), 4.0, 30.0
     for seed, m in enumerate([1, 1, 2, *rng.integers(3, 200, 30).tolist(), 6000]):
-        values = rng.integers(0, 5, m).astype(np.int8)
-        dist = regime(rng, m)
-        ours, tape = record(partial(a_oqr, values, dist, lam, w, T, np.random.default_rng(seed)), lam)
-        printed = printed_loop(values.tolist(), dist.tolist(), tape, T)
-        assert ours.labels.tolist() == printed.labels.tolist()
-        assert ours.halted_at == printed.halted_at
+        ballot, dist = ballot_of(rng.integers(0, 10, m), 9, np.zeros(m, dtype=np.int8)), regime(rng, m)
+        answers, tape = record(partial(a_oqr, ballot, dist, lam, w, T, np.random.default_rng(seed)))
+        said, allowed, threshold = labels(answers), floor(T) + 1, tape.before[0]
+        for part, before in zip(tape.parts, tape.before, strict=True):
+            assert before == threshold and (np.diff(part.when) >= 0).all() and len(set(part.type)) == len(part.type)
+            bottoms = printed_bottoms(part.noisy.tolist(), threshold, part.owned.tolist(), allowed)
+            last = bottoms[-1] if len(bottoms) == allowed else len(part.type)
+            expected = np.where(np.arange(len(part.type)) <= last, ballot.winner[part.type], UNANSWERED)
+            expected[bottoms] = BOTTOM
+            assert said[part.type].tolist() == expected.tolist()
+            allowed -= len(bottoms)
+            threshold = part.owned[bottoms[-1]] if bottoms else threshold
+        others = np.setdiff1d(np.arange(m), np.concatenate([part.type for part in tape.parts]))
+        assert ((said[others] == ballot.winner[others]) | ((said[others] == UNANSWERED) & (allowed == 0))).all()
+        assert answers.halted_at == (None if (said != UNANSWERED).all() else np.count_nonzero(said != UNANSWERED))
 
 
 @pytest.mark.parametrize(
-    ("bottoms_at", "labels", "halted_at"),
-    [
-        ([], [7, 7, 7, 7, 7], None),
-        ([1], [7, BOTTOM, 7, 7, 7], None),
-        ([0, 1], [BOTTOM, BOTTOM, UNANSWERED, UNANSWERED, UNANSWERED], 2),
-        ([1, 3], [7, BOTTOM, 7, BOTTOM, UNANSWERED], 4),
-        ([1, 4], [7, BOTTOM, 7, 7, BOTTOM], None),
-        ([0, 1, 2, 3, 4], [BOTTOM, BOTTOM, UNANSWERED, UNANSWERED, UNANSWERED], 2),
-    ],
-    ids=["no ⊥", "one ⊥", "halt", "halt before the last query", "cutoff passed on the last query", "all ⊥"],
+    ("bottoms", "answered"), [(0, 5), (1, 5), (2, None), (5, 2)], ids=["no ⊥", "one ⊥", "halt", "all ⊥"]
 )
-def test_at_T_1_the_second_bottom_halts_unless_no_query_is_left(
-    bottoms_at: list[int], labels: list[int], halted_at: int | None
-) -> None:
-    dist = np.full(5, 10**6)
-    dist[bottoms_at] = -(10**6)
-    answers = a_oqr(np.full(5, 7, dtype=np.int8), dist, 1.0, 10.0, 1.0, np.random.default_rng(0))
-    assert answers.labels.tolist() == labels
-    assert answers.halted_at == halted_at
+@pytest.mark.parametrize("by_type", [False, True])
+def test_at_T_1_the_second_bottom_halts_unless_no_query_is_left(bottoms: int, answered: int | None, by_type: bool) -> None:
+    """With two ⊥s among five queries there is no halt where the second is the last: one time in 2/5, as C(4, 1)/C(5, 2)."""
+    sizes = np.array([5 - bottoms, bottoms]) if by_type else None
+    which = np.array([0, 1]) if by_type else np.arange(5) >= 5 - bottoms
+    dist = np.where(which, -(10**6), 10**6)
+    ballot = Ballot(np.tile([[2], [7]], len(dist)), 9, np.ones(len(dist), dtype=np.int8), sizes)
+    runs = [a_oqr(ballot, dist, 1.0, 10.0, 1.0, np.random.default_rng(seed)) for seed in range(400)]
+    for answers in runs:
+        assert answers.bottom_count == min(2, bottoms)
+        assert answers.given[0].sum() == 0
+        total = int(answers.given.sum()) + answers.bottom_count
+        assert total + answers.unanswered_count == 5
+        assert answers.halted_at == (None if total == 5 else total)
+        assert answered is None or total == answered
+    if answered is None:
+        places = np.bincount([5 if answers.halted_at is None else answers.halted_at for answers in runs], minlength=6)
+        assert not places[:2].any()
+        assert chisquare(places[2:], 400 * np.array([1, 2, 3, 4]) / 10).pvalue > 1e-8
 
 
-def test_the_exact_values_are_left_as_they_were() -> None:
-    values = np.arange(5, dtype=np.int8)
-    a_oqr(values, np.full(5, -(10**6)), 1.0, 10.0, 9.0, np.random.default_rng(0))
-    assert values.tolist() == [0, 1, 2, 3, 4]
+def test_the_ballot_is_left_as_it_was() -> None:
+    ballot = Ballot(np.array([[2, 3], [7, 6]]), 9, np.ones(2, dtype=np.int8), np.array([10, 20]))
+    a_oqr(ballot, np.full(2, -(10**6)), 1.0, 10.0, 9.0, np.random.default_rng(0))
+    assert ballot.counts.tolist() == [[2, 3], [7, 6]] and ballot.sizes.tolist() == [10, 20]
 
 
 @pytest.mark.parametrize("m", [1, 100, 10**6])

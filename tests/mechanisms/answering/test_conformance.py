@@ -14,7 +14,7 @@ from ray import cloudpickle
 from scipy.stats import binom
 
 from harness.concepts import DISSENT
-from harness.concepts.votes import Votes
+from harness.ballots import Ballot
 from harness.mechanisms import refuse_incomplete
 from harness.mechanisms.answering import Answering, mechanisms
 from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED
@@ -40,7 +40,7 @@ every_per_query = those([each for each in ALL if each.pays_for == "queries"])
 every_constants = pytest.mark.parametrize("given", constants().values(), ids=list(constants()))
 
 
-def ballot(kind: str, k: int, m: int) -> Votes:
+def ballot(kind: str, k: int, m: int) -> Ballot:
     """m queries whose k votes are unanimous, evenly split, two thirds for one, or anything."""
     rng = np.random.default_rng(51)
     truth = rng.integers(0, 2, m)
@@ -50,13 +50,13 @@ def ballot(kind: str, k: int, m: int) -> Votes:
         "anything": rng.integers(0, k + 1, m),
         "two thirds": np.where(truth == 1, -(-2 * k // 3), k // 3),
     }[kind]
-    return Votes.binary(ones, k, truth.astype(np.int8))
+    return Ballot.binary(ones, k, truth.astype(np.int8))
 
 
-def over(labels: int, k: int, m: int) -> Votes:
+def over(labels: int, k: int, m: int) -> Ballot:
     """Unanimous votes for each of so many labels in turn."""
     truth = np.resize(np.arange(labels), m).astype(np.int8)
-    return Votes(k * np.eye(labels, dtype=np.int64)[truth].T, k, truth)
+    return Ballot(k * np.eye(labels, dtype=np.int64)[truth].T, k, truth)
 
 
 @every_mechanism
@@ -251,7 +251,7 @@ def test_stable_queries_fail_no_more_often_than_is_charged(mechanism: Answering[
     for scale in (0.02, 0.05, 0.1, 0.2, 0.4, 0.8):
         plan = mechanism.plan(replace(BTT18, k_scale=scale), task, 10**12)
         wrong = int(DISSENT * plan.k)
-        votes = Votes.binary(np.full(task.m, plan.k - wrong), plan.k, np.ones(task.m, dtype=np.int8))
+        votes = Ballot.binary(np.full(task.m, plan.k - wrong), plan.k, np.ones(task.m, dtype=np.int8))
         charged = mechanism.stable_failure(plan, task, 2)
         failed = sum(bool((mechanism.answer(votes, plan, task, rng).labels != 1).any()) for _ in range(400))
         shown += failed

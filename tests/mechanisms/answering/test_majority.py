@@ -5,11 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.concepts.votes import Votes
+from harness.ballots import Ballot
 from harness.mechanisms.answering import mechanisms
 from harness.theory.constants import constants
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import Task
+from tests.support.one_by_one import labels
 
 CONSTANTS = constants()
 
@@ -19,14 +20,14 @@ MAJORITY = mechanisms()["majority"]
 
 @given(
     st.integers(1, 5).flatmap(
-        lambda labels: st.lists(st.lists(st.integers(0, 9), min_size=labels, max_size=labels), min_size=1)
+        lambda size: st.lists(st.lists(st.integers(0, 9), min_size=size, max_size=size), min_size=1)
     )
 )
 def test_the_answer_is_the_first_label_that_no_other_outvotes(columns: list[list[int]]) -> None:
-    votes = Votes(np.array(columns).T, 45, np.zeros(len(columns), dtype=np.int8))
+    votes = Ballot(np.array(columns).T, 45, np.zeros(len(columns), dtype=np.int8))
     plan = MAJORITY.plan(CONSTANTS["BTT18"], TASK, 10**9)
     answers = MAJORITY.answer(votes, plan, TASK, np.random.default_rng(0))
-    assert answers.labels.tolist() == [column.index(max(column)) for column in columns]
+    assert labels(answers).tolist() == [column.index(max(column)) for column in columns]
     assert answers.halted_at is None
 
 

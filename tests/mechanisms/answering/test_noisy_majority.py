@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, laplace
 
-from harness.concepts.votes import Votes
+from harness.ballots import Ballot
 from harness.mechanisms.answering import mechanisms
 from harness.theory.constants import constants
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import Task
+from tests.support.one_by_one import labels
 
 BTT18, NOISY = constants()["BTT18"], mechanisms()["noisy_majority"]
 TASK = Task(m=1000, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
@@ -67,11 +68,16 @@ def test_its_chunks_at_the_settings_of_the_figures() -> None:
 
 @pytest.mark.parametrize("gap", [-1500, -301, 0, 1, 300, 1500, 2999])
 def test_it_errs_on_a_gap_with_the_laplace_tail(gap: int) -> None:
-    """P(answer 1) = P(Lap(2/ε₀) > −gap) over 200,001 queries: exact binomial tests at 1e-7 for each of seven."""
+    """P(answer 1) = P(Lap(2/ε₀) > −gap) over 200,001 queries: exact binomial tests at 1e-7, seven one by one and seven of a type."""
     m = 200_001
     ones = np.full(m, (3000 + gap) // 2)
-    votes = Votes(np.stack([ones - gap, ones]), 3000, np.zeros(m, dtype=np.int8))
+    votes = Ballot(np.stack([ones - gap, ones]), 3000, np.zeros(m, dtype=np.int8))
     answers = NOISY.answer(votes, NOISY.plan(BTT18, TASK, 10**9), TASK, np.random.default_rng(41))
     chance = laplace.sf(-gap, scale=2 * 2 * sqrt(2 * 1000 * log(10**6)))
-    assert set(answers.labels.tolist()) <= {0, 1}
-    assert binomtest(int(answers.labels.sum()), m, chance).pvalue > 1e-7
+    said = labels(answers)
+    assert set(said.tolist()) <= {0, 1}
+    assert binomtest(int(said.sum()), m, chance).pvalue > 1e-7
+    many = NOISY.answer(
+        Ballot(votes.counts[:, :1], 3000, votes.truth[:1], np.array([m])), NOISY.plan(BTT18, TASK, 10**9), TASK, np.random.default_rng(42)
+    )
+    assert binomtest(int(many.given[1, 0]), m, chance).pvalue > 1e-7

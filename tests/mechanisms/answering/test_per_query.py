@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import binomtest, laplace, norm
 
 from harness.arrays import Labels
-from harness.concepts.votes import Votes
+from harness.ballots import Ballot
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.answers import BOTTOM
 from harness.theory.constants import constants
@@ -48,12 +48,12 @@ def planned(name: str, task: Task = TASK) -> Any:
     return mechanisms()[name].plan(BTT18, task, 10**9)
 
 
-def at_gap(gap: int, k: int) -> Votes:
+def at_gap(gap: int, k: int) -> Ballot:
     ones = np.full(M, (k + gap) // 2)
-    return Votes(np.stack([ones - gap, ones]), k, np.ones(M, dtype=np.int8))
+    return Ballot(np.stack([ones - gap, ones]), k, np.ones(M, dtype=np.int8))
 
 
-def answered(name: str, votes: Votes, plan: Plan) -> Labels:
+def answered(name: str, votes: Ballot, plan: Plan) -> Labels:
     return mechanisms()[name].answer(votes, plan, TASK, np.random.default_rng(61)).labels
 
 
@@ -122,14 +122,14 @@ def test_any_of_more_labels_can_win(name: str, labels: int) -> None:
     counts = np.zeros((labels, task.m), dtype=np.int64)
     counts[truth, np.arange(task.m)] = -(-2 * plan.k // 3)
     counts[(truth + 1) % labels, np.arange(task.m)] = plan.k // 3
-    answers = mechanism.answer(Votes(counts, plan.k, truth), plan, task, np.random.default_rng(62))
+    answers = mechanism.answer(Ballot(counts, plan.k, truth), plan, task, np.random.default_rng(62))
     assert answers.labels.tolist() == truth.tolist()
 
 
 @pytest.mark.parametrize("labels", [2, 5])
 def test_without_votes_for_any_label_all_win_alike(labels: int) -> None:
     """Equal counts: each label as often as any other, binomial tests at 1e-8, and no label twice as noisy."""
-    votes = Votes(np.full((labels, M), 50), 50 * labels, np.zeros(M, dtype=np.int8))
+    votes = Ballot(np.full((labels, M), 50), 50 * labels, np.zeros(M, dtype=np.int8))
     for name in ("report_noisy_max", "GNMax"):
         found = np.bincount(answered(name, votes, planned(name)), minlength=labels)
         assert all(binomtest(int(count), M, 1 / labels).pvalue > 1e-8 for count in found)
@@ -142,7 +142,7 @@ def test_the_data_dependent_cost_is_never_above_what_is_promised_and_falls_with_
     costs = []
     for share in (0.5, 0.6, 2 / 3, 0.8, 1.0):
         ones = np.full(TASK.m, ceil(share * plan.k))
-        votes = Votes.binary(ones, plan.k, np.ones(TASK.m, dtype=np.int8))
+        votes = Ballot.binary(ones, plan.k, np.ones(TASK.m, dtype=np.int8))
         cost = mechanism.answer(votes, plan, TASK, np.random.default_rng(63)).eps_data_dependent
         assert cost is not None
         costs.append(cost)
@@ -155,7 +155,7 @@ def test_a_refused_query_of_confident_gnmax_costs_its_test_alone() -> None:
     """A split vote is refused by a far-off threshold: the cost is far below that of answering."""
     mechanism, k = mechanisms()["Confident_GNMax"], 60 * ceil(planned("Confident_GNMax").sigma_check)
     plan = replace(planned("Confident_GNMax"), k=k, threshold=7 * k / 12)
-    votes = Votes.binary(np.full(TASK.m, plan.k // 2), plan.k, np.ones(TASK.m, dtype=np.int8))
+    votes = Ballot.binary(np.full(TASK.m, plan.k // 2), plan.k, np.ones(TASK.m, dtype=np.int8))
     answers = mechanism.answer(votes, plan, TASK, np.random.default_rng(65))
     assert (answers.labels == BOTTOM).mean() > 0.9999
     assert answers.eps_data_dependent is not None

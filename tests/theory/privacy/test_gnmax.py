@@ -47,8 +47,8 @@ def test_the_data_dependent_cost_is_theorem_6(log_q: float, sigma: float, order:
 def test_the_cost_of_answers_is_the_sum_over_the_queries(sigma: float, k: int) -> None:
     """Proposition 7 over two labels: q = ½ erfc(gap/2σ)."""
     gaps = np.random.default_rng(1).integers(0, k, 40)
-    gaps[:15] = k
-    costs = answers_cost(gaps, sigma, 2)
+    gaps[:15] = k  # of one type
+    costs = answers_cost(*np.unique(gaps, return_counts=True), sigma, 2)
     qs = [max(erfc(gap / (2 * sigma)) / 2, 1e-300) for gap in gaps.tolist()]
     for i in (0, 20, 30, 45, 60):
         assert costs[i] == pytest.approx(sum(theorem_6(q, sigma, ORDERS[i]) for q in qs), rel=1e-6)
@@ -57,8 +57,8 @@ def test_the_cost_of_answers_is_the_sum_over_the_queries(sigma: float, k: int) -
 def test_the_cost_of_the_test_is_that_of_a_two_way_gnmax_of_noise_sqrt_2_sigma() -> None:
     sigma, threshold = 30.0, 700.0
     top = np.array([500, 600, 650, 699, 700, 701, 760, 800, 1000])
-    costs = check_cost(top, threshold, sigma)
-    qs = [float(norm.sf(abs(t - threshold), scale=sigma)) for t in top.tolist()]
+    costs = check_cost(top, np.arange(1, 10), threshold, sigma)
+    qs = [float(norm.sf(abs(t - threshold), scale=sigma)) for i, t in enumerate(top.tolist()) for _ in range(i + 1)]
     for i in (0, 20, 30, 45, 60):
         assert costs[i] == pytest.approx(sum(theorem_6(q, sqrt(2) * sigma, ORDERS[i]) for q in qs), rel=1e-6)
 
@@ -66,7 +66,8 @@ def test_the_cost_of_the_test_is_that_of_a_two_way_gnmax_of_noise_sqrt_2_sigma()
 def test_more_labels_cost_no_less() -> None:
     """Any other label counts with the least lead."""
     gaps = np.arange(0, 400, 7)
-    assert (answers_cost(gaps, 20.0, 10) >= answers_cost(gaps, 20.0, 2) * (1 - 1e-12)).all()
+    ones = np.ones(len(gaps), dtype=np.int64)
+    assert (answers_cost(gaps, ones, 20.0, 10) >= answers_cost(gaps, ones, 20.0, 2) * (1 - 1e-12)).all()
 
 
 def test_leads_are_rounded_down_where_sigma_is_large() -> None:
@@ -75,7 +76,7 @@ def test_leads_are_rounded_down_where_sigma_is_large() -> None:
     exact = sum(
         data_dependent_rdp(norm.logsf(gaps[i : i + 500] / (sqrt(2) * 5000.0)), 5000.0).sum(axis=0) for i in range(0, 2000, 500)
     )
-    found = answers_cost(gaps, 5000.0, 2)
+    found = answers_cost(gaps, np.ones(2000, dtype=np.int64), 5000.0, 2)
     assert (found >= exact * (1 - 1e-9)).all()
     assert (found <= exact * 1.02).all()
 
@@ -94,8 +95,8 @@ def test_unanimous_votes_cost_next_to_nothing_and_split_votes_what_they_would_an
     delta, m, sigma = 1e-6, 1000, 240.0
     rate = m / sigma**2
     full = renyi_eps(rate, delta)
-    unanimous = data_dependent_eps(answers_cost(np.full(m, 4000), sigma, 2), rate, delta)
-    split = data_dependent_eps(answers_cost(np.zeros(m, dtype=np.int64), sigma, 2), rate, delta)
+    unanimous = data_dependent_eps(answers_cost(np.array([4000]), np.array([m]), sigma, 2), rate, delta)
+    split = data_dependent_eps(answers_cost(np.array([0]), np.array([m]), sigma, 2), rate, delta)
     assert unanimous < 0.2 * full
     assert split == full
 

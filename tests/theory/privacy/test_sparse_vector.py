@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import laplace
 
-from harness.mechanisms.above_threshold import a_sparse_vec
+from harness.mechanisms.above_threshold import in_order
 from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.sparse_vector import epoch_eps, first_bottom
 
@@ -58,7 +58,7 @@ def test_the_law_is_that_of_the_mechanism(table: list[float]) -> None:
     values = w + lam * np.array(table)
     counts = np.zeros(len(table) + 1)
     for _ in range(runs):
-        bottoms = a_sparse_vec(values, lam, w, 0, rng).bottoms
+        bottoms = in_order(values, lam, w, 0, rng)
         counts[bottoms[0] if len(bottoms) else -1] += 1
     margin = sqrt(log(2 * len(TABLES) * len(counts) / 1e-6) / (2 * runs))
     assert np.abs(counts / runs - first_bottom(np.array(table))).max() <= margin
