@@ -1,12 +1,15 @@
+"""Ballots and queries: what counting votes and queries one by one gives."""
+
 from collections import Counter
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
-from harness.ballots import Ballot
+from harness.ballots import MOST_QUERIES, Ballot, Queries
 
 
-def ballots(labels: int) -> tuple[list[list[int]], Ballot]:
+def cast_votes(labels: int) -> tuple[list[list[int]], Ballot]:
     """The k = 6 votes on each of 300 queries, one by one, and as counts."""
     rng = np.random.default_rng(labels)
     cast = rng.integers(labels, size=(300, 6))
@@ -17,16 +20,16 @@ def ballots(labels: int) -> tuple[list[list[int]], Ballot]:
 
 @pytest.mark.parametrize("labels", [2, 3, 4, 5])
 def test_winner_gap_and_wrong_are_what_counting_ballots_one_by_one_gives(labels: int) -> None:
-    cast, votes = ballots(labels)
+    cast, votes = cast_votes(labels)
     ties = 0
-    for i, ballot in enumerate(cast):
+    for i, each in enumerate(cast):
         tally = Counter(dict.fromkeys(range(labels), 0))
-        tally.update(ballot)
+        tally.update(each)
         top, second = sorted(tally.values(), reverse=True)[:2]
         ties += top == second
         assert votes.winner[i] == min(label for label in tally if tally[label] == top)
         assert votes.gap[i] == top - second
-        assert votes.wrong[i] == sum(vote != votes.truth[i] for vote in ballot)
+        assert votes.wrong[i] == sum(vote != votes.truth[i] for vote in each)
     assert ties > 10
 
 
@@ -40,7 +43,71 @@ def test_an_ensemble_of_one_and_a_unanimous_one_have_the_whole_ensemble_as_gap(l
 
 
 def test_binary_votes_are_the_ones_and_what_is_left_of_k() -> None:
-    votes = Ballot.binary(np.array([0, 2, 5]), 5, np.array([0, 0, 1], dtype=np.int8))
+    votes = Ballot.binary(np.array([0, 2, 5]), 5, Queries(np.zeros(3), np.array([0, 0, 1], dtype=np.int8)))
     assert votes.counts.tolist() == [[5, 3, 0], [0, 2, 5]]
     assert votes.winner.dtype == np.int8
     assert votes.wrong.tolist() == [0, 2, 0]
+
+
+def random_queries(rng: np.random.Generator, best: bool, width: bool) -> Queries:
+    truth = rng.integers(0, 2, 30, dtype=np.int8)
+    return Queries(
+        rng.random((30, 2)),
+        truth,
+        best=rng.integers(0, 2, 30, dtype=np.int8) if best else None,
+        size=rng.integers(0, 10**12, 30),
+        width=rng.random(30) if width else None,
+        tv_budget=1e-9,
+    )
+
+
+def test_numbers_of_queries_are_those_of_their_types() -> None:
+    rng = np.random.default_rng(1)
+    queries = random_queries(rng, best=False, width=False)
+    ballot = Ballot.binary(rng.integers(0, 8, 30), 7, queries)
+    assert ballot.m == sum(queries.sizes.tolist())
+    assert ballot.number(ballot.wrong > 3) == sum(
+        size for size, wrong in zip(queries.sizes.tolist(), ballot.wrong.tolist(), strict=True) if wrong > 3
+    )
+    assert ballot.tv_budget == 1e-9
+    single = Ballot.binary(np.array([1, 2]), 7, Queries(np.zeros(2), np.zeros(2, dtype=np.int8)), tv_budget=1e-3)
+    assert (single.m, single.sizes.tolist(), single.number(single.counts[1] > 1)) == (2, [1, 1], 1)
+    assert single.tv_budget == 1e-3
+
+
+def test_a_count_of_10_to_the_15_is_exact() -> None:
+    """Sums of a few types, none of whose bits may go."""
+    sizes = np.array([MOST_QUERIES - 3, 1, 1, 1])
+    ballot = Ballot(np.array([[3, 0, 1, 2], [0, 3, 2, 1]]), 3, np.zeros(4, dtype=np.int8), sizes)
+    assert ballot.m == MOST_QUERIES
+    assert ballot.number(ballot.wrong < 3) == MOST_QUERIES - 1
+    assert float(ballot.m) == MOST_QUERIES and float(ballot.m - 1) != float(ballot.m)
+
+
+@pytest.mark.parametrize("best", [False, True])
+@pytest.mark.parametrize("width", [False, True])
+def test_parts_of_queries_join_to_the_whole(best: bool, width: bool) -> None:
+    rng = np.random.default_rng(2)
+    queries, which = random_queries(rng, best, width), rng.random(30) < 0.4
+    order = np.argsort(~which, kind="stable")
+    joined, sorted_ = queries.only(which).joined(queries.only(~which)), queries.only(order)
+    for name in ("points", "truth", "best", "size", "width", "target", "sizes"):
+        assert np.array_equal(getattr(joined, name), getattr(sorted_, name))
+    assert joined.tv_budget == queries.tv_budget
+    assert (joined.best is None) != best and (joined.width is None) != width
+
+
+def test_queries_labelled_by_type_are_so_many_of_each_label() -> None:
+    queries, said = random_queries(np.random.default_rng(3), False, False), np.resize([0, 2, 1], 30).astype(np.int8)
+    given = queries.labelled(said, 4)
+    for i in range(30):
+        assert given[:, i].tolist() == [queries.sizes[i] if label == said[i] else 0 for label in range(4)]
+
+
+def test_noise_flips_the_labels_of_single_queries_and_keeps_the_best() -> None:
+    """False-failure probability: 2e-9, an exact binomial test."""
+    queries = Queries(np.arange(50_000.0), np.resize([0, 1], 50_000).astype(np.int8))
+    noisy = queries.flipped(0.2, np.random.default_rng(4))
+    assert np.array_equal(noisy.target, queries.truth)
+    assert 1e-9 < binom.cdf(np.count_nonzero(noisy.truth != queries.truth), 50_000, 0.2) < 1 - 1e-9
+    assert queries.flipped(0.0, np.random.default_rng(4)) is queries

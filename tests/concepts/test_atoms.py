@@ -8,10 +8,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom, chi2
 
+from harness.ballots import Queries
 from harness.concepts.atoms import CHUNKS, AtomsSampler, Balanced, Hard, missed_law
 from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.halfspaces import Halfspaces
-from harness.ballots import Queries
 from tests.support.situations import situation_of
 
 

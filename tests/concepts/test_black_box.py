@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from harness.arrays import Labels
+from harness.ballots import Queries
 from harness.concepts import Sampler, concepts
 from harness.concepts.black_box import MODULES, BlackBox, BlackBoxSampler, _classifiers, named_class, settable, trouble
 from harness.concepts.intervals import Intervals
 from harness.concepts.intervals import Uniform as UniformIntervals
 from harness.concepts.thresholds import Hard, Uniform
-from harness.ballots import Queries
 from tests.support.guests import guest
 from tests.support.situations import least_s, situation_of
 

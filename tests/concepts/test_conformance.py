@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 from scipy.stats import binom
 
+from harness.ballots import Ballot, Queries
 from harness.concepts import SAMPLINGS, ConceptClass, Distribution, Sampler, Situation, concepts
-from harness.ballots import Queries, Ballot
 from tests.support.situations import least_s, situation_of
 
 

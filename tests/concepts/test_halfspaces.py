@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 from scipy.optimize import linprog
 
+from harness.ballots import Ballot, Queries
 from harness.concepts import SAMPLINGS, ConceptClass, Distribution, halfspaces, linear_votes
 from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.thresholds import MOST_NOISE
-from harness.ballots import Queries, Ballot
 from harness.refusal import Refusal
 from harness.theory import pac
 from tests.support.brute_force import least_halfspace_risk

@@ -10,11 +10,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom, chisquare
 
+from harness.ballots import Queries
 from harness.concepts import intervals
 from harness.concepts.intervals import Intervals, Uniform, _IntervalSampler
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds import LEARNERS
-from harness.ballots import Queries
 from harness.theory import pac
 from tests.support.situations import situation_of
 

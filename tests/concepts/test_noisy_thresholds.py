@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
+from harness.ballots import Queries
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.thresholds import LEARNERS, MISSED, Thresholds, Uniform
-from harness.ballots import Queries
 from tests.support.situations import situation_of
 
 Ints = NDArray[np.int64]

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 from scipy.stats import kstest
 
-from harness.concepts.thresholds import LEARNERS, Hard, Uniform, _HardSampler
 from harness.ballots import Queries
+from harness.concepts.thresholds import LEARNERS, Hard, Uniform, _HardSampler
 from tests.support.situations import least_s, situation_of
 
 Ints = NDArray[np.int64]

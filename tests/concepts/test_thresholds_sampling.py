@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import binom
 
+from harness.ballots import Queries
 from harness.concepts import Distribution, offsets
 from harness.concepts.thresholds import LEARNERS, Hard, Uniform
-from harness.ballots import Queries
 from tests.support.situations import least_s, situation_of
 
 Ints = NDArray[np.int64]

@@ -15,9 +15,9 @@ from scipy.stats import binom, ks_2samp, kstest
 from scipy.stats import gamma as gamma_law
 
 from harness.arrays import Labels
+from harness.ballots import Ballot, Queries
 from harness.concepts import DISSENT, Situation, Trainable, concepts
 from harness.concepts.atoms import AtomsSampler
-from harness.ballots import Queries, Ballot
 from tests.support.brute_force import least_halfspace_risk
 from tests.support.situations import least_s
 

@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom, chisquare
 
+from harness.ballots import Queries
 from harness.concepts.atoms import AtomsSampler, Hard, missed_law
 from harness.concepts.cube_stumps import CubeStumps
-from harness.ballots import Queries
 from tests.support.situations import situation_of
 
 Reals = NDArray[np.float64]

@@ -13,10 +13,10 @@ from scipy.integrate import quad
 from scipy.stats import binom, kstest, multivariate_normal, norm
 
 from harness.arrays import Labels
+from harness.ballots import Queries
 from harness.concepts import ConceptClass, Distribution, Trainable
 from harness.concepts import rotation_invariant as marginals
 from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
-from harness.ballots import Queries
 from tests.support.situations import situation_of
 
 Reals = NDArray[np.float64]

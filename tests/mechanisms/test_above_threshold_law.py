@@ -99,7 +99,9 @@ STREAMS: dict[str, Callable[[np.random.Generator], Reals]] = {
 
 @pytest.mark.parametrize("stream", STREAMS.values(), ids=list(STREAMS))
 @pytest.mark.parametrize("T", [2.5, 100.0])
-def test_the_outcome_in_a_given_order_has_the_law_of_the_printed_loop(stream: Callable[[np.random.Generator], Reals], T: float) -> None:
+def test_the_outcome_in_a_given_order_has_the_law_of_the_printed_loop(
+    stream: Callable[[np.random.Generator], Reals], T: float
+) -> None:
     """⊥s, queries answered and the place of the last ⊥, over 5000 streams of each. The two-sample inequality of Wei and Dudley
     (2012, equal n ≥ 458): empirical distribution functions of one law differ by more than √(ln(2/q)/n) w.p. at most
     q = 4e-8, for each of 24 comparisons; 1e-6 in all.

@@ -18,11 +18,7 @@ TASK = Task(m=100, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=threshol
 MAJORITY = mechanisms()["majority"]
 
 
-@given(
-    st.integers(1, 5).flatmap(
-        lambda size: st.lists(st.lists(st.integers(0, 9), min_size=size, max_size=size), min_size=1)
-    )
-)
+@given(st.integers(1, 5).flatmap(lambda size: st.lists(st.lists(st.integers(0, 9), min_size=size, max_size=size), min_size=1)))
 def test_the_answer_is_the_first_label_that_no_other_outvotes(columns: list[list[int]]) -> None:
     votes = Ballot(np.array(columns).T, 45, np.zeros(len(columns), dtype=np.int8))
     plan = MAJORITY.plan(CONSTANTS["BTT18"], TASK, 10**9)

@@ -78,6 +78,9 @@ def test_it_errs_on_a_gap_with_the_laplace_tail(gap: int) -> None:
     assert set(said.tolist()) <= {0, 1}
     assert binomtest(int(said.sum()), m, chance).pvalue > 1e-7
     many = NOISY.answer(
-        Ballot(votes.counts[:, :1], 3000, votes.truth[:1], np.array([m])), NOISY.plan(BTT18, TASK, 10**9), TASK, np.random.default_rng(42)
+        Ballot(votes.counts[:, :1], 3000, votes.truth[:1], np.array([m])),
+        NOISY.plan(BTT18, TASK, 10**9),
+        TASK,
+        np.random.default_rng(42),
     )
     assert binomtest(int(many.given[1, 0]), m, chance).pvalue > 1e-7

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, laplace, norm
 
-from harness.arrays import Labels
+from harness.arrays import Ints
 from harness.ballots import Ballot
 from harness.mechanisms.answering import mechanisms
-from harness.mechanisms.answering.answers import BOTTOM
 from harness.theory.constants import constants
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
+from tests.support.one_by_one import ballot_of, labels
 
 BTT18 = constants()["BTT18"]
 
@@ -48,51 +48,60 @@ def planned(name: str, task: Task = TASK) -> Any:
     return mechanisms()[name].plan(BTT18, task, 10**9)
 
 
-def at_gap(gap: int, k: int) -> Ballot:
-    ones = np.full(M, (k + gap) // 2)
-    return Ballot(np.stack([ones - gap, ones]), k, np.ones(M, dtype=np.int8))
+def at_gap(gap: int, k: int, sizes: Ints) -> Ballot:
+    ones = np.full(len(sizes), (k + gap) // 2)
+    return Ballot(np.stack([ones - gap, ones]), k, np.ones(len(sizes), dtype=np.int8), sizes)
 
 
-def answered(name: str, votes: Ballot, plan: Plan) -> Labels:
-    return mechanisms()[name].answer(votes, plan, TASK, np.random.default_rng(61)).labels
+ONE_BY_ONE, BY_TYPE = np.ones(M, dtype=np.int64), np.array([M - 1, 1])  # two ways to ask the same M queries
+every_way = pytest.mark.parametrize("sizes", [ONE_BY_ONE, BY_TYPE], ids=["one by one", "by type"])
+
+
+def answered(name: str, ballot: Ballot, plan: Plan) -> tuple[list[int], int]:
+    """How often each label is given, and ⊥."""
+    answers = mechanisms()[name].answer(ballot, plan, TASK, np.random.default_rng(61))
+    assert int(answers.given.sum()) + answers.bottom_count == M
+    return answers.given.sum(axis=1).tolist(), answers.bottom_count
 
 
 @pytest.mark.parametrize("name", SAYS_ONE)
 @pytest.mark.parametrize("scales", [-2.0, -0.3, 0.0, 0.5, 3.0])
-def test_a_label_wins_with_the_probability_of_the_noise_that_is_accounted_for(name: str, scales: float) -> None:
-    """200,001 queries at a gap of so many noise scales: exact binomial tests at 1e-8, 25 of them."""
+@every_way
+def test_a_label_wins_with_the_probability_of_the_noise_that_is_accounted_for(name: str, scales: float, sizes: Ints) -> None:
+    """200,001 queries at a gap of so many noise scales: exact binomial tests at 1e-8, 50 of them."""
     plan = planned(name)
     scale = plan.noise.get("sigma") or 2 / plan.eps0
     gap = 2 * round(scales * scale / 2)
     chance = SAYS_ONE[name](gap, plan)
-    labels = answered(name, at_gap(gap, 20_000), plan)
-    assert set(labels.tolist()) <= {0, 1}
-    assert binomtest(int(labels.sum()), M, chance).pvalue > 1e-8
+    (_, ones), bottoms = answered(name, at_gap(gap, 20_000, sizes), plan)
+    assert not bottoms
+    assert binomtest(ones, M, chance).pvalue > 1e-8
 
 
 @pytest.mark.parametrize("beyond", [-2.0, -0.5, 0.0, 0.5, 2.0])
-def test_A_stab_releases_the_winner_with_the_probability_of_its_theorem(beyond: float) -> None:
+@every_way
+def test_A_stab_releases_the_winner_with_the_probability_of_its_theorem(beyond: float, sizes: Ints) -> None:
     """P(dist + Lap(1/ε₀) > Γ), dist = ⌈gap/2⌉ − 1, at so many scales beyond Γ. 1e-8 a test."""
     plan = planned("A_stab_per_query")
     dist = round(plan.threshold + beyond / plan.eps0)
     chance = laplace.sf(plan.threshold - dist, scale=1 / plan.eps0)
     for gap in (2 * dist + 1, 2 * dist + 2):  # of an odd k and of an even one
-        labels = answered("A_stab_per_query", at_gap(gap, 60_000 + gap % 2), plan)
-        assert set(labels.tolist()) <= {1, BOTTOM}
-        assert binomtest(int((labels == 1).sum()), M, chance).pvalue > 1e-8
+        (zeros, ones), _ = answered("A_stab_per_query", at_gap(gap, 60_000 + gap % 2, sizes), plan)
+        assert not zeros
+        assert binomtest(ones, M, chance).pvalue > 1e-8
 
 
 @pytest.mark.parametrize("gap", [0, 200, 1200, 1502, 1800, 3000])
-def test_confident_gnmax_tests_the_top_count_and_then_answers_with_fresh_noise(gap: int) -> None:
+@every_way
+def test_confident_gnmax_tests_the_top_count_and_then_answers_with_fresh_noise(gap: int, sizes: Ints) -> None:
     """P(top + N(0, σ₁²) ≥ 7k/12), and of those answered Φ(gap/√2σ) are 1. 1e-8 a test, two for each gap."""
     k = 9000
     plan = replace(planned("Confident_GNMax"), k=k, threshold=7 * k / 12)
-    labels = answered("Confident_GNMax", at_gap(gap, k), plan)
+    given, bottoms = answered("Confident_GNMax", at_gap(gap, k, sizes), plan)
     passes = norm.sf(7 * k / 12 - (k + gap) / 2, scale=plan.sigma_check)
-    given = labels[labels != BOTTOM]
-    assert binomtest(len(given), M, passes).pvalue > 1e-8
+    assert binomtest(M - bottoms, M, passes).pvalue > 1e-8
     right = norm.cdf(gap, scale=sqrt(2) * plan.sigma)
-    assert len(given) and binomtest(int((given == 1).sum()), len(given), right).pvalue > 1e-8
+    assert sum(given) and binomtest(given[1], sum(given), right).pvalue > 1e-8
 
 
 def test_the_threshold_of_confident_gnmax_is_half_way_between_a_split_vote_and_two_thirds() -> None:
@@ -112,27 +121,29 @@ ANY_LABELS = [name for name, each in mechanisms().items() if each.pays_for == "q
 
 
 @pytest.mark.parametrize("name", ANY_LABELS)
-@pytest.mark.parametrize("labels", [3, 7])
-def test_any_of_more_labels_can_win(name: str, labels: int) -> None:
+@pytest.mark.parametrize("count", [3, 7])
+def test_any_of_more_labels_can_win(name: str, count: int) -> None:
     """At the least k all of a thousand queries on which two thirds agree are right, but for β: here 10⁻⁹."""
     task = replace(TASK, beta=1e-9)
     mechanism = mechanisms()[name]
     plan = mechanism.plan(BTT18, task, 10**9)
-    truth = np.arange(task.m, dtype=np.int8) % labels
-    counts = np.zeros((labels, task.m), dtype=np.int64)
+    truth = np.arange(task.m, dtype=np.int8) % count
+    counts = np.zeros((count, task.m), dtype=np.int64)
     counts[truth, np.arange(task.m)] = -(-2 * plan.k // 3)
-    counts[(truth + 1) % labels, np.arange(task.m)] = plan.k // 3
+    counts[(truth + 1) % count, np.arange(task.m)] = plan.k // 3
     answers = mechanism.answer(Ballot(counts, plan.k, truth), plan, task, np.random.default_rng(62))
-    assert answers.labels.tolist() == truth.tolist()
+    assert labels(answers).tolist() == truth.tolist()
 
 
-@pytest.mark.parametrize("labels", [2, 5])
-def test_without_votes_for_any_label_all_win_alike(labels: int) -> None:
+@pytest.mark.parametrize("count", [2, 5])
+@every_way
+def test_without_votes_for_any_label_all_win_alike(count: int, sizes: Ints) -> None:
     """Equal counts: each label as often as any other, binomial tests at 1e-8, and no label twice as noisy."""
-    votes = Ballot(np.full((labels, M), 50), 50 * labels, np.zeros(M, dtype=np.int8))
+    types = len(sizes)
+    ballot = Ballot(np.full((count, types), 50), 50 * count, np.zeros(types, dtype=np.int8), sizes)
     for name in ("report_noisy_max", "GNMax"):
-        found = np.bincount(answered(name, votes, planned(name)), minlength=labels)
-        assert all(binomtest(int(count), M, 1 / labels).pvalue > 1e-8 for count in found)
+        given, _ = answered(name, ballot, planned(name))
+        assert all(binomtest(each, M, 1 / count).pvalue > 1e-8 for each in given)
 
 
 @pytest.mark.parametrize("name", ["GNMax", "Confident_GNMax"])
@@ -142,7 +153,7 @@ def test_the_data_dependent_cost_is_never_above_what_is_promised_and_falls_with_
     costs = []
     for share in (0.5, 0.6, 2 / 3, 0.8, 1.0):
         ones = np.full(TASK.m, ceil(share * plan.k))
-        votes = Ballot.binary(ones, plan.k, np.ones(TASK.m, dtype=np.int8))
+        votes = ballot_of(ones, plan.k, np.ones(TASK.m, dtype=np.int8))
         cost = mechanism.answer(votes, plan, TASK, np.random.default_rng(63)).eps_data_dependent
         assert cost is not None
         costs.append(cost)
@@ -155,9 +166,9 @@ def test_a_refused_query_of_confident_gnmax_costs_its_test_alone() -> None:
     """A split vote is refused by a far-off threshold: the cost is far below that of answering."""
     mechanism, k = mechanisms()["Confident_GNMax"], 60 * ceil(planned("Confident_GNMax").sigma_check)
     plan = replace(planned("Confident_GNMax"), k=k, threshold=7 * k / 12)
-    votes = Ballot.binary(np.full(TASK.m, plan.k // 2), plan.k, np.ones(TASK.m, dtype=np.int8))
+    votes = ballot_of(np.full(TASK.m, plan.k // 2), plan.k, np.ones(TASK.m, dtype=np.int8))
     answers = mechanism.answer(votes, plan, TASK, np.random.default_rng(65))
-    assert (answers.labels == BOTTOM).mean() > 0.9999
+    assert answers.bottom_count / TASK.m > 0.9999
     assert answers.eps_data_dependent is not None
     plain = mechanisms()["GNMax"].answer(votes, planned("GNMax"), TASK, np.random.default_rng(65)).eps_data_dependent
     assert plain is not None and answers.eps_data_dependent < plain
