@@ -52,7 +52,7 @@ every_sampling = pytest.mark.parametrize(("case", "sampling"), SAMPLED.values(),
 
 
 def votes(case: Case, sampling: str, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
-    return case.distribution.samplings(case.concept, case.learner)[sampling](case.sampler(s), queries, k, s, rng)
+    return case.distribution.samplings(case.concept, case.learner)[sampling].votes(case.sampler(s), queries, k, s, rng)
 
 
 def keys(points: NDArray[np.float64]) -> list[bytes]:

@@ -271,7 +271,7 @@ def test_a_direction_is_off_by_a_share_of_a_half_turn_by_the_law_of_two_spacings
     """Wrong votes are Bin(k, ½(1−2a)^s) on either side. False-failure probability: 1e-9 a case (`conftest.py`)."""
     k, rng = 40_000, np.random.default_rng(s)
     shares = np.array([0.001, 0.01, 0.05, 0.2, 0.35, 0.49, -0.001, -0.02, -0.1, -0.3, -0.45])
-    wrong = SAMPLINGS[sampling](sampler_of(Sphere(), Halfspaces(), s), at_angles(shares, rng), k, s, rng).wrong
+    wrong = SAMPLINGS[sampling].votes(sampler_of(Sphere(), Halfspaces(), s), at_angles(shares, rng), k, s, rng).wrong
     assert_binomial(wrong, k, (1 - 2 * np.abs(shares)) ** s / 2)
 
 

@@ -197,7 +197,10 @@ def test_thresholds_beyond_the_usual_radius_are_found_in_a_second_look(
     learner: str, assert_same_law: SameLaw, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second look is due once in 10¹⁸ chunks; a radius of 1.5/s makes it the rule."""
-    monkeypatch.setattr(noisy, "radius", lambda eta, missed, s: 1.5 / s)
+    kind = type(Uniform().at(situation_of(700, learner, gamma=0.1)))
+    reach = kind.reach
+    monkeypatch.setattr(kind, "reach", lambda self, k, s: (noisy.radius(self.gamma, MISSED, s), reach(self, k, s)[1]))
+    monkeypatch.setattr(kind, "usual_reach", lambda self, k, s: 1.5 / s)
     assert_samplings_agree(learner, 0.1, 700, 6, assert_same_law)
 
 

@@ -188,7 +188,7 @@ def test_one_seed_gives_one_stream() -> None:
     seed=st.integers(0, 10**6),
 )
 def test_all_queries_of_each_type_are_accounted_for(types: list[tuple[int, int]], T: int, seed: int) -> None:
-    """⊥s and unanswered ones are among those there are; something is unanswered only after ⌊T⌋ + 1 ⊥s, and what was given stays."""
+    """⊥s and unanswered ones are among those there are, and something is unanswered only after ⌊T⌋ + 1 ⊥s."""
     values, sizes = (np.array(each) for each in zip(*types, strict=True))
     before = sizes.copy()
     stream = a_sparse_vec(values, sizes, 3.0, 0.0, T, np.random.default_rng(seed))

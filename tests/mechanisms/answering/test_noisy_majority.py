@@ -68,7 +68,7 @@ def test_its_chunks_at_the_settings_of_the_figures() -> None:
 
 @pytest.mark.parametrize("gap", [-1500, -301, 0, 1, 300, 1500, 2999])
 def test_it_errs_on_a_gap_with_the_laplace_tail(gap: int) -> None:
-    """P(answer 1) = P(Lap(2/ε₀) > −gap) over 200,001 queries: exact binomial tests at 1e-7, seven one by one and seven of a type."""
+    """P(answer 1) = P(Lap(2/ε₀) > −gap) over 200,001 queries: binomial tests at 1e-7, seven one by one and seven of a type."""
     m = 200_001
     ones = np.full(m, (3000 + gap) // 2)
     votes = Ballot(np.stack([ones - gap, ones]), 3000, np.zeros(m, dtype=np.int8))
