@@ -145,32 +145,29 @@ class _UniformSampler(_ThresholdSampler):
         return least_risk.reach(k, s), exp(-least_risk.BEYOND)
 
     def singles(self, m: int, k: int, s: int) -> float:
-        near = 2 * self.reach(k, s)[0]
-        return m if m <= least_risk.FEW_POINTS or near > min(self.target, 1 - self.target) else near * m
+        radius = self.reach(k, s)[0]
+        if m <= least_risk.FEW_POINTS or 2 * radius > min(self.target, 1 - self.target):
+            return m
+        return radius * m * (self.errs(-1) + self.errs(1))
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """Queries within reach of what is learned, and how many others there are on either side."""
         if self.singles(m, k, s) >= m:
             return self.queries(m, rng)
+        below = int(rng.binomial(m, self.target))
         radius, left_out = self.reach(k, s)
-        signs = rng.spawn(1)[0]
-        near = least_risk.nearest(m, 2 * radius, rng) / 2
-        above = signs.random(len(near)) < 0.5
-        far = m - len(near)
-        far_above = int(rng.binomial(far, (1 - self.target - radius) / (1 - 2 * radius)))
-        matters = np.where(above, self.errs(1), self.errs(-1))
-        folded = [int(np.count_nonzero(~matters & (above == side))) for side in (False, True)]
-        # Where no threshold errs, all queries are alike, from the target on.
-        start = np.array([-radius if self.errs(-1) else np.nextafter(0, -1), radius if self.errs(1) else 0.0])
-        return Queries(
-            points=np.concatenate([np.where(above, near, -near)[matters], start]),
-            truth=np.concatenate([above[matters], [False, True]]).astype(np.int8),
-            size=np.append(
-                np.ones(np.count_nonzero(matters), dtype=np.int64), [far - far_above + folded[0], far_above + folded[1]]
-            ),
-            width=np.append(np.zeros(np.count_nonzero(matters)), np.array(self.ends) - start),
-            tv_budget=left_out,
-        )
+        sides = zip((-1, 1), (below, m - below), (self.target, 1 - self.target), rng.spawn(2), strict=True)
+        whole = Queries(np.empty(0), np.empty(0, dtype=np.int8), size=np.empty(0, dtype=np.int64), width=np.empty(0))
+        near, far = whole, whole
+        for side, count, width, own in sides:
+            errs = self.errs(side)
+            offsets = width * least_risk.nearest(count, radius / width, own) if errs else np.empty(0)
+            start = radius if errs else np.nextafter(0, 1)  # where no threshold errs, all queries are alike
+            points, label = side * np.append(offsets, start), np.full(len(offsets) + 1, side > 0, dtype=np.int8)
+            size = np.append(np.ones(len(offsets), dtype=np.int64), count - len(offsets))
+            here = Queries(points, label, size=size, width=np.append(np.zeros(len(offsets)), side * (width - start)))
+            near, far = near.joined(here.only(slice(None, -1))), far.joined(here.only(slice(-1, None)))
+        return replace(near.joined(far), tv_budget=left_out)
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         return self.types(m, k, s, rng)

@@ -14,6 +14,7 @@ from harness.sweep.run import refuse_strangers, wanted
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store, done
 from harness.sweep.work import Batch, schema
+from harness.trials import kinds
 from harness.trials.fields import Identified
 
 PATIENCE = 5.0  # seconds; of a trial that takes longer it is known only that it does
@@ -115,24 +116,31 @@ def _measured(
 
 
 def _fewer_queries(batch: Batch, probe: Probe) -> Measured | None:
-    """What a trial of very many queries takes, reckoned from trials of fewer: both time and memory grow with their number.
+    """What a trial that draws very many queries takes, reckoned from fewer: both time and memory grow with their number.
 
-    None where it has none, or so few that it can as well be tried.
+    None where it draws none, or so few that it can as well be tried.
     """
-    queries = getattr(batch.cell, "m", None)
-    if probe.limit is None or not queries or queries * A_QUERY <= probe.limit:
+    queries = _drawn(batch)
+    if probe.limit is None or queries * A_QUERY <= probe.limit:
         return None
     tried = []
     for share in FEWER:
-        m = max(1, probe.limit // (A_QUERY * share))
-        measured = probe.measure(replace(batch, cell=batch.cell.model_copy(update={"m": m})), FEWER_PATIENCE)
+        fewer = replace(batch, cell=batch.cell.model_copy(update={"m": max(1, probe.limit // (A_QUERY * share))}))
+        measured = probe.measure(fewer, FEWER_PATIENCE)
         if measured is None or not measured.ended:
             return None
-        tried.append((m, measured))
+        tried.append((_drawn(fewer), measured))
     (few, less), (more, last) = tried
+    if few >= more:
+        return None
     memory = last.memory + int((last.memory - less.memory) / (more - few) * (queries - more))
     unfit = f"it needs about {memory / 1e9:,.0f} GB" if memory > MARGIN * probe.limit else ""
     return Measured(last.seconds * queries / more, memory, ended=False, unfit=unfit)
+
+
+def _drawn(batch: Batch) -> float:
+    """The most queries that any of a batch's mechanisms draws one by one."""
+    return max(kinds()[batch.kind].queries(batch.cell, name) for name in batch.mechanisms)
 
 
 def _disk(measured: list[pa.Table], rows: int) -> int:

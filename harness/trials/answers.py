@@ -153,13 +153,17 @@ def refuse(cell: Cell, name: str) -> Refusal | None:
     refusal = cell.refuse(name)
     if refusal is not None:
         return refusal
-    drawn = cell.sample.singles(cell.sampler(name), cell.m, plan.k, plan.s)
-    if drawn > MOST_DRAWN:
-        what = (
-            f"{drawn:.3g} of the m = {cell.m:.3g} queries would be drawn one by one: chunks of s = {plan.s} may differ on them"
-        )
+    if singles(cell, name) > MOST_DRAWN:
+        drawn = f"{singles(cell, name):.3g} of the m = {cell.m:.3g} queries would be drawn one by one"
+        what = f"{drawn}: chunks of s = {plan.s} may differ on them"
         return Refusal(f"{what}; allowed: {MOST_DRAWN:g} of them, with a smaller m or a larger n", "m")
     return None
+
+
+def singles(cell: Cell, name: str) -> float:
+    """About how many queries a trial draws one by one; called where a mechanism can run on the cell."""
+    plan = cell.plan(name)
+    return cell.sample.singles(cell.sampler(name), cell.m, plan.k, plan.s)
 
 
 def origins(row: Row) -> Mapping[str, str]:
@@ -286,4 +290,5 @@ KIND = Kind(
     run=run_trial,
     origins=origins,
     parameters=parameters,
+    queries=singles,
 )

@@ -41,8 +41,8 @@ class Kind:
     give; a trial has one row for each. columns: its own, in their order; a `real` of which more is not `worse` is a function of
     the cell. refuse: why a subject cannot run on a cell, or None. run: one trial, a pure function
     of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come from, by column.
-    parameters: what every row of a subject on a cell has, as far as it is known before a trial. price: what its tables say the
-    price of, if anything.
+    parameters: what every row of a subject on a cell has, as far as it is known before a trial. queries: about how many queries
+    a trial of a subject draws one by one. price: what its tables say the price of, if anything.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Kind:
     refuse: Callable[[Any, str], Refusal | None] = lambda cell, name: None
     parameters: Callable[[Any, str], Row] = own
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
+    queries: Callable[[Any, str], float] = lambda cell, name: 0
     price: Price | None = None
 
     @cached_property

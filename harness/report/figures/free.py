@@ -1,0 +1,68 @@
+"""How many queries are answered with at most T errors, against n: a sweep along m, seen from the other side."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from harness.arrays import Reals
+from harness.claims.engine.capacity import answered
+from harness.report import style
+from harness.report.figures.marks import SHARED
+from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.settings import View
+
+SLOPES = ((1.0, ":", "slope 1, as M = Ω̃(εn/V)"), (2 / 3, "-.", "slope 2/3, as paying for each query"))
+
+
+class Free(Plot):
+    """For each n the m at which the mean number of queries misclassified, ⊥ included, reaches T."""
+
+    name: ClassVar[str] = "free"
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        groups = by_panel(frame, view)
+        return [Panel(title, "queries with at most T errors", partial(_lines, rows=rows)) for title, rows in groups]
+
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        looks = [style.style(name) for name in frame["mechanism"].unique()]
+        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
+        return [*handles, *(Line2D([], [], color=SHARED, linestyle=dashes, label=said) for _, dashes, said in SLOPES)]
+
+    def caption(self, view: View) -> str:
+        return "between the values of m that were tried, the logarithms are interpolated"
+
+    def x_label(self, view: View) -> str:
+        return view.heading(view.figure.by or view.figure.x)
+
+
+def capacities(rows: pd.DataFrame) -> tuple[Reals, Reals]:
+    """n, and the largest m at which at most T queries are misclassified in the mean; without those that no m tried reaches."""
+    found = {}
+    for (n, T), own in rows.groupby(["n", "T_target"]):
+        errors = own.groupby("m")["misclassified"].mean()
+        errors = errors[errors > 0]
+        if len(errors):
+            reached = answered(errors.index.to_numpy(float), errors.to_numpy(float), np.array([float(T)]))
+            found[float(n)] = float(reached[0])
+    some = {n: m for n, m in found.items() if np.isfinite(m)}
+    return np.array(list(some)), np.array(list(some.values()))
+
+
+def _lines(ax: Axes, rows: pd.DataFrame) -> None:
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    for name, own in rows.groupby("mechanism", sort=False):
+        look = style.style(str(name))
+        n, m = capacities(own)
+        ax.plot(n, m, color=look.colour, marker=look.marker, ms=5, linewidth=1.2, zorder=3)
+        for slope, dashes, _ in SLOPES if len(n) else ():
+            ax.plot(n, m[0] * (n / n[0]) ** slope, color=SHARED, linestyle=dashes, linewidth=1, zorder=1)
+
+
+PLOT = Free()
