@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from scipy.stats import binom, ks_2samp, kstest
 from scipy.stats import gamma as gamma_law
 
-from harness.arrays import Labels
+from harness.arrays import Ints, Labels
 from harness.ballots import Ballot, Queries
-from harness.concepts import DISSENT, Situation, Trainable, concepts
+from harness.concepts import Hypothesis, Situation, Trainable, concepts
 from harness.concepts.atoms import AtomsSampler
 from tests.support.brute_force import least_halfspace_risk
 from tests.support.situations import least_s
@@ -56,9 +56,18 @@ every_thinned_case = pytest.mark.parametrize(("situation", "kind"), THINNED.valu
 
 @pytest.fixture
 def at_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Points are left out however few there are."""
+    """Points come by types however few there are."""
     monkeypatch.setattr("harness.concepts.least_risk.FEW_POINTS", 0)
-    monkeypatch.setattr("harness.concepts.thresholds.FEW_EXAMPLES", 0)
+
+
+def learned(sampler: Trainable, points: Queries, given: Ints, rng: np.random.Generator) -> Hypothesis:
+    return sampler.learn(*sampler.placed(points, given, rng))
+
+
+def learned_from_its_own(sampler: Trainable, n: int, count: int, rng: np.random.Generator) -> tuple[Hypothesis, Queries]:
+    """What a learner makes of n examples of its own, by types."""
+    examples = sampler.public(n, 1, n, rng)
+    return learned(sampler, examples, examples.labelled(examples.truth, count), rng), examples
 
 
 def noisy_labels(queries: Queries, count: int, rng: np.random.Generator) -> Labels:
@@ -141,27 +150,29 @@ def test_a_learner_on_the_examples_of_a_chunk_votes_as_a_chunk(
     _, first = np.unique(pool.points, return_index=True, axis=0)
     chosen = first[:: -(-len(first) // 8)]
     queries = Queries(pool.points[chosen], pool.truth[chosen], pool.target[chosen])
-    learned = []
+    own = []
     for _ in range(1500):
         examples = sampler.queries(s, rng)
-        learned.append(sampler.learn(examples, examples.truth).predict(queries.points))
+        own.append(sampler.learn(examples, examples.truth).predict(queries.points))
     votes = [sampler.full(queries, 1, s, rng).counts.argmax(axis=0) for _ in range(1500)]
-    assert_same_law(np.array(learned, dtype=np.int64), np.array(votes))
+    assert_same_law(np.array(own, dtype=np.int64), np.array(votes))
 
 
 @every_thinned_case
 @pytest.mark.usefixtures("at_any_size")
-def test_leaving_out_a_learner_s_own_examples_does_not_change_what_it_learns(situation: Situation, kind: str) -> None:
+def test_a_learner_s_own_examples_by_types_teach_it_what_all_of_them_do(situation: Situation, kind: str) -> None:
     sampler, s, rng = sampler_of(situation, kind), situation.s, np.random.default_rng(8)
     errors: list[list[float]] = [[], []]
-    left_out = 0
+    types = 0
     for _ in range(300):
-        few, budget = sampler.public(s, 1, s, rng)
-        assert budget < 1e-9
-        left_out += s - len(few.points)
-        for examples, learned in zip((few, sampler.queries(s, rng)), errors, strict=True):
-            learned.append(sampler.learn(examples, examples.truth).error)
-    assert left_out > 0
+        own, few = learned_from_its_own(sampler, s, situation.concept.label_count, rng)
+        assert few.tv_budget < 1e-9
+        assert few.sizes.sum() == s
+        types += len(few.truth)
+        all_drawn = sampler.queries(s, rng)
+        errors[0].append(own.error)
+        errors[1].append(sampler.learn(all_drawn, all_drawn.truth).error)
+    assert types < 300 * s
     assert ks_2samp(errors[0], errors[1]).pvalue > FALSE_FAILURE / len(CASES)
 
 
@@ -174,65 +185,54 @@ def test_the_error_of_consistent_learners_has_its_closed_law_to_the_last_digit(n
     concept, n = concepts()[name](), 10**15
     for learner in concept.learners:
         sampler, rng = sampler_of(Situation(concept, learner, n), "uniform"), np.random.default_rng(9)
-        errors = []
-        for _ in range(5000):
-            examples, _ = sampler.public(n, 1, n, rng)
-            errors.append(n * sampler.learn(examples, examples.truth).error)
+        errors = [n * learned_from_its_own(sampler, n, concept.label_count, rng)[0].error for _ in range(5000)]
         scale = 0.5 if learner == "midpoint" else 1.0
         assert kstest(errors, gamma_law(boundaries, scale=scale).cdf).pvalue > FALSE_FAILURE / 10
 
 
-def private_labels(votes: Ballot, queries: Queries, rng: np.random.Generator) -> Labels:
-    """As from the worst mechanism that is allowed for: a fair coin wherever more than a share DISSENT do not agree."""
-    coins = rng.integers(0, len(votes.counts), len(queries.truth), dtype=np.int8)
-    return np.where(votes.gap >= (1 - 2 * DISSENT) * votes.k, votes.winner, coins).astype(np.int8)
+def private_labels(ballot: Ballot, rng: np.random.Generator) -> Ints:
+    """How many of each type get each label, (labels, types).
+
+    One in two has a label at random where more than a twentieth of the votes do not agree, and elsewhere one in a thousand: as
+    from a mechanism with noise, so that there are wrong labels far away from the target.
+    """
+    labels = len(ballot.counts)
+    lost = rng.binomial(ballot.sizes, np.where(ballot.gap >= 0.9 * ballot.k, 0.001, 0.5))
+    given = rng.multinomial(lost, np.full(labels, 1 / labels)).T
+    given[ballot.winner, np.arange(len(lost))] += ballot.sizes - lost
+    return np.asarray(given)
 
 
 @every_thinned_case
 @pytest.mark.usefixtures("at_any_size")
-def test_leaving_points_out_does_not_change_what_is_learned(situation: Situation, kind: str) -> None:
-    """The error of what is learned from 20,000 points with private labels, of all points and of those that matter."""
+def test_points_by_types_teach_what_all_of_them_do(situation: Situation, kind: str) -> None:
+    """The error of what is learned from 20,000 points with private labels, of all points drawn and of points by types."""
     sampler, m, k, s = sampler_of(situation, kind), 20_000, 6_000, situation.s
     assert "sufficient" in situation.concept.distributions[kind]().samplings(situation.concept, situation.learner)
     errors: list[list[float]] = [[], []]
     rng = np.random.default_rng(4)
     for _ in range(150):
-        few, budget = sampler.public(m, k, s, rng)
-        assert budget < 1e-9
-        assert len(few.points) < m
-        for queries, learned in zip((few, sampler.queries(m, rng)), errors, strict=True):
-            labels = private_labels(sampler.sufficient(queries, k, s, rng), queries, rng)
-            learned.append(sampler.learn(queries, labels).error)
+        few = sampler.public(m, k, s, rng)
+        assert few.tv_budget < 1e-9
+        assert few.sizes.sum() == m and len(few.truth) < m
+        for queries, found in zip((few, sampler.queries(m, rng)), errors, strict=True):
+            given = private_labels(sampler.sufficient(queries, k, s, rng), rng)
+            found.append(learned(sampler, queries, given, rng).error)
     assert ks_2samp(errors[0], errors[1]).pvalue > FALSE_FAILURE / len(CASES)
 
 
 @every_thinned_case
-@pytest.mark.usefixtures("at_any_size")
-def test_the_points_that_matter_come_in_random_order(situation: Situation, kind: str) -> None:
-    """Where the extreme points stand is uniform: of any coordinate or its size, the greatest or the least."""
-    sampler, rng = sampler_of(situation, kind), np.random.default_rng(7)
-    places: list[list[float]] = []
-    for _ in range(400):
-        points = sampler.public(20_000, 6_000, situation.s, rng)[0].points
-        columns = points.reshape(len(points), -1).T
-        keys = [sign * key for column in columns for key in (column, np.abs(column)) for sign in (-1, 1)]
-        places.append([(rng.choice(np.flatnonzero(key == key.max())) + rng.random()) / len(points) for key in keys])
-    for place in np.array(places).T:
-        assert kstest(place, "uniform").pvalue > FALSE_FAILURE / (len(CASES) * len(places[0]))
-
-
-@every_thinned_case
 def test_a_learner_that_is_given_more_examples_than_could_be_drawn(situation: Situation, kind: str) -> None:
-    """At n = 10¹² the error is near the best, where the sampler leaves points out."""
-    sampler = sampler_of(replace(situation, s=10**12), kind)
-    examples, left_out = sampler.public(10**12, 1, 10**12, np.random.default_rng(5))
-    error = sampler.learn(examples, examples.truth).error
-    assert left_out < 1e-9
-    assert 0 <= error - situation.gamma < 1e-5
+    """At n = 10¹² and 10¹⁵ the error is near the best, where points come by types."""
+    for n in (10**12, 10**15):
+        sampler = sampler_of(replace(situation, s=n), kind)
+        own, examples = learned_from_its_own(sampler, n, situation.concept.label_count, np.random.default_rng(5))
+        assert examples.sizes.sum() == n and examples.tv_budget < 1e-9
+        assert 0 <= own.error - situation.gamma < 1e-5
 
 
 @every_case
-def test_the_least_mistakes_have_one_law_whether_points_are_left_out_or_not(situation: Situation, kind: str) -> None:
+def test_the_least_mistakes_have_one_law_whether_points_come_by_types_or_not(situation: Situation, kind: str) -> None:
     sampler, n, rng = sampler_of(situation, kind), 6_000, np.random.default_rng(6)
     if type(sampler).least_mistakes is Trainable.least_mistakes:
         return

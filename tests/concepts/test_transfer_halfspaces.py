@@ -167,9 +167,9 @@ def test_among_the_most_examples_the_direction_is_off_by_the_law_of_two_spacings
     sampler, rng = sampler_of(distribution, Halfspaces(), n, learner), np.random.default_rng(8)
     errors = np.empty(1000)
     for trial in range(len(errors)):
-        examples, left_out = sampler.public(n, 1, n, rng)
-        assert left_out < 1e-15
-        errors[trial] = sampler.learn(examples, examples.truth).error
+        examples = sampler.public(n, 1, n, rng)
+        assert examples.tv_budget < 1e-15 and examples.sizes.sum() == n
+        errors[trial] = sampler.learn(*sampler.placed(examples, examples.labelled(examples.truth, 2), rng)).error
     assert kstest(2 * n * errors, "expon").pvalue > 1e-7
 
 
@@ -186,11 +186,10 @@ def test_any_labels_are_learned_from_in_up_to_four_coordinates(distribution: Dis
         assert not isinstance(distribution.at(situation_of(50, "svm", concept=beyond)), Trainable)
 
 
-def test_points_are_left_out_in_the_plane_where_angles_are_all_that_counts() -> None:
+def test_points_come_by_types_in_the_plane_where_angles_are_all_that_counts() -> None:
     def drawn(distribution: Distribution, concept: ConceptClass, learner: str) -> int:
-        return len(
-            sampler_of(distribution, concept, learner=learner).public(10_000, 1000, 10**6, np.random.default_rng(9))[0].points
-        )
+        sampler, rng = sampler_of(distribution, concept, learner=learner), np.random.default_rng(9)
+        return len(sampler.public(10_000, 1000, 10**6, rng).points)
 
     assert drawn(Sphere(), Halfspaces(), "svm") < 100
     assert drawn(Sphere(), Halfspaces(), "erm") < 100

@@ -8,7 +8,7 @@ without a fault none stays undecided but for 1e-7.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import module_from_spec, spec_from_file_location
 from math import ceil
 from pathlib import Path
@@ -16,14 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from harness.arrays import Ints, Labels
-from harness.ballots import Ballot
-from harness.mechanisms import above_threshold
-from harness.mechanisms.above_threshold import Stream, scan
+from harness.arrays import Ints, Labels, Reals
+from harness.ballots import Ballot, Queries
+from harness.mechanisms.above_threshold import Stream, a_sparse_vec, settle
 from harness.mechanisms.answering import per_bottom
-from harness.mechanisms.answering.answers import Answers, release
+from harness.mechanisms.answering.answers import winners
 from harness.mechanisms.noise import laplace
 from harness.report.verdicts import judge
 from harness.theory import fixed_point
@@ -33,8 +31,7 @@ from harness.theory.parameters import Constants, Task
 if TYPE_CHECKING:
     from tests.support.experiments import Broken, Measure
 
-Reals = NDArray[np.float64]
-Redraw = Callable[[NDArray[np.int64]], Reals]
+Values = Ints | Reals
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 TESTS = Path(__file__).parents[1]
@@ -70,33 +67,51 @@ class Fault:
     test: tuple[Any, ...] = ()
 
 
+def in_its_place(faulty: Callable[[Values, Ints, float, float, float, np.random.Generator], Stream]) -> Plant:
+    return lambda patch: patch.setattr(per_bottom, "a_sparse_vec", faulty)
+
+
 def noise_times(factor: float) -> Plant:
-    def scaled(scale: float, size: int, rng: np.random.Generator) -> Reals:
-        return laplace(factor * scale, size, rng)
-
-    return lambda patch: patch.setattr(above_threshold, "laplace", scaled)
+    return in_its_place(lambda values, sizes, lam, w, T, rng: a_sparse_vec(values, sizes, factor * lam, w, T, rng))
 
 
-def scanning(faulty: Callable[[Reals, float, Redraw, float], Stream]) -> Plant:
-    return lambda patch: patch.setattr(above_threshold, "scan", faulty)
+def query_by_query(
+    values: Values, sizes: Ints, bottoms: Callable[[Values], Ints], T: float, rng: np.random.Generator
+) -> Stream:
+    """The outcome where all queries are put in a random order; bottoms: which places are ⊥, from the values in order."""
+    types = len(values)
+    type_ = rng.permutation(np.repeat(np.arange(types), sizes))
+    out = bottoms(values[type_])[: int(T) + 1]
+    left = type_[out[-1] + 1 :] if len(out) > T else type_[:0]
+    return Stream(np.bincount(type_[out], minlength=types), np.bincount(left, minlength=types))
 
 
-def never_redrawn(noisy: Reals, first: float, redraw: Redraw, T: float) -> Stream:
-    return scan(noisy, first, lambda indices: np.full(len(indices), first), T)
+def never_redrawn(values: Values, sizes: Ints, lam: float, w: float, T: float, rng: np.random.Generator) -> Stream:
+    first = w + float(laplace(lam, 1, rng)[0])
+    return query_by_query(values, sizes, lambda each: np.flatnonzero(each + laplace(2 * lam, len(each), rng) <= first), T, rng)
 
 
-def always_redrawn(noisy: Reals, first: float, redraw: Redraw, T: float) -> Stream:
-    thresholds = np.append(first, redraw(np.arange(len(noisy) - 1)))
-    bottoms = np.flatnonzero(noisy <= thresholds)[: int(T) + 1]
-    return Stream(bottoms, int(bottoms[-1]) + 1 if len(bottoms) > T else len(noisy))
+def always_redrawn(values: Values, sizes: Ints, lam: float, w: float, T: float, rng: np.random.Generator) -> Stream:
+    def bottoms(each: Values) -> Ints:
+        return np.flatnonzero(each + laplace(2 * lam, len(each), rng) <= w + laplace(lam, len(each), rng))
+
+    return query_by_query(values, sizes, bottoms, T, rng)
 
 
-def while_below_T(noisy: Reals, first: float, redraw: Redraw, T: float) -> Stream:
-    return scan(noisy, first, redraw, ceil(T) - 1)
+def scales_swapped(values: Values, sizes: Ints, lam: float, w: float, T: float, rng: np.random.Generator) -> Stream:
+    def bottoms(each: Values) -> Ints:
+        thresholds = w + laplace(2 * lam, len(each) + 1, rng)
+        return settle(each + laplace(lam, len(each), rng), float(thresholds[0]), thresholds[1:], int(T) + 1)
+
+    return query_by_query(values, sizes, bottoms, T, rng)
 
 
-def never_counted(noisy: Reals, first: float, redraw: Redraw, T: float) -> Stream:
-    return scan(noisy, first, redraw, len(noisy))
+def while_below_T(values: Values, sizes: Ints, lam: float, w: float, T: float, rng: np.random.Generator) -> Stream:
+    return a_sparse_vec(values, sizes, lam, w, ceil(T) - 1, rng)
+
+
+def never_counted(values: Values, sizes: Ints, lam: float, w: float, T: float, rng: np.random.Generator) -> Stream:
+    return a_sparse_vec(values, sizes, lam, w, sizes.sum(), rng)
 
 
 def w_halved(patch: pytest.MonkeyPatch) -> None:
@@ -111,10 +126,7 @@ def k_at_a_tenth(patch: pytest.MonkeyPatch) -> None:
 
 
 def bottoms_labelled(patch: pytest.MonkeyPatch) -> None:
-    def labelled(values: NDArray[np.int8], bottoms: NDArray[np.int64], answered: int) -> Answers:
-        return release(values, bottoms[:0], answered)
-
-    patch.setattr(per_bottom, "release", labelled)
+    patch.setattr(per_bottom, "winners", lambda ballot, bottoms, unanswered: winners(ballot, 0 * bottoms, unanswered))
 
 
 def gap_uncut(patch: pytest.MonkeyPatch) -> None:
@@ -127,11 +139,11 @@ def one_chunk_twice(patch: pytest.MonkeyPatch) -> None:
     """A chunk that votes with the majority everywhere."""
     binary = Ballot.binary
 
-    def doubled(ones: Ints, k: int, truth: Labels, max_mistakes: int | None = None) -> Ballot:
-        votes = binary(ones, k, truth, max_mistakes)
-        counts = votes.counts.copy()
-        counts[votes.winner, np.arange(len(ones))] += 1
-        return Ballot(counts, k, truth, max_mistakes)
+    def doubled(ones: Ints, k: int, queries: Queries, max_mistakes: int | None = None, tv_budget: float = 0.0) -> Ballot:
+        ballot = binary(ones, k, queries, max_mistakes, tv_budget)
+        counts = ballot.counts.copy()
+        counts[ballot.winner, np.arange(len(ones))] += 1
+        return replace(ballot, counts=counts)
 
     patch.setattr(Ballot, "binary", doubled)
 
@@ -147,15 +159,6 @@ def biased_ties(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Ballot, "winner", property(biased))
 
 
-def scales_swapped(patch: pytest.MonkeyPatch) -> None:
-    def swapped(values: NDArray[np.int64], lam: float, w: float, T: float, rng: np.random.Generator) -> Stream:
-        first = w + float(laplace(2 * lam, 1, rng)[0])
-        noisy = values + laplace(lam, len(values), rng)
-        return scan(noisy, first, lambda indices: w + laplace(2 * lam, len(indices), rng), T)
-
-    patch.setattr(per_bottom, "a_sparse_vec", swapped)
-
-
 def beta_not_shared(patch: pytest.MonkeyPatch) -> None:
     def excess_error(task: Task, n: int, k: int) -> float:
         return task.pac_bound(n // k, task.beta)
@@ -166,10 +169,10 @@ def beta_not_shared(patch: pytest.MonkeyPatch) -> None:
 FAULTS = (
     Fault(1, "noise scale halved", noise_times(0.5), {LAW, NEARLY}),
     Fault(2, "noise scale doubled", noise_times(2.0), {LAW, TIGHT}),
-    Fault(3, "threshold not redrawn after ⊥", scanning(never_redrawn), {LAW}),
-    Fault(4, "threshold redrawn after every query", scanning(always_redrawn), {LAW}),
-    Fault(5, "c < T for c ≤ T", scanning(while_below_T), {AT_MOST_T, LAW, TIGHT}),
-    Fault(5, "c never counted", scanning(never_counted), {AT_MOST_T_PLUS_1}),
+    Fault(3, "threshold not redrawn after ⊥", in_its_place(never_redrawn), {LAW}),
+    Fault(4, "threshold redrawn after every query", in_its_place(always_redrawn), {LAW}),
+    Fault(5, "c < T for c ≤ T", in_its_place(while_below_T), {AT_MOST_T, LAW, TIGHT}),
+    Fault(5, "c never counted", in_its_place(never_counted), {AT_MOST_T_PLUS_1}),
     Fault(6, "w without its factor 2", w_halved, {LAW}),
     Fault(7, "⊥ turned into a label", bottoms_labelled, {AT_MOST_T, LAW}),
     Fault(8, "gap without −1", gap_uncut, {LAW}),
@@ -182,9 +185,9 @@ FAULTS = (
         set(),
         blind="No claim says which label wins a tie. Its distance is 0, so it is answered with probability below δ/m; and "
         "where an experiment splits the votes the truth is a fair coin, so that any rule is right half of the time.",
-        test=("concepts/test_votes.py", "test_winner_gap_and_wrong_are_what_counting_ballots_one_by_one_gives", 2),
+        test=("test_ballots.py", "test_winner_gap_and_wrong_are_what_counting_ballots_one_by_one_gives", 2),
     ),
-    Fault(12, "the two Laplace scales swapped", scales_swapped, {LAW, NEARLY}),
+    Fault(12, "the two Laplace scales swapped", in_its_place(scales_swapped), {LAW, NEARLY}),
     Fault(13, "the fixed point's β for β/k", beta_not_shared, {LEARNERS}),
 )
 
