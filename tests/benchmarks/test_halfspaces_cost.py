@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from sklearn.svm import LinearSVC
 
-from harness.concepts import ConceptClass, Distribution, halfspaces
-from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
+from harness.concepts import ConceptClass, Distribution
+from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere, samplers
 from harness.concepts.hard_margin import HardMargin
 from tests.support.situations import situation_of
 
@@ -82,4 +82,4 @@ def test_memory_does_not_grow_with_n(distribution: Distribution, concept: Concep
 
     small, many, large = peak(800, 1000), peak(3000, 1000), peak(3, 10**6)
     assert many < 1.3 * small
-    assert max(small, many, large) < 4 * 8 * halfspaces.FULL_BLOCK
+    assert max(small, many, large) < 4 * 8 * samplers.FULL_BLOCK

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from harness.concepts import thresholds
-from harness.concepts.thresholds import Hard, Uniform
+from harness.concepts.thresholds import Hard, Uniform, samplers
 from harness.trials.answers import run_trial
 from harness.trials.cell import Cell
 from tests.support.situations import situation_of
@@ -23,7 +22,7 @@ def test_full_sampling_is_within_3_times_of_drawing_its_uniforms(
     k = 5 * 10**7 // s
     sampler, rng = distribution.at(situation_of(s, "leftmost")), np.random.default_rng(1)
     queries = sampler.queries(1000, rng)
-    block = thresholds.FULL_BLOCK // s * s if s <= thresholds.FULL_BLOCK else thresholds.FULL_BLOCK
+    block = samplers.FULL_BLOCK // s * s if s <= samplers.FULL_BLOCK else samplers.FULL_BLOCK
 
     def uniforms() -> None:
         for start in range(0, k * s, block):

@@ -13,6 +13,7 @@ from scipy.optimize import linprog
 from harness.ballots import Ballot, Queries
 from harness.concepts import SAMPLINGS, ConceptClass, Distribution, halfspaces, linear_votes
 from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
+from harness.concepts.halfspaces.samplers import HalfspaceSampler
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.thresholds import MOST_NOISE
 from harness.refusal import Refusal
@@ -31,9 +32,9 @@ every_marginal = pytest.mark.parametrize("distribution", [Sphere(), Gaussian()],
 
 def sampler_of(
     distribution: Distribution, concept: ConceptClass, s: int, learner: str = "svm", gamma: float = 0.0
-) -> halfspaces._HalfspaceSampler:
+) -> HalfspaceSampler:
     sampler = distribution.at(situation_of(s, learner, concept=concept, gamma=gamma))
-    assert isinstance(sampler, halfspaces._HalfspaceSampler)
+    assert isinstance(sampler, HalfspaceSampler)
     return sampler
 
 
@@ -217,12 +218,12 @@ def test_a_chunk_larger_than_a_block_is_learned_in_parts_as_a_whole(monkeypatch:
     drawn: list[Reals] = []
     folded = type(sampler)._folded
 
-    def recorded(self: halfspaces._HalfspaceSampler, chunks: int, s: int, rng: np.random.Generator) -> Reals:
+    def recorded(self: HalfspaceSampler, chunks: int, s: int, rng: np.random.Generator) -> Reals:
         drawn.append(folded(self, chunks, s, rng))
         return drawn[-1]
 
     monkeypatch.setattr(halfspaces, "FULL_BLOCK", 4 * 300)
-    monkeypatch.setattr(halfspaces._HalfspaceSampler, "_folded", recorded)
+    monkeypatch.setattr(HalfspaceSampler, "_folded", recorded)
     w = sampler._hard_margin(1, 1000, np.random.default_rng(2))
     assert [part.shape[2] for part in drawn] == [300, 300, 300, 100] * (len(drawn) // 4)
     assert all(np.array_equal(part, drawn[i % 4]) for i, part in enumerate(drawn))

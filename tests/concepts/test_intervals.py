@@ -12,9 +12,10 @@ from scipy.stats import binom, chisquare
 
 from harness.ballots import Queries
 from harness.concepts import intervals
-from harness.concepts.intervals import Intervals, Uniform, _IntervalSampler
+from harness.concepts.intervals import Intervals, Uniform
+from harness.concepts.intervals.samplers import IntervalSampler
 from harness.concepts.partitions import least_risk_gaps
-from harness.concepts.thresholds import LEARNERS
+from harness.concepts.thresholds.samplers import LEARNERS
 from harness.theory import pac
 from tests.support.situations import situation_of
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 Reals = NDArray[np.float64]
 
 
-def sampler_of(labels: int, learner: str, s: int = 10) -> _IntervalSampler:
+def sampler_of(labels: int, learner: str, s: int = 10) -> IntervalSampler:
     return Uniform().at(situation_of(s, learner, concept=Intervals(labels=labels)))
 
 

@@ -13,7 +13,8 @@ from scipy.stats import binom
 
 from harness.ballots import Queries
 from harness.concepts import noisy_thresholds as noisy
-from harness.concepts.thresholds import LEARNERS, MISSED, Thresholds, Uniform
+from harness.concepts.thresholds import Thresholds, Uniform
+from harness.concepts.thresholds.samplers import LEARNERS, MISSED
 from tests.support.situations import situation_of
 
 Ints = NDArray[np.int64]
@@ -113,7 +114,7 @@ def test_a_larger_budget_moves_the_law_by_no_more_than_it(
     a, sampler = np.append(0, np.geomspace(0.01, 3000, 200)) / s, Uniform().at(situation_of(s, learner, gamma=gamma))
     exact = [sampler.exceeds(a, side, s) for side in (-1, 1)]
     assert exact[0][0] + exact[1][0] == pytest.approx(1, abs=1e-12)
-    monkeypatch.setattr("harness.concepts.thresholds.MISSED", missed)
+    monkeypatch.setattr("harness.concepts.thresholds.samplers.MISSED", missed)
     left_out = [law - sampler.exceeds(a, side, s) for law, side in zip(exact, (-1, 1), strict=True)]
     assert 0 < left_out[0][0] + left_out[1][0] <= missed
     assert all((np.abs(part) <= missed).all() for part in left_out)

@@ -10,6 +10,7 @@ from scipy.integrate import quad
 from scipy.stats import beta, binomtest, ks_2samp, kstest, norm
 
 from harness.concepts import halfspaces, rotation_invariant
+from harness.concepts.halfspaces.samplers import HalfspaceSampler
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.rotation_invariant import Gaussian, Marginal, Sphere, learn
 from tests.support.situations import situation_of
@@ -154,14 +155,14 @@ def test_a_region_is_filled_as_by_drawing_everywhere(marginal: Marginal) -> None
 
 def test_deferred_votes_are_those_of_the_directions_in_blocks_of_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     sampler = halfspaces.Sphere().at(situation_of(50, "svm", concept=halfspaces.Halfspaces(d=3)))
-    assert isinstance(sampler, halfspaces._HalfspaceSampler)
+    assert isinstance(sampler, HalfspaceSampler)
     sizes: list[int] = []
 
     def recorded(marginal: Marginal, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:
         sizes.append(chunks)
         return np.eye(1, d).repeat(chunks, axis=0)
 
-    monkeypatch.setattr("harness.concepts.halfspaces.DEFERRED_BLOCK", 30)
+    monkeypatch.setattr("harness.concepts.halfspaces.samplers.DEFERRED_BLOCK", 30)
     monkeypatch.setattr(rotation_invariant, "learn", recorded)
     queries = sampler.queries(100, np.random.default_rng(6))
     votes = sampler.deferred(queries, 25, 50, np.random.default_rng(7))

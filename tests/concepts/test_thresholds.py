@@ -9,7 +9,8 @@ from pydantic import ValidationError
 from scipy.stats import kstest
 
 from harness.ballots import Queries
-from harness.concepts.thresholds import LEARNERS, Hard, Uniform, _HardSampler
+from harness.concepts.thresholds import Hard, Uniform
+from harness.concepts.thresholds.samplers import LEARNERS, HardSampler
 from tests.support.situations import least_s, situation_of
 
 Ints = NDArray[np.int64]
@@ -95,9 +96,9 @@ def test_the_rare_atom_of_the_hard_distribution_has_mass_c_over_s(
 # The hard distribution
 
 
-def hard_sampler(hard: Hard, s: int, learner: str = "leftmost") -> _HardSampler:
+def hard_sampler(hard: Hard, s: int, learner: str = "leftmost") -> HardSampler:
     sampler = hard.at(situation_of(s, learner))
-    assert isinstance(sampler, _HardSampler)
+    assert isinstance(sampler, HardSampler)
     return sampler
 
 

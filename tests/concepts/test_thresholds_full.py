@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from harness.concepts import thresholds
-from harness.concepts.thresholds import LEARNERS, Hard, Uniform
+from harness.concepts.thresholds import Hard, Uniform, samplers
+from harness.concepts.thresholds.samplers import LEARNERS
 from tests.support.situations import situation_of
 
 Reals = NDArray[np.float64]
@@ -21,7 +21,7 @@ def full_with_examples(k: int, s: int, block: int, monkeypatch: pytest.MonkeyPat
         drawn.append(rng.random(shape))
         return drawn[-1]
 
-    monkeypatch.setattr(thresholds, "FULL_BLOCK", block)
+    monkeypatch.setattr(samplers, "FULL_BLOCK", block)
     monkeypatch.setattr(type(sampler), "draw", draw)
     rng = np.random.default_rng([k, s])
     queries = sampler.queries(300, rng)
@@ -67,7 +67,7 @@ def test_memory_does_not_grow_with_n(distribution: Uniform | Hard, k: int) -> No
 
     small, large = peak(2 * 10**6), peak(2 * 10**7)
     assert large < small + 2**16
-    assert large < 8 * (6 * thresholds.FULL_BLOCK + 8 * k)
+    assert large < 8 * (6 * samplers.FULL_BLOCK + 8 * k)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)

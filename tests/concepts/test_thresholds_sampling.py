@@ -15,7 +15,8 @@ from scipy.stats import binom
 
 from harness.ballots import Queries
 from harness.concepts import Distribution, offsets
-from harness.concepts.thresholds import LEARNERS, Hard, Uniform
+from harness.concepts.thresholds import Hard, Uniform
+from harness.concepts.thresholds.samplers import LEARNERS
 from tests.support.situations import least_s, situation_of
 
 Ints = NDArray[np.int64]
@@ -79,7 +80,7 @@ def test_thresholds_beyond_the_usual_reach_are_found_in_a_second_look(
     learner: str, target: float, s: int, k: int, assert_same_law: SameLaw, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second look is due once in a thousand trials; a reach of 0.4/s in place of ln(1000k)/s makes it the rule."""
-    monkeypatch.setattr("harness.concepts.thresholds.usual_reach", lambda k, s: 0.4 / s)
+    monkeypatch.setattr("harness.concepts.thresholds.samplers.usual_reach", lambda k, s: 0.4 / s)
     queries = around(target, s, (0.2, 0.7, 2.0))
     assert_samplings_agree(Uniform(target=target), learner, queries, s, k, assert_same_law)
 
@@ -88,7 +89,7 @@ def test_thresholds_beyond_the_usual_reach_are_found_in_a_second_look(
 @pytest.mark.parametrize("s", [10**6, 5 * 10**10])
 def test_the_second_look_is_sound_at_any_chunk_size(learner: str, s: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """No arithmetic breaks on the way, and far from the target nobody errs: 500 thresholds come within 99/s but for e⁻⁹⁰."""
-    monkeypatch.setattr("harness.concepts.thresholds.usual_reach", lambda k, s: 0.01 / s)
+    monkeypatch.setattr("harness.concepts.thresholds.samplers.usual_reach", lambda k, s: 0.01 / s)
     queries = around(0.5, s, (0.02, 0.1, 99.0, 0.3 * s))
     votes = Uniform().at(situation_of(s, learner)).sufficient(queries, 500, s, np.random.default_rng(1))
     near = np.abs(queries.points) < 1 / s

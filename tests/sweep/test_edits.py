@@ -106,7 +106,7 @@ EDITS = {
     "noise": Edit("code/harness/mechanisms/noise.py", swap("noise *= scale", "noise *= 9 * scale"), changes=True),
     "streams": Edit("code/harness/trials/seeds.py", swap("{seed}/{trial}", "{trial}/{seed}"), changes=True),
     "sampler": Edit(
-        "code/harness/concepts/thresholds.py",
+        "code/harness/concepts/thresholds/samplers.py",
         swap("self.target + queries.points,", "self.target + queries.points / 2,"),
         changes=True,
     ),

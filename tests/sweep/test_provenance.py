@@ -74,7 +74,7 @@ OTHER: dict[str, tuple[str, Edit]] = {
     "a name": ("trials/seeds.py", lambda text: text.replace("purpose", "aim")),
     "a statement": ("mechanisms/noise.py", more),
     "a string that is no docstring": ("trials/seeds.py", lambda text: text.replace("{seed}/{trial}", "{trial}/{seed}")),
-    "a sampler": ("concepts/thresholds.py", more),
+    "a sampler": ("concepts/thresholds/samplers.py", more),
     "where a search goes": ("theory/confidence.py", more),
     "how rows are put in columns": ("sweep/work.py", lambda text: text.replace('row["seconds"], 4', 'row["seconds"], 3')),
     "how parts of a room are found": ("registry.py", more),

@@ -11,7 +11,8 @@ import pytest
 from scipy.stats import binom, chi2
 
 from harness.ballots import Ballot, Queries
-from harness.concepts.thresholds import LEARNERS, Thresholds
+from harness.concepts.thresholds import Thresholds
+from harness.concepts.thresholds.samplers import LEARNERS
 from harness.mechanisms import refuse_incomplete
 from harness.mechanisms.answering.a_binclas import MECHANISM as A_BINCLAS
 from harness.mechanisms.answering.answers import Answers

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,11 @@ from harness.report.figures.marks import SHARED
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
 
-SLOPES = ((1.0, ":", "slope 1, as M = Ω̃(εn/V)"), (2 / 3, "-.", "slope 2/3, as paying for each query"))
+Dashes = Literal[":", "-."]
+SLOPES: tuple[tuple[float, Dashes, str], ...] = (
+    (1.0, ":", "slope 1, as M = Ω̃(εn/V)"),
+    (2 / 3, "-.", "slope 2/3, as paying for each query"),
+)
 
 
 class Free(Plot):
@@ -43,15 +47,16 @@ class Free(Plot):
 
 def capacities(rows: pd.DataFrame) -> tuple[Reals, Reals]:
     """n, and the largest m at which at most T queries are misclassified in the mean; without those that no m tried reaches."""
-    found = {}
-    for (n, T), own in rows.groupby(["n", "T_target"]):
+    found = []
+    for _, own in rows.groupby("n"):
         errors = own.groupby("m")["misclassified"].mean()
         errors = errors[errors > 0]
         if len(errors):
-            reached = answered(errors.index.to_numpy(float), errors.to_numpy(float), np.array([float(T)]))
-            found[float(n)] = float(reached[0])
-    some = {n: m for n, m in found.items() if np.isfinite(m)}
-    return np.array(list(some)), np.array(list(some.values()))
+            first = own.iloc[0]
+            at = answered(errors.index.to_numpy(float), errors.to_numpy(float), np.array([first["T_target"]], np.float64))
+            found.append((float(first["n"]), float(at[0])))
+    n, m = np.array(found).reshape(-1, 2).T
+    return n[np.isfinite(m)], m[np.isfinite(m)]
 
 
 def _lines(ax: Axes, rows: pd.DataFrame) -> None:

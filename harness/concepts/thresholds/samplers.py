@@ -1,39 +1,22 @@
-"""Thresholds 1[x ≥ t] on [0, 1]: VC dimension 1, dual VC dimension 1, realizable or with random classification noise.
-
-All learners minimise the empirical risk; they differ in how they break ties. Where labels are those of the target, that is to
-be consistent (for noisy labels see `noisy_thresholds`), and a consistent learner sees its chunk only through x_l, the largest
-example labelled 0, and x_r, the smallest labelled 1 (0 and 1 where there is none). So does every sampler here: `full` finds the
-pair in drawn examples, `sufficient` draws from the law of the learned threshold, which for s uniform examples is closed. With
-l, r the distances from t to the nearest example below and above, going round the ends of the interval,
-P(l > a, r > b) = (1 − a − b)^s; stopping at the ends gives x_l = t − min(l, t) and x_r = t + min(r, 1 − t).
-
-Queries are kept as their offset x − t, drawn with full relative precision near 0: at n = 10¹⁵ the k thresholds lie within
-10⁻¹⁰ of the target, where the spacing of doubles near t would show.
-"""
+"""Samplers of thresholds: uniform examples, without noise and with it, and a rare atom beside a heavy one."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from math import exp
-from typing import ClassVar
 
 import numpy as np
-from pydantic import Field
 
 from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
-from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, atoms, least_risk
+from harness.concepts import Hypothesis, Trainable, least_risk
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
-from harness.refusal import Refusal
-from harness.theory import pac
-from harness.theory.parameters import PacBound
 
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling: small enough for the cache, whatever n is
 MISSED = 1e-18  # under noise, the share of chunks that each of the three simplifications of `sufficient` leaves out
 LAW_BLOCK = 1 << 20  # numbers held at once in working out its law
-MOST_NOISE = 0.45  # from 1/3 on no theorem says anything, and nearer 1/2 the law is wide and costly
 
 
 def leftmost(x_l: Reals, x_r: Reals) -> Reals:
@@ -59,7 +42,7 @@ LEARNERS: dict[str, Callable[[Reals, Reals], Reals]] = {
 
 
 @dataclass(frozen=True)
-class _ThresholdSampler(Trainable):
+class ThresholdSampler(Trainable):
     """What the two distributions share: labels by the target, full sampling, and learning from given labels."""
 
     target: float
@@ -122,7 +105,9 @@ class _ThresholdSampler(Trainable):
 
 
 @dataclass(frozen=True)
-class _UniformSampler(_ThresholdSampler):
+class UniformSampler(ThresholdSampler):
+    """Uniform examples, labelled by the target."""
+
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Reals:
         return rng.random(shape)
 
@@ -199,7 +184,7 @@ class _UniformSampler(_ThresholdSampler):
 
 
 @dataclass(frozen=True)
-class _NoisyUniformSampler(_UniformSampler):
+class NoisyUniformSampler(UniformSampler):
     """Labels flipped with probability gamma: the target then errs on a share gamma of them, the least of all thresholds."""
 
     gamma: float
@@ -283,7 +268,7 @@ def _threshold_votes(ones: Ints, k: int, queries: Queries) -> Ballot:
 
 
 @dataclass(frozen=True)
-class _HardSampler(_ThresholdSampler):
+class HardSampler(ThresholdSampler):
     """A rare atom and a heavy one on either side of the target; a learner that never saw the rare atom gets it wrong."""
 
     rare: float
@@ -324,70 +309,3 @@ class _HardSampler(_ThresholdSampler):
         ones = {atom: int(chunks[learned <= atom].sum()) for atom in (self.rare, self.heavy)}
         at_rare = queries.truth == (self.rare >= self.target)
         return _threshold_votes(np.where(at_rare, ones[self.rare], ones[self.heavy]), k, queries)
-
-
-class Uniform(Distribution):
-    """Uniform examples on [0, 1], labelled by the target. The extremal learners err on mass about 1/s at every s.
-
-    With gamma > 0 each label, of examples and of queries, is flipped with that probability: then the target errs on a share
-    gamma, the least in the class.
-    """
-
-    target: float = Field(0.5, gt=0, lt=1)
-
-    def refuse(self, situation: Situation) -> Refusal | None:
-        if situation.gamma > MOST_NOISE:
-            return Refusal(f"labels flipped at a rate of {situation.gamma:g}; allowed: 0 ≤ gamma ≤ {MOST_NOISE:g}", "gamma")
-        if situation.gamma > 0 and not 0.01 <= self.target <= 0.99:
-            what = f"with noise the target {self.target:g} is too near an end"
-            return Refusal(f"{what}; allowed: 0.01 ≤ target ≤ 0.99", "distribution")
-        return None
-
-    def at(self, situation: Situation) -> _UniformSampler:
-        if situation.gamma > 0:
-            return _NoisyUniformSampler(self.target, situation.learner, situation.gamma)
-        return _UniformSampler(self.target, situation.learner)
-
-
-class Hard(atoms.Hard):
-    """A rare atom, of the sizes of `atoms.Hard`, and a heavy one.
-
-    The rare atom lies where the learner's default is wrong, so a chunk that missed it (probability about e^−c) votes wrong on
-    it. With noisy labels a threshold at a tie is wrong on it too, whichever the learner, and only its atom counts.
-    """
-
-    def at(self, situation: Situation) -> Trainable:
-        if situation.gamma > 0:
-            return super().at(situation)
-        rare, heavy = (0.6, 0.4) if situation.learner == "rightmost" else (0.4, 0.6)
-        mass, _ = self.sizes(1, situation)
-        return _HardSampler(target=0.5, learner=situation.learner, rare=rare, heavy=heavy, mass=mass)
-
-
-class Thresholds(ConceptClass, frozen=True):
-    """The registered class."""
-
-    name: ClassVar[str] = "thresholds"
-    learners: ClassVar[Mapping[str, str]] = {name: rule.__doc__ or "" for name, rule in LEARNERS.items()}
-    distributions: ClassVar[Mapping[str, type[Distribution]]] = {"uniform": Uniform, "hard": Hard}
-
-    @property
-    def vc(self) -> int:
-        return 1
-
-    @property
-    def dual_vc(self) -> int:
-        return 1
-
-    @property
-    def rare_atoms(self) -> int:
-        """A point below one that is labelled 1 may have either label."""
-        return 1
-
-    def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
-        if gamma > 0:
-            return pac.thresholds_agnostic
-        return pac.thresholds_extremal if learner in ("leftmost", "rightmost") else pac.thresholds_consistent
-
-
-CONCEPT = Thresholds

@@ -1,55 +1,34 @@
-"""Halfspaces in ℝ^d: homogeneous 1[w · x ≥ 0] of VC and dual VC dimension d, affine 1[w · x + b ≥ 0] of dimensions d + 1 and d.
+"""Samplers of halfspaces: any number of coordinates, few enough to learn from any labels, and the plane."""
 
-Affine halfspaces are the homogeneous ones of the points (x, 1): all else here is homogeneous, in V coordinates. The target is
-the first basis vector: marginals are rotation invariant, so any other would do as well.
-
-In the plane a chunk is a number of angles. Fold each example by its label, z = x or −x: the consistent directions are an arc
-around the target, and its ends are s half-turns away from the extreme z. With l, r the shares of a half-turn from the target to
-its ends, P(l > a, r > b) = (1 − a − b)^s for any rotation-invariant marginal. The direction in the middle is at the offset
-(r − l)/2, beyond a > 0 with probability ½(1 − 2a)^s, and errs on the queries whose folded angle is within it of a right one. On
-the circle it is the hard-margin direction too; where lengths vary the nearest of all z need not be the extreme ones.
-"""
-
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import exp, log, pi, sin
-from typing import ClassVar, Self
 
 import numpy as np
-from pydantic import Field
 from scipy.special import betainc, betaincinv
 
 from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import (
-    SAMPLINGS,
-    ConceptClass,
-    Distribution,
     Hypothesis,
     Sampler,
-    Sampling,
     Situation,
     Trainable,
-    full,
     least_risk,
     linear_erm,
     noisy_thresholds,
     thresholds,
 )
 from harness.concepts import rotation_invariant as marginals
-from harness.concepts.atoms import ATOMS
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.linear_votes import linear_votes
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
-from harness.refusal import Refusal
+from harness.concepts.thresholds.samplers import MISSED
 from harness.theory import pac
-from harness.theory.parameters import PacBound
 
 FULL_BLOCK = 1 << 20  # coordinates of examples held at once by full sampling, whatever n is
 DEFERRED_BLOCK = 1 << 13  # coordinates of directions learned at once by deferred sampling
-MOST_DIMENSIONS = 256  # a chunk's support is d × d numbers
 
 LEARNERS = {
     "svm": "The hard-margin support vector machine; where no halfspace is consistent, one of least empirical risk.",
@@ -58,7 +37,7 @@ LEARNERS = {
 
 
 @dataclass(frozen=True)
-class _HalfspaceSampler(Sampler):
+class HalfspaceSampler(Sampler):
     """affine: whether points (m, d) stand for (x, 1)."""
 
     marginal: marginals.Marginal
@@ -159,7 +138,7 @@ class _HalfspaceSampler(Sampler):
 
 
 @dataclass(frozen=True)
-class _TrainableSampler(_HalfspaceSampler, Trainable):
+class TrainableSampler(HalfspaceSampler, Trainable):
     """In so few coordinates that any labels can be learned from."""
 
     @property
@@ -194,7 +173,7 @@ class _TrainableSampler(_HalfspaceSampler, Trainable):
 
 
 @dataclass(frozen=True)
-class _PlaneSampler(_TrainableSampler):
+class PlaneSampler(TrainableSampler):
     """Homogeneous halfplanes, of which only the angles matter, and only those that count as nearest for the learner.
 
     An offset is the share of a half-turn by which a direction may turn until it errs on a point, with the sign of that turn.
@@ -246,7 +225,7 @@ class _PlaneSampler(_TrainableSampler):
         if self.gamma == 0:
             law = partial(_middle_exceeds, s=s)
             return votes_by_offset(replace(queries, points=offsets), k, law, law, usual_reach(k, s), rng)
-        if noisy_thresholds.radius(self.gamma, thresholds.MISSED, s) >= 0.5:
+        if noisy_thresholds.radius(self.gamma, MISSED, s) >= 0.5:
             return self.full(queries, k, s, rng)  # so few examples that the far side matters: drawing them all is quick
         # A random walk on either side, as for a threshold; what is right on one side is 1 there.
         above = (offsets >= 0).astype(np.int8)
@@ -271,124 +250,3 @@ def _on_circle(offsets: Reals, side: Reals) -> Reals:
 def _middle_exceeds(a: Reals | float, s: int) -> Reals:
     """P(the middle of the consistent arc is more than a half-turn's share a ≥ 0 beyond the target, on one side)."""
     return np.where(np.asarray(a) < 0.5, survives(2 * np.asarray(a), s) / 2, 0.0)
-
-
-def _deferred(sampler: Sampler, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
-    assert isinstance(sampler, _HalfspaceSampler)
-    return sampler.deferred(queries, k, s, rng)
-
-
-deferred = Sampling.by_type(_deferred)
-"""By the examples that matter, of Poisson(s) a chunk."""
-
-
-class _RotationInvariant(Distribution):
-    """What the two marginals share."""
-
-    marginal: ClassVar[marginals.Marginal]
-
-    def samplings(self, concept: ConceptClass, learner: str) -> Mapping[str, Sampling]:
-        assert isinstance(concept, _Halfspaces)
-        if concept.affine or concept.d == 1:
-            return {"full": full}
-        by_angles = concept.d == 2 and (learner == "erm" or isinstance(self, Sphere))
-        known = SAMPLINGS if by_angles else {"full": full}
-        return known if learner == "erm" else {**known, "deferred": deferred}
-
-    def refuse(self, situation: Situation) -> Refusal | None:
-        concept, gamma = situation.concept, situation.gamma
-        assert isinstance(concept, _Halfspaces)
-        if concept.vc > MOST_DIMENSIONS:
-            return Refusal(f"a direction would have {concept.vc} coordinates; allowed: 1 to {MOST_DIMENSIONS}", "distribution")
-        V, most = concept.vc, linear_erm.MOST_COORDINATES
-        if situation.learner not in ("erm", "") and gamma > 0:
-            return Refusal(f"no halfspace separates noisy labels; allowed: 0{', or learner: erm' * (V <= most)}", "gamma")
-        if situation.learner == "erm" and V > most:
-            return Refusal(f"least risk is found among at most {most} coordinates, not V = {V}; allowed: svm", "learner")
-        if situation.learner == "erm" and V > 2 and situation.s > linear_erm.most_examples(V):
-            what = f"least risk among V = {V} coordinates takes time of order s^{V - 1}"
-            return Refusal(f"{what}; allowed: s ≤ {linear_erm.most_examples(V)} a chunk{', or svm' * (gamma == 0)}", "learner")
-        if gamma > thresholds.MOST_NOISE:
-            return Refusal(f"labels flipped at a rate of {gamma:g}; allowed: 0 ≤ gamma ≤ {thresholds.MOST_NOISE:g}", "gamma")
-        return None
-
-    def at(self, situation: Situation) -> Sampler:
-        concept = situation.concept
-        assert isinstance(concept, _Halfspaces)
-        # With lengths that vary, the hard margin is not about angles alone, and no labels with mistakes have one.
-        by_angles = situation.learner == "erm" or isinstance(self, Sphere)
-        kind = _TrainableSampler if concept.vc <= linear_erm.MOST_COORDINATES else _HalfspaceSampler
-        if concept.d == 2 and not concept.affine and by_angles:
-            kind = _PlaneSampler
-        return kind(self.marginal, concept.d, concept.affine, situation.learner, situation.gamma)
-
-
-class Sphere(_RotationInvariant):
-    """Uniform on the unit sphere."""
-
-    marginal = marginals.Sphere()
-
-
-class Gaussian(_RotationInvariant):
-    """The standard normal distribution."""
-
-    marginal = marginals.Gaussian()
-
-
-class _Halfspaces(ConceptClass, frozen=True):
-    """What the two classes share."""
-
-    affine: ClassVar[bool]
-    learners: ClassVar[Mapping[str, str]] = LEARNERS
-    distributions: ClassVar[Mapping[str, type[Distribution]]] = {"sphere": Sphere, "gaussian": Gaussian, **ATOMS}
-
-    d: int = Field(2, ge=1, le=10**6)
-
-    @property
-    def vc(self) -> int:
-        return self.d + self.affine
-
-    @property
-    def dual_vc(self) -> int:
-        """d: so many hyperplanes in general position have 2^d cells, and one more has fewer than 2^(d+1)."""
-        return self.d
-
-    def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
-        """In the plane as for thresholds: what is to be seen grows with the angle to the target, on either side."""
-        if gamma > 0:
-            return partial(pac.vc_agnostic, V=self.vc)
-        if self.vc == 2:
-            return pac.thresholds_consistent
-        # Of the points nearest to the boundary, V suffice to determine it (Carathéodory).
-        return partial(pac.stable_compression, size=self.vc) if learner == "svm" else partial(pac.blumer, V=self.vc)
-
-
-class Halfspaces(_Halfspaces, frozen=True):
-    """Homogeneous halfspaces: V = d. The basis vectors are shattered, beside the origin, which all of them label 1."""
-
-    name: ClassVar[str] = "halfspaces"
-    affine: ClassVar[bool] = False
-
-    @property
-    def rare_atoms(self) -> int:
-        return self.d
-
-    @classmethod
-    def of_vc(cls, V: int) -> Self:
-        return cls(d=V)
-
-
-class AffineHalfspaces(_Halfspaces, frozen=True):
-    """Affine halfspaces: V = d + 1. The learner's margin is that of the points (x, 1)."""
-
-    name: ClassVar[str] = "affine_halfspaces"
-    affine: ClassVar[bool] = True
-
-    @classmethod
-    def of_vc(cls, V: int) -> Self:
-        if V < 2:
-            raise ValueError(f"V = {V} is not attained: affine halfspaces in ℝ^d have VC dimension d + 1; allowed: V ≥ 2")
-        return cls(d=V - 1)
-
-
-CONCEPT = (Halfspaces, AffineHalfspaces)

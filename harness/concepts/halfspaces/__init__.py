@@ -1,0 +1,180 @@
+"""Halfspaces in ℝ^d: homogeneous 1[w · x ≥ 0] of VC and dual VC dimension d, affine 1[w · x + b ≥ 0] of dimensions d + 1 and d.
+
+Affine halfspaces are the homogeneous ones of the points (x, 1): all else here is homogeneous, in V coordinates. The target is
+the first basis vector: marginals are rotation invariant, so any other would do as well.
+
+In the plane a chunk is a number of angles. Fold each example by its label, z = x or −x: the consistent directions are an arc
+around the target, and its ends are s half-turns away from the extreme z. With l, r the shares of a half-turn from the target to
+its ends, P(l > a, r > b) = (1 − a − b)^s for any rotation-invariant marginal. The direction in the middle is at the offset
+(r − l)/2, beyond a > 0 with probability ½(1 − 2a)^s, and errs on the queries whose folded angle is within it of a right one. On
+the circle it is the hard-margin direction too; where lengths vary the nearest of all z need not be the extreme ones.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import ClassVar, Self
+
+import numpy as np
+from pydantic import Field
+
+from harness.arrays import Ints as Ints
+from harness.arrays import Labels as Labels
+from harness.arrays import Reals as Reals
+from harness.ballots import Ballot, Queries
+from harness.concepts import (
+    SAMPLINGS,
+    ConceptClass,
+    Distribution,
+    Sampler,
+    Sampling,
+    Situation,
+    full,
+    linear_erm,
+    thresholds,
+)
+from harness.concepts import (
+    Hypothesis as Hypothesis,
+)
+from harness.concepts import (
+    Trainable as Trainable,
+)
+from harness.concepts import (
+    least_risk as least_risk,
+)
+from harness.concepts import (
+    noisy_thresholds as noisy_thresholds,
+)
+from harness.concepts import rotation_invariant as marginals
+from harness.concepts.atoms import ATOMS
+from harness.concepts.halfspaces.samplers import LEARNERS, HalfspaceSampler, PlaneSampler, TrainableSampler
+from harness.concepts.hard_margin import HardMargin as HardMargin
+from harness.concepts.linear_votes import linear_votes as linear_votes
+from harness.concepts.offsets import survives as survives
+from harness.concepts.offsets import usual_reach as usual_reach
+from harness.concepts.offsets import votes_by_offset as votes_by_offset
+from harness.refusal import Refusal
+from harness.theory import pac
+from harness.theory.parameters import PacBound
+
+MOST_DIMENSIONS = 256  # a chunk's support is d × d numbers
+
+
+def _deferred(sampler: Sampler, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+    assert isinstance(sampler, HalfspaceSampler)
+    return sampler.deferred(queries, k, s, rng)
+
+
+deferred = Sampling.by_type(_deferred)
+"""By the examples that matter, of Poisson(s) a chunk."""
+
+
+class _RotationInvariant(Distribution):
+    """What the two marginals share."""
+
+    marginal: ClassVar[marginals.Marginal]
+
+    def samplings(self, concept: ConceptClass, learner: str) -> Mapping[str, Sampling]:
+        assert isinstance(concept, _Halfspaces)
+        if concept.affine or concept.d == 1:
+            return {"full": full}
+        by_angles = concept.d == 2 and (learner == "erm" or isinstance(self, Sphere))
+        known = SAMPLINGS if by_angles else {"full": full}
+        return known if learner == "erm" else {**known, "deferred": deferred}
+
+    def refuse(self, situation: Situation) -> Refusal | None:
+        concept, gamma = situation.concept, situation.gamma
+        assert isinstance(concept, _Halfspaces)
+        if concept.vc > MOST_DIMENSIONS:
+            return Refusal(f"a direction would have {concept.vc} coordinates; allowed: 1 to {MOST_DIMENSIONS}", "distribution")
+        V, most = concept.vc, linear_erm.MOST_COORDINATES
+        if situation.learner not in ("erm", "") and gamma > 0:
+            return Refusal(f"no halfspace separates noisy labels; allowed: 0{', or learner: erm' * (V <= most)}", "gamma")
+        if situation.learner == "erm" and V > most:
+            return Refusal(f"least risk is found among at most {most} coordinates, not V = {V}; allowed: svm", "learner")
+        if situation.learner == "erm" and V > 2 and situation.s > linear_erm.most_examples(V):
+            what = f"least risk among V = {V} coordinates takes time of order s^{V - 1}"
+            return Refusal(f"{what}; allowed: s ≤ {linear_erm.most_examples(V)} a chunk{', or svm' * (gamma == 0)}", "learner")
+        if gamma > thresholds.MOST_NOISE:
+            return Refusal(f"labels flipped at a rate of {gamma:g}; allowed: 0 ≤ gamma ≤ {thresholds.MOST_NOISE:g}", "gamma")
+        return None
+
+    def at(self, situation: Situation) -> Sampler:
+        concept = situation.concept
+        assert isinstance(concept, _Halfspaces)
+        # With lengths that vary, the hard margin is not about angles alone, and no labels with mistakes have one.
+        by_angles = situation.learner == "erm" or isinstance(self, Sphere)
+        kind = TrainableSampler if concept.vc <= linear_erm.MOST_COORDINATES else HalfspaceSampler
+        if concept.d == 2 and not concept.affine and by_angles:
+            kind = PlaneSampler
+        return kind(self.marginal, concept.d, concept.affine, situation.learner, situation.gamma)
+
+
+class Sphere(_RotationInvariant):
+    """Uniform on the unit sphere."""
+
+    marginal = marginals.Sphere()
+
+
+class Gaussian(_RotationInvariant):
+    """The standard normal distribution."""
+
+    marginal = marginals.Gaussian()
+
+
+class _Halfspaces(ConceptClass, frozen=True):
+    """What the two classes share."""
+
+    affine: ClassVar[bool]
+    learners: ClassVar[Mapping[str, str]] = LEARNERS
+    distributions: ClassVar[Mapping[str, type[Distribution]]] = {"sphere": Sphere, "gaussian": Gaussian, **ATOMS}
+
+    d: int = Field(2, ge=1, le=10**6)
+
+    @property
+    def vc(self) -> int:
+        return self.d + self.affine
+
+    @property
+    def dual_vc(self) -> int:
+        """d: so many hyperplanes in general position have 2^d cells, and one more has fewer than 2^(d+1)."""
+        return self.d
+
+    def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
+        """In the plane as for thresholds: what is to be seen grows with the angle to the target, on either side."""
+        if gamma > 0:
+            return partial(pac.vc_agnostic, V=self.vc)
+        if self.vc == 2:
+            return pac.thresholds_consistent
+        # Of the points nearest to the boundary, V suffice to determine it (Carathéodory).
+        return partial(pac.stable_compression, size=self.vc) if learner == "svm" else partial(pac.blumer, V=self.vc)
+
+
+class Halfspaces(_Halfspaces, frozen=True):
+    """Homogeneous halfspaces: V = d. The basis vectors are shattered, beside the origin, which all of them label 1."""
+
+    name: ClassVar[str] = "halfspaces"
+    affine: ClassVar[bool] = False
+
+    @property
+    def rare_atoms(self) -> int:
+        return self.d
+
+    @classmethod
+    def of_vc(cls, V: int) -> Self:
+        return cls(d=V)
+
+
+class AffineHalfspaces(_Halfspaces, frozen=True):
+    """Affine halfspaces: V = d + 1. The learner's margin is that of the points (x, 1)."""
+
+    name: ClassVar[str] = "affine_halfspaces"
+    affine: ClassVar[bool] = True
+
+    @classmethod
+    def of_vc(cls, V: int) -> Self:
+        if V < 2:
+            raise ValueError(f"V = {V} is not attained: affine halfspaces in ℝ^d have VC dimension d + 1; allowed: V ≥ 2")
+        return cls(d=V - 1)
+
+
+CONCEPT = (Halfspaces, AffineHalfspaces)
