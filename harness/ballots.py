@@ -30,8 +30,9 @@ class Queries:
     points: (types,) or (types, d), as the distribution that drew them represents a point. truth: (types,), their labels. best:
     (types,), the labels of the best hypothesis in the class where labels are noisy; None where they are the same. size:
     (types,), how many queries are of each type; None where that is one. width: (types,), where queries of one type are at many
-    points: uniform from its point so far outwards, as the distribution measures it; None where that is 0. tv_budget: the total
-    variation distance between the law of what these types leave out and the exact one is at most this.
+    points: uniform from its point so far outwards, as the distribution measures it; None where that is 0. dissent: the largest
+    share of wrong votes on such queries, where these are counted as those at its point; 0 where all are alike. tv_budget: the
+    total variation distance between the law of what these types leave out and the exact one is at most this.
     """
 
     points: Reals
@@ -39,6 +40,7 @@ class Queries:
     best: Labels | None = None
     size: Ints | None = None
     width: Reals | None = None
+    dissent: float = 0.0
     tv_budget: float = 0.0
 
     @property

@@ -14,6 +14,8 @@ from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.parameters import PacBound
 
+DISSENT = 0.05  # where no more than this share of the votes is wrong, a private label is right but for a tiny chance
+
 
 class Sampler(ABC):
     """A distribution of labelled examples, concrete at one chunk size, seen through one learner. Equal samplers are one.
@@ -118,8 +120,9 @@ class Trainable(Sampler):
     def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """m i.i.d. points to be labelled with k learners on s examples each, or for k = 1 and s = m the learner's own.
 
-        Where they come by types, noise may be left out far from the target, as far as what is learned from the points' own
-        labels does not depend on it. By default all points are drawn.
+        Where they come by types, votes on those of one type may differ by a share DISSENT (`Queries.dissent`), and noise may be
+        left out far from the target, as far as what is learned from the points' own labels does not depend on it. By default
+        all points are drawn.
         """
         return self.queries(m, rng)
 

@@ -7,13 +7,16 @@ of these the first and the last.
 """
 
 from collections.abc import Callable
-from math import expm1, log
+from math import exp, expm1, log
 
 import numpy as np
 
 from harness.arrays import Ints, Labels, Reals
+from harness.concepts import DISSENT
 
 BEYOND = 40.0  # what is less likely than e^−40 is left out
+# P(Bin(k, DISSENT/2) > DISSENT·k) ≤ exp(−k·KL) (Chernoff).
+KL = DISSENT * log(2) + (1 - DISSENT) * log((1 - DISSENT) / (1 - DISSENT / 2))
 FEW_POINTS = 1 << 12  # to draw all of so many is as quick
 FIRST = 1 << 8  # points in the first block of the nearest; each further block has twice as many
 
@@ -42,6 +45,12 @@ def reach(k: int, s: int) -> float:
     P(no example within a) = (1 − a)^s.
     """
     return -expm1(-(BEYOND + log(k)) / s)
+
+
+def calm(k: int, s: int) -> float:
+    """A mass beyond which, on a side of the target, no more than a share DISSENT of k thresholds lies, but for e^−40 again."""
+    share = DISSENT / 2 if k * KL > BEYOND else exp(-BEYOND) / k
+    return -expm1(log(share) / s)
 
 
 def nearest(count: int, share: float, rng: np.random.Generator) -> Reals:

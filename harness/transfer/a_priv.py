@@ -84,6 +84,7 @@ class APriv(PrivateLearner):
         answers = self.labeller(problem).answer(votes, plan, task, streams("noise"))
         given = with_coins(answers, streams("coins"))
         halted = answers.halted_at is not None
+        unsettled = self.labeller(problem).stable_failure(plan, task, problem.label_count) if points.dissent else 0.0
         # Where points far away are counted, a run that halts would have to place its coins: it counts as having failed.
         lost = halted and points.width is not None
         return Run(
@@ -93,7 +94,7 @@ class APriv(PrivateLearner):
             bottoms=answers.bottom_count,
             mislabelled=int((points.sizes - given[points.target, np.arange(len(points.target))]).sum()),
             halted=halted,
-            tv_budget=votes.tv_budget,
+            tv_budget=votes.tv_budget + unsettled,
         )
 
     def learned(self, sampler: Trainable, queries: Queries, labels: Labels) -> float:

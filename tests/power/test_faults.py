@@ -78,7 +78,7 @@ def noise_times(factor: float) -> Plant:
 def query_by_query(
     values: Values, sizes: Ints, bottoms: Callable[[Values], Ints], T: float, rng: np.random.Generator
 ) -> Stream:
-    """The outcome where all queries are put in a random order; bottoms: which places are ⊥, from the values in order."""
+    """The outcome where all queries are put in a random order; bottoms: which places are ⊥, of the values in order."""
     types = len(values)
     type_ = rng.permutation(np.repeat(np.arange(types), sizes))
     out = bottoms(values[type_])[: int(T) + 1]

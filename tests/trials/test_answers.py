@@ -3,7 +3,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,13 @@ import pytest
 
 from harness.ballots import Ballot
 from harness.mechanisms.answering import Answering, mechanisms
-from harness.mechanisms.answering.answers import BOTTOM, UNANSWERED, Answers
+from harness.mechanisms.answering.answers import Answers, winners
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
 from harness.trials.answers import NOISE, counts, parameters, run_trial
 from harness.trials.cell import Cell
 from harness.trials.seeds import stream
+from tests.support.one_by_one import BOTTOM, UNANSWERED, ballot_of, given
 
 NAMES = tuple(mechanisms())
 
@@ -85,7 +86,7 @@ class Spy:
 
     original: Answering[Plan]
     answers: Answers | None = None
-    votes: list[Ballot] = field(default_factory=list)
+    ballots: list[Ballot] = field(default_factory=list)
     noise: list[float] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
 
@@ -96,10 +97,10 @@ class Spy:
         self.plans.append(self.original.plan(constants, task, n))
         return self.plans[-1]
 
-    def answer(self, votes: Ballot, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
-        self.votes.append(votes)
+    def answer(self, ballot: Ballot, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
+        self.ballots.append(ballot)
         self.noise.append(rng.random())
-        return self.answers or self.original.answer(votes, plan, task, rng)
+        return self.answers or self.original.answer(ballot, plan, task, rng)
 
 
 @pytest.fixture
@@ -116,8 +117,8 @@ def test_no_company_and_no_order_changes_what_a_mechanism_is_given(cell: Cell, s
     for names in (*permutations(NAMES, 1), *permutations(NAMES, 2), NAMES, NAMES[::-1]):
         rows(cell, names)
     for spy in spies.values():
-        assert len(spy.votes) > len(NAMES)
-        assert len({votes.counts.tobytes() + votes.truth.tobytes() for votes in spy.votes}) == 1
+        assert len(spy.ballots) > len(NAMES)
+        assert len({each.counts.tobytes() + each.truth.tobytes() + each.sizes.tobytes() for each in spy.ballots}) == 1
         assert len(set(spy.noise)) == 1
 
 
@@ -130,28 +131,23 @@ def test_a_plan_is_solved_once_a_cell(spies: dict[str, Spy]) -> None:
         assert cell.plan(name) is spy.plans[0]
 
 
-def test_mechanisms_share_queries_and_where_they_share_k_votes(spies: dict[str, Spy]) -> None:
-    cell = CELLS["uniform"]
+@pytest.mark.parametrize("name", ["full", "noisy", "uniform"])
+def test_mechanisms_share_queries_and_where_they_share_k_votes(name: str, spies: dict[str, Spy]) -> None:
+    """What two of them both tell apart they have in common: from the nearest to the target on. See the samplers' own tests."""
+    cell = CELLS[name]
     rows(cell, NAMES)
     shared = 0
     for one in NAMES:
-        assert spies[one].votes[0].k == cell.plan(one).k
+        assert spies[one].ballots[0].k == cell.plan(one).k
         for other in NAMES:
-            assert np.array_equal(spies[one].votes[0].truth, spies[other].votes[0].truth)
+            ours, theirs = spies[one].ballots[0], spies[other].ballots[0]
             same_k = cell.plan(one).k == cell.plan(other).k
-            assert (spies[one].votes[0] is spies[other].votes[0]) == same_k
+            assert (ours is theirs) == same_k
+            assert ours.m == theirs.m == cell.m
+            if ours.size is None and theirs.size is None:
+                assert np.array_equal(ours.truth, theirs.truth)
             shared += same_k and one != other
     assert shared > 0
-
-
-def test_hard_queries_are_shared_as_far_as_the_atoms_are(spies: dict[str, Spy]) -> None:
-    """The rare atom is c/s: what is rare for the mechanism with the larger s is rare for the other."""
-    cell = Cell(m=1000, n=10**7, distribution={"name": "hard", "c": 0.5})
-    rows(cell, NAMES)
-    by_s = sorted(NAMES, key=lambda name: cell.plan(name).s)
-    rare = [set(np.flatnonzero(spies[name].votes[0].truth == 0)) for name in by_s]
-    assert len(rare[0]) > len(rare[-1])
-    assert all(more >= fewer for more, fewer in pairwise(rare))
 
 
 def test_queries_votes_and_noise_come_from_the_streams_named_after_them(spies: dict[str, Spy]) -> None:
@@ -160,9 +156,10 @@ def test_queries_votes_and_noise_come_from_the_streams_named_after_them(spies: d
     for name, spy in spies.items():
         plan = cell.plan(name)
         sampler = cell.distribution.at(cell.situation(name))
-        queries = sampler.queries(cell.m, stream(cell.identity, 5, 3, "queries"))
-        votes = sampler.sufficient(queries, plan.k, plan.s, stream(cell.identity, 5, 3, f"votes/{plan.k}"))
-        assert np.array_equal(spy.votes[0].counts, votes.counts)
+        queries = sampler.types(cell.m, plan.k, plan.s, stream(cell.identity, 5, 3, "queries"))
+        ballot = sampler.sufficient(queries, plan.k, plan.s, stream(cell.identity, 5, 3, f"votes/{plan.k}"))
+        assert np.array_equal(spy.ballots[0].counts, ballot.counts)
+        assert np.array_equal(spy.ballots[0].sizes, ballot.sizes)
         assert spy.noise == [stream(cell.identity, 5, 3, f"noise/{name}").random()]
     assert len({spy.noise[0] for spy in spies.values()}) == len(NAMES)
 
@@ -173,7 +170,7 @@ def test_another_trial_seed_or_cell_has_other_queries_and_noise(spies: dict[str,
     for which, seed, trial in ((cell, 1, 0), (cell, 1, 1), (cell, 2, 0), (Cell(m=3000, n=2 * 10**7, eps=2.0), 1, 0)):
         rows(which, NAMES[:1], seed, trial)
     assert len(set(spy.noise)) == 4
-    assert len({votes.truth.tobytes() for votes in spy.votes}) == 4
+    assert len({each.truth.tobytes() for each in spy.ballots}) == 4
 
 
 def test_sampling_in_full_is_what_a_cell_asks_for(spies: dict[str, Spy]) -> None:
@@ -182,30 +179,44 @@ def test_sampling_in_full_is_what_a_cell_asks_for(spies: dict[str, Spy]) -> None
     plan = cell.plan(NAMES[0])
     sampler = cell.distribution.at(cell.situation(NAMES[0]))
     queries = sampler.queries(cell.m, stream(cell.identity, 1, 0, "queries"))
-    votes = sampler.full(queries, plan.k, plan.s, stream(cell.identity, 1, 0, f"votes/{plan.k}"))
-    assert np.array_equal(spies[NAMES[0]].votes[0].counts, votes.counts)
+    ballot = sampler.full(queries, plan.k, plan.s, stream(cell.identity, 1, 0, f"votes/{plan.k}"))
+    assert np.array_equal(spies[NAMES[0]].ballots[0].counts, ballot.counts)
 
 
 @pytest.mark.parametrize("halted_at", [None, 0, 1, 120])
-def test_counts_are_what_going_through_the_answers_gives(halted_at: int | None, spies: dict[str, Spy]) -> None:
-    cell, spy = Cell(m=200, n=10**7, distribution="hard"), spies["majority"]
-    labels = np.random.default_rng(1).choice(np.array([0, 1, BOTTOM], dtype=np.int8), size=200)
+@pytest.mark.parametrize("count", [2, 3])
+def test_counts_are_what_going_through_the_answers_gives(halted_at: int | None, count: int) -> None:
+    """One by one, and where equal queries are one type."""
+    m, k, rng = 200, 9, np.random.default_rng(1)
+    counts_ = rng.multinomial(k, np.full(count, 1 / count), m).T
+    said = rng.choice(np.array([*range(count), BOTTOM], dtype=np.int8), size=m)
     if halted_at is not None:
-        labels[halted_at:] = UNANSWERED
-    spy.answers = Answers(labels, halted_at)
-    row = rows(cell, ["majority"])["majority"]
-    votes = spy.votes[0]
-    tally = dict.fromkeys(("answered", "bottoms", "wrong", "misclassified", "unstable"), 0)
-    for i in range(200):
-        truth, said = int(votes.truth[i]), int(labels[i])
-        tally["answered"] += said != UNANSWERED
-        tally["bottoms"] += said == BOTTOM
-        tally["wrong"] += said in (0, 1) and said != truth
-        tally["misclassified"] += said != truth
-        tally["unstable"] += int(votes.counts[1 - truth, i]) / votes.k > 1 / 3
-    assert {key: row[key] for key in tally} == tally
-    assert row["misclassification_rate"] == tally["misclassified"] / 200
-    assert row["halted_at"] == halted_at
+        said[halted_at:] = UNANSWERED
+    ballot = Ballot(counts_, k, rng.integers(0, count, m).astype(np.int8), max_mistakes=70)
+    tally = dict.fromkeys(("answered", "bottoms", "wrong", "misclassified", "unstable", "stable_failed"), 0)
+    for i in range(m):
+        truth, label = int(ballot.truth[i]), int(said[i])
+        unstable = (k - int(counts_[truth, i])) / k > 1 / 3
+        tally["answered"] += label != UNANSWERED
+        tally["bottoms"] += label == BOTTOM
+        tally["wrong"] += label >= 0 and label != truth
+        tally["misclassified"] += label != truth
+        tally["unstable"] += unstable
+        tally["stable_failed"] += not unstable and label != truth
+    types, place, size = np.unique(np.vstack([counts_, ballot.truth]), axis=1, return_inverse=True, return_counts=True)
+    by_type = Ballot(types[:-1], k, types[-1].astype(np.int8), size, max_mistakes=70)
+    assert len(size) < m
+    answers = given(said, count)
+    summed = [
+        np.array([np.bincount(place.ravel(), each, len(size)) for each in part], dtype=np.int64)
+        for part in (answers.given, np.atleast_2d(answers.bottoms), np.atleast_2d(answers.unanswered))
+    ]
+    for one, other in ((ballot, answers), (by_type, Answers(summed[0], summed[1][0], summed[2][0]))):
+        row = counts(one, other)
+        assert {key: row[key] for key in tally} == tally
+        assert row["misclassification_rate"] == tally["misclassified"] / m
+        assert row["halted_at"] == halted_at
+        assert (row["max_mistakes"], row["share_of_3B"]) == (70, tally["unstable"] / 210)
 
 
 @every_cell
@@ -227,12 +238,11 @@ def test_a_row_states_how_far_the_law_of_its_votes_may_be_from_the_exact_one() -
 
 
 def test_a_query_is_unstable_with_more_than_a_third_of_the_votes_wrong() -> None:
-    truth = np.array([0, 1, 0, 1], dtype=np.int8)
-    votes = Ballot.binary(np.array([3, 6, 4, 5]), 9, truth)
-    assert counts(votes, Answers(truth))["unstable"] == 2
+    ballot = ballot_of(np.array([3, 6, 4, 5]), 9, np.array([0, 1, 0, 1], dtype=np.int8))
+    assert counts(ballot, winners(ballot))["unstable"] == 2
 
 
 def test_counts_are_for_any_number_of_labels() -> None:
     votes = Ballot(np.array([[5, 0, 1], [1, 6, 2], [0, 0, 3]]), 6, np.array([0, 1, 0], dtype=np.int8))
-    row = counts(votes, Answers(np.array([0, 2, 2], dtype=np.int8)))
+    row = counts(votes, given(np.array([0, 2, 2], dtype=np.int8), 3))
     assert (row["answered"], row["bottoms"], row["wrong"], row["misclassified"], row["unstable"]) == (3, 0, 2, 2, 1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from harness.arrays import Indices, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
-from harness.concepts import Hypothesis, Trainable, atoms, least_risk
+from harness.concepts import DISSENT, Hypothesis, Trainable, atoms, least_risk
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds.samplers import LEARNERS
 
@@ -49,7 +49,7 @@ class IntervalSampler(Trainable):
         width = self.widths
         piece = rng.choice(len(width), size=m, p=width)
         distance = width[piece] * (rng.random(m) + rng.random(m) * 2.0**-53)  # the first has 53 bits
-        queries = _beside(piece, distance)
+        queries = beside(piece, distance)
         return replace(queries, truth=self._flipped(queries.truth, rng), best=queries.truth) if self.gamma > 0 else queries
 
     def _flipped(self, labels: Labels, rng: np.random.Generator) -> Labels:
@@ -182,33 +182,37 @@ class ConsistentSampler(IntervalSampler):
     """Where labels are right: what matters are the points near a boundary."""
 
     def singles(self, m: int, k: int, s: int) -> float:
-        few, radius = m <= least_risk.FEW_POINTS, self._radius(k, s)
-        return m if few or radius > self.widths.min() / 4 else len(self.widths) * radius * m
+        return self._within(m, least_risk.reach(k, s))
 
-    def _radius(self, k: int, s: int) -> float:
-        """How far from any boundary of the target one of k learned ones may lie."""
-        return least_risk.reach(k, s)
+    def _within(self, m: int, radius: float) -> float:
+        """About how many of m queries lie within a radius of any boundary; all, if that is no gain."""
+        few = m <= least_risk.FEW_POINTS or radius > self.widths.min() / 4
+        return m if few else len(self.widths) * radius * m
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """Queries so near a boundary that a learned one may be beyond them, and how many others there are beside each."""
-        if self.singles(m, k, s) >= m:
+        return self._by_type(m, least_risk.reach(k, s), rng)
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        points = self._by_type(m, least_risk.calm(k, s), rng)
+        return replace(points, dissent=DISSENT if k > 1 and points.width is not None else 0.0)
+
+    def _by_type(self, m: int, radius: float, rng: np.random.Generator) -> Queries:
+        if self._within(m, radius) >= m:
             return self.queries(m, rng)
-        width, radius = self.widths, self._radius(k, s)
+        width = self.widths
         count = rng.multinomial(m, width)
         near = [
             each * least_risk.nearest(int(number), radius / each, own)
             for each, number, own in zip(width, count, rng.spawn(len(width)), strict=True)
         ]
         number, pieces = np.array([len(each) for each in near]), np.arange(len(width))
-        singles = _beside(np.repeat(pieces, number), np.concatenate(near))
-        others = _beside(pieces, np.full(len(pieces), radius))
+        singles = beside(np.repeat(pieces, number), np.concatenate(near))
+        others = beside(pieces, np.full(len(pieces), radius))
         outwards = np.copysign(width - radius, others.points[:, 1])
         one = np.ones(len(singles.truth), dtype=np.int64)
         singles = replace(singles, size=one, width=np.zeros(len(one)), tv_budget=len(width) * exp(-least_risk.BEYOND))
         return singles.joined(replace(others, size=count - number, width=outwards))
-
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.types(m, k, s, rng)
 
     def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
         width = np.zeros(len(queries.truth)) if queries.width is None else queries.width
@@ -220,7 +224,7 @@ class ConsistentSampler(IntervalSampler):
         return 0, 0.0  # the target makes none
 
 
-def _beside(piece: Indices, distance: Reals) -> Queries:
+def beside(piece: Indices, distance: Reals) -> Queries:
     """Points in pieces below (even) and above (odd) each boundary, so far from it, labelled by the target."""
     boundary, upper = piece // 2 + 1, piece % 2
     return Queries(np.stack([boundary, np.where(upper, distance, -distance)], axis=1), (boundary - 1 + upper).astype(np.int8))

@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
-from harness.concepts import Hypothesis, Trainable, least_risk
+from harness.concepts import DISSENT, Hypothesis, Trainable, least_risk
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
 
@@ -130,17 +130,30 @@ class UniformSampler(ThresholdSampler):
         return least_risk.reach(k, s), exp(-least_risk.BEYOND)
 
     def singles(self, m: int, k: int, s: int) -> float:
-        radius = self.reach(k, s)[0]
+        return self._within(m, self.reach(k, s)[0])
+
+    def _within(self, m: int, radius: float) -> float:
+        """About how many of m queries lie within a radius of the target where learners err; all, if that is no gain."""
         if m <= least_risk.FEW_POINTS or 2 * radius > min(self.target, 1 - self.target):
             return m
         return radius * m * (self.errs(-1) + self.errs(1))
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         """Queries within reach of what is learned, and how many others there are on either side."""
-        if self.singles(m, k, s) >= m:
+        radius, left_out = self.reach(k, s)
+        queries = self._by_type(m, radius, rng)
+        return queries if queries.width is None else replace(queries, tv_budget=left_out)
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        points = self._by_type(m, least_risk.calm(k, s), rng)
+        if points.width is None:
+            return points
+        return replace(points, dissent=DISSENT if k > 1 else 0.0, tv_budget=exp(-least_risk.BEYOND))
+
+    def _by_type(self, m: int, radius: float, rng: np.random.Generator) -> Queries:
+        if self._within(m, radius) >= m:
             return self.queries(m, rng)
         below = int(rng.binomial(m, self.target))
-        radius, left_out = self.reach(k, s)
         sides = zip((-1, 1), (below, m - below), (self.target, 1 - self.target), rng.spawn(2), strict=True)
         whole = Queries(np.empty(0), np.empty(0, dtype=np.int8), size=np.empty(0, dtype=np.int64), width=np.empty(0))
         near, far = whole, whole
@@ -152,10 +165,7 @@ class UniformSampler(ThresholdSampler):
             size = np.append(np.ones(len(offsets), dtype=np.int64), count - len(offsets))
             here = Queries(points, label, size=size, width=np.append(np.zeros(len(offsets)), side * (width - start)))
             near, far = near.joined(here.only(slice(None, -1))), far.joined(here.only(slice(-1, None)))
-        return replace(near.joined(far), tv_budget=left_out)
-
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self.types(m, k, s, rng)
+        return near.joined(far)
 
     def errs(self, side: int) -> bool:
         """Whether what is learned can lie on this side of the target."""

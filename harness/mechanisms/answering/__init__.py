@@ -35,6 +35,14 @@ class Answering(Mechanism, Generic[Own]):
     def answer(self, ballot: Ballot, plan: Own, task: Task, rng: np.random.Generator) -> Answers:
         """Answer the queries in a random order, with the plan's noise. `ballot` has plan.k votes a query; `rng` is its own."""
 
+    def stable_failure(self, plan: Own, task: Task, labels: int) -> float:
+        """At least the chance that any query with all but a share DISSENT of its votes for one label is not answered so.
+
+        Of task.m queries, over so many labels. Where its answers label points for a learner (`transfer`), such queries may be
+        of one type. By default nothing is known.
+        """
+        return 1.0
+
     def require_two_labels(self, ballot: Ballot) -> None:
         """Raise a ValueError unless the votes are over two labels."""
         if len(ballot.counts) != 2:

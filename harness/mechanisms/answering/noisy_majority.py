@@ -1,11 +1,12 @@
 """The baseline of advanced composition: every query pays for a noisy majority (DR14 Corollary 3.21)."""
 
 from functools import partial
-from math import log
+from math import exp, log
 
 import numpy as np
 
 from harness.ballots import Ballot
+from harness.concepts import DISSENT
 from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.per_query import PerQuery, SharePlan
 from harness.mechanisms.noise import binomial
@@ -31,6 +32,9 @@ class NoisyMajority(PerQuery[SharePlan]):
     def answer(self, ballot: Ballot, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
         self.require_two_labels(ballot)
         return outvoted(ballot, binomial(ballot.sizes, tail(ballot.gap / (2 / plan.eps0)), rng))
+
+    def stable_failure(self, plan: SharePlan, task: Task, labels: int) -> float:
+        return min(1.0, task.m / 2 * exp(-(1 - 2 * DISSENT) * plan.k / (2 / plan.eps0)))
 
 
 MECHANISM = NoisyMajority()

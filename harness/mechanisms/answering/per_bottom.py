@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 from functools import partial
+from math import exp
 
 import numpy as np
 
 from harness.arrays import Ints
 from harness.ballots import Ballot
+from harness.concepts import DISSENT
 from harness.mechanisms.above_threshold import a_sparse_vec
 from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.answers import Answers, winners
@@ -45,6 +47,11 @@ class PerBottom(Answering[CutoffPlan]):
 
     def answer(self, ballot: Ballot, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
         return a_oqr(ballot, DISTANCES[plan.distance].of(ballot.gap), plan.lam, plan.w, plan.T, rng)
+
+    def stable_failure(self, plan: CutoffPlan, task: Task, labels: int) -> float:
+        # A threshold is high by a third of the margin, or the noise of a query low by two thirds of it.
+        margin = float(DISTANCES[plan.distance].of(np.array(int((1 - 2 * DISSENT) * plan.k)))) - plan.w
+        return min(1.0, (task.m + plan.T + 1) / 2 * exp(-margin / (3 * plan.lam))) if margin > 0 else 1.0
 
 
 def without_rate(plan: CutoffPlan) -> CutoffPlan:

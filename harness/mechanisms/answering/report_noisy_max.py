@@ -1,12 +1,13 @@
 """Report noisy max on every query, under advanced composition (DR14 Claim 3.9 and Corollary 3.21)."""
 
 from functools import partial
-from math import e
+from math import e, exp
 
 import numpy as np
 from scipy.special import lambertw
 
 from harness.ballots import Ballot
+from harness.concepts import DISSENT
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import PerQuery, SharePlan
 from harness.mechanisms.noisy_argmax import Laplace, noisy_argmax
@@ -33,6 +34,10 @@ class ReportNoisyMax(PerQuery[SharePlan]):
 
     def answer(self, ballot: Ballot, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
         return Answers(noisy_argmax(ballot.counts, ballot.sizes, Laplace(2 / plan.eps0), rng))
+
+    def stable_failure(self, plan: SharePlan, task: Task, labels: int) -> float:
+        x = (1 - 2 * DISSENT) * plan.k / (2 / plan.eps0)  # the difference of two noises has to pass this
+        return min(1.0, task.m * (labels - 1) * (2 + x) / 4 * exp(-x))
 
 
 MECHANISM = ReportNoisyMax()
