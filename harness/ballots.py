@@ -53,6 +53,11 @@ class Queries:
         """How many queries are of each type, (types,)."""
         return np.ones(len(self.truth), dtype=np.int64) if self.size is None else self.size
 
+    @property
+    def widths(self) -> Reals:
+        """How far outwards from its point the queries of each type are, (types,)."""
+        return np.zeros(len(self.truth)) if self.width is None else self.width
+
     def only(self, which: slice | Bools | Indices) -> "Queries":
         """Those of some types."""
         return replace(self, **{name: values[which] for name, values in self._by_type().items()})

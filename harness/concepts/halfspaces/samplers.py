@@ -209,14 +209,15 @@ class PlaneSampler(TrainableSampler):
         return asked.only(asked.sizes > 0)
 
     def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
-        width = np.zeros(len(queries.truth)) if queries.width is None else queries.width
-        type_, offsets, labels, numbers = least_risk.placed(_offsets(queries.points), width, queries.target, given, rng)
+        type_, offsets, labels, numbers = least_risk.placed(
+            _offsets(queries.points), queries.widths, queries.target, given, rng
+        )
         points = _on_circle(offsets, np.where(queries.target[type_], 1.0, -1.0))
         return Queries(points, queries.truth[type_], size=numbers), labels
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         examples = self.types(n, 1, n, rng)
-        near = examples if examples.width is None else examples.only(examples.width == 0)
+        near = examples.only(examples.widths == 0)
         learned = self.learn(near, near.truth)
         return int(examples.sizes[learned.predict(examples.points) != examples.truth].sum()), examples.tv_budget
 

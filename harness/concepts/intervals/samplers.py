@@ -215,8 +215,7 @@ class ConsistentSampler(IntervalSampler):
         return singles.joined(replace(others, size=count - number, width=outwards))
 
     def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
-        width = np.zeros(len(queries.truth)) if queries.width is None else queries.width
-        type_, offsets, labels, numbers = least_risk.placed(queries.points[:, 1], width, queries.target, given, rng)
+        type_, offsets, labels, numbers = least_risk.placed(queries.points[:, 1], queries.widths, queries.target, given, rng)
         points = np.column_stack([queries.points[type_, 0], offsets])
         return Queries(points, queries.truth[type_], size=numbers), labels
 

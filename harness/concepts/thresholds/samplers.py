@@ -68,8 +68,7 @@ class ThresholdSampler(Trainable):
         return Hypothesis(lambda points: (points >= learned).astype(np.int8), self.error(learned))
 
     def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
-        width = np.zeros(len(queries.points)) if queries.width is None else queries.width
-        type_, offsets, labels, numbers = least_risk.placed(queries.points, width, queries.target, given, rng)
+        type_, offsets, labels, numbers = least_risk.placed(queries.points, queries.widths, queries.target, given, rng)
         return Queries(offsets, queries.truth[type_], size=numbers), labels
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
@@ -232,7 +231,7 @@ class NoisyUniformSampler(UniformSampler):
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         examples = self.types(n, 1, n, rng)
-        near = examples if examples.width is None else examples.only(examples.width == 0)
+        near = examples.only(examples.widths == 0)
         learned = self.learn(near, near.truth)
         return int(examples.sizes[learned.predict(examples.points) != examples.truth].sum()), examples.tv_budget
 
