@@ -20,6 +20,7 @@ from harness.arrays import Bools, Ints, Reals
 from harness.mechanisms.noise import binomial, laplace
 from harness.theory.privacy.laplace import tail, upper_quantile
 
+TINY = 1e-300  # in place of a chance of 0 that something divides
 BLOCK = 1 << 12  # candidates settled at a time: enough to vectorise, few enough for tens of rounds
 
 
@@ -137,8 +138,7 @@ def _reveal(
     while reach > high:
         high = reach
         up_to = _below(values, high, lam)
-        with np.errstate(invalid="ignore"):  # 0/0 where nothing is above
-            found = binomial(hidden, np.nan_to_num((up_to - low) / (1 - low)).clip(0, 1), rng)
+        found = binomial(hidden, (up_to - low) / np.maximum(1 - low, up_to - low + TINY), rng)
         type_ = np.repeat(np.arange(len(values)), found)
         chance = low[type_] + (up_to - low)[type_] * (1 - rng.random(len(type_)))
         owned = w + laplace(lam, len(type_), rng)

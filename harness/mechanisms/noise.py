@@ -26,16 +26,13 @@ def binomial(n: Ints, p: Reals | float, rng: np.random.Generator) -> Ints:
     probability p, independently.
     """
     p = np.broadcast_to(np.asarray(p, dtype=np.float64), n.shape)
-    if n.max(initial=0) <= 1:
-        return ((rng.random(n.shape) < p) & (n > 0)).astype(np.int64)
-    drawn = np.zeros(n.shape, dtype=np.int64)
-    one, rare = n == 1, (n > 1) & (p < RARE)
-    drawn[one] = rng.random(np.count_nonzero(one)) < p[one]
-    often = np.flatnonzero((n > 1) & ~rare)
-    drawn[often] = rng.binomial(n[often], p[often])
-    places = np.flatnonzero(rare)
-    balls = rng.poisson(-n[places] * np.log1p(-p[places]))
-    drawn[places] = balls
-    for place in places[balls > 1]:
-        drawn[place] = len(np.unique(rng.integers(0, n[place], drawn[place])))
+    drawn: Ints = ((rng.random(n.shape) < p) & (n > 0)).astype(np.int64)
+    many = np.flatnonzero(n > 1)
+    if len(many):
+        rare = p[many] < RARE
+        often, seldom = many[~rare], many[rare]
+        drawn[often] = rng.binomial(n[often], p[often])
+        drawn[seldom] = rng.poisson(-n[seldom] * np.log1p(-p[seldom]))
+        for place in seldom[drawn[seldom] > 1]:
+            drawn[place] = len(np.unique(rng.integers(0, n[place], drawn[place])))
     return drawn
