@@ -1,4 +1,4 @@
-"""`harness check`: 0 as expected, 1 a claim broke or a reference regressed, 2 bad input, 3 undecided, 4 could not run.
+"""`harness check`: 0 as expected, 1 a claim broke or rows changed, 2 bad input, 3 undecided, 4 could not run.
 
 A doctored table is sealed again, so that only what it says is wrong with it.
 """

@@ -110,7 +110,7 @@ def refuse_unmeasured(findings: Sequence[Finding], stored: Sequence[Stored]) -> 
 
 
 def exit_code(findings: Sequence[Finding], compared: Sequence[Comparison], stored: Sequence[Stored] = ()) -> int:
-    """0 when every claim is as expected, 3 when some are only undecided, 1 when one broke or a reference regressed.
+    """0 when every claim is as expected, 3 when some are only undecided, 1 when one broke or rows are not what they were.
 
     Where a table lacks trials it is 3 at best, and 1 only for what more trials do not mend: a refuted claim that should hold,
     or rows that are not the reference's. Raises CannotRunError where claims were not measured, or fresh tables not compared
@@ -126,7 +126,7 @@ def exit_code(findings: Sequence[Finding], compared: Sequence[Comparison], store
         for finding in findings
         if not finding.as_expected
     } - {"vacuous"}
-    if unexpected - {"undecided"} or any(comparison.result in ("broken", "regression") for comparison in compared):
+    if unexpected - {"undecided"} or not all(comparison.as_before for comparison in compared):
         return 1
     for comparison in compared:
         if comparison.nothing and not comparison.part:

@@ -81,10 +81,10 @@ def test_one_changed_number_breaks_the_reference_where_the_versions_are_the_same
 
 @pytest.mark.parametrize(
     ("wrong", "code", "says"),
-    [(5, 0, "improvement"), (0, 0, "identical"), (None, 1, "regression")],
+    [(5, 1, "improvement"), (0, 0, "identical"), (None, 1, "regression")],
     ids=["better", "same", "worse"],
 )
-def test_other_versions_may_be_better_but_not_worse(
+def test_other_versions_may_be_neither_better_nor_worse(
     wrong: int | None, code: int, says: str, reference: Table, harness: "Harness"
 ) -> None:
     if wrong is None:  # what was right is now wrong: the reference keeps its zeros
@@ -98,7 +98,7 @@ def test_other_versions_may_be_better_but_not_worse(
     cells = dict.fromkeys(reference.rows["cell"].to_pylist())
     for cell in cells:
         assert (f"{says} in small/{cell[:8]}/*/A_binClas: mean wrong" in said.out) == (says != "identical")
-    assert ("`harness accept small`" in said.out) == (says == "improvement")
+    assert ("where that is meant, `harness accept small`" in said.out) == (says != "identical")
 
 
 def test_the_error_of_the_check_is_that_of_its_tests(reference: Table, harness: "Harness") -> None:
@@ -110,6 +110,26 @@ def test_the_error_of_the_check_is_that_of_its_tests(reference: Table, harness: 
     said = harness("check", "experiments/small.yaml", "--error", str(0.99 * needed))
     assert said.code == 4
     assert "20 trials against 20 are too few" in said.err
+
+
+@pytest.mark.parametrize("column", ["T", "lam", "w", "k"])
+def test_other_versions_may_not_compute_anything_else(column: str, reference: Table, harness: "Harness") -> None:
+    """Whichever way it goes: with T = 6B for 3B every run would keep to it."""
+    for factor in (2, 0.5):
+        changed = {column: lambda value, factor=factor: type(value)(factor * value)}
+        rewrite(reference, REFERENCE, code="another", **changed)
+        said = harness("check", "experiments/small.yaml")
+        assert said.code == 1
+        assert said.out.count(f"changed in small/{reference.rows['cell'][0].as_py()[:8]}/*/A_binClas: {column} ") == 1
+
+
+@pytest.mark.parametrize("of", ["fresh", "reference"])
+def test_a_missing_trial_is_told(of: str, reference: Table, harness: "Harness") -> None:
+    rewrite(reference, REFERENCE if of == "reference" else Path("results/runs/small.parquet"), keep=39)
+    said = harness("check", "experiments/small.yaml")
+    told = "small compared nothing, or not all: the reference has 39 of 40 trials that experiments/small.yaml asks for"
+    assert said.code == {"fresh": 3, "reference": 4}[of]
+    assert "39 of 40 trials" in said.out if of == "fresh" else told in said.err
 
 
 def test_a_reference_that_is_not_covered_fails_the_check(reference: Table, harness: "Harness") -> None:
