@@ -9,6 +9,7 @@ from typing import Any
 from harness.refusal import Refusal
 from harness.trials.columns import Column, every_kind
 from harness.trials.fields import Identified
+from harness.trials.rules import Rule
 
 Row = dict[str, Any]
 
@@ -40,8 +41,8 @@ class Kind:
     cell: the model of its parameters, whose fields are the axes of a sweep. subjects: the names that a spec's `mechanisms` may
     give; a trial has one row for each. columns: its own, in their order. refuse: why a subject cannot run on a cell, or None.
     run: one trial, a pure function of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come
-    from, by column. parameters: what every row of a subject on a cell has, as far as it is known before a trial. price: what its
-    tables say the price of, if anything.
+    from, by column. parameters: what every row of a subject on a cell has, as far as it is known before a trial. rules: what
+    the numbers of every row keep to, whatever happened in its trial. price: what its tables say the price of, if anything.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Kind:
     refuse: Callable[[Any, str], Refusal | None] = lambda cell, name: None
     parameters: Callable[[Any, str], Row] = own
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
+    rules: tuple[Rule, ...] = ()
     price: Price | None = None
 
     @cached_property

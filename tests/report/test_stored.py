@@ -12,6 +12,7 @@ import pytest
 from harness.report.stored import RESULTS, gather, pairs
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
+from tests.support.doctored import settled
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -41,9 +42,12 @@ def reference(project: "Project") -> Table:
 
 
 def rewrite(table: Table, path: Path, keep: int = 10**6, code: str | None = None, **columns: Any) -> None:
-    """Store the first rows of a table with columns changed: a value for all rows, or a function of the old one."""
+    """Store the first rows of a table with columns changed: a value for all rows, or a function of the old one.
+
+    What follows from these is changed with them.
+    """
     rows = [
-        row | {name: value(row[name]) if callable(value) else value for name, value in columns.items()}
+        settled(row | {name: value(row[name]) if callable(value) else value for name, value in columns.items()})
         for row in table.rows.to_pylist()[:keep]
     ]
     makes = table.provenance["makes"] | ({} if code is None else {"code": code})
@@ -72,7 +76,7 @@ def test_without_a_fresh_table_or_without_a_reference_there_is_nothing_to_compar
 
 def test_one_changed_number_breaks_the_reference_where_the_versions_are_the_same(reference: Table, harness: "Harness") -> None:
     cell = reference.rows["cell"][0].as_py()
-    rewrite(reference, REFERENCE, answered=lambda answered: answered + (answered == 2))
+    rewrite(reference, REFERENCE, halted_at=lambda answered: answered + (answered == 2))
     said = harness("check", "experiments/small.yaml")
     assert said.code == 1
     expected = f"broken in small/{cell[:8]}/0/A_binClas: answered 2, reference 3 though all that makes rows is the same"
@@ -151,7 +155,7 @@ def test_a_broken_claim_comes_before_a_comparison_of_nothing(reference: Table, h
 
 
 def test_json_is_alone_on_stdout(reference: Table, harness: "Harness") -> None:
-    rewrite(reference, REFERENCE, answered=5)
+    rewrite(reference, REFERENCE, halted_at=5)
     said = harness("check", "experiments/small.yaml", "--json")
     assert said.code == 1
     assert {verdict["claim"] for verdict in json.loads(said.out)} == {"BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired"}
