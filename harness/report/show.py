@@ -11,6 +11,7 @@ from rich.console import Console
 
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
+from harness.report.overspent import overspent
 from harness.report.regression import Comparison
 from harness.report.replay import commands
 from harness.report.stored import Stored
@@ -30,6 +31,8 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) 
             console.print()
             title = f"{table.sweep.name}: {one_line(table.sweep.spec.question)} ({table.path})"
             console.print(cells_grid(title, table.settings, verdicts))
+        for line in overspent(table.table.frame()).values():
+            console.print(line, style="bold red")
         if table.sweep.kind.price:
             console.print()
             console.print(prices_grid(table.table.frame(), table.sweep.kind.price, table.settings))
