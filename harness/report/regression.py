@@ -174,7 +174,8 @@ def _nothing(pair: Pair, common: pd.Index, share: float | None) -> str:
         cell, mechanism = min(absent)
         return f"{len(absent)} of the reference's cells are not in the fresh table, such as {cell} with {mechanism}"
     rows = pd.MultiIndex.from_frame(pair.reference.loc[pair.reference["trial"] < FIRST_LOOK, ROW])
-    if len(lost := rows.difference(common)):
+    lost = rows[~rows.isin(common)]
+    if len(lost):
         cell, mechanism, trial = lost[0]
         which = f"such as trial {trial} of {cell} with {mechanism}"
         return f"{len(lost)} of the reference's rows are not in the fresh table, {which}"
@@ -208,8 +209,8 @@ def _same(column: Column, new: "pd.Series[Any]", old: "pd.Series[Any]") -> Bools
     """Where two columns of as many rows are the same: both null, or equal, reals within TOLERANCE."""
     same: Bools = ((new == old).fillna(False) | (new.isna() & old.isna())).to_numpy(bool)
     if column.type == "real":
-        reals = (each.to_numpy(float, na_value=np.inf) for each in (new, old))
-        same = same | np.isclose(*reals, rtol=TOLERANCE, atol=0)
+        fresh, reference = (each.to_numpy(float, na_value=np.inf) for each in (new, old))
+        same = same | np.isclose(fresh, reference, rtol=TOLERANCE, atol=0)
     return same
 
 

@@ -25,9 +25,9 @@ class Rule:
     nulls: bool = False
 
 
-def no_more(*columns: str) -> Rule:
-    """Each of the columns is at most the next."""
-    return Rule(" ≤ ".join(columns), columns, lambda *values: (np.diff(np.stack(values), axis=0) >= 0).all(axis=0))
+def no_more(less: str, more: str) -> Rule:
+    """One column is at most another."""
+    return Rule(f"{less} ≤ {more}", (less, more), lambda small, large: small <= large)
 
 
 def null_with(one: str, other: str) -> Rule:

@@ -117,7 +117,7 @@ def test_a_regression_outweighs_an_improvement() -> None:
 @pytest.mark.parametrize(
     ("column", "new"), [("w", 2.51), ("w", 2.49), ("bound", 0.51), ("bound", 0.25), ("bound", None), ("where", "there")]
 )
-def test_what_the_theory_computes_may_not_differ_at_all(column: str, new: object) -> None:
+def test_what_the_theory_computes_may_not_differ_at_all(column: str, new: Any) -> None:
     """Also where a bound is lower: no test, and no sample so small that it is not seen."""
     for trials in (40, 1):
         comparison = compared(table(trials).assign(**{column: new}), table(trials))
@@ -152,8 +152,8 @@ def test_the_law_of_what_is_neither_good_nor_bad_may_not_change_either() -> None
 def test_of_columns_that_rank_trials_alike_one_is_tested(sign: int) -> None:
     """A second name for the same numbers takes no share of the error."""
     fresh, reference = table(seed=1), table(seed=2)
-    both = [frame.assign(hits=100 + sign * frame["errors"]) for frame in (fresh, reference)]
-    assert compared(*both).tests == compared(fresh, reference).tests == 2
+    one, other = (frame.assign(hits=100 + sign * frame["errors"]) for frame in (fresh, reference))
+    assert compared(one, other).tests == compared(fresh, reference).tests == 2
 
 
 def test_a_measurement_that_is_null_is_worse_than_any() -> None:

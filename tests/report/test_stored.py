@@ -120,7 +120,7 @@ def test_the_error_of_the_check_is_that_of_its_tests(reference: Table, harness: 
 def test_other_versions_may_not_compute_anything_else(column: str, reference: Table, harness: "Harness") -> None:
     """Whichever way it goes: with T = 6B for 3B every run would keep to it."""
     for factor in (2, 0.5):
-        changed = {column: lambda value, factor=factor: type(value)(factor * value)}
+        changed: dict[str, Any] = {column: lambda value, factor=factor: type(value)(factor * value)}
         rewrite(reference, REFERENCE, code="another", **changed)
         said = harness("check", "experiments/small.yaml")
         assert said.code == 1

@@ -36,6 +36,7 @@ CLAIMS = (
             promised(),
         ),
         decider=Exact((Limit("T off 3B", 1e-9, of=_off),)),
+        nature="self-check",
     ),
     Claim(
         "BTT18:T3.2-spread",

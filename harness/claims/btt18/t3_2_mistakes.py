@@ -113,5 +113,6 @@ CLAIMS = (
             (Limit("max_mistakes", _most_by_law, unit=1), Limit("mistakes short of the law", 0, of=_short_of_law)),
             may_fail=times(4, "beta"),
         ),
+        nature="self-check",
     ),
 )

@@ -81,7 +81,8 @@ def _price(ax: Axes, rows: pd.DataFrame, x: str, base: str) -> None:
         look, own = style.style(str(name)), own.sort_values(x).dropna(subset=["price"])
         if name == base or not len(own):
             continue
-        _bars(ax, own[x], *(own[name].to_numpy(float) for name in ("price", "price_low", "price_high")), look)
+        price, low, high = (own[name].to_numpy(float) for name in ("price", "price_low", "price_high"))
+        _bars(ax, own[x], price, low, high, look)
 
 
 def _bars(ax: Axes, x: pd.Series, middle: Reals, low: Reals, high: Reals, look: style.Style) -> None:

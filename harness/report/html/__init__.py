@@ -64,7 +64,7 @@ class Place:
 
 @dataclass(frozen=True)
 class ClaimEntry:
-    """A claim as the page has it. sizes: measured, bound and slack as numbers to sort by. figure: what decided it."""
+    """A claim as the page has it. sizes: measured, bound, what stands and slack, to sort by. figure: what decided it."""
 
     finding: Finding
     line: tuple[str, ...]
@@ -178,7 +178,7 @@ def _claim(
         lines = cell_lines(settings[name] if name else None, verdicts)
         places.append(Place(name, [line[1:] for line in lines]))  # all are of this claim
     figure = figures.get(_shown(finding, stored) or "")
-    sizes = (decisive.measured, decisive.bound, decisive.slack) if decisive else (None, None, None)
+    sizes = (decisive.measured, decisive.bound, decisive.stands, decisive.slack) if decisive else (None,) * 4
     return ClaimEntry(finding, claim_line(finding), sizes, places, figure)
 
 

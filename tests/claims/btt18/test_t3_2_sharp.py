@@ -17,7 +17,7 @@ from harness.theory.parameters import Constants, Task
 if TYPE_CHECKING:
     from tests.support.project import Project
 
-SPREAD = {
+SPREAD: dict[str, str | None] = {
     "concept": "arcs",
     "distribution": "{name: circle, share: 0.41}",
     "learner": None,
@@ -30,7 +30,7 @@ SPREAD = {
     "claims": '["BTT18:T3.2-spread", "BTT18:T3.2-spread-two-thirds", "BTT18:T3.2-T", "BTT18:L3.3"]',
     "figure": "{x: m}",
 }
-LAW = {
+LAW: dict[str, str | None] = {
     "learner": "[leftmost, midpoint]",
     "n": "3e9",
     "m": "1e5",
