@@ -99,7 +99,7 @@ class Checked:
 
     @property
     def code(self) -> int:
-        """The exit code of `harness check`: 0 every claim as expected, 1 one broke or a reference regressed, 3 undecided.
+        """The exit code of `harness check`: 0 every claim as expected, 1 one broke or rows changed, 3 undecided.
 
         Raises CannotRunError where a claim was not measured, or a fresh table not compared with its whole reference.
         """

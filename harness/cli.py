@@ -31,6 +31,7 @@ from harness.report.show import (
     show_claim,
     show_comparisons,
     show_far,
+    show_findings,
     summarise,
     verdict_json,
 )
@@ -51,7 +52,7 @@ from harness.report.stored import (
 )
 from harness.report.summary import append, markdown
 from harness.report.tables import show_columns, show_table
-from harness.report.terminal import explanation, findings_grid
+from harness.report.terminal import explanation
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
 from harness.starters import WHAT, begin
 from harness.sweep.batches import BATCH_SECONDS
@@ -191,7 +192,7 @@ def check(
     else:
         if specs or cells:
             show_cells(console, stored, findings)
-        console.print(findings_grid("", findings))
+        show_findings(console, findings)
         summarise(console, findings, error)
         offer_replays(console, findings, stored, out)
     console.stderr = as_json
@@ -219,7 +220,7 @@ def list_claims(
     if as_json:
         print(json.dumps([claim_json(finding) for finding in findings], indent=2))
     elif id is None:
-        console.print(findings_grid("", findings))
+        show_findings(console, findings)
     else:
         show_claim(console, findings[0], stored, out)
 

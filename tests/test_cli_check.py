@@ -1,4 +1,4 @@
-"""`harness check`: 0 as expected, 1 a claim broke or a reference regressed, 2 bad input, 3 undecided, 4 could not run.
+"""`harness check`: 0 as expected, 1 a claim broke or rows changed, 2 bad input, 3 undecided, 4 could not run.
 
 A doctored table is sealed again, so that only what it says is wrong with it.
 """
@@ -233,7 +233,7 @@ def test_a_summary_is_added_to_a_file_and_changes_nothing_else(
     lines = page.read_text(encoding="utf-8").splitlines()
     cell = project.table().rows["cell"][0].as_py()
     assert [line for line in lines if line][:2] == ["Another step.", "## 0 of 1 claims as expected"]
-    assert "| claim | verdict | expected | measured | bound | slack | challenged |" in lines
+    assert "| claim | verdict | expected | measured | bound | stands | slack | challenged |" in lines
     assert any(re.fullmatch(rf"\| {T32} \| refuted \| holds \| 1 \| .*× \| yes \|", line) for line in lines)
     assert f"| {T32} | harness replay small/{cell[:8]}/0/A\\_binClas |" in lines
     assert "| small | 150 | 0 | broken |" in lines and any("reference 0" in line for line in lines)

@@ -8,11 +8,11 @@ from harness.report.verdicts import Finding
 from harness.text import one_line
 from harness.trials.columns import Column
 
-CELL_HEADINGS = ("claim", "setting", "failed", "P(fail) within", "claimed", "measured", "bound", "slack", "verdict")
-CLAIM_HEADINGS = ("claim", "kind", "decisions", "measured", "bound", "slack", "challenged", "verdict")
+CELL_HEADINGS = ("claim", "setting", "failed", "P(fail) within", "claimed", "measured", "bound", "stands", "slack", "verdict")
+CLAIM_HEADINGS = ("claim", "kind", "nature", "decisions", "measured", "bound", "stands", "slack", "challenged", "verdict")
 PRICE_HEADINGS = ("construction", "setting", "n*", "n* within", "its theorem's n", "price", "price within")
 COLUMN_HEADINGS = ("name", "type", "role", "symbol", "unit", "null", "meaning")
-NUMBERS = {*CELL_HEADINGS[2:8], *CLAIM_HEADINGS[2:6], *PRICE_HEADINGS[2:]}
+NUMBERS = {*CELL_HEADINGS[2:9], *CLAIM_HEADINGS[3:8], *PRICE_HEADINGS[2:]}
 """The headings whose columns are numbers, to be set right."""
 
 
@@ -40,6 +40,7 @@ def claim_line(finding: Finding) -> tuple[str, ...]:
     return (
         finding.claim.id,
         finding.claim.kind,
+        finding.claim.nature,
         str(len(finding.verdicts)),
         *sizes(finding.decisive),
         "yes" if finding.challenged else "no",
@@ -53,12 +54,13 @@ def column_line(column: Column) -> tuple[str, ...]:
     return tuple(said.get(heading, getattr(column, heading)) for heading in COLUMN_HEADINGS)
 
 
-def sizes(verdict: Verdict | None) -> tuple[str, str, str]:
-    """Measured, bound and slack."""
+def sizes(verdict: Verdict | None) -> tuple[str, str, str, str]:
+    """Measured, the bound, the least bound that would stand, and slack."""
     if verdict is None:
-        return ("", "", "")
+        return ("", "", "", "")
     return (
         "" if verdict.measured is None else f"{verdict.measured:.3g}",
         "" if verdict.bound is None else f"{verdict.bound:.3g}",
+        "" if verdict.stands is None else f"{verdict.stands:.3g}",
         "" if verdict.slack is None else f"{'' if verdict.measured else '> '}{verdict.slack:.3g}×",
     )

@@ -35,16 +35,25 @@ class Calculation:
 
     @property
     def wins(self) -> str | None:
-        """The private mechanism with the least bound, or None where every bound is vacuous."""
+        """The private mechanism with the least bound of those that keep to ε, or None where every bound is vacuous."""
         known = mechanisms()
-        bounds = {name: plan.bound for name, plan in self.plans.items() if known[name].private and plan.bound is not None}
+        bounds = {
+            name: plan.bound
+            for name, plan in self.plans.items()
+            if known[name].private and plan.bound is not None and name not in self.overspent
+        }
         return min(bounds, key=lambda name: bounds[name], default=None)
+
+    @cached_property
+    def overspent(self) -> list[str]:
+        """The mechanisms that are to be private and are not certified to keep to ε."""
+        return [name for name, plan in self.plans.items() if mechanisms()[name].private and not plan.keeps_to(self.setting.eps)]
 
     @property
     def json(self) -> dict[str, Any]:
         """The object of `harness plan --json`; numbers that do not exist are null."""
         plan, known = self.solved, mechanisms()
-        mine = {name: _plan_json(own) for name, own in self.plans.items()}
+        mine = {name: _plan_json(own) | {"overspent": name in self.overspent} for name, own in self.plans.items()}
         return {
             "lambda": plan.lam,
             "w": plan.w,
@@ -63,7 +72,7 @@ class Calculation:
 
     @property
     def frame(self) -> pd.DataFrame:
-        """Every mechanism's plan: k, α, bound, ε spent, and its noise; a row each."""
+        """Every mechanism's plan: k, α, bound, ε spent, whether that is more than ε, and its noise; a row each."""
         rows = {name: own | own["noise"] for name, own in self.json["mechanisms"].items()}
         return pd.DataFrame.from_dict(rows, orient="index").drop(columns="noise")
 
@@ -96,10 +105,14 @@ def as_text(calculation: Calculation) -> Group:
         compared.add_column(column, justify="left" if column in ("mechanism", "noise") else "right")
     for name, own in calculation.plans.items():
         certified = f"{own.spent:.3g}" if isfinite(own.spent) else "not certified"
+        if name in calculation.overspent and isfinite(own.spent):
+            certified += f" > ε = {setting.eps:g}"
         spent = certified if mechanisms()[name].private else "not private"
         compared.add_row(name, _whole(own.k), f"{own.alpha:.4g}", _bound(own), spent, _noise(own))
     best = calculation.wins
     wins = f"Of all that are private, {best} wins: it has the least bound." if best else "None wins: every bound is vacuous."
+    if calculation.overspent:
+        wins += f"\nNot certified to be (ε, δ)-DP, and so out of the race: {', '.join(calculation.overspent)}."
     notes = [Text(f"\nvacuous: {plan.reason}", style="yellow")] if plan.reason else []
     return Group(heading, derived, *notes, compared, Text(f"\n{wins}"))
 

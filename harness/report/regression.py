@@ -1,9 +1,13 @@
-"""Fresh tables against the committed reference: has anything got better or worse?
+"""Fresh tables against the committed reference: is anything not what it was?
 
 Where the versions that make rows are the same (seed, code, numpy, scipy), the rows must be: one that differs is a broken
 promise. Reals may differ in their last digits, which for transcendental functions are the processor's. Where the versions are
-not the same, rows may differ but their law must not, and each measured column of each mechanism in each cell is put to a
-two-sample test. All tests of a check share its error, so that the chance that any change is named falsely is at most that.
+not the same, what the theory computes of a cell must still be the same number, and what is drawn may differ but its law may
+not: each column of each mechanism in each cell that differs from trial to trial is put to a two-sample test. All tests of a
+check share its error, so that the chance that any change is named falsely is at most that.
+
+Whatever is not what it was fails the check, also where less of it is better: an error that halves by itself is as likely a
+fault in what counts errors. What is meant is made the reference by `harness accept`.
 
 The test is Mann and Whitney's, two-sided, on midranks: it asks whether counts tend to be larger, a few huge ones do not drown
 the others, and on counts of 0 and 1 it is Fisher's. Its p-value is no normal approximation, which fails for tiny counts and
@@ -28,9 +32,12 @@ from scipy.stats import binom, rankdata
 
 from harness.arrays import Bools, Reals
 from harness.sweep.run import FIRST_LOOK
+from harness.trials.columns import Column
 from harness.trials.kind import Kind
 
-Result = Literal["identical", "no change", "improvement", "regression", "broken", "compared nothing"]
+Difference = Literal["broken", "regression", "changed", "improvement"]
+Result = Literal["identical", "no change", "compared nothing"] | Difference
+WORST_FIRST: tuple[Difference, ...] = ("broken", "regression", "changed", "improvement")
 PLACE = ["cell", "mechanism"]
 ROW = [*PLACE, "trial"]
 TOLERANCE = 1e-9  # relative, for numbers that are computed and not drawn
@@ -42,6 +49,7 @@ class Pair:
     """A fresh table of an experiment and its reference.
 
     same: whether the versions that make rows are the same for both. part: the fresh one lacks trials that its spec asks for.
+    lacks: what the reference lacks of what the spec asks for, in words; empty if nothing.
     """
 
     experiment: str
@@ -50,17 +58,20 @@ class Pair:
     reference: pd.DataFrame
     same: bool
     part: bool = False
+    lacks: str = ""
 
 
 @dataclass(frozen=True)
 class Change:
     """A column that is not what it was, of one mechanism in one cell.
 
-    fresh, reference: the means over trials, or for rows that had to be the same the two values in the first such trial.
-    p: the chance of such a difference between tables of one law, at most; 0 where nothing is random.
+    result: broken where the row had to be the same; regression or improvement where more of the column is worse and there is
+    more or less of it; changed where it is computed, or where no more of it is worse. fresh, reference: the means over trials,
+    or of numbers that are computed and rows that had to be the same the two values. p: the chance of such a difference between
+    tables of one law, at most; 0 where nothing is random.
     """
 
-    result: Literal["improvement", "regression", "broken"]
+    result: Difference
     cell: str
     mechanism: str
     column: str
@@ -90,12 +101,15 @@ class Comparison:
     def result(self) -> Result:
         """The worst that was found."""
         found = {change.result for change in self.changes}
-        for result in ("broken", "regression"):
+        for result in WORST_FIRST:
             if result in found:
                 return result
-        if self.nothing:
-            return "compared nothing"
-        return "improvement" if found else "identical" if self.identical else "no change"
+        return "compared nothing" if self.nothing else "identical" if self.identical else "no change"
+
+    @property
+    def as_before(self) -> bool:
+        """Whether all that was compared is what it was."""
+        return not self.changes
 
     @property
     def told(self) -> str:
@@ -105,31 +119,35 @@ class Comparison:
 
 @dataclass(frozen=True)
 class _Samples:
-    """One measured column of one mechanism in one cell, in the fresh table and in the reference, that is not constant."""
+    """One drawn column of one mechanism in one cell, in the fresh table and in the reference, that is not constant.
+
+    worse: whether more of it is worse.
+    """
 
     cell: str
     mechanism: str
     column: str
+    worse: bool
     fresh: Reals
     reference: Reals
 
 
 def compare(pairs: Iterable[Pair], error: float) -> list[Comparison]:
-    """Each pair's comparison. The chance that any improvement or regression among all of them is none is at most `error`."""
+    """Each pair's comparison. The chance that any change among all of them is none is at most `error`."""
     pairs = list(pairs)
     differing = [_first_difference(pair) for pair in pairs]
     samples = [
         list(_samples(pair)) if change is not None and not pair.same else []
         for pair, change in zip(pairs, differing, strict=True)
     ]
-    # Whether a column is constant over both tables together says nothing about which rows are whose, so it may be looked at.
+    # Which columns are constant, or ranked alike, over both tables together says nothing about which rows are whose.
     share = error / max(1, sum(map(len, samples)))
     return [_comparison(pair, change, drawn, share) for pair, change, drawn in zip(pairs, differing, samples, strict=True)]
 
 
 def _comparison(pair: Pair, differing: Change | None, samples: list[_Samples], share: float) -> Comparison:
     common = _common(pair)
-    nothing = _nothing(pair, common, share if differing is not None and not pair.same else None)
+    nothing = _nothing(pair, common, share if differing is not None and not pair.same else None) or pair.lacks
     if pair.part and len(common):
         nothing = ""  # that it is not all is known
     if differing is None or pair.same:
@@ -155,7 +173,13 @@ def _nothing(pair: Pair, common: pd.Index, share: float | None) -> str:
     if absent:
         cell, mechanism = min(absent)
         return f"{len(absent)} of the reference's cells are not in the fresh table, such as {cell} with {mechanism}"
-    if share is not None and pair.kind.worse:
+    rows = pd.MultiIndex.from_frame(pair.reference.loc[pair.reference["trial"] < FIRST_LOOK, ROW])
+    lost = rows[~rows.isin(common)]
+    if len(lost):
+        cell, mechanism, trial = lost[0]
+        which = f"such as trial {trial} of {cell} with {mechanism}"
+        return f"{len(lost)} of the reference's rows are not in the fresh table, {which}"
+    if share is not None and pair.kind.drawn:
         for _, _, fresh, reference in _groups(pair):
             if 2 > share * comb(len(fresh) + len(reference), len(fresh)):
                 return f"{len(fresh)} trials against {len(reference)} are too few for any change to show"
@@ -171,10 +195,7 @@ def _first_difference(pair: Pair) -> Change | None:
     fresh, reference = (frame.set_index(ROW).loc[common] for frame in (pair.fresh, pair.reference))
     firsts = []
     for position, column in enumerate(pair.kind.columns):
-        new, old = fresh[column.name], reference[column.name]
-        same = ((new == old).fillna(False) | (new.isna() & old.isna())).to_numpy(bool)
-        if column.type == "real":
-            same = same | np.isclose(_values(fresh, column.name), _values(reference, column.name), rtol=TOLERANCE, atol=0)
+        same = _same(column, fresh[column.name], reference[column.name])
         if not same.all():
             firsts.append((int(np.argmin(same)), position, column.name))
     if not firsts:
@@ -182,6 +203,15 @@ def _first_difference(pair: Pair) -> Change | None:
     row, _, name = min(firsts)
     cell, mechanism, trial = common[row]
     return Change("broken", cell, mechanism, name, fresh[name].iloc[row], reference[name].iloc[row], int(trial))
+
+
+def _same(column: Column, new: "pd.Series[Any]", old: "pd.Series[Any]") -> Bools:
+    """Where two columns of as many rows are the same: both null, or equal, reals within TOLERANCE."""
+    same: Bools = ((new == old).fillna(False) | (new.isna() & old.isna())).to_numpy(bool)
+    if column.type == "real":
+        fresh, reference = (each.to_numpy(float, na_value=np.inf) for each in (new, old))
+        same = same | np.isclose(fresh, reference, rtol=TOLERANCE, atol=0)
+    return same
 
 
 def _groups(pair: Pair) -> Iterator[tuple[str, str, pd.DataFrame, pd.DataFrame]]:
@@ -199,28 +229,38 @@ def _values(rows: pd.DataFrame, column: str) -> Reals:
 
 
 def _samples(pair: Pair) -> Iterator[_Samples]:
+    """What is tested. Of columns that rank all trials alike, or the other way round, one; of which more is worse, if any."""
     for cell, mechanism, fresh, reference in _groups(pair):
-        for column in pair.kind.worse:
-            new, old = _values(fresh, column), _values(reference, column)
-            if (np.append(new, old) != new[0]).any():
-                yield _Samples(cell, mechanism, column, new, old)
+        varying = [column for column in pair.kind.computed if column.is_number and not _constant(column, fresh, reference)]
+        seen: set[bytes] = set()
+        for column in sorted([*pair.kind.drawn, *varying], key=lambda column: not column.worse):
+            new, old = _values(fresh, column.name), _values(reference, column.name)
+            ranks = rankdata(np.append(new, old))
+            ways = {ranks.tobytes(), (len(ranks) + 1 - ranks).tobytes()}
+            if (ranks != ranks[0]).any() and not ways & seen:
+                seen |= ways
+                yield _Samples(cell, mechanism, column.name, column.worse, new, old)
 
 
 def _computed_changes(pair: Pair) -> Iterator[Change]:
-    """Reals that are not measured are functions of the cell: number against number, and of all of them more is worse."""
-    computed = [column.name for column in pair.kind.columns if column.type == "real" and not column.worse]
+    """What the theory computes of a cell may not differ at all, but for the last digits of a real."""
     for cell, mechanism, fresh, reference in _groups(pair):
-        for column in computed:
-            new, old = (float(_values(rows, column)[0]) for rows in (fresh, reference))
-            if not np.isclose(new, old, rtol=TOLERANCE, atol=0):
-                yield Change("regression" if new > old else "improvement", cell, mechanism, column, new, old)
+        for column in pair.kind.computed:
+            new, old = (rows[column.name].iloc[:1].reset_index(drop=True) for rows in (fresh, reference))
+            if _constant(column, fresh, reference) and not _same(column, new, old).all():
+                yield Change("changed", cell, mechanism, column.name, new.iloc[0], old.iloc[0])
+
+
+def _constant(column: Column, *tables: pd.DataFrame) -> bool:
+    """Whether a column is the same in all rows of each table: a mechanism may choose its cutoff by what it sees in a trial."""
+    return all(rows[column.name].nunique(dropna=False) == 1 for rows in tables)
 
 
 def _tested(drawn: _Samples, share: float) -> Change | None:
     p, larger = two_sample(drawn.fresh, drawn.reference)
     if p > share:
         return None
-    result: Literal["improvement", "regression"] = "regression" if larger else "improvement"
+    result: Difference = "changed" if not drawn.worse else "regression" if larger else "improvement"
     means = float(drawn.fresh.mean()), float(drawn.reference.mean())
     return Change(result, drawn.cell, drawn.mechanism, drawn.column, *means, p=p)
 

@@ -11,10 +11,11 @@ from rich.console import Console
 
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
+from harness.report.overspent import overspent
 from harness.report.regression import Comparison
 from harness.report.replay import commands
 from harness.report.stored import Stored
-from harness.report.terminal import cells_grid, changes, comparisons_grid, prices_grid
+from harness.report.terminal import cells_grid, changes, comparisons_grid, findings_grid, prices_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, Finding
 from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Sweep
@@ -30,6 +31,8 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) 
             console.print()
             title = f"{table.sweep.name}: {one_line(table.sweep.spec.question)} ({table.path})"
             console.print(cells_grid(title, table.settings, verdicts))
+        for line in overspent(table.table.frame()).values():
+            console.print(line, style="bold red")
         if table.sweep.kind.price:
             console.print()
             console.print(prices_grid(table.table.frame(), table.sweep.kind.price, table.settings))
@@ -37,6 +40,15 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) 
         console.print()
         console.print(cells_grid("by the theory alone", None, alone))
     console.print()
+
+
+def show_findings(console: Console, findings: Sequence[Finding]) -> None:
+    """A line a claim; those that fail by a fault of the harness and by nothing else stand apart."""
+    theorems = [finding for finding in findings if finding.claim.nature == "theorem"]
+    others = [finding for finding in findings if finding.claim.nature != "theorem"]
+    for title, those in (("", theorems), ("\nidentities and self-checks", others)):
+        if those:
+            console.print(findings_grid(title, those))
 
 
 def show_claim(console: Console, finding: Finding, stored: list[Stored], out: Path) -> None:
@@ -60,14 +72,19 @@ def show_far(console: Console, stored: Sequence[Stored], what: str = "judged on"
 
 
 def tally(findings: Sequence[Finding], error: float) -> str:
-    """How many claims hold, and how sure that is."""
-    counts = ", ".join(
-        f"{count} {outcome}"
-        for outcome in ("holds", "refuted", "undecided", "vacuous", "untested")
-        if (count := sum(finding.outcome == outcome for finding in findings))
-    )
-    counted = f"{len(findings)} claim{'s' * (len(findings) != 1)}"
-    return f"{counted}: {counts}; any of these verdicts is false with probability at most {error:g}"
+    """How many claims hold, apart from those that cannot fail but by a fault of the harness; and how sure that is."""
+    told = [_counted(findings, ("theorem",), "claim"), _counted(findings, ("identity", "self-check"), "identity or self-check")]
+    said = "; besides, ".join(each for each in told if each)
+    return f"{said}; any of these verdicts is false with probability at most {error:g}"
+
+
+def _counted(findings: Sequence[Finding], natures: Sequence[str], what: str) -> str:
+    """How many claims of some nature have which outcome; empty where there are none."""
+    found = [finding.outcome for finding in findings if finding.claim.nature in natures]
+    outcomes = ("holds", "refuted", "undecided", "vacuous", "untested")
+    counts = ", ".join(f"{found.count(outcome)} {outcome}" for outcome in outcomes if outcome in found)
+    several = "identities and self-checks" if what.startswith("identity") else f"{what}s"
+    return f"{len(found)} {what if len(found) == 1 else several}: {counts}" if found else ""
 
 
 def summarise(console: Console, findings: list[Finding], error: float) -> None:
@@ -110,7 +127,7 @@ def refuse_unmeasured(findings: Sequence[Finding], stored: Sequence[Stored]) -> 
 
 
 def exit_code(findings: Sequence[Finding], compared: Sequence[Comparison], stored: Sequence[Stored] = ()) -> int:
-    """0 when every claim is as expected, 3 when some are only undecided, 1 when one broke or a reference regressed.
+    """0 when every claim is as expected, 3 when some are only undecided, 1 when one broke or rows are not what they were.
 
     Where a table lacks trials it is 3 at best, and 1 only for what more trials do not mend: a refuted claim that should hold,
     or rows that are not the reference's. Raises CannotRunError where claims were not measured, or fresh tables not compared
@@ -126,7 +143,7 @@ def exit_code(findings: Sequence[Finding], compared: Sequence[Comparison], store
         for finding in findings
         if not finding.as_expected
     } - {"vacuous"}
-    if unexpected - {"undecided"} or any(comparison.result in ("broken", "regression") for comparison in compared):
+    if unexpected - {"undecided"} or not all(comparison.as_before for comparison in compared):
         return 1
     for comparison in compared:
         if comparison.nothing and not comparison.part:
@@ -152,12 +169,14 @@ def claim_json(finding: Finding) -> dict[str, Any]:
         "source": claim.source,
         "statement": claim.statement,
         "kind": claim.kind,
+        "nature": claim.nature,
         "expected": claim.expected,
         "verdict": finding.outcome,
         "challenged": finding.challenged,
         "confidence": 1 - FAMILYWISE_ERROR,
         "measured": decisive.measured if decisive else None,
         "bound": decisive.bound if decisive else None,
+        "stands": decisive.stands if decisive else None,
         "slack": decisive.slack if decisive else None,
         "untested": finding.why or None,
     }

@@ -196,8 +196,9 @@ def pairs(stored: Sequence[Stored]) -> list[Pair]:
             _, (reference, _) = _seen(fresh.sweep, RESULTS)
             _refuse_kind(fresh.sweep, reference, path)
             same = reference.provenance["makes"] == fresh.table.provenance["makes"]
-            frames = fresh.table.frame(), reference.frame()
-            found.append(Pair(fresh.sweep.name, fresh.sweep.kind, *frames, same, part=bool(fresh.far)))
+            frames, alike = (fresh.table.frame(), reference.frame()), likeness(fresh.sweep, reference)
+            lacks = "" if alike.whole else f"the reference has {alike.count} that {fresh.sweep.path} asks for"
+            found.append(Pair(fresh.sweep.name, fresh.sweep.kind, *frames, same, bool(fresh.far), lacks))
     return found
 
 

@@ -40,7 +40,7 @@ def markdown(
     lines += [line for each in far for line in (_escaped(each), "")]
     lines += _table(
         {"claim": "---", "verdict": "---", "expected": "---"}
-        | {"measured": "---:", "bound": "---:", "slack": "---:", "challenged": "---"},
+        | {"measured": "---:", "bound": "---:", "stands": "---:", "slack": "---:", "challenged": "---"},
         [_claim(finding) for finding in sorted(findings, key=lambda finding: finding.as_expected)],
     )
     lines += _table(

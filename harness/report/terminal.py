@@ -12,7 +12,7 @@ from rich.text import Text
 
 from harness.claims.engine import Verdict
 from harness.report import lines, prices
-from harness.report.regression import Change, Comparison
+from harness.report.regression import WORST_FIRST, Change, Comparison
 from harness.report.replay import Judgement, Replay
 from harness.report.settings import Settings
 from harness.report.verdicts import Finding
@@ -21,7 +21,7 @@ from harness.text import one_line
 from harness.trials.kind import Price
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
-CHANGED = {"broken": "bold red", "regression": "bold red", "improvement": "green", "compared nothing": "yellow"}
+CHANGED = dict.fromkeys(WORST_FIRST, "bold red") | {"compared nothing": "yellow"}
 SHOWN = 10  # cells of one experiment whose change is told; a fault mostly shows in many at once
 NUMBERS = lines.NUMBERS | {"rows", "tests", "trials", "a trial", "all of them"}
 
@@ -62,11 +62,11 @@ def comparisons_grid(comparisons: Iterable[Comparison]) -> Grid:
 
 
 def changes(comparisons: Iterable[Comparison]) -> list[Text]:
-    """What changed most of each mechanism in each cell, the worst first; and what to do about an improvement."""
+    """What changed most of each mechanism in each cell, the worst first; and what to do where that is meant."""
     told = []
     for each in comparisons:
         found: dict[tuple[str, str], Change] = {}
-        for change in sorted(each.changes, key=lambda change: (change.result == "improvement", change.p)):
+        for change in sorted(each.changes, key=lambda change: (WORST_FIRST.index(change.result), change.p)):
             found.setdefault((change.cell, change.mechanism), change)
         for change in list(found.values())[:SHOWN]:
             trial = "*" if change.trial is None else change.trial
@@ -77,8 +77,8 @@ def changes(comparisons: Iterable[Comparison]) -> list[Text]:
             told.append(Text(f"{change.result} in {where}: {values}{same}", style=CHANGED[change.result]))
         if len(found) > SHOWN:
             told.append(Text(f"and in {len(found) - SHOWN} more cells and mechanisms of {each.experiment}"))
-        if each.result == "improvement":
-            told.append(Text(f"`{harness_command(['accept', each.experiment])}` makes the fresh table the reference"))
+        if found and each.result != "broken":
+            told.append(Text(f"where that is meant, `{harness_command(['accept', each.experiment])}` makes it the reference"))
         if each.nothing:
             told.append(Text(f"{each.experiment}: {one_line(each.nothing)}", style=CHANGED["compared nothing"]))
     return told

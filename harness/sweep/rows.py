@@ -3,11 +3,13 @@
 import json
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import ValidationError
 
 from harness.trials.kind import Kind
+from harness.trials.rules import Rule
 
 KEY = ["cell", "mechanism", "trial"]  # of a row, and of no other
 
@@ -28,7 +30,18 @@ def impossible(rows: pa.Table, kind: Kind) -> str | None:
                 outside = [value for value in pc.unique(values).to_pylist() if not _allowed(kind, axis, value)]
                 if outside:
                     return f"{name} is {outside[0]} in a row, which no spec may say"
-    return None
+    constant = ["cell", *(name for name, column in kind.table.items() if column.role == "parameter")]
+    if rows.select(constant).group_by(constant).aggregate([]).num_rows > len(pc.unique(rows["cell"])):
+        return "rows of one cell have different parameters"
+    return next((f"{rule.words} is not so in a row" for rule in kind.rules if not _kept(rows, rule)), None)
+
+
+def _kept(rows: pa.Table, rule: Rule) -> bool:
+    """Whether all rows keep to a rule."""
+    values = [rows[name].cast(pa.float64(), safe=False).to_numpy() for name in rule.columns]
+    asked = np.ones(rows.num_rows, bool) if rule.nulls else ~np.isnan(values).any(axis=0)
+    with np.errstate(all="ignore"):
+        return bool((rule.keeps(*values) | ~asked).all())
 
 
 def _allowed(kind: Kind, axis: str, value: float) -> bool:

@@ -72,11 +72,16 @@ class Table:
     def write(self, path: Path, folder: int | None = None) -> None:
         """Write atomically: the file is whole or is not there, also after a crash. Raises CannotRunError when it cannot be.
 
+        Rows that no run can have made, as their numbers contradict one another, are not written either.
+
         folder: the descriptor of its folder, where that is held open.
         """
         if self.rows.num_rows > parquet.MOST_ROWS:
             what = f"{self.rows.num_rows:,} rows are more than a table may have; allowed: at most {parquet.MOST_ROWS:,}"
             raise CannotRunError(f"{path} cannot be written: {what}, so cut the sweep along an axis")
+        wrong = impossible(self.rows, kinds()[self.provenance["kind"]])
+        if wrong is not None:
+            raise CannotRunError(f"{path} is not written, as its rows contradict themselves: {wrong}")
         with replaced(path, folder) as file:
             self._save(file)
 

@@ -11,6 +11,8 @@ from harness.theory.parameters import Task
 
 Drawn = TypeVar("Drawn", bound="Plan")
 
+CERTIFIED = 1e-6  # relative, of a certified ε: the accuracy of what noise is calibrated to
+
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
@@ -42,6 +44,10 @@ class Plan:
         It is found when it is first asked for: exact accounting takes up to a fifth of a second.
         """
         return inf if self.accounting is None else self.accounting()
+
+    def keeps_to(self, eps: float) -> bool:
+        """Whether all answers together are certainly (ε, δ)-DP."""
+        return self.spent <= eps * (1 + CERTIFIED)
 
     @property
     def noise(self) -> dict[str, float]:

@@ -34,6 +34,7 @@ from harness.trials.columns import (
 )
 from harness.trials.concept_cell import MAX_N
 from harness.trials.kind import Kind, Row
+from harness.trials.rules import TOLERANCE, Rule, close, no_more, vacuous_without
 from harness.trials.seeds import stream
 
 MOST_DRAWN = 10**9  # queries that are drawn one by one
@@ -281,6 +282,44 @@ COLUMNS = (
     Column("spent", "real", "plan", "ε that all answers certainly keep to at δ, by exact accounting", "ε′", null=True),
 )
 
+RULES = (
+    Rule(
+        "misclassified = wrong + bottoms + m − answered",
+        ("misclassified", "wrong", "bottoms", "m", "answered"),
+        lambda misclassified, wrong, bottoms, m, answered: misclassified == wrong + bottoms + m - answered,
+    ),
+    Rule(
+        "misclassification_rate = misclassified / m",
+        ("misclassification_rate", "misclassified", "m"),
+        lambda rate, misclassified, m: close(rate, misclassified / m),
+    ),
+    Rule(
+        "wrong + bottoms ≤ answered ≤ m",
+        ("wrong", "bottoms", "answered", "m"),
+        lambda wrong, bottoms, answered, m: (wrong + bottoms <= answered) & (answered <= m),
+    ),
+    Rule(
+        "halted_at = answered where that is less than m, else null",
+        ("halted_at", "answered", "m"),
+        lambda halted_at, answered, m: np.where(answered < m, halted_at == answered, np.isnan(halted_at)),
+        nulls=True,
+    ),
+    Rule(
+        "stable_failed ≤ misclassified, and ≤ m − unstable",
+        ("stable_failed", "misclassified", "m", "unstable"),
+        lambda failed, misclassified, m, unstable: (failed <= misclassified) & (failed <= m - unstable),
+    ),
+    no_more("max_mistakes", "m"),
+    Rule(
+        "share_of_3B = unstable / (3 max_mistakes), null where that is null or 0",
+        ("share_of_3B", "unstable", "max_mistakes"),
+        lambda share, unstable, most: np.where(most > 0, close(share, unstable / (3 * np.maximum(most, 1))), np.isnan(share)),
+        nulls=True,
+    ),
+    Rule("s = ⌊n/k⌋", ("s", "n", "k"), lambda s, n, k: (s <= n / k * (1 + TOLERANCE)) & (s + 1 >= n / k * (1 - TOLERANCE))),
+    vacuous_without(),
+)
+
 KIND = Kind(
     name="answers",
     cell=Cell,
@@ -291,4 +330,5 @@ KIND = Kind(
     origins=origins,
     parameters=parameters,
     queries=singles,
+    rules=RULES,
 )

@@ -22,6 +22,7 @@ from harness.theory.privacy.witness import strongest_witness
 from harness.trials.columns import DELTA, EPS, Column
 from harness.trials.fields import Identified, Probability, Real, Whole
 from harness.trials.kind import Kind, Row, rows_of
+from harness.trials.rules import no_more
 from harness.trials.seeds import stream
 
 SEEN = 0.1  # about how often the event happens on the table where it is the likelier one
@@ -115,4 +116,5 @@ KIND = Kind(
         Column("hits_neighbour", "whole", "measured", "how often it happened on its neighbour", unit="runs"),
     ),
     run=run,
+    rules=(no_more("hits", "runs"), no_more("hits_neighbour", "runs"), no_more("q", "p")),
 )

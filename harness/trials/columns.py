@@ -42,6 +42,11 @@ class Column:
         return self.type not in ("text", "json")
 
     @property
+    def computed(self) -> bool:
+        """Whether it is a function of the cell and the subject alone, the same in every trial."""
+        return self.role in ("parameter", "plan", "claimed")
+
+    @property
     def heading(self) -> str:
         """What it is, for the axis of a figure."""
         return self.title or f"{self.meaning} {self.symbol}".rstrip()

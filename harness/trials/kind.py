@@ -9,6 +9,7 @@ from typing import Any
 from harness.refusal import Refusal
 from harness.trials.columns import Column, every_kind
 from harness.trials.fields import Identified
+from harness.trials.rules import Rule
 
 Row = dict[str, Any]
 
@@ -38,11 +39,11 @@ class Kind:
     """A kind of trial, and what a table of it holds.
 
     cell: the model of its parameters, whose fields are the axes of a sweep. subjects: the names that a spec's `mechanisms` may
-    give; a trial has one row for each. columns: its own, in their order; a `real` of which more is not `worse` is a function of
-    the cell. refuse: why a subject cannot run on a cell, or None. run: one trial, a pure function
-    of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come from, by column.
-    parameters: what every row of a subject on a cell has, as far as it is known before a trial. queries: about how many queries
-    a trial of a subject draws one by one. price: what its tables say the price of, if anything.
+    give; a trial has one row for each. columns: its own, in their order. refuse: why a subject cannot run on a cell, or None.
+    run: one trial, a pure function of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come
+    from, by column. parameters: what every row of a subject on a cell has, as far as it is known before a trial. rules: what
+    the numbers of every row keep to, whatever happened in its trial. queries: about how many queries a trial of a subject draws
+    one by one. price: what its tables say the price of, if anything.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Kind:
     parameters: Callable[[Any, str], Row] = own
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
     queries: Callable[[Any, str], float] = lambda cell, name: 0
+    rules: tuple[Rule, ...] = ()
     price: Price | None = None
 
     @cached_property
@@ -62,9 +64,14 @@ class Kind:
         return {column.name: column for column in every_kind(self.columns)}
 
     @property
-    def worse(self) -> list[str]:
-        """The columns that differ from trial to trial and of which more is worse."""
-        return [column.name for column in self.columns if column.worse]
+    def drawn(self) -> list[Column]:
+        """The numbers that differ from trial to trial."""
+        return [column for column in self.columns if column.is_number and not column.computed]
+
+    @property
+    def computed(self) -> list[Column]:
+        """The columns that are functions of the cell and the subject: parameters, plans and what is claimed."""
+        return [column for column in self.columns if column.computed]
 
     def column(self, axis: str) -> Column:
         """The column that holds an axis of the cells; of an axis without one, a column of its name and no more."""

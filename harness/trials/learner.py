@@ -40,6 +40,7 @@ from harness.trials.columns import (
 from harness.trials.concept_cell import MAX_N, Drawn
 from harness.trials.fields import Probability, Whole
 from harness.trials.kind import Kind, Row
+from harness.trials.rules import TOLERANCE, Rule, no_more, null_with, vacuous_without
 from harness.trials.seeds import stream
 
 LARGE = 10**12  # a chunk size at which any distribution that there is can be made concrete
@@ -210,6 +211,15 @@ COLUMNS = (
     VACUOUS,
 )
 
+RULES = (
+    no_more("bottoms", "m"),
+    no_more("mislabelled", "m"),
+    Rule("error ≤ 1", ("error",), lambda error: error <= 1),
+    Rule("k s ≤ n", ("k", "s", "n"), lambda k, s, n: k * s <= n * (1 + TOLERANCE)),
+    null_with("k", "s"),
+    vacuous_without(),
+)
+
 KIND = Kind(
     name="learner",
     cell=LearnerCell,
@@ -218,4 +228,5 @@ KIND = Kind(
     refuse=refuse,
     run=run,
     parameters=parameters,
+    rules=RULES,
 )

@@ -10,6 +10,7 @@ from harness.theory.privacy.spent import spent_lower, spent_upper
 from harness.trials.columns import DELTA, EPS, Column, M, T
 from harness.trials.fields import Identified, Probability, Real, Whole
 from harness.trials.kind import Kind, Row, rows_of
+from harness.trials.rules import no_more
 
 
 class PrivacyCell(Identified, frozen=True):
@@ -52,4 +53,5 @@ KIND = Kind(
         Column("sensitivity", "whole", "plan", "how far one changed vote moves the distance", unit="votes"),
     ),
     run=run,
+    rules=(no_more("spent_lower", "spent_upper"),),
 )

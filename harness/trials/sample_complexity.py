@@ -18,6 +18,7 @@ from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Probability, Whole
 from harness.trials.kind import Kind, Price, Row
 from harness.trials.learner import NEEDED, PARAMETERS, Learned, most_points, parameters
+from harness.trials.rules import Rule, close, null_with
 from harness.trials.search import Search
 from harness.trials.seeds import stream
 
@@ -105,6 +106,17 @@ COLUMNS = (
     VACUOUS,
 )
 
+RULES = (
+    Rule("n_low < n_high", ("n_low", "n_high"), lambda low, high: low < high),
+    Rule(
+        "n_star = √(n_low n_high), with 1 for an n_low of 0",
+        ("n_star", "n_low", "n_high"),
+        lambda middle, low, high: close(middle, np.sqrt(np.maximum(1, low) * high)),
+    ),
+    null_with("n_star", "n_high"),
+    Rule("vacuous just where largest_error ≥ 1", ("vacuous", "largest_error"), lambda none, most: (none > 0) == (most >= 1)),
+)
+
 KIND = Kind(
     name="sample_complexity",
     cell=SearchCell,
@@ -113,5 +125,6 @@ KIND = Kind(
     refuse=refuse,
     run=run,
     parameters=parameters,
+    rules=RULES,
     price=Price("n_star", "n_low", "n_high", asked="needed", base="non_private"),
 )

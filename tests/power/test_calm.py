@@ -56,6 +56,13 @@ def test_no_more_runs_end_in_a_false_verdict_than_the_level_allows(
     assert false <= binom.isf(3e-7, SEEDS, level)
 
 
+@pytest.mark.parametrize("level", [1e-9, FAMILYWISE_ERROR, 0.1])
+def test_the_errors_of_all_verdicts_of_a_run_add_up_to_the_level(level: float, runs: list[list[Evidence]]) -> None:
+    shares = [verdict.error for finding in judge(runs[0], level) for _, verdict in finding.verdicts]
+    assert len(shares) == 8
+    assert sum(shares) <= level * (1 + 1e-9)
+
+
 def test_calm_is_not_silence(runs: list[list[Evidence]]) -> None:
     """A run decides two of its probability claims or more on average; the 200 runs stay below that but for 1e-9."""
     findings = [finding for run in runs for finding in judge(run) if finding.claim.kind == "probability"]

@@ -48,7 +48,7 @@ def table(sweep: Sweep, rates: dict[tuple[int, int], tuple[float, float, float]]
 
 def filled(rows: list[dict[str, Any]]) -> pd.DataFrame:
     """Rows with what all share, and with nulls in all other columns of their kind."""
-    shared: dict[str, Any] = {"eps": 1.0, "delta": 1e-6, "beta": 0.05, "constants": "BTT18", "vacuous": False}
+    shared: dict[str, Any] = {"eps": 1.0, "delta": 1e-6, "beta": 0.05, "constants": "BTT18", "vacuous": False, "spent": 0.9}
     return pd.DataFrame(rows).assign(**shared).reindex(columns=list(kinds()["answers"].table))
 
 
@@ -81,6 +81,21 @@ def test_a_map_shows_the_winner_its_lead_and_where_ours_overtakes(project: "Proj
     # Below from the second n on; above from the third, where there are too few errors and nothing speaks against it.
     np.testing.assert_allclose(np.asarray(measured.get_xdata(), float), [0.5, 0.5, 1.5, 1.5])
     np.testing.assert_allclose(np.asarray(measured.get_ydata(), float), [-0.5, 0.5, 0.5, 1.5])
+
+
+def test_what_spends_more_than_epsilon_wins_nowhere(project: "Project", drawn: list[Figure]) -> None:
+    """Gaussian noise is the second best everywhere; the best one is not what it is asked to be."""
+    sweep = project.sweep(**SPEC, mechanisms="[A_binClas, noisy_majority, gaussian]", figure="{plot: map, x: n, by: m}")
+    rates = {(n, m): (0.06, 0.01, 0.07) for n in NS for m in (1000, 10**5)}
+    frame = table(sweep, rates)
+    frame.loc[frame["mechanism"] == "noisy_majority", "spent"] = 1.5
+    draw(frame, View.of(sweep), Path("figure"))
+    faces = {
+        colors.to_hex(patch.get_facecolor()[:3]).upper()
+        for patch in drawn[0].get_axes()[0].patches
+        if isinstance(patch, Rectangle)
+    }
+    assert faces == {style("A_binClas").colour.upper()}
 
 
 def test_a_vacuous_bound_of_ours_overtakes_nothing(project: "Project", drawn: list[Figure]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,7 @@ def test_the_object_has_its_keys_and_is_json(given: dict[str, Any]) -> None:
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     baselines = {name for name, mechanism in mechanisms().items() if mechanism.pays_for != "bottoms"}
     assert set(found["mechanisms"]) == set(mechanisms())
-    assert all(list(entry) == ["k", "alpha", "bound", "spent", "noise"] for entry in found["mechanisms"].values())
+    assert all(list(entry) == ["k", "alpha", "bound", "spent", "noise", "overspent"] for entry in found["mechanisms"].values())
     assert {name: found["mechanisms"][name] for name in baselines} == found["baselines"]
     assert found["vacuous"] == (found["bound"] is None) == (found["reason"] is not None)
 
@@ -108,6 +109,27 @@ def test_the_private_mechanism_of_the_least_bound_wins() -> None:
     assert Calculation(Setting(m=10**5, n=10**12, constants="tight")).json["wins"] == "A_binClas"
     assert Calculation(Setting(m=100, n=10)).json["wins"] is None
     assert "None wins: every bound is vacuous." in text({"m": 100, "n": 10})
+
+
+def test_what_spends_more_than_epsilon_is_marked_and_never_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A_OQR's printed distance with noise that is calibrated for the corrected one; and what has no certificate at all."""
+    setting = {"m": 10**5, "n": 10**12, "constants": "tight"}
+    calculation = Calculation(Setting.model_validate(setting))
+    assert calculation.overspent == ["A_OQR"]
+    assert calculation.plans["A_OQR"].spent > 2
+    found = calculation.json["mechanisms"]
+    assert {name for name, entry in found.items() if entry["overspent"]} == {"A_OQR"}
+    (line,) = [line for line in text(setting).splitlines() if line.startswith("A_OQR ")]
+    assert "> ε = 1" in line
+    assert "Not certified to be (ε, δ)-DP, and so out of the race: A_OQR." in text(setting)
+    assert "out of the race" not in text({"m": 10**5, "n": 10**10})
+    best = calculation.wins
+    assert best == "A_binClas"
+    for accounting in (lambda: 1.01, None):  # just beyond ε, and not certified
+        plan = replace(calculation.plans[best], accounting=accounting)
+        monkeypatch.setitem(calculation.plans, best, plan)
+        vars(calculation).pop("overspent", None)
+        assert best in calculation.overspent and calculation.wins not in (best, None)
 
 
 def test_the_command_prints_one_or_the_other(harness: "Harness") -> None:

@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
 
+from harness.report import numerals
 from harness.report.figures import draw
-from harness.report.prices import priced
-from harness.report.settings import View
+from harness.report.prices import price_lines, priced
+from harness.report.settings import Settings, View
 from harness.sweep.spec import Sweep
 from harness.trials.sample_complexity import KIND
 
@@ -54,6 +57,14 @@ def test_no_price_is_made_of_an_n_star_that_was_not_found() -> None:
     assert found["price_low"][0] == pytest.approx(150 / 12)
 
 
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+    """The figures that would have been saved. Nothing is rendered."""
+    saved: list[Figure] = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, path, **_: saved.append(figure))
+    return saved
+
+
 @pytest.fixture(scope="module")
 def run(module_project: "Project") -> "Said":
     """A run of the searches, in the module's project."""
@@ -89,6 +100,43 @@ def test_the_figure_has_n_star_above_and_its_price_below(searched: "Project", tm
     paths = draw(frame, View.of(Sweep(Path("experiments/small.yaml"))), tmp_path / "figure")
     assert [path.suffix for path in paths] == [".png", ".pdf"]
     assert all(path.stat().st_size > 10_000 for path in paths)
+
+
+def test_the_bars_of_the_figure_end_where_the_intervals_do(searched: "Project", drawn: list[Figure], tmp_path: Path) -> None:
+    """Lower ends below, upper ends above, of n* and of its price, whatever is drawn between."""
+    frame = searched.table().frame()
+    draw(frame, View.of(Sweep(Path("experiments/small.yaml"))), tmp_path / "figure")
+    assert KIND.price
+    found = priced(frame, KIND.price)
+    above, below = drawn[0].get_axes()
+    for ax, (low, high), rows in (
+        (above, ("n_low", "n_high"), found),
+        (below, ("price_low", "price_high"), found[found["mechanism"] != "non_private"]),
+    ):
+        drawn_ends = {
+            tuple(round(float(end), 6) for end in (*segment[0], segment[1][1]))
+            for container in ax.containers
+            for lines in container.get_children()
+            if isinstance(lines, LineCollection)
+            for segment in lines.get_segments()
+        }
+        expected = {tuple(round(float(row[name]), 6) for name in ("alpha", low, high)) for _, row in rows.iterrows()}
+        assert drawn_ends == expected
+        assert all(end < other for _, end, other in expected)
+
+
+def test_the_price_table_has_the_ends_of_the_intervals_in_their_order(searched: "Project") -> None:
+    frame = searched.table().frame()
+    assert KIND.price
+    lines = list(price_lines(frame, KIND.price, Settings.of(Sweep(Path("experiments/small.yaml")))))
+    assert len(lines) == len(frame) == 12
+    for (_, _, n_star, interval, _, price, prices), row in zip(lines, frame.to_dict("records"), strict=True):
+        assert interval == f"({numerals.number(float(row['n_low']))}, {numerals.number(float(row['n_high']))}]"
+        assert n_star == numerals.number(row["n_star"])
+        assert bool(price) == (row["mechanism"] != "non_private")
+        if price:
+            low, high = map(float, prices.strip("[]").split(", "))
+            assert low < float(price) < high
 
 
 def test_a_search_is_replayed_bit_for_bit(harness: "Harness", searched: "Project") -> None:

@@ -12,6 +12,7 @@ import pytest
 from harness.report.stored import RESULTS, gather, pairs
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
+from tests.support.doctored import settled
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -41,9 +42,12 @@ def reference(project: "Project") -> Table:
 
 
 def rewrite(table: Table, path: Path, keep: int = 10**6, code: str | None = None, **columns: Any) -> None:
-    """Store the first rows of a table with columns changed: a value for all rows, or a function of the old one."""
+    """Store the first rows of a table with columns changed: a value for all rows, or a function of the old one.
+
+    What follows from these is changed with them.
+    """
     rows = [
-        row | {name: value(row[name]) if callable(value) else value for name, value in columns.items()}
+        settled(row | {name: value(row[name]) if callable(value) else value for name, value in columns.items()})
         for row in table.rows.to_pylist()[:keep]
     ]
     makes = table.provenance["makes"] | ({} if code is None else {"code": code})
@@ -72,7 +76,7 @@ def test_without_a_fresh_table_or_without_a_reference_there_is_nothing_to_compar
 
 def test_one_changed_number_breaks_the_reference_where_the_versions_are_the_same(reference: Table, harness: "Harness") -> None:
     cell = reference.rows["cell"][0].as_py()
-    rewrite(reference, REFERENCE, answered=lambda answered: answered + (answered == 2))
+    rewrite(reference, REFERENCE, halted_at=lambda answered: answered + (answered == 2))
     said = harness("check", "experiments/small.yaml")
     assert said.code == 1
     expected = f"broken in small/{cell[:8]}/0/A_binClas: answered 2, reference 3 though all that makes rows is the same"
@@ -81,10 +85,10 @@ def test_one_changed_number_breaks_the_reference_where_the_versions_are_the_same
 
 @pytest.mark.parametrize(
     ("wrong", "code", "says"),
-    [(5, 0, "improvement"), (0, 0, "identical"), (None, 1, "regression")],
+    [(5, 1, "improvement"), (0, 0, "identical"), (None, 1, "regression")],
     ids=["better", "same", "worse"],
 )
-def test_other_versions_may_be_better_but_not_worse(
+def test_other_versions_may_be_neither_better_nor_worse(
     wrong: int | None, code: int, says: str, reference: Table, harness: "Harness"
 ) -> None:
     if wrong is None:  # what was right is now wrong: the reference keeps its zeros
@@ -98,7 +102,7 @@ def test_other_versions_may_be_better_but_not_worse(
     cells = dict.fromkeys(reference.rows["cell"].to_pylist())
     for cell in cells:
         assert (f"{says} in small/{cell[:8]}/*/A_binClas: mean wrong" in said.out) == (says != "identical")
-    assert ("`harness accept small`" in said.out) == (says == "improvement")
+    assert ("where that is meant, `harness accept small`" in said.out) == (says != "identical")
 
 
 def test_the_error_of_the_check_is_that_of_its_tests(reference: Table, harness: "Harness") -> None:
@@ -110,6 +114,26 @@ def test_the_error_of_the_check_is_that_of_its_tests(reference: Table, harness: 
     said = harness("check", "experiments/small.yaml", "--error", str(0.99 * needed))
     assert said.code == 4
     assert "20 trials against 20 are too few" in said.err
+
+
+@pytest.mark.parametrize("column", ["T", "lam", "w", "k"])
+def test_other_versions_may_not_compute_anything_else(column: str, reference: Table, harness: "Harness") -> None:
+    """Whichever way it goes: with T = 6B for 3B every run would keep to it."""
+    for factor in (2, 0.5):
+        changed: dict[str, Any] = {column: lambda value, factor=factor: type(value)(factor * value)}
+        rewrite(reference, REFERENCE, code="another", **changed)
+        said = harness("check", "experiments/small.yaml")
+        assert said.code == 1
+        assert said.out.count(f"changed in small/{reference.rows['cell'][0].as_py()[:8]}/*/A_binClas: {column} ") == 1
+
+
+@pytest.mark.parametrize("of", ["fresh", "reference"])
+def test_a_missing_trial_is_told(of: str, reference: Table, harness: "Harness") -> None:
+    rewrite(reference, REFERENCE if of == "reference" else Path("results/runs/small.parquet"), keep=39)
+    said = harness("check", "experiments/small.yaml")
+    told = "small compared nothing, or not all: the reference has 39 of 40 trials that experiments/small.yaml asks for"
+    assert said.code == {"fresh": 3, "reference": 4}[of]
+    assert "39 of 40 trials" in said.out if of == "fresh" else told in said.err
 
 
 def test_a_reference_that_is_not_covered_fails_the_check(reference: Table, harness: "Harness") -> None:
@@ -131,7 +155,7 @@ def test_a_broken_claim_comes_before_a_comparison_of_nothing(reference: Table, h
 
 
 def test_json_is_alone_on_stdout(reference: Table, harness: "Harness") -> None:
-    rewrite(reference, REFERENCE, answered=5)
+    rewrite(reference, REFERENCE, halted_at=5)
     said = harness("check", "experiments/small.yaml", "--json")
     assert said.code == 1
     assert {verdict["claim"] for verdict in json.loads(said.out)} == {"BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired"}

@@ -21,14 +21,14 @@ from harness.text import one_line
 HOSTILE = r"a|b \| `|` <img src=x> *em* _em_ [l](u) ~~s~~ &amp; \\ $x$"
 
 
-def claim(id: str, expected: Outcome = "holds") -> Any:
+def claim(id: str, expected: Outcome = "holds", nature: str = "theorem") -> Any:
     """One of any name, though none that can be made has such a name as some of these."""
-    return SimpleNamespace(id=id, expected=expected)
+    return SimpleNamespace(id=id, expected=expected, nature=nature)
 
 
 def finding(id: str, outcome: Outcome, expected: Outcome = "holds") -> Finding:
     """A claim with one verdict: 3 measured where 4 is claimed."""
-    return Finding(claim(id, expected), [(None, Verdict(id, outcome, measured=3.0, bound=4.0, challenged=True))])
+    return Finding(claim(id, expected), [(None, Verdict(id, outcome, measured=3.0, bound=4.0, stands=3.5, challenged=True))])
 
 
 def parsed(text: str) -> tuple[list[str], list[list[list[str]]], list[str]]:
@@ -66,17 +66,26 @@ def test_the_tally_then_claims_that_are_not_as_expected_then_the_others() -> Non
     assert said == ["4 claims: 1 holds, 2 refuted, 1 undecided; any of these verdicts is false with probability at most 0.001"]
     assert replays == [["not as expected", "a counterexample"], ["b", "harness replay x/y/0/z"]]
     assert table == [
-        ["claim", "verdict", "expected", "measured", "bound", "slack", "challenged"],
-        ["b", "refuted", "holds", "3", "4", "1.33×", "yes"],
-        ["d", "undecided", "holds", "3", "4", "1.33×", "yes"],
-        ["a", "holds", "holds", "3", "4", "1.33×", "yes"],
-        ["c", "refuted", "refuted", "3", "4", "1.33×", "yes"],
+        ["claim", "verdict", "expected", "measured", "bound", "stands", "slack", "challenged"],
+        ["b", "refuted", "holds", "3", "4", "3.5", "1.33×", "yes"],
+        ["d", "undecided", "holds", "3", "4", "3.5", "1.33×", "yes"],
+        ["a", "holds", "holds", "3", "4", "3.5", "1.33×", "yes"],
+        ["c", "refuted", "refuted", "3", "4", "3.5", "1.33×", "yes"],
     ]
+
+
+def test_identities_and_self_checks_are_counted_apart_from_theorems() -> None:
+    checks = [Finding(claim(nature, nature=nature), []) for nature in ("identity", "self-check")]
+    _, _, said = parsed(markdown([finding("a", "holds"), *checks], [], {}, 1e-3))
+    error = "any of these verdicts is false with probability at most 0.001"
+    assert said == [f"1 claim: 1 holds; besides, 2 identities and self-checks: 2 untested; {error}"]
+    _, _, said = parsed(markdown(checks[:1], [], {}, 1e-3))
+    assert said == [f"1 identity or self-check: 1 untested; {error}"]
 
 
 def test_a_claim_that_nothing_was_measured_for_has_empty_cells() -> None:
     _, (table,), _ = parsed(markdown([Finding(claim("a"), [])], [], {}, 1e-3))
-    assert table[1:] == [["a", "untested", "holds", "", "", "", "no"]]
+    assert table[1:] == [["a", "untested", "holds", "", "", "", "", "no"]]
 
 
 def test_comparisons_have_a_table_of_their_own_with_what_changed() -> None:
@@ -89,7 +98,11 @@ def test_comparisons_have_a_table_of_their_own_with_what_changed() -> None:
         ["quick", "1,200", "0", "identical"],
         ["slow_er", "30", "7", "regression"],
     ]
-    assert changes == [["what changed"], ["regression in slow_er/01234567/*/A_binClas: mean wrong 2.5, reference 1.5"]]
+    assert changes == [
+        ["what changed"],
+        ["regression in slow_er/01234567/*/A_binClas: mean wrong 2.5, reference 1.5"],
+        ["where that is meant, `harness accept slow_er` makes it the reference"],
+    ]
 
 
 @given(st.text(min_size=1, max_size=30) | st.just(HOSTILE) | st.text("|\\`*_[]<>~&$ ax\n", min_size=1))
@@ -99,7 +112,7 @@ def test_no_text_breaks_out_of_its_cell(text: str) -> None:
     found, compared = [finding(text, "refuted"), finding("b", "holds")], [Comparison(text, 1, True, nothing="so")]
     headings, tables, said = parsed(markdown(found, compared, {text: "harness replay"}, 1e-3))
     assert (len(headings), len(said)) == (2, 1)
-    assert [[len(row) for row in table] for table in tables] == [[7, 7, 7], [2, 2], [4, 4], [1, 1]]
+    assert [[len(row) for row in table] for table in tables] == [[8, 8, 8], [2, 2], [4, 4], [1, 1]]
     assert [table[1][0] for table in tables[:3]] == [plain] * 3
 
 

@@ -55,6 +55,7 @@ def test_a_line_a_cell_tells_where_it_is_and_what_came_of_it(settings: Settings)
         "claimed",
         "measured",
         "bound",
+        "stands",
         "slack",
         "verdict",
     ]
@@ -95,14 +96,15 @@ def test_no_line_is_cut_short(settings: Settings, width: int) -> None:
 
 def test_a_line_a_claim_tells_the_outcome_and_what_was_expected() -> None:
     holds = Finding(
-        claims()[T32], [("a", verdict("1", measured=0.02, bound=0.05)), ("b", verdict("2", measured=0.04, bound=0.05))]
+        claims()[T32],
+        [("a", verdict("1", measured=0.02, bound=0.05)), ("b", verdict("2", measured=0.04, bound=0.05, stands=0.045))],
     )
     refuted = Finding(claims()[T32], [("a", verdict("1", outcome="refuted", measured=0.2, bound=0.05, challenged=True))])
     untested = Finding(claims()[T32], [])
     _, first, second, third = printed(findings_grid("", [holds, refuted, untested])).splitlines()
-    assert first.split() == [T32, "probability", "2", "0.04", "0.05", "1.25×", "no", "holds"]
-    assert second.split() == [T32, "probability", "1", "0.2", "0.05", "0.25×", "yes", "refuted", "not", "holds"]
-    assert third.split() == [T32, "probability", "0", "no", "untested", "not", "holds"]
+    assert first.split() == [T32, "probability", "theorem", "2", "0.04", "0.05", "0.045", "1.25×", "no", "holds"]
+    assert second.split() == [T32, "probability", "theorem", "1", "0.2", "0.05", "0.25×", "yes", "refuted", "not", "holds"]
+    assert third.split() == [T32, "probability", "theorem", "0", "no", "untested", "not", "holds"]
 
 
 @pytest.mark.parametrize("text", NASTY)

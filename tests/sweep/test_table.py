@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from re import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -97,6 +98,11 @@ def sealed(table: Table, change: Callable[[dict[str, Any]], Any]) -> None:
     pq.write_table(table.rows.replace_schema_metadata({KEY: json.dumps(change(seal)).encode()}), PATH)
 
 
+def put(table: Table) -> None:
+    """Have this at PATH, whatever it is."""
+    PATH.write_bytes(table.content())
+
+
 def folder(_: Table) -> None:
     PATH.unlink()
     PATH.mkdir()
@@ -117,16 +123,16 @@ STRANGERS: dict[str, tuple[Callable[[Table], Any], str]] = {
         "its provenance is not that of a run: kind",
     ),
     "no seal": (lambda t: sealed(t, lambda seal: "hello"), "damaged, or not a Parquet file: "),
-    "no column": (lambda t: Table(t.rows.drop_columns(["wrong"]), t.provenance).write(PATH), OTHER_VERSION),
-    "other kind": (lambda t: Table(t.rows, t.provenance | {"kind": "guesses"}).write(PATH), OTHER_VERSION),
+    "no column": (lambda t: put(Table(t.rows.drop_columns(["wrong"]), t.provenance)), OTHER_VERSION),
+    "other kind": (lambda t: put(Table(t.rows, t.provenance | {"kind": "guesses"})), OTHER_VERSION),
     "nothing": (lambda _: PATH.unlink(), "no such table"),
     "a folder": (folder, "cannot be read: Is a directory"),
 }
 
 
-@pytest.mark.parametrize(("put", "reason"), STRANGERS.values(), ids=STRANGERS)
-def test_what_is_not_a_table_of_ours_is_named_and_refused(table: Table, put: Callable[[Table], Any], reason: str) -> None:
-    put(table)
+@pytest.mark.parametrize(("have", "reason"), STRANGERS.values(), ids=STRANGERS)
+def test_what_is_not_a_table_of_ours_is_named_and_refused(table: Table, have: Callable[[Table], Any], reason: str) -> None:
+    have(table)
     with pytest.raises(InputError) as error:
         Table.read(PATH)
     message = str(error.value)
@@ -139,6 +145,41 @@ def test_the_folder_of_a_table_says_nothing_about_its_rows(table: Table, name: s
     folder.mkdir()
     table.write(folder / "small.parquet")
     assert Table.read(folder / "small.parquet").rows.equals(table.rows)
+
+
+CONTRADICTIONS = {
+    "misclassified = wrong + bottoms + m − answered": {"wrong": 49},
+    "misclassification_rate = misclassified / m": {"misclassification_rate": 0.123},
+    "wrong + bottoms ≤ answered ≤ m": {"wrong": 51, "bottoms": 0, "misclassified": 51, "misclassification_rate": 51 / 50},
+    "halted_at = answered where that is less than m, else null": {"halted_at": 5},
+    "stable_failed ≤ misclassified, and ≤ m − unstable": {"stable_failed": 50},
+    "max_mistakes ≤ m": {"max_mistakes": 51, "share_of_3B": 0.0, "unstable": 0},
+    "share_of_3B = unstable / (3 max_mistakes), null where that is null or 0": {"share_of_3B": 0.987},
+    "s = ⌊n/k⌋": {"s": 1},
+    "vacuous just where bound is null": {"bound": None, "vacuous": False},
+}
+"""By the rule, what breaks it in a row of a trial with an answer to every query."""
+
+
+@pytest.mark.parametrize(("rule", "change"), CONTRADICTIONS.items(), ids=CONTRADICTIONS)
+def test_rows_that_contradict_themselves_are_neither_written_nor_read(table: Table, rule: str, change: dict[str, Any]) -> None:
+    before, rows = PATH.read_bytes(), table.rows.to_pylist()
+    place = next(i for i, row in enumerate(rows) if row["halted_at"] is None and not row["vacuous"])
+    rows[place] |= change
+    wrong = Table(tabulated(rows, "answers"), table.provenance)
+    with pytest.raises(CannotRunError, match=rf"^{PATH} is not written, as its rows contradict themselves: {escape(rule)} is"):
+        wrong.write(PATH)
+    assert PATH.read_bytes() == before
+    put(wrong)
+    with pytest.raises(InputError, match=rf"^{PATH}: not the table of a run: {escape(rule)} is not so in a row$"):
+        Table.read(PATH)
+
+
+def test_the_rows_of_a_cell_have_the_same_parameters(table: Table) -> None:
+    rows = table.rows.to_pylist()
+    rows[-1] |= {"beta": 0.06}
+    with pytest.raises(CannotRunError, match="rows of one cell have different parameters"):
+        Table(tabulated(rows, "answers"), table.provenance).write(PATH)
 
 
 def full(*_: Any, **__: Any) -> None:

@@ -164,6 +164,16 @@ def test_queries_votes_and_noise_come_from_the_streams_named_after_them(spies: d
     assert len({spy.noise[0] for spy in spies.values()}) == len(NAMES)
 
 
+def test_no_two_mechanisms_draw_the_same_noise(spies: dict[str, Spy]) -> None:
+    """Nor the noise of what is shared: whatever the streams are called, each is one purpose's alone."""
+    cell = Cell(m=200, n=10**10)
+    rows(cell, list(spies), seed=5, trial=3)
+    shared = [stream(cell.identity, 5, 3, name).random() for name in ("queries", *{f"votes/{cell.plan(n).k}" for n in spies})]
+    first = [*(spy.noise[0] for spy in spies.values()), *shared]
+    assert len(first) > len(spies) + 1
+    assert len(set(first)) == len(first)
+
+
 def test_another_trial_seed_or_cell_has_other_queries_and_noise(spies: dict[str, Spy]) -> None:
     spy = spies[NAMES[0]]
     cell = CELLS["uniform"]

@@ -1,6 +1,7 @@
 """Learners and searches as trials: rows, refusals, and an n* that has a closed form."""
 
 from math import ceil, log
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from harness.trials.learner import refuse as refuse_learner
 from harness.trials.learner import run as run_learner
 from harness.trials.sample_complexity import SearchCell, refuse, searched
 from harness.trials.sample_complexity import run as run_search
+from harness.trials.seeds import stream
 
 LEARNER = LearnerCell(alpha=0.05)
 SEARCH = SearchCell(alpha=0.05, target="alpha", error=0.05, budget=100)
@@ -53,6 +55,29 @@ def test_rows_have_the_columns_of_their_kind_and_are_functions_of_cell_and_seed(
         assert {**row, "seconds": 0} == {**again, "seconds": 0}
         if kind == "learner":  # the ends of a sharp n* are the same whatever the runs
             assert {**row, "seconds": 0} != {**other, "seconds": 0}
+
+
+@pytest.mark.parametrize("kind", ["learner", "sample_complexity"])
+def test_no_two_private_learners_draw_the_same_numbers(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor one of them for two purposes: whatever the streams are called, each is one purpose's alone."""
+    asked: list[float] = []
+
+    def told(*names: Any) -> np.random.Generator:
+        asked.append(stream(*names).random())
+        return stream(*names)
+
+    monkeypatch.setattr(f"harness.trials.{kind}.stream", told)
+    drawn: dict[str, set[float]] = {}
+    for name in private_learners() if kind == "learner" else ("non_private", "A_Priv_erm", "A_Priv_erm_noisy_majority"):
+        asked.clear()
+        if kind == "learner":
+            run_learner(LEARNER, [name], 1, 0)
+            assert len(set(asked)) == len(asked)
+        else:  # points of the grid below 50 may be the same n
+            run_search(SEARCH, [name], 1, 0)
+        drawn[name] = set(asked)
+        assert drawn[name]
+    assert len(set().union(*drawn.values())) == sum(map(len, drawn.values()))
 
 
 def test_a_bound_is_claimed_from_the_needed_n_on_and_where_it_is_not_trivial() -> None:

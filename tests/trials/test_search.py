@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from harness.theory.confidence import confidence_sequence
 from harness.trials.search import RATIO, Found, Search
 
 ALLOWED = 0.15
@@ -67,6 +68,26 @@ def test_runs_are_spent_where_they_inform() -> None:
     found = Search(fails, ALLOWED, 10**15, error=1e-8, budget=1000).find(start=10**4)
     assert found.runs == sum(asked.values()) < 500
     assert asked[found.high or 0] > 100
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("error", [1e-2, 1e-8])
+def test_what_is_shown_is_shown_at_the_share_of_one_point_of_the_grid(seed: int, error: float) -> None:
+    """Every n of the grid may be looked at, so each has an equal share of the error, and no more decides an end."""
+    counts: dict[int, list[bool]] = {}
+
+    def fails(n: int, index: int) -> bool:
+        counts.setdefault(n, []).append(bool(np.random.default_rng([seed, n, index]).random() < exp(-n / 1000)))
+        return counts[n][-1]
+
+    most = 10**9
+    found = Search(fails, ALLOWED, most, error, budget=3000).find(start=10**4)
+    assert found.high is not None and found.low > 0
+    points = sum(1 for g in range(2000) if RATIO**g <= most)
+    ends = {}
+    for n in (found.low, found.high):
+        ends[n] = confidence_sequence(sum(counts[n]), len(counts[n]), error / points, centre=ALLOWED)
+    assert ends[found.high][1] <= ALLOWED < ends[found.low][0]
 
 
 def test_each_run_is_asked_once() -> None:

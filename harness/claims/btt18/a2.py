@@ -56,6 +56,7 @@ CLAIMS = (
         "Whatever the votes, A_binClas answers ⊥ at most ⌊T⌋ + 1 times, so that its privacy is that of ⌊T⌋ + 1 epochs.",
         where=LOOP,
         decider=Certain((Limit("bottoms", lambda first: floor(first["T"]) + 1, unit=1),)),
+        nature="self-check",
     ),
     Claim(
         "BTT18:A2-bottoms",
@@ -71,5 +72,6 @@ CLAIMS = (
             promised(),
         ),
         decider=Probability((Limit("bottoms off their mean", _bernstein, of=_off_mean),)),
+        nature="self-check",
     ),
 )

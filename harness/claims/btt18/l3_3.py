@@ -23,6 +23,7 @@ CLAIMS = (
         "(At B = 0 the printed strict inequality says 0 < 0.)",
         where=(known("max_mistakes"),),
         decider=Certain((Limit("share_of_3B", 1, of=_share, strict=True),)),
+        nature="identity",
     ),
     Claim(
         "BTT18:L3.3-nine-tenths",

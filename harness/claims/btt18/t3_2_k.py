@@ -4,7 +4,23 @@ The printed k is far more than enough, so no simulation can make its claim fail.
 m queries is nearly attained: a tenth less does not.
 """
 
-from harness.claims.engine import ANSWERED, Claim, stable_votes
+from collections.abc import Iterator
+from math import log, sqrt
+
+from harness.claims.engine import ANSWERED, Claim, Computed, Number, stable_votes, task_of
+from harness.theory.constants import constants
+
+
+def _against_tight() -> Iterator[Number]:
+    """k_tight, written out, against the printed k, where δ is the smaller of δ and β/2 and where it is not."""
+    cases = ((1000, 10.0, 1e-6, 0.05), (1, 1.0, 0.1, 1e-40), (1000, 10.0, 0.1, 1e-150), (10, 3.5, 1e-60, 0.5))
+    for m, T, delta, beta in cases:
+        lam = sqrt(32 * T * log(2 / delta))
+        tight = 3 * (2 * lam * (log(2 * m / delta) + log(2 * m / (3 * beta))) + 1)
+        for name in ("BTT18", "BTT18a"):
+            where = f"{name}, m = {m}, T = {T:g}, δ = {delta:g}, β = {beta:g}"
+            yield Number(where, tight, constants()[name].k(task_of(m, beta, delta=delta), T))
+
 
 CLAIMS = (
     Claim(
@@ -22,6 +38,13 @@ CLAIMS = (
         "least 2k/3 votes agree, then with probability at least 1 − β A_binClas answers all of these with that label.",
         where=stable_votes("A_binClas", "k_tight"),
         decider=ANSWERED,
+    ),
+    Claim(
+        "BTT18:T3.2-k-any",
+        "BTT18 Algorithm 2, k = 34√2 λ ln(4mT/min(δ, β/2)); BTT18a Algorithm 4",
+        "The printed k is at least k_tight whichever of δ and β/2 is the smaller: with δ or β/2 alone for the minimum it falls "
+        "below it where the other is far smaller.",
+        decider=Computed(_against_tight),
     ),
     Claim(
         "BTT18:T3.2-k-nine-tenths",

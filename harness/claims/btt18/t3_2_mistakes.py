@@ -12,7 +12,7 @@ from math import log, sqrt
 
 import pandas as pd
 
-from harness.claims.engine import Amount, Claim, Condition, Limit, Probability, among, known, task_of, times
+from harness.claims.engine import Amount, Claim, Condition, Limit, Probability, among, known, realizable, task_of, times
 from harness.theory.constants.btt18 import mistakes
 
 EXACT = (among("concept", "exact_error"), among("mechanism", "A_binClas"))
@@ -33,6 +33,29 @@ def bernstein(first: pd.Series) -> float:
 def _no_more_than(most: Amount, betas: int = 1) -> Probability:
     """max_j (mistakes of h_j) keeps to a bound."""
     return Probability((Limit("max_mistakes", most, unit=1),), may_fail=times(betas, "beta"))
+
+
+def _tail(first: pd.Series) -> float:
+    """c, where a learned threshold errs more than a with probability (1 − ca)^s, up to the ends of [0, 1]."""
+    return 2.0 if first["learner"] == "midpoint" else 1.0
+
+
+def _most_by_law(first: pd.Series) -> float:
+    """What the worst of k thresholds keeps to but for 2β: ln(k/β)/(cs), and Bernstein for all of them."""
+    k, s, m, beta = (float(first[name]) for name in ("k", "s", "m", "beta"))
+    mean, L = m * log(k / beta) / (_tail(first) * s), log(max(m, k) / beta)
+    return mean + sqrt(2 * mean * L) + L / 3
+
+
+def _least_by_law(first: pd.Series) -> float:
+    """What the worst reaches but for 2β: (1 − e^{−cas})^k ≤ β at a = ln(k/ln(1/β))/(cs), and Chernoff for that one."""
+    k, s, m, beta = (float(first[name]) for name in ("k", "s", "m", "beta"))
+    mean = m * log(k / log(1 / beta)) / (_tail(first) * s)
+    return mean - sqrt(2 * mean * log(1 / beta))
+
+
+def _short_of_law(rows: pd.DataFrame) -> "pd.Series[float]":
+    return (_least_by_law(rows.iloc[0]) - rows["max_mistakes"].astype(float)).clip(lower=0.0)
 
 
 CLAIMS = (
@@ -68,5 +91,28 @@ CLAIMS = (
             known("max_mistakes"),
         ),
         decider=_no_more_than(bernstein, betas=2),
+    ),
+    Claim(
+        "BTT18:T3.2-learners-law",
+        "not in the papers: the law of the worst of the k learners of BTT18 Theorem 3.2, on uniform thresholds",
+        "A learned threshold errs on more than a with probability (1 − ca)^s, c = 1 for the extremal learners and 2 for the "
+        "midpoint. So but for 4β the worst of k misclassifies between mq − √(2mq ln(1/β)), q = ln(k/ln(1/β))/(cs), and "
+        "mp + √(2mpL) + L/3 of the m queries, p = ln(k/β)/(cs), L = ln(max(m, k)/β): the midpoint's PAC bound ln(2/q)/s is "
+        "twice as much.",
+        where=(
+            among("mechanism", "A_binClas"),
+            among("concept", "thresholds"),
+            among("distribution", "uniform"),
+            realizable(),
+            Condition(
+                "s ≥ 10 ln(k/β)", ("s", "k", "beta"), lambda first: bool(first["s"] >= 10 * log(first["k"] / first["beta"]))
+            ),
+            known("max_mistakes"),
+        ),
+        decider=Probability(
+            (Limit("max_mistakes", _most_by_law, unit=1), Limit("mistakes short of the law", 0, of=_short_of_law)),
+            may_fail=times(4, "beta"),
+        ),
+        nature="self-check",
     ),
 )

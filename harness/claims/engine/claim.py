@@ -20,6 +20,11 @@ from harness.sweep.errors import InputError
 
 Kind = Literal["certain", "probability", "exact", "rate"]
 
+Nature = Literal["theorem", "identity", "self-check"]
+"""What a claim can tell: a theorem of a text, or what somebody could believe, may be false and then a correct run says so. An
+identity is true by counting or by how its numbers are defined, and a self-check is about the code alone: either fails by a
+fault of the harness, and by nothing else."""
+
 
 class Decider:
     """How rows decide a claim. A claim asks questions of a table: the sets of rows that get one verdict each.
@@ -65,7 +70,8 @@ class Claim:
 
     id: `PAPER:PLACE`, such as `BTT18:T3.2`, with a suffix for a part or a repair of it. source, statement: where, and what is
     claimed, in plain text. decider: what is claimed, as rows or numbers decide it. where: the hypotheses; a later one may rest
-    on those before it. expected: the verdict that a correct run ends with.
+    on those before it. expected: the verdict that a correct run ends with. nature: whether it can fail
+    otherwise than by a fault of the harness.
 
     Raises ValueError where one of them says nothing.
     """
@@ -76,6 +82,7 @@ class Claim:
     decider: Decider
     where: tuple[Condition, ...] = ()
     expected: Outcome = "holds"
+    nature: Nature = "theorem"
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[A-Za-z0-9]+(:[A-Za-z0-9._-]+)?", self.id):
@@ -85,9 +92,9 @@ class Claim:
                 raise ValueError(f"the claim {self.id} has no {part}")
         if not isinstance(self.decider, Decider) or not all(isinstance(each, Condition) for each in self.where):
             raise ValueError(f"the claim {self.id} wants a decider, and conditions in `where`")
-        if self.expected not in get_args(Outcome):
-            allowed = ", ".join(get_args(Outcome))
-            raise ValueError(f"the claim {self.id} is expected to be {self.expected!r}; allowed: {allowed}")
+        for what, said, known in (("expected to be", self.expected, Outcome), ("said to be", self.nature, Nature)):
+            if said not in get_args(known):
+                raise ValueError(f"the claim {self.id} is {what} {said!r}; allowed: {', '.join(get_args(known))}")
 
     @property
     def kind(self) -> Kind:

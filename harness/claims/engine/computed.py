@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.verdict import Verdict
+from harness.claims.engine.verdict import Verdict, near
 from harness.theory.parameters import PacBound, Task
 
 TOLERANCE = 1e-9  # relative
@@ -37,7 +37,8 @@ class Computed(Decider):
                 where=number.where,
                 measured=number.measured,
                 bound=number.bound,
-                challenged=True,
+                stands=number.measured,
+                challenged=not holds or near(number.measured, number.bound),
             )
 
 

@@ -7,15 +7,16 @@ bound, and what a single trial is told.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from math import inf, isnan, nan
 from operator import or_
 from typing import Any, ClassVar
 
+import numpy as np
 import pandas as pd
 
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.verdict import NEAR, Outcome, Verdict
+from harness.claims.engine.verdict import Outcome, Verdict, near
 from harness.theory.confidence import confidence_sequence
 
 Amount = float | str | Callable[[pd.Series], float]
@@ -140,6 +141,22 @@ class Event(Decider):
         """What so many failures decide, with what the verdict says of that; where the claim is not vacuous."""
         return "refuted" if failures else "holds", {}
 
+    def stands(self, rows: pd.DataFrame, allowed: float, error: float) -> float | None:
+        """The least bound on the first limit's quantity with which these rows would still have the claim hold, or None."""
+        return self._kept_by_all_but(rows, self.most_failures(len(rows), allowed, error))
+
+    def most_failures(self, trials: int, allowed: float, error: float) -> int:
+        """In how many trials it may fail for the claim still to hold; −1 where so few trials cannot show it."""
+        return 0
+
+    def _kept_by_all_but(self, rows: pd.DataFrame, failures: int) -> float | None:
+        """What the first limit's quantity keeps to in all but so many trials, those with another limit broken among these."""
+        first, others = self.limits[0], self.limits[1:]
+        broken = reduce(or_, (limit.broken(rows) for limit in others), pd.Series(False, index=rows.index))
+        values = np.sort(np.where(broken, inf, first.values(rows)))[::-1]
+        kept = float(values[failures]) if 0 <= failures < len(values) else inf
+        return kept / first.factor if kept < inf else None
+
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
         first = rows.iloc[0]
         bound, measured = self.bound(first), self.measured(rows)
@@ -147,7 +164,7 @@ class Event(Decider):
         ruling: Ruling = ("vacuous", {})
         if bound is not None:
             ruling = self.ruling(len(failed), len(rows), self.allowed(first), error)
-        near = bound is not None and measured * NEAR >= bound > 0
+        stands = self.stands(rows, self.allowed(first), error) if bound is not None else None
         return Verdict(
             claim=claim,
             outcome=ruling[0],
@@ -158,8 +175,9 @@ class Event(Decider):
             measured=measured,
             resolution=self.resolution(first),
             bound=bound,
+            stands=stands,
             failed_trial=int(failed.iloc[0]) if len(failed) else None,
-            challenged=near or len(failed) > 0,
+            challenged=near(stands, bound) or len(failed) > 0,
             **ruling[1],
         )
 
@@ -192,10 +210,24 @@ class Probability(Event):
     def allowed(self, first: pd.Series) -> float:
         return amount(self.may_fail, first)
 
+    def most_failures(self, trials: int, allowed: float, error: float) -> int:
+        return most_failures(trials, allowed, error)
+
     def ruling(self, failures: int, trials: int, allowed: float, error: float) -> Ruling:
         lower, upper = confidence_sequence(failures, trials, error, centre=allowed)
         outcome: Outcome = "holds" if upper <= allowed else "refuted" if lower > allowed else "undecided"
         return outcome, {"lower": lower, "upper": upper, "claimed": allowed, "error": error}
+
+
+@cache
+def most_failures(trials: int, allowed: float, error: float) -> int:
+    """The most failures with which the whole confidence sequence is within what is allowed; −1 where it is not with none."""
+    low, high = -1, trials  # the upper end rises with the failures
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = confidence_sequence(middle, trials, error, centre=allowed)[1] <= allowed
+        low, high = (middle, high) if enough else (low, middle)
+    return low
 
 
 @dataclass(frozen=True)
@@ -212,6 +244,10 @@ class Never(Probability):
 
     def measured(self, rows: pd.DataFrame) -> float:
         return float(self.failed(rows).mean())
+
+    def stands(self, rows: pd.DataFrame, allowed: float, error: float) -> float | None:
+        """The upper end of the confidence sequence: the least probability that could be claimed of these rows."""
+        return confidence_sequence(int(self.failed(rows).sum()), len(rows), error, centre=min(max(allowed, 0.01), 0.99))[1]
 
     def resolution(self, first: pd.Series) -> float:
         return 1e-4

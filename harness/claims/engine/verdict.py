@@ -15,8 +15,10 @@ class Verdict:
     cell, mechanism: where; None where the theory alone decides, or a whole sweep. where: the same in words, if the cell alone
     does not tell. failures of trials, with [lower, upper] the confidence sequence of the failure probability and claimed what
     the claim allows; None for claims without one. error: the chance that this verdict is false. measured, bound: the quantity
-    that the claim bounds from above. resolution: the least measurement above zero that a trial could show. failed_trial: the
-    first trial that failed. challenged: whether the rows came so near the bound that a false claim would have shown.
+    that the claim bounds from above. stands: the least bound with which the claim would still hold on these rows, the strongest
+    statement of its form that they let stand; None where no bound would. resolution: the least measurement above zero that a
+    trial could show. failed_trial: the first trial that failed. challenged: whether the rows came so near the bound that a
+    false claim would have shown: a failure, or a claim with half the bound that would not have held.
     """
 
     claim: str
@@ -32,6 +34,7 @@ class Verdict:
     measured: float | None = None
     resolution: float = 0.0
     bound: float | None = None
+    stands: float | None = None
     error: float = 0.0
     failed_trial: int | None = None
     challenged: bool = False
@@ -43,6 +46,11 @@ class Verdict:
             return None
         size = max(self.measured, self.resolution)
         return self.bound / size if size else None
+
+
+def near(stands: float | None, bound: float | None) -> bool:
+    """Whether half of a bound, or a bound within NEAR of it, would not have held."""
+    return stands is not None and bound is not None and stands * NEAR >= bound > 0
 
 
 def overall(outcomes: Iterable[Outcome]) -> Outcome:

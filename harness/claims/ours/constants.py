@@ -42,5 +42,6 @@ CLAIMS = (
         "P(Lap(2λ) − Lap(λ) > w) = δ/(2(⌊T⌋ + 1)), A_binClas is (ε, δ)-DP.",
         where=(among("mechanism", "tight"), at_most("eps", 10)),
         decider=spends_eps(),
+        nature="self-check",
     ),
 )

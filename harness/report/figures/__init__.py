@@ -1,6 +1,6 @@
 """A figure of a table: what was measured with intervals, what is claimed, and where a claim says nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 
 import pandas as pd
@@ -11,6 +11,7 @@ from harness.registry import parts
 from harness.report import numerals, style
 from harness.report.figures.lettering import fitted, write_out
 from harness.report.figures.plot import Plot
+from harness.report.overspent import MARK, overspent
 from harness.report.settings import View
 from harness.report.stored import FORMATS, figure_paths
 from harness.text import one_line
@@ -60,14 +61,18 @@ def drawn(frame: pd.DataFrame, view: View) -> Figure:
     figure.suptitle(title + "\n" * (1 + caption.count("\n")), fontsize=11, fontweight="bold")
     top = 1 - (0.24 + LINE_HEIGHT * title.count("\n")) / size[1]
     figure.text(0.5, top, caption, ha="center", va="top", fontsize=7.5, color="#444444")
-    _legend(figure, plot.legend(frame, view), size[0])
+    _legend(figure, plot.legend(frame, view), size[0], {style.style(name).legend for name in overspent(frame)})
     write_out(figure)
     return figure
 
 
-def _legend(figure: Figure, handles: Sequence[Artist], width: float) -> None:
-    """What the signs mean, below all panels, in as many columns as the width in inches has room for."""
-    labels = [fitted(str(handle.get_label()), width - 1, 8, most=2) for handle in handles]
+def _legend(figure: Figure, handles: Sequence[Artist], width: float, marked: Set[str]) -> None:
+    """What the signs mean, below all panels, in as many columns as the width in inches has room for.
+
+    marked: those that spend more than ε.
+    """
+    said = [str(handle.get_label()) for handle in handles]
+    labels = [fitted(f"{each} ({MARK})" if each in marked else each, width - 1, 8, most=2) for each in said]
     letters = max(len(line) for label in labels for line in label.split("\n"))
     fitting = max(1, int(width / (0.45 + 0.062 * letters)))  # inches a column of the legend takes
     blanks = [""] * len(handles)  # what begins with _ would be left out

@@ -10,6 +10,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from harness.arrays import Reals
 from harness.report import numerals, style
 from harness.report.figures.marks import FEW, SHARED
 from harness.report.figures.plot import Panel, Plot, by_panel
@@ -67,11 +68,8 @@ def _needed(ax: Axes, rows: pd.DataFrame, x: str, of: Price) -> None:
         look, own = style.style(str(name)), own.sort_values(x)
         ax.plot(own[x], own[of.asked], linestyle="--", linewidth=1.1, color=look.colour, zorder=2)
         found = own[own[of.high].notna()]
-        middle = found[of.number].to_numpy(float)
-        bars = np.abs(found[[of.low, of.high]].to_numpy(float).T - middle)
-        ax.errorbar(
-            found[x], middle, yerr=bars, color=look.colour, marker=look.marker, ms=4.5, linewidth=1.3, capsize=2, zorder=3
-        )
+        middle, low, high = (found[name].to_numpy(float) for name in (of.number, of.low, of.high))
+        _bars(ax, found[x], middle, low, high, look)
         beyond = own[own[of.high].isna()]
         ax.plot(beyond[x], beyond[of.low], linestyle="none", marker=OPEN, ms=8, color=look.colour, zorder=3)
 
@@ -83,10 +81,14 @@ def _price(ax: Axes, rows: pd.DataFrame, x: str, base: str) -> None:
         look, own = style.style(str(name)), own.sort_values(x).dropna(subset=["price"])
         if name == base or not len(own):
             continue
-        bars = np.abs(own[["price_low", "price_high"]].to_numpy(float).T - own["price"].to_numpy(float))
-        ax.errorbar(
-            own[x], own["price"], yerr=bars, color=look.colour, marker=look.marker, ms=4.5, linewidth=1.3, capsize=2, zorder=3
-        )
+        price, low, high = (own[name].to_numpy(float) for name in ("price", "price_low", "price_high"))
+        _bars(ax, own[x], price, low, high, look)
+
+
+def _bars(ax: Axes, x: pd.Series, middle: Reals, low: Reals, high: Reals, look: style.Style) -> None:
+    """Points with bars from low to high; matplotlib refuses a bar whose end is on the other side of its point."""
+    bars = np.stack([middle - low, high - middle])
+    ax.errorbar(x, middle, yerr=bars, color=look.colour, marker=look.marker, ms=4.5, linewidth=1.3, capsize=2, zorder=3)
 
 
 PLOT = Complexity()

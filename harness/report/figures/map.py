@@ -14,6 +14,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from harness.report import numerals, style
 from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.overspent import over
 from harness.report.settings import View
 
 OURS, BASELINE = "A_binClas", "noisy_majority"
@@ -58,7 +59,11 @@ class WinnersMap(Plot):
 
 
 def _ranked(rows: pd.DataFrame, x: str, y: str, measured: str) -> dict[tuple[float, float], tuple[str, float] | None]:
-    """For each point of the map the mechanism of the least mean and the factor to the next; None for lack of errors."""
+    """For each point of the map the mechanism of the least mean and the factor to the next; None for lack of errors.
+
+    What spends more than ε there is out of the race.
+    """
+    rows = rows[~over(rows)]
     groups = rows.groupby([y, x, "mechanism"], sort=False)
     means, errors = groups[measured].mean(), groups["misclassified"].sum()
     ranked: dict[tuple[float, float], tuple[str, float] | None] = {}

@@ -29,6 +29,7 @@ from harness.report.lines import (
     claim_line,
     column_line,
 )
+from harness.report.overspent import overspent
 from harness.report.prices import price_lines
 from harness.report.settings import Settings
 from harness.report.show import tally
@@ -63,7 +64,7 @@ class Place:
 
 @dataclass(frozen=True)
 class ClaimEntry:
-    """A claim as the page has it. sizes: measured, bound and slack as numbers to sort by. figure: what decided it."""
+    """A claim as the page has it. sizes: measured, bound, what stands and slack, to sort by. figure: what decided it."""
 
     finding: Finding
     line: tuple[str, ...]
@@ -75,7 +76,7 @@ class ClaimEntry:
 @dataclass(frozen=True)
 class ExperimentEntry:
     """An experiment as the page has it. table: the Parquet file, base64. size: its bytes. prices: lines of n*, if any. columns:
-    lines of the data dictionary.
+    lines of the data dictionary. overspent: what is to be said of mechanisms that spend more than ε.
     """
 
     stored: Stored
@@ -86,6 +87,7 @@ class ExperimentEntry:
     claims: list[Finding]
     prices: list[tuple[str, ...]]
     columns: list[tuple[str, ...]]
+    overspent: list[str]
 
 
 def write(path: Path, stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping[str, str], error: float) -> None:
@@ -176,7 +178,7 @@ def _claim(
         lines = cell_lines(settings[name] if name else None, verdicts)
         places.append(Place(name, [line[1:] for line in lines]))  # all are of this claim
     figure = figures.get(_shown(finding, stored) or "")
-    sizes = (decisive.measured, decisive.bound, decisive.slack) if decisive else (None, None, None)
+    sizes = (decisive.measured, decisive.bound, decisive.stands, decisive.slack) if decisive else (None,) * 4
     return ClaimEntry(finding, claim_line(finding), sizes, places, figure)
 
 
@@ -203,6 +205,7 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figures: Mapping[st
         about,
         list(price_lines(table.frame(), kind.price, stored.settings)) if kind.price else [],
         [column_line(column) for column in kind.table.values()],
+        list(overspent(table.frame()).values()),
     )
 
 

@@ -1,14 +1,16 @@
 """How rows decide an event, on events whose every part is set by hand; and that a trial is told what broke."""
 
 import json
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from harness.claims.engine import Certain, Claim, Event, Exact, Law, Limit, Never, Outcome, Probability, among
+from harness.claims.engine import Certain, Claim, Computed, Event, Exact, Law, Limit, Never, Number, Outcome, Probability, among
 from harness.claims.engine.events import TOLERANCE
 from harness.claims.registry import claims
 from harness.theory.confidence import confidence_sequence
@@ -154,10 +156,44 @@ def test_a_law_is_wrong_on_both_sides(failures: int, outcome: Outcome) -> None:
     assert Law((BAD,), may_fail=0.4, within=0.08).decide("PAPER:T4", rows(failures, 1000), 1e-3).outcome == outcome
 
 
+def graded(values: list[float], bound: float = 0.5) -> pd.DataFrame:
+    """A trial for each value, all of them clear of the second limit."""
+    return rows(0, len(values)).assign(rate=values, bound=bound)
+
+
+@pytest.mark.parametrize("outliers", [0, 1, 3])
+@pytest.mark.parametrize("bound", [0.5, 0.25, 0.05])
+def test_the_least_bound_that_stands_is_the_least_with_which_the_claim_holds(outliers: int, bound: float) -> None:
+    """On 300 rates, also of a claim that is refuted or undecided: just this bound holds, and nothing below it."""
+    values = [*np.linspace(0, 0.2, 300 - outliers), *[0.9] * outliers]
+    decide = partial(at_most(0.1).decide, error=1e-3)
+    found = decide(graded(values, bound)).stands
+    assert found is not None and 0.17 < found < 0.2
+    assert decide(graded(values, found)).outcome == "holds"
+    assert decide(graded(values, found * (1 - 1e-9))).outcome != "holds"
+    broken = graded(values, bound).assign(bad=1)
+    assert decide(broken).stands is None  # no bound mends another limit
+    assert decide(graded(values[:20])).stands is None  # nor too few trials
+
+
+def test_of_a_certain_claim_the_least_that_stands_is_the_largest_of_all_and_of_a_chance_the_upper_end() -> None:
+    assert Certain((RATE,)).decide("PAPER:T2", graded([0.1, 0.3]), 1e-3).stands == 0.3
+    assert Exact((Limit("rate", "bound", factor=2.0),)).decide("PAPER:T2", graded([0.1, 0.3]), 1e-3).stands == 0.15
+    never = Never((BAD,), may_fail=0.1).decide("PAPER:T2", rows(1, 200), 1e-3)
+    assert never.stands == never.upper is not None
+
+
+@pytest.mark.parametrize(("measured", "challenged"), [(0.24, False), (0.26, True), (0.49, True), (0.51, True)])
+def test_a_number_is_challenged_within_a_factor_2_of_its_bound_or_beyond(measured: float, challenged: bool) -> None:
+    (verdict,) = Computed(lambda: [Number("here", measured, 0.5)]).computed("PAPER:T3")
+    assert (verdict.challenged, verdict.stands) == (challenged, measured)
+
+
 M = 40
 SETTING = {
     "cell": "c0ffee",
     "mechanism": "A_binClas",
+    "learner": "midpoint",
     "trial": 0,
     "vacuous": False,
     "distribution_parameters": json.dumps({"right": 1.0}),

@@ -1,0 +1,58 @@
+"""BTT18 Theorem 3.2: the cutoff T = 3B, and that no less will do.
+
+With the printed k a query is answered though nearly half of its votes are wrong, so two thirds of T would be enough and no run
+shows it. At k_tight a query with a share 0.41 of wrong votes is ⊥. Hypotheses of error exactly α, spread evenly, are wrong by
+that share on mass 2.44α, and where αm is far above ln(m/β) that is more than 2B/m and less than 3B/m.
+"""
+
+from math import log, sqrt
+
+import pandas as pd
+
+from harness.claims.engine import Claim, Exact, Limit, Probability, among, printed_cutoff, promised, rate_within, times, unset
+
+SPREAD = (among("concept", "arcs"), *printed_cutoff("A_binClas", "k_tight"))
+
+
+def _three_times(first: pd.Series) -> float:
+    """3B, written out: where the theory errs the claim must not follow."""
+    mean = float(first["gamma"] + first["alpha"]) * int(first["m"])
+    return 3 * (mean + sqrt(mean * log(int(first["m"]) / float(first["beta"])) / 2))
+
+
+def _off(rows: pd.DataFrame) -> "pd.Series[float]":
+    return (rows["T"] / max(1.0, _three_times(rows.iloc[0])) - 1).abs()
+
+
+CLAIMS = (
+    Claim(
+        "BTT18:T3.2-T",
+        "BTT18 Theorem 3.2: T = 3B",
+        "The cutoff that runs keep to is 3((γ+α)m + √((γ+α) m ln(m/β)/2)), at the α of the plan.",
+        where=(
+            among("constants", "BTT18", "k_tight"),
+            among("mechanism", "A_binClas"),
+            unset("T_target", "T = 3B"),
+            promised(),
+        ),
+        decider=Exact((Limit("T off 3B", 1e-9, of=_off),)),
+        nature="self-check",
+    ),
+    Claim(
+        "BTT18:T3.2-spread",
+        "BTT18 Theorem 3.2, with k as small as its own argument allows",
+        "With k_tight for the printed k, and hypotheses of error exactly α that are wrong together on as many queries as can "
+        "be: with probability at least 1 − 2β no early halt, at most T = 3B answers ⊥, and a misclassification rate of at most "
+        "T/m.",
+        where=SPREAD,
+        decider=rate_within(betas=2),
+    ),
+    Claim(
+        "BTT18:T3.2-spread-two-thirds",
+        "not in the papers: that T = 3B is needed in BTT18 Theorem 3.2",
+        "The same with at most 2B answers ⊥. (False: at k_tight the counting lemma's 3 is needed.)",
+        where=SPREAD,
+        decider=Probability((Limit("bottoms", lambda first: _three_times(first) * 2 / 3, unit=1),), may_fail=times(2, "beta")),
+        expected="refuted",
+    ),
+)
