@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.rate import LEAST_COUNT, LEAST_POINTS, LINE
+from harness.claims.engine.exponents import LEAST_POINTS, LINE
 from harness.claims.engine.verdict import Outcome, Verdict
 
 Reals = NDArray[np.float64]
 
 TARGETS = 13
+LEAST_COUNT = 100  # errors at a point
 
 
 def answered(m: Reals, rate: Reals, targets: Reals) -> Reals:
@@ -56,7 +57,7 @@ class Capacity(Decider):
     baseline: str
 
     def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
-        for _, line in rows.groupby([*(key for key in LINE if key != "mechanism"), "n"], sort=False):
+        for _, line in rows.groupby([*(key for key in LINE if key != "mechanism"), "eps", "n"], sort=False):
             sweeps = self._sweeps(line)
             if len(sweeps) == 2 and all(len(sweep) >= LEAST_POINTS for sweep in sweeps.values()):
                 rates = [sweep["rate"].to_numpy(float) for sweep in sweeps.values()]
