@@ -23,14 +23,14 @@ from pydantic import Field, model_validator
 from scipy.optimize import brentq
 from scipy.stats import norm, skellam
 
-from harness.arrays import Bools, Indices, Ints, Labels, Reals
+from harness.arrays import Bools, Ints, Reals
 from harness.concepts import Distribution, Sampler, Sampling, Situation, full
 from harness.concepts.atoms import MOST_RARE
 from harness.concepts.votes import Queries, Votes
 from harness.refusal import Refusal
 
 FULL_BLOCK = 1 << 22  # counts held at once by full sampling
-MANY = 1e6  # expected examples on an atom from which their difference is as good as normal: to 1e-6 in probability
+MANY = 1e6  # expected examples on an atom from which what right labels have over wrong ones is as good as normal: to 1e-6
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def wrong_shares(masses: tuple[float, ...], noise: tuple[float, ...], s: int) ->
     """P(a chunk of Poisson(s) examples has no more right labels than wrong ones) on each atom, (atoms,)."""
     hits, flips = s * np.array(masses), np.array(noise)
     few: Bools = hits < MANY
-    shares: Reals = norm.cdf((1 - 2 * (1 - flips)) * np.sqrt(hits))
+    shares: Reals = norm.cdf((0.5 - (1 - 2 * flips) * hits) / np.sqrt(hits))
     shares[few] = np.where(
         flips[few] == 0,
         np.exp(-hits[few]),

@@ -1,12 +1,13 @@
 """The powers and the logarithms of the explicit fixed points: what an Õ hides, and how much of an exponent it can be.
 
-A learner errs by α = (V/s)^a times a logarithm of its confidence, a = 1, or ½ where labels are noisy; s = n/k; k is √Q/ε times a
-logarithm, where Q is what is paid for: T for a mechanism that pays for its ⊥s, 1 while T = 1, and m for a baseline that pays for
-every query; and T is mα times what its deviation adds. Solved for α this is a product of powers of n, m, V and ε, which is what
-theorems print, and of powers of these three factors, which is what Õ hides.
+A learner errs by α = (V/s)^a times a logarithm of its confidence, a = 1, or ½ where labels are noisy; s = n/k; k is √Q/ε
+times a logarithm, where Q is what is paid for: T for a mechanism that pays for its ⊥s, 1 while T = 1, and m for a baseline
+that pays for every query; and T is mα times what its deviation adds. Solved for α this is a product of powers of n, m, V and
+ε, which is what theorems print, and of powers of these three factors, which is what Õ hides.
 
-What a learner errs is of order (V/s)^a, and what it is sure not to err more than is the bound 3B/m. They differ by the logarithm
-of the confidence and by the deviation: how much these move over a sweep is the one tolerance that all exponents are judged with.
+What a learner errs is of order (V/s)^a, and what it is sure not to err more than is the bound 3B/m. They differ by the
+logarithm of the confidence and by the deviation: how much these move over a sweep is the one tolerance that all exponents are
+judged with.
 
 `at` is a table of sweep points, a row each, with columns n, m, V, eps, delta, beta, gamma, k, s, alpha and T.
 """

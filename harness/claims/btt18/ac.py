@@ -21,7 +21,8 @@ CLAIMS = (
         "BTT18:AC",
         "BTT18 §1.1 and §3, DR14 Corollary 3.21",
         "A straightforward application of advanced composition has misclassification rate Õ(√m·V/(εn)): at the "
-        "k = (6/ε₀) ln(m/(2β)) that it needs, on any instance that stays as it is, the rate grows with n, m, V and ε no faster.",
+        "k = (6/ε₀) ln(m/(2β)) that it needs, on any instance that stays as it is, the rate grows with n, m, V and ε "
+        "no faster.",
         where=(*promising(BASELINE), fixed_instance(), decided_by_mean()),
         decider=Exponents(replace(AC, upper=True)),
     ),

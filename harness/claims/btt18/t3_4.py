@@ -49,8 +49,9 @@ def uniform_plan(n: int, m: int, beta: float) -> CutoffPlan:
 def some_error(n: int, m: int, beta: float) -> tuple[float, float]:
     """Bounds on P(some of m uniform queries is misclassified), the threshold being fresh at each: it is below the first ⊥.
 
-    An offset a = u/s above the target is labelled wrong by a chunk with probability (1 − a)^s. The probability is at most m times
-    that of one query, and at least as much less that of two: both err with probability at most √(e₁e₂), e each one's chance.
+    An offset a = u/s above the target is labelled wrong by a chunk with probability (1 − a)^s. The probability is at most m
+    times that of one query, and at least as much less that of two: both err with probability at most √(e₁e₂), e each one's
+    chance.
     """
     plan = uniform_plan(n, m, beta)
     u = (np.arange(STEPS) + 0.5) * WIDEST / STEPS

@@ -65,7 +65,9 @@ def promising(mechanism: str, constants: str = "BTT18", noisy: bool = False) -> 
 
 
 def fixed_instance() -> Condition:
-    """Examples that are drawn by one law whatever n, m and ε are: where it is sized by s, a rate in V/s is there by construction."""
+    """Examples that are drawn by one law whatever n, m and ε are: where it is sized by s, a rate in V/s is there by
+    construction.
+    """
 
     def fixed(first: pd.Series) -> bool:
         return first["concept"] not in SYNTHETIC and "c" not in parameters(first, "distribution")

@@ -9,8 +9,8 @@ over the sweep. So a verdict says:
 - holds: it is inside, and every rival is outside: powers that are off by a quarter, and those of neighbouring theorems.
 - undecided: the interval has room for a rival too.
 
-An upper bound is refuted by faster growth alone, and has rivals on that side alone. Of a sweep where the term in question is not
-the largest one nothing is asked: the claim's conditions say so, by numbers of the plan.
+An upper bound is refuted by faster growth alone, and has rivals on that side alone. Of a sweep where the term in question is
+not the largest one nothing is asked: the claim's conditions say so, by numbers of the plan.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
