@@ -3,7 +3,7 @@
 - `claim`: a claim as a value, and what every decider has to say.
 - `conditions`: the hypotheses of a claim, in words and as a test of a cell.
 - `events`: claims about single trials: what must keep within which limit, and how often it may fail to.
-- `computed`: numbers that the theory alone sets against each other; `forms`: how a printed n grows.
+- `computed`: numbers that the theory alone sets against each other; `forms`: the powers of a printed n.
 - `exponents`, `complexity`, `capacity`, `agreement`: claims about whole sweeps, and about counts against exact probabilities.
 - `common`: the hypotheses and events that the theorems of several papers share.
 
@@ -45,5 +45,5 @@ from harness.claims.engine.conditions import (
 )
 from harness.claims.engine.events import Amount, Bounded, Certain, Event, Exact, Law, Limit, Never, Probability, times
 from harness.claims.engine.exponents import ComputedExponents, Exponents, Form, Powers, Sweep
-from harness.claims.engine.forms import BETA, Growth, learned_consistently
+from harness.claims.engine.forms import BETA, Needed, learned_consistently, needs
 from harness.claims.engine.verdict import Outcome, Verdict, overall
