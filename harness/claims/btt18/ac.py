@@ -39,7 +39,7 @@ CLAIMS = (
         "BTT18:AC-queries",
         "BTT18 §1.1",
         "In some cases A_binClas answers 1/α times as many queries as advanced composition at the same n, ε, δ and error α: "
-        "as α falls the factor grows as 1/α but for the logarithms of both fixed points, on an instance that is hard at every s. "
+        "as α falls the factor grows as 1/α but for the logarithms of both fixed points, where an instance is hard at every s. "
         "(Constants keep the factor itself far below 1/α.)",
         where=(
             among("mechanism", OURS, BASELINE),

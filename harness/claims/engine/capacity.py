@@ -21,6 +21,7 @@ from harness.claims.engine.verdict import Verdict
 from harness.theory.logarithms import Paid, Regime
 
 TARGETS = 13
+LINEAR = 1.0  # a logarithm of a rate that may be off by more is no linear function of what was seen
 
 
 def answered(m: Reals, rate: Reals, targets: Reals) -> Reals:
@@ -35,8 +36,8 @@ def answered(m: Reals, rate: Reals, targets: Reals) -> Reals:
 
 
 def common_targets(ours: Reals, baseline: Reals) -> Reals:
-    """Rates that both sweeps reach, in equal ratios; none if they have no rate in common."""
-    low, high = max(ours.min(), baseline.min()), min(ours.max(), baseline.max())
+    """Rates that both sweeps, in rising m, reach after their first: in equal ratios; none if they have none in common."""
+    low, high = max(ours[0], baseline[0]), min(ours.max(), baseline.max())
     inside = np.geomspace(low, high, TARGETS + 2)[1:-1] if low < high else np.empty(0)
     return np.asarray(inside, np.float64)
 
@@ -72,7 +73,9 @@ class Capacity(Decider):
         targets = common_targets(*(sweep["rate"].to_numpy(float) for sweep in sweeps.values()))
         middle, sd = _slope_with_deviation(sweeps, targets)
         fewest = min(int(sweep["trials"].min()) for sweep in sweeps.values())
-        reach = float(student.isf(error / 2, fewest - 1)) * sd if error > 0 else inf
+        quantile = float(student.isf(error / 2, fewest - 1)) if error > 0 else inf
+        unsure = quantile * max(float(np.sqrt(sweep["variance"].max())) for sweep in sweeps.values())
+        reach = quantile * sd if unsure <= LINEAR else inf
         share, tolerance = self._logarithms(sweeps, targets, str(first["constants"]))
         low, high = middle - reach - share - tolerance, middle + reach - share + tolerance
         factors = np.exp(_log_factors(sweeps, targets))
@@ -147,7 +150,7 @@ def _slope_with_deviation(sweeps: Mapping[str, pd.DataFrame], targets: Reals) ->
         for point in range(len(sweep)):
             moved = sweep.copy()
             moved.loc[point, "rate"] *= np.exp(step)
-            inside = np.clip(targets, moved["rate"].min(), moved["rate"].max())
+            inside = np.clip(targets, moved["rate"].iloc[0], moved["rate"].max())
             gradient = (_slope({**sweeps, name: moved}, inside) - slope) / step
             variance += gradient**2 * float(sweep["variance"].to_numpy(float)[point])
         deviation += variance**0.5

@@ -43,7 +43,12 @@ def rivals_of(claimed: float, named: Iterable[float], upper: bool = False) -> li
 
 
 def ruling(claimed: float, low: float, high: float, rivals: Iterable[float], upper: bool = False) -> Outcome:
-    """What the interval of a power says of the claimed one, and of its rivals. upper: only a larger power speaks against it."""
+    """What the interval of a power says of the claimed one, and of its rivals. upper: only a larger power speaks against it.
+
+    An interval that is no number decides nothing.
+    """
+    if not low <= high:
+        return "undecided"
     if claimed < low or (claimed > high and not upper):
         return "refuted"
     floor = -inf if upper else low

@@ -62,6 +62,7 @@ def decided(claimed: Claim, rows: pd.DataFrame, error: float = 1e-6) -> Outcome:
         (-1.9, -1.8, "refuted", "refuted"),
         (-2.3, -2.1, "refuted", "holds"),
         (-np.inf, np.inf, "undecided", "undecided"),
+        (np.nan, np.nan, "undecided", "undecided"),
     ],
 )
 def test_an_interval_decides_what_it_leaves_room_for(low: float, high: float, outcome: str, upper: str) -> None:
