@@ -55,6 +55,16 @@ def ruling(claimed: float, low: float, high: float, rivals: Iterable[float], upp
     return "undecided" if any(floor <= each <= high for each in rivals) else "holds"
 
 
+class Unbent:
+    """No logarithms."""
+
+    def typical(self, at: pd.DataFrame) -> Reals:
+        return np.zeros(len(at))
+
+    def surer(self, at: pd.DataFrame) -> Reals:
+        return np.zeros(len(at))
+
+
 @dataclass(frozen=True)
 class Form:
     """A printed rate. powers: of its axes; one that is not named is not asked about. logarithms: what stands beside them.
