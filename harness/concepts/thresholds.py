@@ -346,7 +346,7 @@ class Thresholds(ConceptClass, frozen=True):
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         if gamma > 0:
-            return pac.thresholds_agnostic
+            return partial(pac.sharpest, bounds=(pac.thresholds_agnostic, partial(pac.vc_agnostic, V=1)))
         return pac.thresholds_extremal if learner in ("leftmost", "rightmost") else pac.thresholds_consistent
 
 

@@ -28,6 +28,7 @@ from harness.claims.engine.verdict import Outcome, Verdict
 from harness.theory.logarithms import Logarithms
 
 OFF = 0.25  # a power that is off by so much is a rival of every other
+ROUNDING = 1e-9  # of the computer's arithmetic
 LEAST_POINTS = 4
 AXES = ("n", "m", "V", "eps")
 LINE = ["concept", "distribution", "distribution_parameters", "learner", "constants", "mechanism", "delta", "beta", "gamma"]
@@ -88,7 +89,7 @@ class Form:
         middle, low, high = slope(points)
         share = float(weights @ self.logarithms.typical(at))
         tolerance = abs(float(weights @ self.logarithms.surer(at)))
-        low, high = low - share - tolerance, high - share + tolerance
+        low, high = low - share - tolerance - ROUNDING, high - share + tolerance + ROUNDING
         rivals = rivals_of(claimed, (powers[axis] for powers in self.rivals.values() if axis in powers), self.upper)
         off = high - claimed if self.upper else max(high - claimed, claimed - low)
         power = f"power in [{low:.3g}, {high:.3g}], printed {claimed:.3g}"
