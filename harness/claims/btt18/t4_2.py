@@ -7,12 +7,15 @@ labels are wrong, so on the points as they should be labelled ĥ makes at most 2
 The repair has err(h_priv) ≤ 3α by Markov's inequality (C4.1-repaired) in the place of 7α: 3α + α + 3α.
 """
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from harness.claims.engine import (
     Claim,
     Complexity,
     Needed,
+    Powers,
     confident,
     error_within,
     fifteen_alpha,
@@ -22,8 +25,8 @@ from harness.claims.engine import (
     realizable,
 )
 
-POWERS = {"alpha": 1.5, "V": 1.5, "eps": 1}
-FORMS = {
+POWERS: Powers = {"alpha": 1.5, "V": 1.5, "eps": 1}
+FORMS: Mapping[str, Powers] = {
     "Theorem 4.2": POWERS,
     "Theorem 4.3": {"alpha": 2.5, "V": 1.5, "eps": 1},
     "Remark 2": {"alpha": 1, "V": 1.5, "eps": 1},

@@ -11,6 +11,7 @@ from harness.claims.engine import (
     Claim,
     Complexity,
     Needed,
+    Powers,
     agnostic,
     confident,
     error_within,
@@ -20,7 +21,7 @@ from harness.claims.engine import (
     promising,
 )
 
-POWERS = {"alpha": 2.5, "V": 1.5, "eps": 1}
+POWERS: Powers = {"alpha": 2.5, "V": 1.5, "eps": 1}
 GAMMA = 0.1
 
 
@@ -65,7 +66,7 @@ CLAIMS = (
         "BTT18 Theorem 4.3, n, repaired",
         "Agnostic: the explicit fixed point asks for n = Õ(V^(3/2)√(α+γ)/(εα³)), whether γ is large or small beside α: "
         "n/√(α+γ) has these powers and no others.",
-        decider=needs(POWERS | {"alpha": 3}, Needed(gammas=(GAMMA, 1e-12), over=both), **FORMS),
+        decider=needs({**POWERS, "alpha": 3}, Needed(gammas=(GAMMA, 1e-12), over=both), **FORMS),
     ),
     Claim(
         "BTT18:T4.3-n",

@@ -1,13 +1,14 @@
 """BTT18a Theorem 4.3: how many examples m answers at error α need where γ = 0, from the explicit fixed point."""
 
+from collections.abc import Mapping
 from math import sqrt
 
 from harness.claims.btt18a.c4_5 import least_m_full
-from harness.claims.engine import BETA, Claim, Needed, needs
+from harness.claims.engine import BETA, Claim, Needed, Powers, needs
 
-POWERS = {"alpha": 1 / 2, "V": 1, "eps": 1, "m": 0}
-AGNOSTIC = {"alpha": 3 / 2, "V": 1, "eps": 1, "m": 0}
-FORMS = {
+POWERS: Powers = {"alpha": 1 / 2, "V": 1, "eps": 1, "m": 0}
+AGNOSTIC: Powers = {"alpha": 3 / 2, "V": 1, "eps": 1, "m": 0}
+FORMS: Mapping[str, Powers] = {
     "Theorem 4.3": POWERS,
     "Theorem 4.4": AGNOSTIC,
     "Theorem 4.4, repaired": {"alpha": 2, "V": 1, "eps": 1, "m": 0},

@@ -29,6 +29,8 @@ CLAIMS = (
         "BTT18a:T4.4-repaired",
         "BTT18a Theorem 4.4, repaired",
         "Agnostic, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√(m(α+γ))/(ε α²)) suffice, whether γ is large or small beside α.",
-        decider=needs(AGNOSTIC | {"alpha": 2}, Needed(least_points, None, "BTT18a", (GAMMA, 1e-12), over=root_m_both), **FORMS),
+        decider=needs(
+            {**AGNOSTIC, "alpha": 2}, Needed(least_points, None, "BTT18a", (GAMMA, 1e-12), over=root_m_both), **FORMS
+        ),
     ),
 )
