@@ -157,7 +157,11 @@ class CubeStumps(ConceptClass, frozen=True):
         return cls(p=2**V)
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
-        return partial(pac.finite_agnostic if gamma > 0 else pac.finite, size=self.p)
+        if gamma > 0:
+            bounds = partial(pac.finite_agnostic, size=self.p), partial(pac.vc_agnostic, V=self.vc)
+        else:
+            bounds = partial(pac.finite, size=self.p), partial(pac.blumer, V=self.vc)
+        return partial(pac.sharpest, bounds=bounds)
 
 
 CONCEPT = CubeStumps

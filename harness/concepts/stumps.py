@@ -189,7 +189,9 @@ class Stumps(ConceptClass, frozen=True):
         return cls(d=-(-comb(V, V // 2) // 2))
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
-        return partial(pac.vc_agnostic, V=self.vc) if gamma > 0 else partial(pac.stumps, d=self.d)
+        if gamma > 0:
+            return partial(pac.vc_agnostic, V=self.vc)
+        return partial(pac.sharpest, bounds=(partial(pac.stumps, d=self.d), partial(pac.blumer, V=self.vc)))
 
 
 CONCEPT = Stumps

@@ -76,6 +76,11 @@ def vc_agnostic(s: int, q: float, V: int) -> float:
     return sqrt(2 * V * log(e * s / V) / s) + 2 * sqrt(log(2 / q) / (2 * s)) if s >= V else inf
 
 
+def sharpest(s: int, q: float, bounds: tuple[PacBound, ...]) -> float:
+    """The least of several bounds that all hold, each at every s and q."""
+    return min(bound(s, q) for bound in bounds)
+
+
 def least_s(bound: PacBound, q: float, alpha: float) -> int:
     """The least s with bound(s, q) ≤ alpha, for 0 < alpha < 1: doubling, then bisection on integers."""
     high = 1

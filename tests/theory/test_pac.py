@@ -9,9 +9,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import kstwo
 
+from harness.concepts import concepts
 from harness.theory.pac import (
     blumer,
     least_s,
+    sharpest,
     stable_compression,
     thresholds_agnostic,
     thresholds_consistent,
@@ -132,3 +134,37 @@ def test_least_s_reaches_alpha_and_one_less_does_not(bound: PacBound, q: float, 
 def test_least_s_of_the_extremal_bound_in_closed_form() -> None:
     assert least_s(thresholds_extremal, e**-12, 0.25) == 48
     assert least_s(thresholds_extremal, e**-12, 0.2499) == 49
+
+
+@pytest.mark.parametrize("q", [0.5, 1e-3, 1e-9])
+@pytest.mark.parametrize("gamma", [0.0, 0.1])
+@pytest.mark.parametrize("name", ["halfspaces", "cube_stumps", "stumps", "affine_halfspaces"])
+def test_a_classs_bound_is_the_sharpest_of_all_that_hold_and_rises_with_the_dimension(
+    name: str, gamma: float, q: float
+) -> None:
+    """Blumer's and the agnostic bound hold for every class; and a class of less dimension is no harder to learn."""
+    concept, s, alphas = concepts()[name], 10**5, []
+    for V in (1, 2, 4, 8, 16, 32, 64):
+        try:
+            bound = concept.of_vc(V).pac_bound(None, gamma)
+        except ValueError:
+            continue
+        alphas.append(bound(s, q))
+        assert alphas[-1] <= (vc_agnostic if gamma else blumer)(s, q, V)
+    assert alphas == sorted(alphas)
+
+
+@pytest.mark.parametrize("q", [0.5, 1e-3, 1e-9])
+def test_on_the_line_there_are_two_halfspaces_and_the_bound_says_so(q: float) -> None:
+    """The wrong one survives s examples with probability (1 − a)^s, where it errs on mass a."""
+    s = 1000
+    for learner in ("svm", "erm", None):
+        line, plane = (concepts()["halfspaces"].of_vc(V).pac_bound(learner, 0.0)(s, q) for V in (1, 2))
+        assert (1 - line) ** s <= q
+        assert line <= plane <= 2 * line
+
+
+def test_the_sharpest_is_whichever_is_least() -> None:
+    bounds = (partial(blumer, V=3), partial(stable_compression, size=3))
+    for s in (5, 30, 10**6):
+        assert sharpest(s, 0.01, bounds) == min(bound(s, 0.01) for bound in bounds)

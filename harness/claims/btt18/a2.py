@@ -44,8 +44,9 @@ def _bernstein(first: pd.Series) -> float:
 CLAIMS = (
     Claim(
         "BTT18:A2-cutoff",
-        "BTT18 Algorithm 2: cutoff parameter T",
-        "Whatever the votes, A_binClas answers ⊥ at most T times.",
+        "BTT18 Algorithm 2, a reading of its loop: cutoff parameter T",
+        "A reading of the loop, and no theorem: whatever the votes, A_binClas answers ⊥ at most T times, as the name of T says "
+        "and as DR14's Sparse does. (Printed is `while c ≤ T`, which lets one more out.)",
         where=LOOP,
         decider=Certain((Limit("bottoms", "T", unit=1),)),
         expected="refuted",

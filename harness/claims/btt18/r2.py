@@ -1,15 +1,16 @@
 """BTT18 Remark 2: if Θ minimises the empirical risk, fewer public points are enough."""
 
+from harness.claims.btt18.t4_2 import FORMS
 from harness.claims.engine import (
     Claim,
     Complexity,
-    Computed,
-    Growth,
+    Needed,
     confident,
     error_within,
     fifteen_alpha,
     learned,
     learned_consistently,
+    needs,
     promising,
     realizable,
 )
@@ -35,6 +36,6 @@ CLAIMS = (
         "BTT18:R2-form",
         "BTT18 Remark 2, n",
         "If Θ is an ERM, m = Õ(V/α), and the explicit fixed point asks for n = Õ(V^(3/2)/(εα)).",
-        decider=Computed(Growth(lambda V, m, alpha: V**1.5 / alpha, points=learned_consistently)),
+        decider=needs(FORMS["Remark 2"], Needed(points=learned_consistently, order=(1, 1)), **FORMS),
     ),
 )

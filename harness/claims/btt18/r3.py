@@ -1,14 +1,15 @@
 """BTT18 Remark 3: with Θ trained to 1/m on a chunk all labels are right, and a learner of consistent labels is enough."""
 
+from harness.claims.btt18.t4_2 import FORMS
 from harness.claims.engine import (
     Claim,
     Complexity,
-    Computed,
-    Growth,
+    Needed,
     confident,
     error_within,
     learned,
     learned_consistently,
+    needs,
     promising,
     realizable,
 )
@@ -34,12 +35,14 @@ CLAIMS = (
         "BTT18:R3-form",
         "BTT18 Remark 3, n",
         "With Θ trained to 1/m on a chunk, m = Õ(V/α), the explicit fixed point asks for n = Õ(V²/(εα)).",
-        decider=Computed(
-            Growth(
-                lambda V, m, alpha: V**2 / alpha,
+        decider=needs(
+            FORMS["Remark 3"],
+            Needed(
                 points=learned_consistently,
+                order=(1, 1),
                 chunk_error=lambda V, alpha: 1 / learned_consistently(V, alpha),
-            )
+            ),
+            **FORMS,
         ),
     ),
 )

@@ -7,22 +7,33 @@ labels are wrong, so on the points as they should be labelled ĥ makes at most 2
 The repair has err(h_priv) ≤ 3α by Markov's inequality (C4.1-repaired) in the place of 7α: 3α + α + 3α.
 """
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from harness.claims.engine import (
     Claim,
     Complexity,
-    Computed,
-    Growth,
+    Needed,
+    Powers,
     confident,
     error_within,
     fifteen_alpha,
     learned,
+    needs,
     promising,
     realizable,
 )
 
-POWERS = {"alpha": 1.5, "V": 1.5, "eps": 1}
+POWERS: Powers = {"alpha": 1.5, "V": 1.5, "eps": 1}
+FORMS: Mapping[str, Powers] = {
+    "Theorem 4.2": POWERS,
+    "Theorem 4.3": {"alpha": 2.5, "V": 1.5, "eps": 1},
+    "Remark 2": {"alpha": 1, "V": 1.5, "eps": 1},
+    "Remark 3": {"alpha": 1, "V": 2, "eps": 1},
+    "advanced composition": {"alpha": 2, "V": 1.5, "eps": 1},
+}
+"""Printed powers of n in 1/α, V and 1/ε: rivals of one another. By composition k is √m/ε, m = Õ(V/α²) and s = Õ(V/α)."""
 ERM = (
     "If Θ minimises the empirical risk, then with probability at least 1 − 3β err(ĥ) ≤ γ + 2T/m + α, for labels that carry "
     "the state of the run: at most T of them are wrong by T3.2."
@@ -65,8 +76,8 @@ CLAIMS = (
     Claim(
         "BTT18:T4.2-form",
         "BTT18 Theorem 4.2, n",
-        "Realizable: the explicit fixed point asks for n = Õ(V^(3/2)/(εα^(3/2))).",
-        decider=Computed(Growth(lambda V, m, alpha: float((V / alpha) ** 1.5))),
+        "Realizable: the explicit fixed point asks for n = Õ(V^(3/2)/(εα^(3/2))), and for no other power of V, α or ε.",
+        decider=needs(POWERS, Needed(), **FORMS),
     ),
     Claim(
         "BTT18:T4.2-n",

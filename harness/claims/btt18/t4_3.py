@@ -6,22 +6,29 @@ where γ stays while α falls.
 
 from math import sqrt
 
-from harness.claims.btt18.t4_2 import ERM, by_markov, of_erm
+from harness.claims.btt18.t4_2 import ERM, FORMS, by_markov, of_erm
 from harness.claims.engine import (
     Claim,
     Complexity,
-    Computed,
-    Growth,
+    Needed,
+    Powers,
     agnostic,
     confident,
     error_within,
     fifteen_alpha,
     learned,
+    needs,
     promising,
 )
 
-POWERS = {"alpha": 2.5, "V": 1.5, "eps": 1}
+POWERS: Powers = {"alpha": 2.5, "V": 1.5, "eps": 1}
 GAMMA = 0.1
+
+
+def both(m: int, alpha: float, gamma: float) -> float:
+    """√(α+γ)."""
+    return sqrt(alpha + gamma)
+
 
 CLAIMS = (
     Claim(
@@ -50,15 +57,16 @@ CLAIMS = (
         "BTT18:T4.3-form",
         "BTT18 Theorem 4.3, n",
         "Agnostic: the explicit fixed point asks for n = Õ(V^(3/2)/(εα^(5/2))). (Drops γ, which enters T = 3((γ+α)m + …): "
-        "false where α ≪ γ.)",
-        decider=Computed(Growth(lambda V, m, alpha: V**1.5 / alpha**2.5, gamma=GAMMA)),
+        "false where γ stays and α falls: then n grows as 1/α³.)",
+        decider=needs(POWERS, Needed(gammas=(GAMMA,)), **FORMS),
         expected="refuted",
     ),
     Claim(
         "BTT18:T4.3-form-repaired",
         "BTT18 Theorem 4.3, n, repaired",
-        "Agnostic: the explicit fixed point asks for n = Õ(V^(3/2)√(α+γ)/(εα³)).",
-        decider=Computed(Growth(lambda V, m, alpha: V**1.5 * sqrt(alpha + GAMMA) / alpha**3, gamma=GAMMA)),
+        "Agnostic: the explicit fixed point asks for n = Õ(V^(3/2)√(α+γ)/(εα³)), whether γ is large or small beside α: "
+        "n/√(α+γ) has these powers and no others.",
+        decider=needs({**POWERS, "alpha": 3}, Needed(gammas=(GAMMA, 1e-12), over=both), **FORMS),
     ),
     Claim(
         "BTT18:T4.3-n",

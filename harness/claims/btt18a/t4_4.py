@@ -1,27 +1,36 @@
 """BTT18a Theorem 4.4: how many examples m answers at error α need where γ > 0, from the explicit fixed point.
 
-γ is fixed, so that it dominates as α falls: the printed n drops it, and the repair puts it back.
+γ stays, so that it is the larger one as α falls: the printed n drops it, and the repair puts it back.
 """
 
 from math import sqrt
 
-from harness.claims.btt18a.t4_3 import growth
-from harness.claims.engine import Claim
+from harness.claims.btt18a.t4_3 import AGNOSTIC, FORMS, least_points, root_m
+from harness.claims.engine import Claim, Needed, needs
 
-GAMMA, ALPHAS = 0.1, (1e-2, 1e-4, 1e-6)
+GAMMA = 0.1
+
+
+def root_m_both(m: int, alpha: float, gamma: float) -> float:
+    """√(m(α+γ))."""
+    return sqrt(m * (alpha + gamma))
+
 
 CLAIMS = (
     Claim(
         "BTT18a:T4.4",
         "BTT18a Theorem 4.4",
-        ("Agnostic, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√m/(ε α^(3/2))) suffice. (Drops γ, which enters T = 3((γ+α)m + …).)"),
-        decider=growth(lambda V, m, alpha: float(sqrt(m) / alpha**1.5), GAMMA, ALPHAS),
+        "Agnostic, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√m/(ε α^(3/2))) suffice. (Drops γ, which enters T = 3((γ+α)m + …): false where "
+        "γ stays and α falls, then n/√m grows as 1/α².)",
+        decider=needs(AGNOSTIC, Needed(least_points, None, "BTT18a", (GAMMA,), over=root_m), **FORMS),
         expected="refuted",
     ),
     Claim(
         "BTT18a:T4.4-repaired",
         "BTT18a Theorem 4.4, repaired",
-        "Agnostic, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√(m(α+γ))/(ε α²)) suffice.",
-        decider=growth(lambda V, m, alpha: float(sqrt(m * (alpha + GAMMA)) / alpha**2), GAMMA, ALPHAS),
+        "Agnostic, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√(m(α+γ))/(ε α²)) suffice, whether γ is large or small beside α.",
+        decider=needs(
+            {**AGNOSTIC, "alpha": 2}, Needed(least_points, None, "BTT18a", (GAMMA, 1e-12), over=root_m_both), **FORMS
+        ),
     ),
 )

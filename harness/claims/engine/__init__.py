@@ -3,8 +3,8 @@
 - `claim`: a claim as a value, and what every decider has to say.
 - `conditions`: the hypotheses of a claim, in words and as a test of a cell.
 - `events`: claims about single trials: what must keep within which limit, and how often it may fail to.
-- `computed`: numbers that the theory alone sets against each other; `forms`: how a printed n grows.
-- `rate`, `complexity`, `capacity`, `agreement`: claims about whole sweeps, and about counts against exact probabilities.
+- `computed`: numbers that the theory alone sets against each other; `forms`: the powers of a printed n.
+- `exponents`, `complexity`, `capacity`, `agreement`: claims about whole sweeps, and about counts against exact probabilities.
 - `common`: the hypotheses and events that the theorems of several papers share.
 
 A file of claims needs no more than what this module names: it defines `CLAIMS = (Claim(…), …)`.
@@ -16,8 +16,11 @@ from harness.claims.engine.claim import Claim, Decider
 from harness.claims.engine.common import (
     ANSWERED,
     confident,
+    decided_by_mean,
     error_within,
     fifteen_alpha,
+    fixed_instance,
+    hard_at_every_size,
     learned,
     printed,
     printed_cutoff,
@@ -41,6 +44,6 @@ from harness.claims.engine.conditions import (
     unset,
 )
 from harness.claims.engine.events import Amount, Bounded, Certain, Event, Exact, Law, Limit, Never, Probability, times
-from harness.claims.engine.forms import BETA, Growth, learned_consistently
-from harness.claims.engine.rate import LOGS, Rate
+from harness.claims.engine.exponents import ComputedExponents, Exponents, Form, Powers, Sweep, Unbent
+from harness.claims.engine.forms import BETA, Needed, learned_consistently, needs
 from harness.claims.engine.verdict import Outcome, Verdict, overall

@@ -1,22 +1,27 @@
-"""Deciding how many times as many queries one mechanism answers as another at the same misclassification rate."""
+"""Deciding how many times as many queries one mechanism answers as another at the same misclassification rate.
+
+Where the rate of one goes as m^a and that of the other as m^b, but for logarithms, the factor between the numbers of queries
+that they answer at a rate ρ goes as ρ^(1/a − 1/b). Its exponent is measured, and what the logarithms of both fixed points do
+to it over the same sweeps is computed and taken off, as in `exponents`: the verdict is on the power that is left.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import log
+from math import inf, log
 from typing import ClassVar
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.stats import t as student
 
+from harness.arrays import Reals
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.rate import LEAST_COUNT, LEAST_POINTS, LINE
-from harness.claims.engine.verdict import Outcome, Verdict
-
-Reals = NDArray[np.float64]
+from harness.claims.engine.exponents import LEAST_POINTS, LINE, OFF, rivals_of, ruling
+from harness.claims.engine.verdict import Verdict
+from harness.theory.logarithms import Paid, Regime
 
 TARGETS = 13
+LINEAR = 1.0  # a logarithm of a rate that may be off by more is no linear function of what was seen
 
 
 def answered(m: Reals, rate: Reals, targets: Reals) -> Reals:
@@ -31,79 +36,95 @@ def answered(m: Reals, rate: Reals, targets: Reals) -> Reals:
 
 
 def common_targets(ours: Reals, baseline: Reals) -> Reals:
-    """Rates that both sweeps reach, in equal ratios; none if they have no rate in common."""
-    low, high = max(ours.min(), baseline.min()), min(ours.max(), baseline.max())
+    """Rates that both sweeps, in rising m, reach after their first: in equal ratios; none if they have none in common."""
+    low, high = max(ours[0], baseline[0]), min(ours.max(), baseline.max())
     inside = np.geomspace(low, high, TARGETS + 2)[1:-1] if low < high else np.empty(0)
     return np.asarray(inside, np.float64)
 
 
 @dataclass(frozen=True)
 class Capacity(Decider):
-    """How many times as many queries one mechanism answers as another, as the target rate falls: the exponent of that factor.
+    """How many times as many queries one mechanism answers as another, as the target rate falls: the power of that factor.
 
-    It is taken over the rates that both mechanisms reach in the sweep. Beside it stands the exponent of the same factor with
-    the learner's error α at each mechanism's own chunk size in place of the measured rate, which is what the explicit fixed
-    point says.
+    It is taken over the rates that both mechanisms reach in the sweep. powers: of m in the rate of each, as printed, and what
+    each pays for.
     """
 
     kind: ClassVar[Kind] = "rate"
     trials = "answers"
-    lacking: ClassVar[str] = (
-        f"no two sweeps along m reach the same rates with {LEAST_POINTS} points of {LEAST_COUNT} errors each"
-    )
+    lacking: ClassVar[str] = f"no two sweeps along m reach the same rates with {LEAST_POINTS} points each"
 
     mechanism: str
     baseline: str
+    powers: tuple[float, float] = (1.0, 0.5)
+    paid: tuple[Paid, Paid] = ("T", "m")
 
     def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
-        for _, line in rows.groupby([*(key for key in LINE if key != "mechanism"), "n"], sort=False):
+        for _, line in rows.groupby([*(key for key in LINE if key != "mechanism"), "eps", "n"], sort=False):
             sweeps = self._sweeps(line)
             if len(sweeps) == 2 and all(len(sweep) >= LEAST_POINTS for sweep in sweeps.values()):
                 rates = [sweep["rate"].to_numpy(float) for sweep in sweeps.values()]
-                if len(common_targets(*rates)):
+                if all((rate > 0).all() for rate in rates) and len(common_targets(*rates)):
                     yield line
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
         first, sweeps = rows.iloc[0], self._sweeps(rows)
+        claimed = 1 / self.powers[0] - 1 / self.powers[1]
         targets = common_targets(*(sweep["rate"].to_numpy(float) for sweep in sweeps.values()))
-        slope, sd = _slope_with_deviation(sweeps, targets)
-        reach = float(norm.isf(error / 2)) * sd if error > 0 else float("inf")
-        solved = {name: sweep.assign(rate=sweep["alpha"]) for name, sweep in sweeps.items()}
-        own = _slope(solved, common_targets(*(sweep["rate"].to_numpy(float) for sweep in solved.values())))
+        middle, sd = _slope_with_deviation(sweeps, targets)
+        fewest = min(int(sweep["trials"].min()) for sweep in sweeps.values())
+        quantile = float(student.isf(error / 2, fewest - 1)) if error > 0 else inf
+        unsure = quantile * max(float(np.sqrt(sweep["variance"].max())) for sweep in sweeps.values())
+        reach = quantile * sd if unsure <= LINEAR else inf
+        share, tolerance = self._logarithms(sweeps, targets, str(first["constants"]))
+        low, high = middle - reach - share - tolerance, middle + reach - share + tolerance
         factors = np.exp(_log_factors(sweeps, targets))
-        outcome: Outcome = "holds" if slope + reach < 0 else "refuted" if slope - reach >= 0 else "undecided"
         place = f"{first['distribution']}, {first['learner']}, {first['constants']}, n = {first['n']:.3g}"
         span = f"×{factors[0]:.3g} at {targets[0]:.2g} to ×{factors[-1]:.3g} at {targets[-1]:.2g}"
-        exponent = (
-            f"exponent {slope:.2f} in [{slope - reach:.2f}, {slope + reach:.2f}], the claimed −1, the fixed point's {own:.2f}"
-        )
+        exponent = f"exponent {middle:.2f} in [{middle - reach:.2f}, {middle + reach:.2f}]"
+        told = f"of it {share:+.2g} by logarithms and up to {tolerance:.2g} more"
         return Verdict(
             claim=claim,
-            outcome=outcome,
+            outcome=ruling(claimed, low, high, rivals_of(claimed, ())),
             mechanism=self.mechanism,
-            where=f"{place}: {span}; {exponent}",
+            where=f"{place}: {span}; {exponent}, {told}: power in [{low:.2f}, {high:.2f}], claimed {claimed:g}",
             trials=len(rows),
-            measured=slope + reach,
-            bound=0.0,
+            measured=max(high - claimed, claimed - low) if reach < inf else None,
+            bound=OFF,
             error=error,
-            challenged=bool(factors[0] > 1),
+            challenged=high - low < 2 * OFF,
         )
 
     def _sweeps(self, line: pd.DataFrame) -> dict[str, pd.DataFrame]:
-        """For each mechanism its sweep along m where enough errors were seen: m, rate, alpha and the variance of ln rate.
-
-        A point's ln has the variance of its mean by the delta method.
-        """
+        """For each mechanism its sweep along m: its points, their rates and the variances of ln rate, by the delta method."""
         sweeps = {}
         for name in (self.mechanism, self.baseline):
             by = line[line["mechanism"] == name].groupby("m")
             rate = by["misclassification_rate"]
-            sweep = pd.DataFrame({"rate": rate.mean(), "variance": rate.var() / rate.count() / rate.mean() ** 2})
-            sweep["alpha"] = by["alpha"].first()
-            sweep = sweep[(by["misclassified"].sum() >= LEAST_COUNT) & (rate.count() > 1)].reset_index()
-            if len(sweep):
-                sweeps[name] = sweep
+            if len(by) and int(rate.count().min()) > 1:
+                variance = rate.var() / rate.count() / rate.mean() ** 2
+                sweeps[name] = by.first().assign(rate=rate.mean(), variance=variance, trials=rate.count()).reset_index()
         return sweeps
+
+    def _logarithms(self, sweeps: Mapping[str, pd.DataFrame], targets: Reals, constants: str) -> tuple[float, float]:
+        """What the logarithms of both fixed points do to the exponent, for certain; and how much more they may do.
+
+        Of sweeps that go as printed, at the level of those that were measured.
+        """
+
+        def exponent(certain: float, more: float) -> float:
+            printed = {}
+            for (name, sweep), power, paid in zip(sweeps.items(), self.powers, self.paid, strict=True):
+                regime = Regime(1, paid, constants)
+                beside = certain * regime.typical(sweep) + more * regime.surer(sweep)
+                logs = power * np.log(sweep["m"].to_numpy(float)) + beside
+                level = np.log(sweep["rate"].to_numpy(float)).mean() - logs.mean()
+                printed[name] = sweep.assign(rate=np.exp(logs + level))
+            reached = [sweep["rate"].to_numpy(float) for sweep in printed.values()]
+            return _slope(printed, common_targets(*reached)) if len(common_targets(*reached)) else inf
+
+        alone, with_logs = exponent(0, 0), exponent(1, 0)
+        return with_logs - alone, abs(exponent(1, 1) - with_logs)
 
 
 def _log_factors(sweeps: Mapping[str, pd.DataFrame], targets: Reals) -> Reals:
@@ -129,7 +150,7 @@ def _slope_with_deviation(sweeps: Mapping[str, pd.DataFrame], targets: Reals) ->
         for point in range(len(sweep)):
             moved = sweep.copy()
             moved.loc[point, "rate"] *= np.exp(step)
-            inside = np.clip(targets, moved["rate"].min(), moved["rate"].max())
+            inside = np.clip(targets, moved["rate"].iloc[0], moved["rate"].max())
             gradient = (_slope({**sweeps, name: moved}, inside) - slope) / step
             variance += gradient**2 * float(sweep["variance"].to_numpy(float)[point])
         deviation += variance**0.5

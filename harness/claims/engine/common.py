@@ -1,12 +1,27 @@
 """Hypotheses and events that the theorems of several papers share, in the columns of the kinds of trial."""
 
+from math import log
+
 import pandas as pd
 
-from harness.claims.engine.conditions import Condition, agnostic, among, promised, realizable, shaped, unset
+from harness.claims.engine.conditions import (
+    Condition,
+    agnostic,
+    among,
+    parameters,
+    promised,
+    realizable,
+    shaped,
+    unset,
+)
 from harness.claims.engine.events import TOLERANCE, Amount, Exact, Limit, Never, Probability, times
 
 ANSWERED = Never((Limit("stable_failed", 0),))
 """Every query that is as stable as the claim asks is answered right, when at most T others are not; but for a chance of β."""
+
+
+SYNTHETIC = ("exact_error", "ensemble")
+"""Classes of which nothing is learned."""
 
 
 def printed(mechanism: str, constants: str) -> tuple[Condition, ...]:
@@ -47,6 +62,37 @@ def _unanswered(rows: pd.DataFrame) -> "pd.Series[float]":
 def promising(mechanism: str, constants: str = "BTT18", noisy: bool = False) -> tuple[Condition, ...]:
     """Where a mechanism's bound says something, with labels that are noisy, or that are not."""
     return among("mechanism", mechanism), among("constants", constants), agnostic() if noisy else realizable(), promised()
+
+
+def fixed_instance() -> Condition:
+    """Examples that are drawn by one law whatever n, m and ε are: where it is sized by s, a rate in V/s is there by
+    construction.
+    """
+
+    def fixed(first: pd.Series) -> bool:
+        return first["concept"] not in SYNTHETIC and "c" not in parameters(first, "distribution")
+
+    return Condition("an instance that does not move with s", ("concept", "distribution_parameters"), fixed)
+
+
+def hard_at_every_size() -> Condition:
+    """Such an instance on which the votes are split on mass of order V/s, or √(γV/s), whatever s is."""
+
+    def hard(first: pd.Series) -> bool:
+        one_sided = first["learner"] in ("leftmost", "rightmost") and first["gamma"] == 0
+        return bool(first["distribution"] == "ladder" or (first["distribution"] == "uniform" and one_sided))
+
+    columns = ("distribution", "learner", "gamma")
+    return Condition("a ladder, or uniform thresholds learned from one side", columns, hard)
+
+
+def decided_by_mean() -> Condition:
+    """Queries enough that the learner's error, and not its deviation, makes B: fewer say nothing of the rate in m."""
+
+    def enough(first: pd.Series) -> bool:
+        return bool((first["gamma"] + first["alpha"]) * first["m"] >= log(first["m"] / first["beta"]))
+
+    return Condition("(γ+α)m ≥ ln(m/β)", ("gamma", "alpha", "m", "beta"), enough)
 
 
 def learned(mechanism: str, constants: str = "BTT18") -> tuple[Condition, ...]:

@@ -14,12 +14,12 @@ import numpy as np
 import pandas as pd
 
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.rate import LEAST_POINTS, LINE, slope_weights
+from harness.claims.engine.exponents import LEAST_POINTS, LINE, slope_weights
 from harness.claims.engine.verdict import NEAR, Outcome, Verdict
 
 HARDER = {"alpha": -1, "V": 1, "eps": -1}
 """The axes, and whether learning gets harder as they rise (1) or fall (−1)."""
-SETTING = [*(key for key in LINE if key != "eps"), "k_scale"]
+SETTING = [*LINE, "k_scale"]
 
 
 @dataclass(frozen=True)

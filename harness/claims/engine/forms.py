@@ -1,17 +1,51 @@
-"""The printed forms of n against the explicit fixed point: does n/form grow by more than logarithms?"""
+"""The n of the explicit fixed points against the printed forms: their powers, one axis at a time.
 
-from collections.abc import Callable, Iterator
+n = ks, where s is V/a^b times the learner's logarithm, a what Θ is trained to on a chunk and b = 1, or 2 where labels are
+noisy; k is √T/ε times a logarithm; T is 3(γ+a)m times what deviation adds; and m is a power of 1/α times V and a logarithm.
+What the learner's bounds have beside their powers may or may not be meant by an Õ: how much it moves over a sweep is the
+tolerance.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from math import log, log2
+from math import log, sqrt
 
-from harness.claims.engine.computed import Number, task_of
+import pandas as pd
+
+from harness.arrays import Reals
+from harness.claims.engine.computed import task_of
+from harness.claims.engine.exponents import ComputedExponents, Form, Powers, Sweep
 from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.fixed_point import plan_for_alpha
 from harness.theory.parameters import PacBound
 
-BETA = 1e-3
+BETA, DELTA = 1e-3, 1e-6
+AXES: Mapping[str, tuple[float, ...]] = {
+    "alpha": (1e-3, 1e-4, 1e-5, 1e-6),
+    "V": (256, 1024, 4096, 16384),
+    "eps": (0.1, 0.3, 1.0, 3.0),
+}
+START = {"alpha": 1e-3, "V": 256, "eps": 1.0, "m": 1.0}
+MORE = {"m": (1.0, 10.0, 100.0, 1000.0)}
+"""Times as many points as are asked for at least, where m stands in the form."""
+
+DEVIATION: Mapping[str, Callable[[float, float, float], float]] = {
+    "BTT18": lambda share, m, L: 1 + sqrt(L / (2 * share * m)),
+    "BTT18a": lambda share, m, L: 1 + sqrt(L / (2 * m)) / share,
+}
+"""B over (γ+a)m, of γ+a, m and L = ln(m/β), by the paper."""
+
+
+class Beside:
+    """What the table of a sweep of n says beside its powers: `certain`, and the learner's own, `learner`."""
+
+    def typical(self, at: pd.DataFrame) -> Reals:
+        return (at["certain"] + at["learner"]).to_numpy(float)
+
+    def surer(self, at: pd.DataFrame) -> Reals:
+        return at["learner"].to_numpy(float)
 
 
 def finite(V: int, agnostic: bool) -> PacBound:
@@ -30,34 +64,53 @@ def learned_consistently(V: int, alpha: float) -> int:
 
 
 @dataclass(frozen=True)
-class Growth:
-    """n of the explicit fixed point at ε = 1 over a form, along α and along V.
+class Needed:
+    """n of the explicit fixed point along α, V, ε and, where it is free, m, at δ = 10⁻⁶ and β = 10⁻³.
 
-    Along α the ratio may grow like (ln 1/α)³, and along V like (ln V)³, with one for V up to 2. form: n but for constants and
-    logarithms, of V, m and α. points: m, of V and α. chunk_error: what the learner is trained to on a chunk, α unless given.
+    points: m, of V and α, with `order` its power of V and of 1/α, or None where m stands in the form itself. chunk_error:
+    what Θ is trained to on a chunk, of V and α; α unless given. gammas: each has its sweeps. over: what n is divided by, of
+    m, α and γ.
     """
 
-    form: Callable[[int, int, float], float]
     points: Callable[[int, float], int] = learned_agnostically
+    order: tuple[float, float] | None = (1, 2)
     constants: str = "BTT18"
-    gamma: float = 0.0
-    alphas: tuple[float, ...] = (1e-2, 1e-4, 1e-6)
-    dimensions: tuple[int, ...] = (4, 64, 1024)
-    pac_bound: Callable[[int, bool], PacBound] = finite
+    gammas: tuple[float, ...] = (0.0,)
     chunk_error: Callable[[int, float], float] | None = None
+    over: Callable[[int, float, float], float] = lambda m, alpha, gamma: 1.0
 
-    def __call__(self) -> Iterator[Number]:
-        (alpha, *smaller), (V, *larger) = self.alphas, self.dimensions
-        start, fixed = self._ratio(V, alpha), f", V = {V}" if larger else ""
-        for other in smaller:
-            where = f"growth of n/form from α = {alpha:g} to {other:g}{fixed}, γ = {self.gamma:g}"
-            yield Number(where, self._ratio(V, other) / start, (log(other) / log(alpha)) ** 3)
-        for dimension in larger:
-            where = f"growth of n/form from V = {V} to {dimension}, α = {alpha:g}, γ = {self.gamma:g}"
-            yield Number(where, self._ratio(dimension, alpha) / start, (log2(dimension) / log2(V)) ** 3)
+    def __call__(self) -> Iterator[Sweep]:
+        for gamma in self.gammas:
+            for axis, values in (AXES if self.order else {**AXES, **MORE}).items():
+                at = pd.DataFrame([self._point({**START, axis: value}, gamma) for value in values])
+                yield f"n of the fixed point, γ = {gamma:g}", axis, at
 
-    def _ratio(self, V: int, alpha: float) -> float:
-        m = self.points(V, alpha)
-        task = task_of(m, BETA, self.gamma, pac_bound=self.pac_bound(V, self.gamma > 0))
-        chunk_error = self.chunk_error(V, alpha) if self.chunk_error else alpha
-        return plan_for_alpha(constants()[self.constants], task, chunk_error).n / self.form(V, m, alpha)
+    def _point(self, setting: Mapping[str, float], gamma: float) -> dict[str, float]:
+        V, alpha, eps = int(setting["V"]), setting["alpha"], setting["eps"]
+        m, chosen = int(self.points(V, alpha) * setting["m"]), constants()[self.constants]
+        error = self.chunk_error(V, alpha) if self.chunk_error else alpha
+        task = task_of(m, BETA, gamma, eps, DELTA, finite(V, gamma > 0))
+        plan = plan_for_alpha(chosen, task, error)
+        chunks = log(4 * m * plan.T / min(DELTA, BETA / 2))
+        deviation = DEVIATION[self.constants](gamma + error, m, log(m / BETA))
+        learner = plan.s * error ** (2 if gamma > 0 else 1) / V
+        labels = m * alpha ** self.order[1] / V ** self.order[0] if self.order else 1.0
+        n = plan.n / self.over(m, alpha, gamma)
+        certain = log(chunks) + log(deviation) / 2
+        return {
+            **setting,
+            **dict.fromkeys(("mean", "low", "high"), n),
+            "certain": certain,
+            "learner": log(learner) + log(labels) / 2,
+        }
+
+
+def needs(powers: Powers, needed: Needed, **rivals: Powers) -> ComputedExponents:
+    """The n of the fixed point has these powers, and not those of its rivals. Powers are of 1/α, V and 1/ε, as printed."""
+    turned = {name: _of_the_axes(each) for name, each in rivals.items()}
+    return ComputedExponents(Form(_of_the_axes(powers), Beside(), turned), needed)
+
+
+def _of_the_axes(powers: Powers) -> Powers:
+    """The same of α and ε in place of 1/α and 1/ε."""
+    return {axis: -power if axis in ("alpha", "eps") else power for axis, power in powers.items()}

@@ -140,13 +140,24 @@ class _Halfspaces(ConceptClass, frozen=True):
         return self.d
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
-        """In the plane as for thresholds: what is to be seen grows with the angle to the target, on either side."""
+        """The sharpest of all that hold.
+
+        On the line there are two homogeneous halfspaces. In the plane as for thresholds: what is to be seen grows with the
+        angle to the target, on either side. Of the points nearest to the boundary of the largest margin, V suffice to
+        determine it (Carathéodory).
+        """
+        few = self.vc == 1
         if gamma > 0:
-            return partial(pac.vc_agnostic, V=self.vc)
+            own = (partial(pac.finite_agnostic, size=2),) if few else ()
+            return partial(pac.sharpest, bounds=(*own, partial(pac.vc_agnostic, V=self.vc)))
+        bounds = [partial(pac.blumer, V=self.vc)]
+        if few:
+            bounds.append(partial(pac.finite, size=2))
         if self.vc == 2:
-            return pac.thresholds_consistent
-        # Of the points nearest to the boundary, V suffice to determine it (Carathéodory).
-        return partial(pac.stable_compression, size=self.vc) if learner == "svm" else partial(pac.blumer, V=self.vc)
+            bounds.append(partial(pac.thresholds_consistent))
+        if learner == "svm":
+            bounds.append(partial(pac.stable_compression, size=self.vc))
+        return partial(pac.sharpest, bounds=tuple(bounds))
 
 
 class Halfspaces(_Halfspaces, frozen=True):

@@ -109,7 +109,8 @@ class Intervals(ConceptClass, frozen=True):
         if gamma > 0:
             return partial(pac.vc_agnostic, V=self.vc)
         sides = 1 if learner in ("leftmost", "rightmost") else 2**self.vc
-        return partial(pac.spacings, gaps=self.vc, choices=sides)
+        bounds = partial(pac.spacings, gaps=self.vc, choices=sides), partial(pac.blumer, V=self.vc)
+        return partial(pac.sharpest, bounds=bounds)
 
 
 CONCEPT = Intervals

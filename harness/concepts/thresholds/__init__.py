@@ -12,6 +12,7 @@ Queries are kept as their offset x − t, drawn with full relative precision nea
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar
 
 from pydantic import Field
@@ -97,7 +98,7 @@ class Thresholds(ConceptClass, frozen=True):
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
         if gamma > 0:
-            return pac.thresholds_agnostic
+            return partial(pac.sharpest, bounds=(pac.thresholds_agnostic, partial(pac.vc_agnostic, V=1)))
         return pac.thresholds_extremal if learner in ("leftmost", "rightmost") else pac.thresholds_consistent
 
 

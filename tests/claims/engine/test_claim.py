@@ -5,7 +5,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from harness.claims.engine import Certain, Claim, Limit, Rate, among, at_most, known
+from harness.claims.btt18.rates import AC
+from harness.claims.engine import Certain, Claim, Exponents, Limit, among, at_most, known
 from harness.sweep.errors import InputError
 
 GOOD: dict[str, Any] = {
@@ -86,4 +87,4 @@ def test_decided_is_every_question_decided_and_none_asked_is_that_too() -> None:
     frame = pd.DataFrame({"cell": "c"} | columns)
     assert list(claim.decisions(frame, 1e-6)) == [True] and claim.decided(frame, 1e-6)
     assert list(claim.decisions(frame.assign(eps=7.0), 1e-6)) == [] and claim.decided(frame.assign(eps=7.0), 1e-6)
-    assert Claim(**GOOD | {"decider": Rate()}).decider.lacking.startswith("no sweep along n, m or V has 4 points")
+    assert Claim(**GOOD | {"decider": Exponents(AC)}).decider.lacking.startswith("no sweep along n, m, V or eps has 4 points")

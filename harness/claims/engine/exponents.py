@@ -1,0 +1,188 @@
+"""Deciding a printed rate by its exponents, one axis at a time, on instances that stay as they are while the axis moves.
+
+A printed Õ(m^a V^b/(εn)^c) names powers. What is seen along an axis has a slope in logarithms, and of that slope the logarithms
+of the explicit fixed point have a share, which is computed (`theory.logarithms`) and taken off. What is left is the interval of
+the power: as wide as chance makes it, and on either side wider by as much as the learner's confidence and the deviation move
+over the sweep. So a verdict says:
+
+- refuted: the printed power is outside the interval.
+- holds: it is inside, and every rival is outside: powers that are off by a quarter, and those of neighbouring theorems.
+- undecided: the interval has room for a rival too.
+
+An upper bound is refuted by faster growth alone, and has rivals on that side alone. Of a sweep where the term in question is
+not the largest one nothing is asked: the claim's conditions say so, by numbers of the plan.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from math import inf, isfinite, nan
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+
+from harness.arrays import Reals
+from harness.claims.engine.claim import Decider, Kind
+from harness.claims.engine.counts import mean_interval
+from harness.claims.engine.verdict import Outcome, Verdict
+from harness.theory.logarithms import Logarithms
+
+OFF = 0.25  # a power that is off by so much is a rival of every other
+ROUNDING = 1e-9  # of the computer's arithmetic
+LEAST_POINTS = 4
+AXES = ("n", "m", "V", "eps")
+LINE = ["concept", "distribution", "distribution_parameters", "learner", "constants", "mechanism", "delta", "beta", "gamma"]
+
+Powers = Mapping[str, float]
+"""Printed powers by axis, of n, m, V and eps."""
+
+
+def rivals_of(claimed: float, named: Iterable[float], upper: bool = False) -> list[float]:
+    """The powers to be told from the claimed one: those that are off by a quarter, and named ones that differ from it."""
+    every = [claimed - OFF, claimed + OFF, *(each for each in named if abs(each - claimed) > 1e-9)]
+    return [each for each in every if each > claimed or not upper]
+
+
+def ruling(claimed: float, low: float, high: float, rivals: Iterable[float], upper: bool = False) -> Outcome:
+    """What the interval of a power says of the claimed one, and of its rivals. upper: only a larger power speaks against it.
+
+    An interval that is no number decides nothing.
+    """
+    if not low <= high:
+        return "undecided"
+    if claimed < low or (claimed > high and not upper):
+        return "refuted"
+    floor = -inf if upper else low
+    return "undecided" if any(floor <= each <= high for each in rivals) else "holds"
+
+
+class Unbent:
+    """No logarithms."""
+
+    def typical(self, at: pd.DataFrame) -> Reals:
+        return np.zeros(len(at))
+
+    def surer(self, at: pd.DataFrame) -> Reals:
+        return np.zeros(len(at))
+
+
+@dataclass(frozen=True)
+class Form:
+    """A printed rate. powers: of its axes; one that is not named is not asked about. logarithms: what stands beside them.
+
+    rivals: neighbouring forms, by their names. upper: whether the rate is only to grow no faster.
+    """
+
+    powers: Powers
+    logarithms: Logarithms
+    rivals: Mapping[str, Powers] = field(default_factory=dict)
+    upper: bool = False
+
+    def judge(self, claim: str, axis: str, points: pd.DataFrame, at: pd.DataFrame, place: str) -> Verdict:
+        """The verdict on one sweep.
+
+        points: mean, low and high of the rate, by the axis. at: the parameters and the plan of each point, as
+        `theory.logarithms` reads them.
+        """
+        x = points.index.to_numpy(float)
+        weights, claimed = slope_weights(np.log(x)), self.powers[axis]
+        middle, low, high = slope(points)
+        share = float(weights @ self.logarithms.typical(at))
+        tolerance = abs(float(weights @ self.logarithms.surer(at)))
+        low, high = low - share - tolerance - ROUNDING, high - share + tolerance + ROUNDING
+        rivals = rivals_of(claimed, (powers[axis] for powers in self.rivals.values() if axis in powers), self.upper)
+        off = high - claimed if self.upper else max(high - claimed, claimed - low)
+        power = f"power in [{low:.3g}, {high:.3g}], printed {claimed:.3g}"
+        told = f"exponent {middle:.3g}, of it {share:+.2g} by logarithms and up to {tolerance:.2g} more: {power}"
+        return Verdict(
+            claim=claim,
+            outcome=ruling(claimed, low, high, rivals, self.upper),
+            where=f"{place}, along {axis} from {x[0]:.3g} to {x[-1]:.3g}: {told}",
+            measured=off if isfinite(off) else None,
+            bound=min(abs(each - claimed) for each in rivals),
+            challenged=high - low < 2 * OFF,  # a power that is off by a quarter, to either side, would have been told apart
+        )
+
+
+@dataclass(frozen=True)
+class Exponents(Decider):
+    """The measured rate of misclassification above γ has this form, along n, m, V and ε."""
+
+    kind: ClassVar[Kind] = "rate"
+    trials = "answers"
+    lacking: ClassVar[str] = f"no sweep along n, m, V or eps has {LEAST_POINTS} points of this form"
+
+    form: Form
+
+    def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
+        for axis in self.form.powers:
+            for _, line in rows.groupby([*LINE, *(other for other in AXES if other != axis)], sort=False):
+                if line[axis].nunique() >= LEAST_POINTS:
+                    yield line.assign(axis=axis)
+
+    def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
+        axis, first = str(rows["axis"].iloc[0]), rows.iloc[0]
+        noise = f", γ = {first['gamma']:g}" if first["gamma"] > 0 else ""
+        place = f"{first['distribution']}, {first['learner']}{noise}"
+        at = rows.groupby(axis).first().reset_index()
+        verdict = self.form.judge(claim, axis, points_along(rows, axis, error), at, place)
+        return replace(verdict, mechanism=str(first["mechanism"]), trials=len(rows), error=error)
+
+
+Sweep = tuple[str, str, pd.DataFrame]
+"""Of rates that are computed: where, in words; the axis; and the table of the points, with mean, low and high of the rate."""
+
+
+@dataclass(frozen=True)
+class ComputedExponents(Decider):
+    """The same of rates that are computed, where too few errors would be seen in any run. sweeps: along one axis each."""
+
+    kind: ClassVar[Kind] = "exact"
+
+    form: Form
+    sweeps: Callable[[], Iterable[Sweep]]
+
+    def computed(self, claim: str) -> Iterator[Verdict]:
+        for place, axis, at in self.sweeps():
+            yield self.form.judge(claim, axis, at.set_index(axis)[["mean", "low", "high"]], at, place)
+
+
+def points_along(line: pd.DataFrame, axis: str, error: float) -> pd.DataFrame:
+    """At each point of a sweep the mean rate above γ, with an interval that misses with probability at most `error`.
+
+    Columns mean, low and high, all at least 0. No point is left out by what was seen at it.
+    """
+    found = []
+    for value, rows in line.groupby(axis):
+        count, m, gamma = rows["misclassified"].astype(float), float(rows["m"].iloc[0]), float(rows["gamma"].iloc[0])
+        mean, trials = float(count.mean()), len(rows)
+        spread = float(count.var()) / mean if mean > 0 and trials > 1 else 1.0
+        low, high = mean_interval(float(count.sum()), spread, trials, error)
+        found.append((value, *(max(0.0, each / m - gamma) for each in (mean, low, high))))
+    return pd.DataFrame(found, columns=[axis, "mean", "low", "high"]).set_index(axis)
+
+
+def slope(points: pd.DataFrame) -> tuple[float, float, float]:
+    """The least-squares slope of ln(mean) against ln(axis), and its interval, at the level of those of the points.
+
+    The points are independent, so the reaches of their intervals add up in squares, each as far as it goes on its own side (Zou
+    and Donner 2008). A curve that is no line has no one slope: this is that of its least-squares line.
+    """
+    weights = slope_weights(np.log(points.index.to_numpy(float)))
+    if not (points["mean"] > 0).all():
+        return nan, -inf, inf
+    with np.errstate(divide="ignore"):
+        mean, low, high = (np.log(points[name].to_numpy(float)) for name in ("mean", "low", "high"))
+    used = weights != 0
+    below, above = mean - low, high - mean
+    down = np.where(weights > 0, below, above)[used] * weights[used]
+    up = np.where(weights > 0, above, below)[used] * weights[used]
+    middle = float(weights @ mean)
+    return middle, middle - float(np.sqrt(down @ down)), middle + float(np.sqrt(up @ up))
+
+
+def slope_weights(x: Reals) -> Reals:
+    """The slope of the least-squares line through (x, y) is these weights times y."""
+    centred = x - x.mean()
+    weights: Reals = centred / (centred @ centred)
+    return weights

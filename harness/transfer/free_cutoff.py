@@ -1,0 +1,83 @@
+"""What the algorithm itself needs: A_Priv with T, and k from it, chosen freely instead of by the rule of its theorem.
+
+T = 3B covers the worst votes that a PAC bound allows, so where a run already learns its plan is often vacuous still, with T
+near m and k as if every query had to be paid for: then n is that of the rule, not of the mechanism. Here T is the least power
+of two at which a few runs on examples of their own do not halt. The runs are no part of the mechanism, and what they see
+costs no privacy: this is what T would be for someone who knew the distribution. Any T is private, as λ, w and k follow from
+it.
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+from math import inf
+from zlib import crc32
+
+import numpy as np
+
+from harness.theory.parameters import Task
+from harness.theory.plan import Plan
+from harness.transfer import FAILED, Problem, Run, Streams
+from harness.transfer.a_priv import APriv
+
+RUNS = 4  # at a T, none of which may have more ⊥s than T/2, so that hardly one in many will have T
+
+
+class FreeCutoff(APriv):
+    """On the m = O((V + ln(1/β))/α²) points of Theorems 4.2 and 4.3."""
+
+    name = "A_Priv_free"
+    source = "BTT18 Algorithm 3, with T chosen freely"
+    legend = "A_Priv, T chosen freely"
+
+    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+        task = problem.of(self.points(problem), problem.task.gamma)
+        plan = least_cutoff(self, problem, n)
+        if plan is None:
+            return Run(FAILED, task.m)
+        return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
+
+    def at(self, problem: Problem, task: Task, n: int, cutoff: float) -> Plan:
+        """The plan with this T."""
+        fixed = replace(problem, constants=replace(problem.constants, cutoff=cutoff))
+        return self.resolved(fixed, task, n)
+
+
+class FreeCutoffERM(FreeCutoff):
+    """The same on the fewer points of Remark 2."""
+
+    name = "A_Priv_erm_free"
+    source = "BTT18 Remark 2, with T chosen freely"
+    legend = "A_Priv, ERM on Õ(V/α) points, T chosen freely"
+    realizable_only = True
+
+    def points(self, problem: Problem) -> int:
+        return problem.realizable_m
+
+
+@lru_cache(maxsize=512)
+def least_cutoff(learner: FreeCutoff, problem: Problem, n: int) -> Plan | None:
+    """The plan with the least T = 1, 2, 4, …, m at which no run on n examples has more than T/2 ⊥s; None if there is none.
+
+    It is a function of its arguments alone: the runs have random streams of their own.
+    """
+    task, cutoff = problem.of(learner.points(problem), problem.task.gamma), 1.0
+    while True:
+        plan = learner.at(problem, task, n, cutoff)
+        if plan.s >= 1 and all(2 * _bottoms(learner, problem, plan, task, n, index) <= cutoff for index in range(RUNS)):
+            return plan
+        if cutoff >= task.m:
+            return None
+        cutoff = min(2 * cutoff, float(task.m))
+
+
+def _bottoms(learner: FreeCutoff, problem: Problem, plan: Plan, task: Task, n: int, index: int) -> float:
+    """How many queries of one run are ⊥; without end where it halts early."""
+
+    def streams(purpose: str) -> np.random.Generator:
+        return np.random.default_rng([crc32(purpose.encode()), n, plan.k, index])
+
+    done = learner.transfer(problem, problem.sampler(plan.s), plan, task, streams)
+    return inf if done.halted or done.bottoms is None else done.bottoms
+
+
+PRIVATE_LEARNER = (FreeCutoff(), FreeCutoffERM())

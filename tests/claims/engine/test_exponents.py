@@ -1,0 +1,152 @@
+"""Deciding powers on sweeps whose exponent is known."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from harness.arrays import Reals
+from harness.claims.engine import Claim, Exponents, Form, Outcome, among
+from harness.claims.engine.exponents import LINE, OFF, rivals_of, ruling
+
+
+class Flat:
+    """No logarithms."""
+
+    def typical(self, at: pd.DataFrame) -> Reals:
+        return np.zeros(len(at))
+
+    surer = typical
+
+
+class Squared(Flat):
+    """The square of a logarithm of n is there, and once more it may be."""
+
+    def typical(self, at: pd.DataFrame) -> Reals:
+        return 2 * self.surer(at)
+
+    def surer(self, at: pd.DataFrame) -> Reals:
+        return np.asarray(np.log(10 + np.log(at["n"].to_numpy(float))))
+
+
+def claim(power: float, upper: bool = False, **rivals: float) -> Claim:
+    form = Form({"n": power}, Flat(), {name: {"n": each} for name, each in rivals.items()}, upper)
+    return Claim("PAPER:T1", "PAPER Theorem 1", "The error has this form.", Exponents(form), (among("mechanism", "ours"),))
+
+
+def sweep(
+    power: float, trials: int = 200, points: int = 5, seed: int = 0, mean: float = 300.0, gamma: float = 0.0, logs: float = 0.0
+) -> pd.DataFrame:
+    """Poisson counts of errors around `mean` · n^power (10 + ln n)^logs, of so many queries that n is 1 … 10^(points − 1)."""
+    rng, m, frames = np.random.default_rng(seed), 10**7, []
+    for n in 10.0 ** np.arange(points):
+        count = rng.poisson(gamma * m + mean * n**power * ((10 + np.log(n)) / 10) ** logs, trials)
+        fixed = dict.fromkeys(LINE, "any") | {"mechanism": "ours", "gamma": gamma}
+        columns = {"cell": f"{n:g}", "n": n, "m": m, "V": 1, "eps": 1.0, "misclassified": count}
+        frames.append(pd.DataFrame(fixed | columns))
+    return pd.concat(frames, ignore_index=True)
+
+
+def decided(claimed: Claim, rows: pd.DataFrame, error: float = 1e-6) -> Outcome:
+    (line,) = claimed.questions(rows)
+    return claimed.decide(line, error).outcome
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "outcome", "upper"),
+    [
+        (-2.1, -1.9, "holds", "holds"),
+        (-2.26, -1.9, "undecided", "holds"),
+        (-2.1, -1.7, "undecided", "undecided"),
+        (-1.9, -1.8, "refuted", "refuted"),
+        (-2.3, -2.1, "refuted", "holds"),
+        (-np.inf, np.inf, "undecided", "undecided"),
+        (np.nan, np.nan, "undecided", "undecided"),
+    ],
+)
+def test_an_interval_decides_what_it_leaves_room_for(low: float, high: float, outcome: str, upper: str) -> None:
+    """Of −2, against −2.25 and −1.75; as an upper bound against −1.75 alone."""
+    assert ruling(-2, low, high, rivals_of(-2, ())) == outcome
+    assert ruling(-2, low, high, rivals_of(-2, (), upper=True), upper=True) == upper
+
+
+def test_rivals_are_a_quarter_off_or_named_and_other() -> None:
+    assert rivals_of(0.5, (1 / 3, 0.5, 1.0)) == [0.25, 0.75, 1 / 3, 1.0]
+    assert rivals_of(0.5, (1 / 3, 0.5, 1.0), upper=True) == [0.75, 1.0]
+
+
+@pytest.mark.parametrize(("power", "off"), [(0.5, 0.0), (0.5, OFF), (0.5, -OFF), (-0.5, 0.0), (-0.5, OFF), (-0.5, -OFF)])
+def test_a_power_that_is_off_by_a_quarter_never_holds(power: float, off: float) -> None:
+    """At error 10⁻⁶, with slopes known to 0.005: false with probability below 1e-6 for each of them."""
+    assert decided(claim(power + off), sweep(power)) == ("refuted" if off else "holds")
+
+
+def test_what_few_errors_leave_open_is_undecided_whatever_is_claimed() -> None:
+    """Eight errors at a point and fewer: the interval is wider than a half."""
+    rows = sweep(-0.1, trials=4, mean=2.0)
+    outcomes = [decided(claim(power), rows) for power in (-0.6, -0.35, -0.1, 0.15, 0.4)]
+    assert outcomes[2] == "undecided" and "holds" not in outcomes
+    assert decided(claim(0.5), sweep(0.5), error=0.0) == "undecided"
+
+
+def test_a_point_at_which_no_error_was_seen_is_not_left_out() -> None:
+    rows = sweep(-0.5)
+    rows.loc[rows["n"] == 10**4, "misclassified"] = 0
+    assert decided(claim(-0.5), rows) == "undecided"
+    assert decided(claim(-0.5), sweep(-0.5, points=4)) == "holds"
+
+
+@pytest.mark.parametrize(("power", "outcome"), [(0.1, "holds"), (0.5, "holds"), (0.8, "refuted"), (0.7, "refuted")])
+def test_an_upper_bound_minds_faster_growth_alone(power: float, outcome: str) -> None:
+    assert decided(claim(0.5, upper=True), sweep(power)) == outcome
+
+
+def test_a_named_rival_within_the_interval_leaves_it_undecided() -> None:
+    rows = sweep(0.5, trials=10, mean=20.0)  # to about 0.05
+    assert decided(claim(0.5), rows) == "holds"
+    assert decided(claim(0.5, neighbour=0.52), rows) == "undecided"
+
+
+def test_the_rate_is_taken_above_gamma() -> None:
+    rows = sweep(-0.25, mean=3000.0, gamma=1e-3)
+    assert decided(claim(-0.25), rows) == "holds"
+    assert decided(claim(-0.25), rows.assign(gamma=0.0)) == "refuted"  # the slope of γ + n^(−1/4) is flat
+
+
+def test_a_term_that_gamma_hides_is_not_seen() -> None:
+    assert decided(claim(-0.5), sweep(-0.5, trials=10, mean=300.0, gamma=0.1)) == "undecided"
+
+
+def test_the_share_of_the_logarithms_is_taken_off_and_their_doubt_added() -> None:
+    """(10 + ln n)² bends n^(1/2) by 0.14 over four decades: without the logarithms ½ is refuted, with them it holds."""
+    rows = sweep(0.5, logs=2)
+    bent = replace(claim(0.5), decider=Exponents(Form({"n": 0.5}, Squared())))
+    assert decided(claim(0.5), rows) == "refuted"
+    assert decided(bent, rows) == "holds"
+    assert decided(bent, sweep(0.5, logs=3)) == "holds"  # the one that may be there
+    assert decided(bent, sweep(0.5, logs=5)) == "refuted"
+    for off in (OFF, -OFF):
+        assert decided(replace(bent, decider=Exponents(Form({"n": 0.5 + off}, Squared()))), rows) != "holds"
+
+
+def test_the_interval_covers_the_power_at_its_level() -> None:
+    """At error 0.1 over 400 sweeps the true power is outside about 40 times: more than 85 has probability below 1e-9 at 0.1,
+    and below 1e-6 even at 0.125, which leaves room for the joint interval; and fewer than 5 would be far too wide.
+    """
+    sweeps = (sweep(-0.25, trials=10, points=4, mean=30.0, seed=seed) for seed in range(400))
+    outside = sum(decided(claim(-0.25), rows, 0.1) == "refuted" for rows in sweeps)
+    assert 5 <= outside <= 85
+
+
+@pytest.mark.parametrize(
+    "spoilt", [sweep(0.0).assign(mechanism="theirs"), sweep(0.0, points=3)], ids=["another mechanism", "three points"]
+)
+def test_no_question_is_asked_where_there_is_no_line_to_fit(spoilt: pd.DataFrame) -> None:
+    assert not list(claim(0.0).questions(spoilt))
+
+
+def test_each_setting_is_asked_about_apart() -> None:
+    clean = sweep(0.0)
+    both = pd.concat([clean, clean.assign(gamma=0.01, cell="noisy " + clean["cell"])])
+    assert [set(line["gamma"]) for line in claim(0.0).questions(both)] == [{0.0}, {0.01}]

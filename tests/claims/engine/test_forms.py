@@ -1,0 +1,70 @@
+"""The printed n against the fixed point's, and variants of it that are false."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from harness.claims.btt18.t4_2 import FORMS
+from harness.claims.btt18a.t4_3 import FORMS as ANSWERS
+from harness.claims.engine import ComputedExponents, Needed, Outcome, needs, overall
+from harness.claims.engine.exponents import OFF, Powers
+from harness.claims.engine.forms import AXES
+from harness.claims.registry import claims
+from harness.theory.constants import constants
+
+HOLD = ["BTT18:T4.2-form", "BTT18:T4.3-form-repaired", "BTT18:R2-form", "BTT18:R3-form", "BTT18a:T4.3", "BTT18a:T4.4-repaired"]
+
+
+def outcomes(decider: ComputedExponents) -> Mapping[str, Outcome]:
+    """By axis."""
+    verdicts = [(sweep[1], verdict.outcome) for sweep, verdict in zip(decider.sweeps(), decider.computed("x"), strict=True)]
+    return {axis: overall(outcome for each, outcome in verdicts if each == axis) for axis, _ in verdicts}
+
+
+def form(name: str) -> ComputedExponents:
+    decider = claims()[name].decider
+    assert isinstance(decider, ComputedExponents)
+    return decider
+
+
+@pytest.mark.parametrize("name", HOLD)
+def test_a_printed_n_that_is_off_by_a_quarter_in_any_power_is_refuted(name: str) -> None:
+    decider = form(name)
+    assert set(outcomes(decider).values()) == {"holds"}
+    for axis, power in decider.form.powers.items():
+        for off in (OFF, -OFF):
+            wrong = replace(decider.form, powers={**decider.form.powers, axis: power + off})
+            assert outcomes(replace(decider, form=wrong))[axis] == "refuted"
+
+
+def test_what_a_cubed_logarithm_let_pass_is_refuted() -> None:
+    assert outcomes(needs({"alpha": 1.3, "V": 0.16, "eps": 1}, Needed()))["V"] == "refuted"
+    assert outcomes(needs({"alpha": 1.3, "V": 0.16, "eps": 1}, Needed()))["alpha"] == "refuted"
+
+
+@pytest.mark.parametrize(("own", "forms"), [("Theorem 4.2", FORMS), ("Theorem 4.3", ANSWERS)], ids=["learning", "answering"])
+def test_no_other_theorems_n_is_it_nor_that_of_composition(own: str, forms: Mapping[str, Powers]) -> None:
+    decider = form("BTT18:T4.2-form" if own == "Theorem 4.2" else "BTT18a:T4.3")
+    for name, powers in forms.items():
+        found = overall(outcomes(needs(powers, decider.sweeps)).values())  # type: ignore[arg-type]
+        assert found == ("holds" if name == own else "refuted")
+
+
+@pytest.mark.parametrize("name", HOLD)
+def test_with_a_cutoff_of_the_wrong_order_no_form_holds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """T = 100 whatever m and α are."""
+    fixed = {each: replace(chosen, cutoff=100.0) for each, chosen in constants().items()}
+    monkeypatch.setattr("harness.claims.engine.forms.constants", lambda: fixed)
+    assert overall(outcomes(form(name)).values()) == "refuted"
+
+
+def test_what_drops_gamma_is_refuted_where_gamma_stays_and_holds_where_there_is_none() -> None:
+    assert outcomes(form("BTT18:T4.3-form"))["alpha"] == "refuted"
+    assert outcomes(form("BTT18a:T4.4"))["alpha"] == "refuted"
+    assert set(outcomes(needs(FORMS["Theorem 4.3"], Needed(gammas=(1e-12,)))).values()) == {"holds"}
+
+
+def test_every_axis_is_swept() -> None:
+    assert set(outcomes(form("BTT18:T4.2-form"))) == set(AXES)
+    assert set(outcomes(form("BTT18a:T4.3"))) == {*AXES, "m"}

@@ -1,0 +1,51 @@
+"""What becomes of one query, against sums over all counts and against the loop itself."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from scipy.stats import binom, laplace
+
+from harness.theory import pac
+from harness.theory.constants import constants
+from harness.theory.fixed_point import CutoffPlan, plan_for_n
+from harness.theory.parameters import Task
+from harness.theory.single_query import FINE, misclassified
+
+
+def plan(n: int, m: int = 1000) -> CutoffPlan:
+    return plan_for_n(constants()["BTT18"], Task(m, 1.0, 1e-6, 0.05, 0.0, partial(pac.finite, size=4)), n)
+
+
+def by_hand(share: float, flips: float, at: CutoffPlan) -> float:
+    """P(dist + 2λX > w + λY) by quadrature over Y, to 1e-5, summed over every count."""
+    total, y = 0.0, laplace.ppf((np.arange(2000) + 0.5) / 2000)
+    for wrong in range(at.k + 1):
+        weight = binom.pmf(wrong, at.k, share)
+        if weight > 1e-14:
+            passes = float(laplace.sf((at.w + at.lam * y - max(0, abs(at.k - 2 * wrong) - 1)) / (2 * at.lam)).mean())
+            total += weight * (1 - passes + passes * (flips if 2 * wrong < at.k else 1 - flips))
+    return total
+
+
+@pytest.mark.parametrize(("share", "flips"), [(0.5, 0.0), (0.484, 0.0), (0.48, 0.3), (0.52, 0.45), (0.3, 0.2), (0.9, 0.1)])
+def test_it_is_the_sum_over_all_counts(share: float, flips: float) -> None:
+    at = plan(10**12)
+    assert misclassified(share, flips, at) == pytest.approx(by_hand(share, flips, at), abs=2e-5)
+
+
+def test_of_very_many_chunks_some_counts_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = plan(10**9, 10**6)
+    shares = 0.5 - at.w / at.k * np.array([0.6, 0.5, 0.49, 0.4])
+    some = [misclassified(float(share), 0.1, at) for share in shares]
+    assert at.k**0.5 / 2 > 2 * FINE  # so many that counts are left out
+    monkeypatch.setattr("harness.theory.single_query.FINE", 10**9)
+    assert some == pytest.approx([misclassified(float(share), 0.1, at) for share in shares], abs=1e-6)
+
+
+def test_far_from_the_threshold_a_query_is_answered_as_most_votes_say() -> None:
+    at = plan(10**12)
+    assert misclassified(0.0, 0.25, at) == 0.25
+    assert misclassified(1.0, 0.25, at) == 0.75
+    assert misclassified(0.45, 0.0, at) < 1e-9
+    assert misclassified(0.5, 0.0, at) > 1 - 1e-6
