@@ -15,17 +15,14 @@ import pytest
 from harness.arrays import Ints
 from harness.ballots import Ballot
 from harness.mechanisms.answering import Answering, mechanisms, per_bottom
-from harness.theory.constants import constants
-from harness.theory.pac import thresholds_extremal
-from harness.theory.parameters import Task
 from harness.theory.plan import Plan
 from harness.trials.answers import counts
 from tests.support.epochs import FAULTS, Fault, epochs
+from tests.support.plans import by_hand, task_of
 from tests.support.query_by_query import COUNTED, SAYS, counted, expanded
 from tests.support.same_law import assert_same_law
 
 TRIALS = 1500
-K = 20  # even, so that votes can be tied
 
 
 def ballot_of(*types: tuple[tuple[int, ...], int, int]) -> Ballot:
@@ -54,23 +51,11 @@ CASES = [
     for mechanism in mechanisms().values()
     for name, ballot in (BALLOTS if mechanism.binary else BALLOTS | MORE_LABELS).items()
 ]
-HAND: dict[str, float] = {"T": 3.0, "lam": 2.0, "w": 9.0, "eps0": 0.4, "sigma": 6.0, "sigma_check": 3.0, "threshold": 14.0}
-
-
-def by_hand(mechanism: Answering[Any], k: int, **other: float) -> Plan:
-    """A plan with so little noise, and so much, that all outcomes occur."""
-    task = Task(100, 1.0, 1e-6, 0.05, 0.0, thresholds_extremal)
-    plan: Plan = mechanism.plan(constants()["BTT18"], task, 10**9)
-    noise = {name: value for name, value in (HAND | other).items() if name in plan.noise}
-    if mechanism.name == "A_stab_per_query":
-        noise["threshold"] = 5.0  # in units of distances
-    return replace(plan, k=k, **noise)  # type: ignore[arg-type]
 
 
 def by_types(mechanism: Answering[Any], plan: Plan, ballot: Ballot, trials: int, rng: np.random.Generator) -> Ints:
     """What trials count, (trials, 6)."""
-    task = Task(ballot.m, 1.0, 1e-6, 0.05, 0.0, thresholds_extremal)
-    rows = (counts(ballot, mechanism.answer(ballot, plan, task, rng)) for _ in range(trials))
+    rows = (counts(ballot, mechanism.answer(ballot, plan, task_of(ballot.m), rng)) for _ in range(trials))
     least = {"halted_at": ballot.m + 1, "max_mistakes": 0}
     return np.array([[least[name] if row[name] is None else row[name] for name in COUNTED] for row in rows])
 
@@ -83,7 +68,7 @@ def one_by_one(mechanism: Answering[Any], plan: Plan, ballot: Ballot, trials: in
 
 @pytest.mark.parametrize(("mechanism", "ballot"), CASES)
 def test_what_is_counted_by_types_has_the_law_of_the_pseudo_code(mechanism: Answering[Any], ballot: Ballot) -> None:
-    plan, rng = by_hand(mechanism, K), np.random.default_rng(1)
+    plan, rng = by_hand(mechanism), np.random.default_rng(1)
     assert_same_law(by_types(mechanism, plan, ballot, TRIALS, rng), one_by_one(mechanism, plan, ballot, TRIALS, rng))
 
 
@@ -100,7 +85,7 @@ def test_what_is_counted_by_types_has_the_law_of_the_pseudo_code(mechanism: Answ
 def test_sparse_vectors_have_it_at_any_cutoff_threshold_and_distance(distance: str, T: float, w: float) -> None:
     """From hardly a ⊥ to nothing but ⊥s, with and without a halt."""
     mechanism, rng = mechanisms()["A_subSamp"], np.random.default_rng(2)
-    plan = replace(by_hand(mechanism, K, T=T, w=w), distance=distance)  # type: ignore[call-arg]
+    plan = replace(by_hand(mechanism, T=T, w=w), distance=distance)  # type: ignore[call-arg]
     for ballot in (*BALLOTS.values(), *MORE_LABELS.values()):
         assert_same_law(by_types(mechanism, plan, ballot, 800, rng), one_by_one(mechanism, plan, ballot, 800, rng))
 
@@ -119,7 +104,7 @@ def in_place_of_the_loop(fault: Fault | None, monkeypatch: pytest.MonkeyPatch) -
 
     def compare() -> None:
         for ballot, T in ((UNEVEN, 5.0), (CLOSE, 100.0)):
-            plan = by_hand(mechanism, K, T=T)
+            plan = by_hand(mechanism, T=T)
             assert_same_law(by_types(mechanism, plan, ballot, TRIALS, rng), one_by_one(mechanism, plan, ballot, TRIALS, rng))
 
     return compare
