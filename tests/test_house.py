@@ -17,6 +17,7 @@ ROOMS = (
         "refusal",
         "registry",
         "theory",
+        "ballots",
         "concepts",
         "mechanisms",
         "transfer",

@@ -1,7 +1,6 @@
 """What every registered concept class, distribution and learner must do. A new class is under test by being registered."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -10,49 +9,19 @@ from pydantic import ValidationError
 from scipy.stats import binom
 
 from harness.ballots import Ballot, Queries
-from harness.concepts import SAMPLINGS, ConceptClass, Distribution, Sampler, Situation, concepts
-from tests.support.situations import least_s, situation_of
+from harness.concepts import SAMPLINGS, concepts
+from tests.support.cases import LEARNED, Case
+from tests.support.situations import least_s
 
-
-class Case(NamedTuple):
-    concept: ConceptClass
-    distribution: Distribution
-    learner: str
-    gamma: float
-
-    def situation(self, s: int) -> Situation:
-        return situation_of(s, self.learner, concept=self.concept, gamma=self.gamma)
-
-    def sampler(self, s: int) -> Sampler:
-        return self.distribution.at(self.situation(s))
-
-    @property
-    def small(self) -> int:
-        """A chunk size at which learners still err."""
-        return least_s(self.distribution, 5, self.learner, self.concept, self.gamma)
-
-
-CASES = {
-    f"{name}-{kind}-{learner}-{gamma}": Case(concept(), distribution(), learner, gamma)
-    for name, concept in concepts().items()
-    if not concept.synthetic  # there is no learner whose law could be tested: test_ensemble.py and test_exact_error.py
-    for kind, distribution in concept.distributions.items()
-    for learner in concept.learners
-    for gamma in (0.0, 0.1)
-    if distribution().refuse(situation_of(1000, learner, concept=concept(), gamma=gamma)) is None
-}
-SAMPLED = {
-    f"{name}-{sampling}": (case, sampling)
-    for name, case in CASES.items()
-    for sampling in case.distribution.samplings(case.concept, case.learner)
-}
+CASES = LEARNED  # of the others: test_ensemble.py and test_exact_error.py
+SAMPLED = {f"{name}-{sampling}": (case, sampling) for name, case in CASES.items() for sampling in case.samplings()}
 
 every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
 every_sampling = pytest.mark.parametrize(("case", "sampling"), SAMPLED.values(), ids=SAMPLED.keys())
 
 
 def votes(case: Case, sampling: str, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
-    return case.distribution.samplings(case.concept, case.learner)[sampling].votes(case.sampler(s), queries, k, s, rng)
+    return case.samplings()[sampling].votes(case.sampler(s), queries, k, s, rng)
 
 
 def keys(points: NDArray[np.float64]) -> list[bytes]:
@@ -103,7 +72,7 @@ def test_votes_are_counts_of_k_classifiers_at_every_query(case: Case, sampling: 
 @every_case
 def test_a_point_has_one_best_label_and_labels_are_small_integers(case: Case) -> None:
     queries = case.sampler(case.small).queries(1000, np.random.default_rng(2))
-    sampling = next(iter(case.distribution.samplings(case.concept, case.learner)))
+    sampling = next(iter(case.samplings()))
     labels = len(votes(case, sampling, queries, 1, case.small, np.random.default_rng(3)).counts)
     assert queries.truth.dtype == queries.target.dtype == np.int8
     assert queries.truth.shape == queries.target.shape == (1000,)
@@ -150,8 +119,8 @@ def test_both_samplings_give_the_votes_on_fixed_queries_one_joint_law(
     case: Case, k: int, assert_same_law: Callable[[NDArray[np.int64], NDArray[np.int64]], None]
 ) -> None:
     """False-failure probability: 1e-9 a case (`conftest.py`). Where there is one sampling only, that is itself the law."""
-    if not SAMPLINGS.keys() <= set(case.distribution.samplings(case.concept, case.learner)):
-        assert "full" in case.distribution.samplings(case.concept, case.learner)
+    if not SAMPLINGS.keys() <= set(case.samplings()):
+        assert "full" in case.samplings()
         return
     rng = np.random.default_rng(k)
     pool = case.sampler(case.small).queries(500, rng)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from harness.arrays import Ints
 from harness.ballots import Ballot
 from harness.mechanisms.answering import Answering, mechanisms
 from harness.mechanisms.answering.answers import Answers, winners
@@ -217,11 +218,13 @@ def test_counts_are_what_going_through_the_answers_gives(halted_at: int | None, 
     by_type = Ballot(types[:-1], k, types[-1].astype(np.int8), size, max_mistakes=70)
     assert len(size) < m
     answers = given(said, count)
-    summed = [
-        np.array([np.bincount(place.ravel(), each, len(size)) for each in part], dtype=np.int64)
-        for part in (answers.given, np.atleast_2d(answers.bottoms), np.atleast_2d(answers.unanswered))
-    ]
-    for one, other in ((ballot, answers), (by_type, Answers(summed[0], summed[1][0], summed[2][0]))):
+    assert answers.bottoms is not None and answers.unanswered is not None
+
+    def summed(each: Ints) -> Ints:
+        return np.bincount(place.ravel(), each, len(size)).astype(np.int64)
+
+    together = Answers(np.array([summed(each) for each in answers.given]), summed(answers.bottoms), summed(answers.unanswered))
+    for one, other in ((ballot, answers), (by_type, together)):
         row = counts(one, other)
         assert {key: row[key] for key in tally} == tally
         assert row["misclassification_rate"] == tally["misclassified"] / m
