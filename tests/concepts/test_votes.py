@@ -39,6 +39,17 @@ def test_an_ensemble_of_one_and_a_unanimous_one_have_the_whole_ensemble_as_gap(l
     assert votes.wrong.tolist() == [0] + [7] * (labels - 1)
 
 
+@pytest.mark.parametrize("gamma", [0.0, 0.1, 0.5])
+def test_labels_are_flipped_with_their_probability(gamma: float) -> None:
+    """100,000 labels of either kind: exact binomial tests at 1e-8."""
+    truth = np.repeat(np.array([0, 1], dtype=np.int8), 100_000)
+    noisy = Queries(np.zeros(200_000), truth).flipped(gamma, np.random.default_rng(6))
+    assert np.array_equal(noisy.target, truth)
+    for label in (0, 1):
+        flipped = int(np.count_nonzero(noisy.truth[truth == label] != label))
+        assert binomtest(flipped, 100_000, gamma).pvalue > 1e-8
+
+
 def test_binary_votes_are_the_ones_and_what_is_left_of_k() -> None:
     votes = Votes.binary(np.array([0, 2, 5]), 5, np.array([0, 0, 1], dtype=np.int8))
     assert votes.counts.tolist() == [[5, 3, 0], [0, 2, 5]]
