@@ -2,8 +2,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
-from harness.concepts.votes import Votes
+from harness.concepts.votes import Queries, Votes
 
 
 def ballots(labels: int) -> tuple[list[list[int]], Votes]:
