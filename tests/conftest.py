@@ -17,6 +17,7 @@ from harness import cli
 from harness.report.settings import View
 from harness.report.stored import FORMATS, figure_paths
 from harness.sweep.stopping import SIGNALS
+from tests.support import layers
 from tests.support.project import Harness, Here, Project, Said
 
 settings.register_profile("harness", derandomize=True, deadline=None)
@@ -32,6 +33,16 @@ def pytest_configure() -> None:
     for each in SIGNALS:
         if signal.getsignal(each) is signal.SIG_IGN:
             signal.signal(each, lambda *_: None)  # programs that are started have the default
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Which layer saw which planted fault, where any were planted; from the reports, as workers have sent them."""
+    reports = [report for outcome in ("passed", "failed") for report in terminalreporter.stats.get(outcome, [])]
+    found = [str(value) for report in reports for name, value in report.user_properties if name == layers.PROPERTY]
+    if found:
+        terminalreporter.section(f"{len(found)} planted faults, and what saw them")
+        for line in layers.summary(sorted(found)):
+            terminalreporter.write_line(line)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, binomtest
 
 from harness.ballots import MOST_QUERIES, Ballot, Queries
 
@@ -111,3 +111,14 @@ def test_noise_flips_the_labels_of_single_queries_and_keeps_the_best() -> None:
     assert np.array_equal(noisy.target, queries.truth)
     assert 1e-9 < binom.cdf(np.count_nonzero(noisy.truth != queries.truth), 50_000, 0.2) < 1 - 1e-9
     assert queries.flipped(0.0, np.random.default_rng(4)) is queries
+
+
+@pytest.mark.parametrize("gamma", [0.0, 0.1, 0.5])
+def test_labels_are_flipped_with_their_probability(gamma: float) -> None:
+    """100,000 labels of either kind: exact binomial tests at 1e-8."""
+    truth = np.repeat(np.array([0, 1], dtype=np.int8), 100_000)
+    noisy = Queries(np.zeros(200_000), truth).flipped(gamma, np.random.default_rng(6))
+    assert np.array_equal(noisy.target, truth)
+    for label in (0, 1):
+        flipped = int(np.count_nonzero(noisy.truth[truth == label] != label))
+        assert binomtest(flipped, 100_000, gamma).pvalue > 1e-8

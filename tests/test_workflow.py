@@ -72,3 +72,12 @@ def test_a_job_of_its_own_has_the_lowest_versions() -> None:
     assert [step["run"] for step in steps if "run" in step] == [".ci/lowest"]
     (python,) = [step["with"]["python-version"] for step in steps if "with" in step]
     assert f">={python}" == tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
+
+
+def test_what_runs_afresh_here_is_what_runs_afresh_on_github() -> None:
+    """And each of it is compared: there is a committed table."""
+    ((fresh,),) = [[words for words in commands(WORKFLOWS[0]) if words[0] == "run"]]
+    there = [Path(word).stem for word in fresh if word.endswith(".yaml")]
+    (few,) = re.findall(r"^few=\((.*)\)$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+    assert few.split() == there
+    assert all((ROOT / "results" / f"{name}.parquet").is_file() for name in there)

@@ -10,6 +10,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from harness.concepts.votes import Queries
 from numpy.typing import NDArray
 from scipy.stats import binom, chi2
 
@@ -18,7 +19,6 @@ from harness.concepts.atoms import CHUNKS, AtomsSampler
 from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.intervals import Intervals
 from harness.concepts.stumps import Stumps
-from harness.concepts.votes import Queries
 from tests.support.laws import BinomialCounts, SameLaw
 from tests.support.situations import situation_of
 

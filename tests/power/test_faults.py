@@ -8,11 +8,9 @@ without a fault none stays undecided but for 1e-7.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from importlib.util import module_from_spec, spec_from_file_location
+from dataclasses import dataclass
 from math import ceil
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -23,19 +21,16 @@ from harness.mechanisms.above_threshold import Stream, a_sparse_vec, settle
 from harness.mechanisms.answering import per_bottom
 from harness.mechanisms.answering.answers import winners
 from harness.mechanisms.noise import laplace
-from harness.report.verdicts import judge
+from harness.report.verdicts import Evidence, judge
 from harness.theory import fixed_point
 from harness.theory.constants import btt18
 from harness.theory.parameters import Constants, Task
+from tests.support.layers import ERROR, Failing, Plant, compared, told
 
 if TYPE_CHECKING:
     from tests.support.experiments import Broken, Measure
 
 Values = Ints | Reals
-Plant = Callable[[pytest.MonkeyPatch], None]
-
-TESTS = Path(__file__).parents[1]
-ERROR = 1e-8
 
 LAW, TIGHT, NEARLY = "BTT18a:A3-law", "BTT18:T3.2-k-repaired", "BTT18:T3.2-k-nine-tenths"
 AT_MOST_T, AT_MOST_T_PLUS_1, LEARNERS = "BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired", "BTT18:T3.2-learners"
@@ -51,12 +46,14 @@ CHECKS = {
 ENOUGH = {"trials": "{until: decided, max: 4096}"}
 """For the faults that `epochs` sees; the others would keep it busy for longer."""
 
+FEWER = CHECKS | {"epochs": CHECKS["epochs"] | ENOUGH}
+
 
 @dataclass(frozen=True)
 class Fault:
     """number: of the thirteen; the fifth is two plants. plant: puts it in. seen_by: the claims that it turns.
 
-    blind: why no claim can see it. test: the file, function and arguments of a test that fails under it instead.
+    blind: why no claim can see it. test: one that fails under it instead.
     """
 
     number: int
@@ -64,7 +61,7 @@ class Fault:
     plant: Plant
     seen_by: set[str]
     blind: str = ""
-    test: tuple[Any, ...] = ()
+    test: Failing | None = None
 
 
 def in_its_place(faulty: Callable[[Values, Ints, float, float, float, np.random.Generator], Stream]) -> Plant:
@@ -185,20 +182,11 @@ FAULTS = (
         set(),
         blind="No claim says which label wins a tie. Its distance is 0, so it is answered with probability below δ/m; and "
         "where an experiment splits the votes the truth is a fair coin, so that any rule is right half of the time.",
-        test=("test_ballots.py", "test_winner_gap_and_wrong_are_what_counting_ballots_one_by_one_gives", 2),
+        test=Failing("test_ballots.py", "test_winner_gap_and_wrong_are_what_counting_ballots_one_by_one_gives", (2,)),
     ),
     Fault(12, "the two Laplace scales swapped", in_its_place(scales_swapped), {LAW, NEARLY}),
     Fault(13, "the fixed point's β for β/k", beta_not_shared, {LEARNERS}),
 )
-
-
-def run_test(file: str, function: str, *arguments: object) -> None:
-    """A test of another file, in this process, under what is planted now."""
-    location = spec_from_file_location(Path(file).stem, TESTS / file)
-    assert location is not None and location.loader is not None
-    module = module_from_spec(location)
-    location.loader.exec_module(module)
-    getattr(module, function)(*arguments)
 
 
 @pytest.fixture(autouse=True)
@@ -222,16 +210,28 @@ def test_without_a_fault_every_verdict_is_as_expected(measure: "Measure") -> Non
     assert [finding.claim.id for finding in found if not finding.as_expected] == []
     for fault in FAULTS:
         if fault.test:
-            run_test(*fault.test)
+            fault.test.run()
+
+
+@pytest.fixture(scope="module")
+def clean(measure: "Measure") -> list[Evidence]:
+    """The experiments without a fault."""
+    return [measure(experiment, **changes) for experiment, changes in FEWER.items()]
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=[f"{fault.number} {fault.what}" for fault in FAULTS])
 def test_a_fault_turns_the_claims_that_see_it_or_else_fails_a_test(
-    fault: Fault, measure: "Measure", broken: "Broken", monkeypatch: pytest.MonkeyPatch
+    fault: Fault,
+    clean: list[Evidence],
+    measure: "Measure",
+    broken: "Broken",
+    monkeypatch: pytest.MonkeyPatch,
+    record_property: Callable[[str, object], None],
 ) -> None:
     fault.plant(monkeypatch)
-    checks = CHECKS | {"epochs": CHECKS["epochs"] | ENOUGH}
-    assert broken(judge([measure(experiment, **changes) for experiment, changes in checks.items()], ERROR)) == fault.seen_by
-    if fault.test:
-        with pytest.raises(AssertionError):
-            run_test(*fault.test)
+    found = [measure(experiment, **changes) for experiment, changes in FEWER.items()]
+    turned, fails = broken(judge(found, ERROR)), fault.test is not None and fault.test.fails()
+    what = f"mechanisms: {fault.what}"
+    record_property(*told(what, turned, compared(clean, found), rows=False, test=fails))
+    assert turned == fault.seen_by
+    assert fails == bool(fault.test)

@@ -186,6 +186,15 @@ def test_the_estimated_cutoff_is_hardly_ever_too_small() -> None:
     assert allowance(AGNOSTIC.problem, 10**6) < allowance(AGNOSTIC.problem, 10**4)
 
 
+def test_a_construction_labels_as_many_points_as_its_theorem_asks_for() -> None:
+    """Θ's agnostic sample complexity (Theorems 4.2 and 4.3), or the consistent one (Remarks 2 and 3)."""
+    problem: Problem = REALIZABLE.problem
+    asked = {"A_Priv": problem.agnostic_m, "A_Priv_erm": problem.realizable_m, "A_Priv_pac": problem.realizable_m}
+    for name, m in asked.items():
+        assert private_learners()[name].points(problem) == m
+        assert runs(name, REALIZABLE, private_learners()[name].needed(problem), 1)[0].m == m
+
+
 def test_the_problem_asks_for_points_as_the_theorems_do() -> None:
     problem: Problem = REALIZABLE.problem
     assert problem.bound(0.1)(problem.agnostic_m, 0.05) <= 0.05 < problem.bound(0.1)(problem.agnostic_m - 1, 0.05)

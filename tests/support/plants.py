@@ -1,0 +1,187 @@
+"""Faults to plant, one at a time: each puts itself into the product and is gone with the patch."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from harness.concepts.votes import Queries
+
+from harness.claims.engine import events
+from harness.concepts import atoms, ensemble, thresholds
+from harness.mechanisms import Mechanism
+from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering.answers import BOTTOM, Answers
+from harness.report import prices, regression
+from harness.sweep import run
+from harness.theory import confidence
+from harness.theory.constants import btt18, ours
+from harness.theory.parameters import Constants, Task
+from harness.theory.plan import Plan
+from harness.theory.privacy import composition, spent
+from harness.transfer import a_priv
+from harness.trials import answers, seeds
+from harness.trials.search import Search
+from tests.support.layers import Plant
+
+
+def cutoff_times(factor: float) -> Plant:
+    cutoff = Constants.T
+    return lambda patch: patch.setattr(Constants, "T", lambda self, task, alpha: factor * cutoff(self, task, alpha))
+
+
+def drawn_at(name: str, **factors: float) -> Plant:
+    """A mechanism draws its noise at other numbers than those of its plan."""
+    answer = type(mechanisms()[name]).answer
+
+    def otherwise(self: Any, votes: Any, plan: Plan, *rest: Any) -> Answers:
+        if self.name != name:
+            return answer(self, votes, plan, *rest)
+        numbers = {key: factor * getattr(plan, key) for key, factor in factors.items()}
+        return answer(self, votes, replace(plan, **numbers), *rest)
+
+    return lambda patch: patch.setattr(type(mechanisms()[name]), "answer", otherwise)
+
+
+def planned_at(name: str, **factors: float) -> Plant:
+    """A mechanism is calibrated to other noise, and accounts for what it draws."""
+    kind = type(mechanisms()[name])
+    plan = kind.plan
+
+    def otherwise(self: Any, given: Constants, task: Task, n: int) -> Plan:
+        found = plan(self, given, task, n)
+        accounted = replace(found, **{key: factor * getattr(found, key) for key, factor in factors.items()})
+        return replace(accounted, accounting=lambda: found.spent / next(iter(factors.values())))
+
+    return lambda patch: patch.setattr(kind, "plan", otherwise)
+
+
+def delta_is_the_smaller(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(btt18, "min", lambda delta, other: delta, raising=False)
+
+
+def all_of_delta(patch: pytest.MonkeyPatch) -> None:
+    share = ours.pure_share
+    patch.setattr(ours, "pure_share", lambda eps, n, delta: share(eps, n, 2 * delta))
+
+
+def one_epoch_less(patch: pytest.MonkeyPatch) -> None:
+    epochs = composition.epochs
+    for module in (composition, spent, ours):
+        patch.setattr(module, "epochs", lambda m, T: max(1, epochs(m, T) - 1), raising=False)
+
+
+def midpoint_is_leftmost(patch: pytest.MonkeyPatch) -> None:
+    patch.setitem(thresholds.LEARNERS, "midpoint", thresholds.LEARNERS["leftmost"])
+    at = thresholds.Uniform.at
+    patch.setattr(thresholds.Uniform, "at", lambda self, situation: at(self, replace(situation, learner="leftmost")))
+
+
+def rarer_atoms(patch: pytest.MonkeyPatch) -> None:
+    sizes = atoms.Hard.sizes
+    patch.setattr(atoms.Hard, "sizes", lambda self, rare, at: (sizes(self, rare, at)[0] / 2, sizes(self, rare, at)[1]))
+
+
+def more_agreement(patch: pytest.MonkeyPatch) -> None:
+    at = ensemble.Agreement.at
+    patch.setattr(ensemble.Agreement, "at", lambda self, situation: at(self.model_copy(update={"right": 0.72}), situation))
+
+
+def more_noise_in_labels(patch: pytest.MonkeyPatch) -> None:
+    flipped = Queries.flipped
+    patch.setattr(Queries, "flipped", lambda self, gamma, rng: flipped(self, 2 * gamma, rng))
+
+
+def bottoms_are_ones(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(a_priv, "with_coins", lambda answers, labels, rng: np.where(answers.labels < 0, 1, answers.labels))
+
+
+def half_the_points(patch: pytest.MonkeyPatch) -> None:
+    for kind in (a_priv.APriv, a_priv.ERM):
+        points = kind.points
+        patch.setattr(kind, "points", lambda self, problem, points=points: points(self, problem) // 2)
+
+
+def half_the_error(patch: pytest.MonkeyPatch) -> None:
+    learned = a_priv.APriv.learned
+    patch.setattr(a_priv.APriv, "learned", lambda self, *given: learned(self, *given) / 2)
+
+
+def counted(change: Callable[[dict[str, Any], Answers], dict[str, Any]]) -> Plant:
+    counts = answers.counts
+    return lambda patch: patch.setattr(answers, "counts", lambda votes, given: change(counts(votes, given), given))
+
+
+def bottoms_are_right(row: dict[str, Any], given: Answers) -> dict[str, Any]:
+    errors = row["misclassified"] - int(np.count_nonzero(given.labels == BOTTOM))
+    return row | {"misclassified": errors, "misclassification_rate": errors / len(given.labels)}
+
+
+def of_the_answered(row: dict[str, Any], given: Answers) -> dict[str, Any]:
+    return row | {"misclassification_rate": row["misclassified"] / (2 * row["answered"])}
+
+
+def one_stream_for_all(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Mechanism, "key", property(lambda self: "all"))
+
+
+def trials_alike(patch: pytest.MonkeyPatch) -> None:
+    stream = seeds.stream
+    for module in (seeds, answers):
+        patch.setattr(module, "stream", lambda cell, seed, trial, purpose: stream(cell, seed, 0, purpose))
+
+
+def a_trial_is_lost(patch: pytest.MonkeyPatch) -> None:
+    ordered = run.in_order
+
+    def without(sweep: Any, rows: pa.Table) -> pa.Table:
+        found = ordered(sweep, rows)
+        return found.filter(pa.compute.not_equal(found["trial"], 7))
+
+    patch.setattr(run, "in_order", without)
+
+
+def one_limit_counts(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(events.Event, "failed", lambda self, rows: self.limits[0].broken(rows))
+
+
+def too_sure(patch: pytest.MonkeyPatch) -> None:
+    sequence = confidence.confidence_sequence
+    for module in (confidence, events):
+        patch.setattr(
+            module,
+            "confidence_sequence",
+            lambda failures, trials, error, centre=0.5: sequence(failures, trials, min(1.0, 10 * error), centre),
+        )
+
+
+def strict_is_loose(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(events.Limit, "strict", False, raising=False)
+    patch.setattr(events.Limit, "broken", lambda self, rows: self.values(rows) > events.amount(self.most, rows.iloc[0]))
+
+
+def price_ends_swapped(patch: pytest.MonkeyPatch) -> None:
+    priced = prices.priced
+    other = {"price_low": "price_high", "price_high": "price_low"}
+    patch.setattr(prices, "priced", lambda frame, of: priced(frame, of).rename(columns=other))
+
+
+def half_the_p_value(patch: pytest.MonkeyPatch) -> None:
+    tested = regression.two_sample
+    patch.setattr(regression, "two_sample", lambda one, other: (tested(one, other)[0] / 2, tested(one, other)[1]))
+
+
+def points_not_shared(patch: pytest.MonkeyPatch) -> None:
+    made = Search.__init__
+
+    def unshared(self: Any, fails: Any, allowed: float, most: int, error: float, budget: int) -> None:
+        made(self, fails, allowed, most, error, budget)
+        self._error = error
+
+    patch.setattr(Search, "__init__", unshared)
+
+
+def beta_alone(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Task, "L", property(lambda self: float(np.log(1 / self.beta))))
