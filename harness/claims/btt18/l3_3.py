@@ -18,8 +18,8 @@ def _share(rows: pd.DataFrame) -> "pd.Series[float]":
 
 
 def _of_plain_majority(rows: pd.DataFrame) -> "pd.Series[float]":
-    """Queries that a plain majority gets wrong, as a share of 2B; at B = 0 of 1. A tie has half of its votes wrong, not
-    more.""" return rows["misclassified"] / (2 * rows["max_mistakes"].astype(int)).clip(lower=1)
+    """Queries that a plain majority gets wrong, as a share of 2B; at B = 0 of 1. Ties are among them."""
+    return rows["misclassified"] / (2 * rows["max_mistakes"].astype(int)).clip(lower=1)
 
 
 def _at_any_share() -> Iterator[Number]:

@@ -61,8 +61,8 @@ CLAIMS = (
     Claim(
         "BTT18a:S4.1-agnostic",
         "BTT18a §1.1 and §4.1, the rate from (n/V)^(4/5) queries on",
-        "Agnostic, γ negligible: the fixed point's T/m is Õ(m^(1/3) V^(2/3)/n^(2/3)) for m ≥ (n/V)^(4/5), and so (V/n)^(2/5) at "
-        "that m: along n, V and m it has these powers.",
+        "Agnostic, γ negligible: the fixed point's T/m is Õ(m^(1/3) V^(2/3)/n^(2/3)) for m ≥ (n/V)^(4/5), and so (V/n)^(2/5) "
+        "at that m: along n, V and m it has these powers.",
         decider=ComputedExponents(Form({"n": -2 / 5, "V": 2 / 5, "times": 1 / 3}, Beside()), Least(4 / 5, 0.5)),
     ),
 )

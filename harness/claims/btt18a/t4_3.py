@@ -55,8 +55,8 @@ CLAIMS = (
     Claim(
         "BTT18a:T4.3-right",
         "BTT18a Theorem 4.3, its probability",
-        "Realizable, m ≥ 4 ln(1/(αβ))/α²: with T = 3(αm + √(m ln(m/β)/2)) and n = ks, with probability at least 1 − β A_subSamp "
-        "classifies at least m − T queries correctly.",
+        "Realizable, m ≥ 4 ln(1/(αβ))/α²: with T = 3(αm + √(m ln(m/β)/2)) and n = ks, with probability at least 1 − β "
+        "A_subSamp classifies at least m − T queries correctly.",
         where=(*ENOUGH, realizable()),
         decider=RIGHT,
     ),
