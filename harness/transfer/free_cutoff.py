@@ -2,8 +2,8 @@
 
 T = 3B covers the worst votes that a PAC bound allows, so where a run already learns its plan is often vacuous still, with T
 near m and k as if every query had to be paid for: then n is that of the rule, not of the mechanism. Here T is the least power
-of two at which a few runs on examples of their own do not halt. The runs are no part of the mechanism, and what they see
-costs no privacy: this is what T would be for someone who knew the distribution. Any T is private, as λ, w and k follow from
+of two that is twice the ⊥s of each of a few runs on examples of their own. The runs are no part of the mechanism, and what
+they see is charged nothing: this is the T of someone who knows the distribution. Any T is private, as λ, w and k follow from
 it.
 """
 

@@ -1,17 +1,38 @@
-"""BTT18 Lemma 3.3 at ξ = 1/3, with B the most mistakes that any h_j made in the trial.
+"""BTT18 Lemma 3.3, with B the most mistakes that any h_j made in the trial: at ξ = 1/3, at ½, and at any ξ.
 
 It is tight: on the hard distribution, with c just below ln 3 and so many atoms that all h_j err about as often, more than nine
 tenths of the bound are reached.
 """
 
+from collections.abc import Iterator
+from math import floor, nextafter
+
 import pandas as pd
 
-from harness.claims.engine import Certain, Claim, Limit, known
+from harness.claims.engine import Certain, Claim, Computed, Limit, Number, among, known
 
 
 def _share(rows: pd.DataFrame) -> "pd.Series[float]":
     """Queries with more than k/3 wrong votes, as a share of 3B; at B = 0 of 1, where the strict inequality says 0 < 0."""
     return rows["unstable"] / (3 * rows["max_mistakes"].astype(int)).clip(lower=1)
+
+
+def _of_plain_majority(rows: pd.DataFrame) -> "pd.Series[float]":
+    """Queries that a plain majority gets wrong, as a share of 2B; at B = 0 of 1. Ties are among them."""
+    return rows["misclassified"] / (2 * rows["max_mistakes"].astype(int)).clip(lower=1)
+
+
+def _at_any_share() -> Iterator[Number]:
+    """The most queries that can have more than ξk wrong votes where each of k hypotheses errs B times, against less than B/ξ.
+
+    Each such query takes ⌊ξk⌋ + 1 of the kB mistakes, and on so many queries that no two mistakes of one need fall together as
+    many as there are of these can be spread.
+    """
+    for k in (1, 2, 3, 10, 30_001):
+        for B in (1, 7, 1000):
+            for xi in (0.5, 1 / 3, 0.1, 0.01):
+                most = k * B // (floor(xi * k) + 1)
+                yield Number(f"k = {k}, B = {B}, ξ = {xi:.3g}", most, nextafter(B / xi, 0))
 
 
 CLAIMS = (
@@ -32,5 +53,20 @@ CLAIMS = (
         decider=Certain((Limit("share_of_3B", 0.9, of=_share, strict=True),)),
         where=(known("max_mistakes"),),
         expected="refuted",
+    ),
+    Claim(
+        "BTT18:L3.3-half",
+        "BTT18 Lemma 3.3, ξ = 1/2",
+        "If each of k classifiers makes at most B mistakes on m queries, their plain majority is wrong on at most 2B: fewer "
+        "have more than k/2 wrong votes, and with the ties it is no more.",
+        where=(among("mechanism", "majority"), known("max_mistakes")),
+        decider=Certain((Limit("majority's mistakes over 2B", 1, of=_of_plain_majority),)),
+    ),
+    Claim(
+        "BTT18:L3.3-any-share",
+        "BTT18 Lemma 3.3, ξ ≤ 1/2",
+        "The most queries that can have more than ξk wrong votes, where each of k classifiers makes B mistakes, are fewer than "
+        "B/ξ, at every ξ ≤ 1/2.",
+        decider=Computed(_at_any_share),
     ),
 )

@@ -1,9 +1,63 @@
 """BTT18 Remark 1: T from a private estimate on half of the examples, with one more β for the estimate."""
 
+from collections.abc import Iterator
+from functools import partial
+
+import pandas as pd
+
 from harness.claims.btt18.t4_3 import POWERS
-from harness.claims.engine import Claim, Complexity, agnostic, confident, error_within, fifteen_alpha, learned, promising
+from harness.claims.engine import (
+    BETA,
+    Claim,
+    Complexity,
+    ComputedExponents,
+    Form,
+    Sweep,
+    Unbent,
+    agnostic,
+    confident,
+    error_within,
+    fifteen_alpha,
+    learned,
+    promising,
+    task_of,
+)
+from harness.theory import pac
+from harness.theory.constants import constants
+from harness.transfer import Problem
+from harness.transfer.a_priv import APriv
+from harness.transfer.estimated import EstimatedCutoff
+
+ALPHAS = (1e-3, 1e-4, 1e-5, 1e-6)
+V, GAMMA, DELTA = 16, 0.05, 1e-6
+
+
+def _none(*of: object) -> None:
+    """Nothing is drawn for the n of a plan."""
+
+
+def _twice() -> Iterator[Sweep]:
+    """n with an estimated γ over n with γ known, as α falls, but for terms of order α."""
+
+    def ratio(alpha: float) -> float:
+        task = task_of(1, BETA, GAMMA, 1.0, DELTA)
+        bound = partial(pac.vc_agnostic, V=V)
+        problem = Problem(alpha, task, lambda gamma: bound, constants()["BTT18"], _none, _none, 2)  # type: ignore[arg-type]
+        return EstimatedCutoff().needed(problem) / APriv().needed(problem)
+
+    at = pd.DataFrame({"alpha": ALPHAS, "mean": [ratio(alpha) for alpha in ALPHAS]})
+    at = at.assign(low=at["mean"] * (1 - at["alpha"]), high=at["mean"] * (1 + at["alpha"]))
+    yield f"n with γ estimated over n with γ known, V = {V}, γ = {GAMMA}", "alpha", at
+
 
 CLAIMS = (
+    Claim(
+        "BTT18:R1-asymptotics",
+        "BTT18 Remark 1, its last sentence",
+        "Estimating γ privately on half of the examples does not change the asymptotics: n of the explicit fixed point with "
+        "the estimate, over n with γ known, has the power 0 in α.",
+        decider=ComputedExponents(Form({"alpha": 0.0}, Unbent()), _twice),
+    ),
     Claim(
         "BTT18:R1",
         "BTT18 Remark 1",

@@ -25,6 +25,14 @@ CLAIMS = (
         decider=Complexity({"alpha": 1, "V": 1.5, "eps": 1}),
     ),
     Claim(
+        "BTT18:R2-free",
+        "BTT18 Remark 2, for the algorithm with any T",
+        "With T, and k from it, chosen freely, the least n at which A_Priv learns on m = Õ(V/α) points is at most that of the "
+        "explicit fixed point.",
+        where=promising("A_Priv_erm_free"),
+        decider=Complexity({"alpha": 1, "V": 1.5, "eps": 1}),
+    ),
+    Claim(
         "BTT18:R2-error",
         "BTT18 Remark 2",
         "In T4.2, if Θ minimises the empirical risk, m = Õ(V/α) points are enough for err(ĥ) ≤ 15α; here the least m from "

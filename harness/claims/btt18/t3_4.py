@@ -87,7 +87,7 @@ LADDER = OnLadder(
 CLAIMS = (
     Claim(
         "BTT18:T3.4",
-        "BTT18 Theorem 3.4 (i)",
+        "BTT18 Theorem 3.4 (i), and Informal Theorem 1.1",
         "Realizable: for any β in (0, 1) there is M = Ω̃(εn/V) such that for every m ≤ M the misclassification rate is "
         "Õ(V/(εn)) with probability at least 1 − β. (False at small β where m ≪ M: a rate below 1/m is none, and some query is "
         "misclassified with probability about mV/(εn) up to logarithms, which is more than β there. A growth by (ln n)² is "
@@ -111,7 +111,7 @@ CLAIMS = (
     ),
     Claim(
         "BTT18:T3.4-exponents",
-        "BTT18 Theorem 3.4 (ii), its powers",
+        "BTT18 Theorem 3.4 (ii) and Informal Theorem 1.1, the powers",
         "Realizable, m beyond M: on instances that are hard at every s, the misclassification rate goes as mV²/(ε²n²), in each "
         "of n, m, V and ε, but for the logarithms of the fixed point.",
         where=(*promising("A_binClas"), fixed_instance(), hard_at_every_size(), decided_by_mean()),

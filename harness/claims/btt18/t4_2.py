@@ -53,7 +53,7 @@ def of_erm(first: pd.Series) -> float:
 CLAIMS = (
     Claim(
         "BTT18:T4.2",
-        "BTT18 Theorem 4.2",
+        "BTT18 Theorem 4.2, and Informal Theorem 1.2",
         "Realizable, β ≤ α: let Θ be an (α, β, m)-agnostic PAC learner, m = O((V + ln(1/β))/α²), and an (α, β/k, n/k)-PAC "
         "learner, n = Õ(V^(3/2)/(εα^(3/2))). Then with probability at least 1 − 3β A_Priv outputs ĥ with err(ĥ) ≤ 15α.",
         where=(*learned("A_Priv"), realizable(), confident()),
@@ -85,6 +85,14 @@ CLAIMS = (
         "Realizable: the least n at which A_Priv learns is at most that of the explicit fixed point, "
         "n = Õ(V^(3/2)/(εα^(3/2))).",
         where=promising("A_Priv"),
+        decider=Complexity(POWERS),
+    ),
+    Claim(
+        "BTT18:T4.2-free",
+        "BTT18 Theorem 4.2, n, for the algorithm with any T",
+        "Realizable: with T, and k from it, chosen freely, the least n at which A_Priv learns is at most that of the explicit "
+        "fixed point, n = Õ(V^(3/2)/(εα^(3/2))).",
+        where=promising("A_Priv_free"),
         decider=Complexity(POWERS),
     ),
 )

@@ -33,7 +33,7 @@ def both(m: int, alpha: float, gamma: float) -> float:
 CLAIMS = (
     Claim(
         "BTT18:T4.3",
-        "BTT18 Theorem 4.3",
+        "BTT18 Theorem 4.3, and Informal Theorem 1.2",
         "Agnostic, β ≤ α: let Θ be an (α, β, m)-agnostic PAC learner, m = O((V + ln(1/β))/α²), and an (α, β/k, n/k)-agnostic "
         "PAC learner. Then with probability at least 1 − 3β err(ĥ) ≤ 7γ + 15α.",
         where=(*learned("A_Priv"), agnostic(), confident()),

@@ -3,8 +3,20 @@
 from collections.abc import Mapping
 from math import sqrt
 
+from harness.claims.btt18.c4_1 import enough_queries
 from harness.claims.btt18a.c4_5 import least_m_full
-from harness.claims.engine import BETA, Claim, Needed, Powers, needs
+from harness.claims.engine import (
+    BETA,
+    Claim,
+    Limit,
+    Needed,
+    Powers,
+    Probability,
+    needs,
+    printed_cutoff,
+    promised,
+    realizable,
+)
 
 POWERS: Powers = {"alpha": 1 / 2, "V": 1, "eps": 1, "m": 0}
 AGNOSTIC: Powers = {"alpha": 3 / 2, "V": 1, "eps": 1, "m": 0}
@@ -27,11 +39,25 @@ def root_m(m: int, alpha: float, gamma: float) -> float:
     return sqrt(m)
 
 
+ENOUGH = (*printed_cutoff("A_subSamp", "BTT18a"), promised(), *enough_queries("m ≥ 4 ln(1/(αβ))/α²", least_m_full))
+"""The hypotheses of Theorems 4.3 and 4.4; β ≤ α besides, which their own α and β may or may not meet."""
+
+RIGHT = Probability((Limit("misclassified", "T", unit=1),))
+"""At least m − T queries are classified correctly, but for a chance of β."""
+
 CLAIMS = (
     Claim(
         "BTT18a:T4.3",
         "BTT18a Theorem 4.3",
         "Realizable, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√(m/α)/ε) examples suffice for at least m − T right answers.",
         decider=needs(POWERS, Needed(least_points, None, "BTT18a", over=root_m), **FORMS),
+    ),
+    Claim(
+        "BTT18a:T4.3-right",
+        "BTT18a Theorem 4.3, its probability",
+        "Realizable, m ≥ 4 ln(1/(αβ))/α²: with T = 3(αm + √(m ln(m/β)/2)) and n = ks, with probability at least 1 − β "
+        "A_subSamp classifies at least m − T queries correctly.",
+        where=(*ENOUGH, realizable()),
+        decider=RIGHT,
     ),
 )

@@ -5,8 +5,8 @@
 
 from math import sqrt
 
-from harness.claims.btt18a.t4_3 import AGNOSTIC, FORMS, least_points, root_m
-from harness.claims.engine import Claim, Needed, needs
+from harness.claims.btt18a.t4_3 import AGNOSTIC, ENOUGH, FORMS, RIGHT, least_points, root_m
+from harness.claims.engine import Claim, Needed, agnostic, needs
 
 GAMMA = 0.1
 
@@ -32,5 +32,13 @@ CLAIMS = (
         decider=needs(
             {**AGNOSTIC, "alpha": 2}, Needed(least_points, None, "BTT18a", (GAMMA, 1e-12), over=root_m_both), **FORMS
         ),
+    ),
+    Claim(
+        "BTT18a:T4.4-right",
+        "BTT18a Theorem 4.4, its probability",
+        "Agnostic, m ≥ 4 ln(1/(αβ))/α²: with T = 3((γ+α)m + √(m ln(m/β)/2)) and n = ks, with probability at least 1 − β "
+        "A_subSamp classifies at least m − T queries correctly.",
+        where=(*ENOUGH, agnostic()),
+        decider=RIGHT,
     ),
 )

@@ -5,7 +5,7 @@ from harness.claims.engine import Claim, Complexity, confident, error_within, fi
 CLAIMS = (
     Claim(
         "BTT18a:T4.6",
-        "BTT18a Theorem 4.6",
+        "BTT18a Theorem 4.6, and Informal Theorem 1.1",
         "Realizable, β ≤ α: a training set is split in two, one half loses its labels and m = O((V + ln(1/β))/α²) of its "
         "points are labelled by the other. With n = Õ(V^(3/2)/α^(3/2)) the output has err(ĥ) ≤ 15α with probability at "
         "least 1 − 3β.",

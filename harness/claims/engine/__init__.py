@@ -45,5 +45,5 @@ from harness.claims.engine.conditions import (
 )
 from harness.claims.engine.events import Amount, Bounded, Certain, Event, Exact, Law, Limit, Never, Probability, times
 from harness.claims.engine.exponents import ComputedExponents, Exponents, Form, Powers, Sweep, Unbent
-from harness.claims.engine.forms import BETA, Needed, learned_consistently, needs
+from harness.claims.engine.forms import BETA, Beside, Needed, learned_consistently, needs
 from harness.claims.engine.verdict import Outcome, Verdict, overall

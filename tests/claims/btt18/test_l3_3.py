@@ -1,9 +1,12 @@
 """Lemma 3.3 on rows made by hand, and on any votes."""
 
+from itertools import product
+from math import floor
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from harness.claims.registry import claims
 from tests.support.claims import event
@@ -44,3 +47,23 @@ def test_the_lemma_holds_on_any_votes() -> None:
 def test_nothing_is_asked_of_a_sampler_that_does_not_count_mistakes() -> None:
     frame = rows(max_mistakes=[None], unstable=[3])
     assert not list(claims()[LEMMA].questions(frame))
+
+
+def test_at_one_half_it_is_about_plain_majorities_and_twice_the_most_mistakes() -> None:
+    claim, decider = claims()["BTT18:L3.3-half"], event("BTT18:L3.3-half")
+    rows = pd.DataFrame({"mechanism": "majority", "misclassified": [19, 20, 21, 0, 1], "max_mistakes": [10, 10, 10, 0, 0]})
+    assert decider.failed(rows).tolist() == [False, False, True, False, False]
+    assert claim.applies(rows.iloc[0])
+    assert not claim.applies(rows.assign(mechanism="A_binClas").iloc[0])
+
+
+@pytest.mark.parametrize("xi", [0.5, 1 / 3, 0.1])
+def test_at_any_share_the_most_queries_are_those_of_the_worst_table_of_mistakes(xi: float) -> None:
+    """Brute force over all tables of 3 hypotheses on 4 queries that err at most B times each."""
+    k, m = 3, 4
+    rows = [np.array(row) for row in product((0, 1), repeat=m)]
+    for B in (1, 2):
+        few = [row for row in rows if row.sum() <= B]
+        most = max(np.count_nonzero(np.sum(table, axis=0) > xi * k) for table in product(few, repeat=k))
+        assert most == min(m, k * B // (floor(xi * k) + 1))
+        assert most < B / xi
