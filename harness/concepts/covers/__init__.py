@@ -21,8 +21,11 @@ from harness.theory.constants.bcmnuw20 import labellings, missed_by_any
 Points = np.ndarray[Any, np.dtype[Any]]
 """Points of the domain, one a row; what a row holds is the class's own."""
 
-MOST_QUERIES = 20_000_000
-"""The largest cover that is written down."""
+MOST_QUERIES = 2_000_000
+"""The largest |H̃| of a cover that is written down."""
+
+MOST_BITS = 10**9
+"""The most numbers, of all public points together, that are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,9 +89,13 @@ class Marginal(ABC, BaseModel, frozen=True, extra="forbid"):
 
 
 class QueryClass(ABC, BaseModel, frozen=True, extra="forbid"):
-    """A class of queries; its fields are its dimensions. The first of the distributions is the default."""
+    """A class of queries; its fields are its dimensions. The first of the distributions is the default.
+
+    ordered: whether its covers are runs of ordered cells (`runs`).
+    """
 
     name: ClassVar[str]
+    ordered: ClassVar[bool] = False
     distributions: ClassVar[Mapping[str, type[Marginal]]]
 
     @property
@@ -132,10 +139,18 @@ class QueryClass(ABC, BaseModel, frozen=True, extra="forbid"):
     def grid(self, marginal: Any, size: int) -> Cover:
         """H̃ and X̃ of a fixed grid of so many places along each direction, which no data have a say in."""
 
+    def most_bits(self, m: int) -> float:
+        """How many numbers m public points take."""
+        return m
+
     def sizes(self, m: int) -> tuple[float, float]:
         """The largest |H̃| and ln |X̃| that m public points can make; 0 points, none. By default by Sauer's lemma, twice."""
         queries = labellings(m, self.vc)
         return queries, log(labellings(queries, self.dual_vc))
+
+    def grid_sizes(self, size: int) -> tuple[float, float]:
+        """At least |H̃| and ln |X̃| of the grid."""
+        return self.sizes(size - 1)
 
     def missed(self, m: int, at: float) -> float:
         """At least the chance that m public points make no `at`-cover: by what is special to the class, where that is known."""

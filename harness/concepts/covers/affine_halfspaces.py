@@ -18,6 +18,8 @@ from pydantic import Field
 from harness.arrays import Bools, Ints, Reals
 from harness.concepts.covers import Cover, Marginal, Points, QueryClass
 
+MOST_SUPPORT = 60
+
 
 @dataclass(frozen=True, eq=False)
 class FiniteCover(Cover):
@@ -72,7 +74,7 @@ def finite_cover(labellings: Bools, masses: Reals, points: Ints) -> FiniteCover:
 class Scattered(Marginal, frozen=True):
     """So many points of the plane, the first of mass `heavy` and the others of one mass."""
 
-    support: Annotated[int, Field(ge=1, le=60)] = 24
+    support: Annotated[int, Field(ge=1, le=MOST_SUPPORT)] = 24
     heavy: Annotated[float, Field(ge=0, le=1)] = 0.0
 
     @property
@@ -127,6 +129,12 @@ class AffineHalfspaces(QueryClass, frozen=True):
     def grid(self, marginal: Scattered, size: int) -> FiniteCover:
         """The whole domain, which is finite as it is."""
         return self.cover(marginal, np.arange(marginal.support))
+
+    def sizes(self, m: int) -> tuple[float, float]:
+        return super().sizes(min(m, MOST_SUPPORT))[0], log(MOST_SUPPORT)
+
+    def grid_sizes(self, size: int) -> tuple[float, float]:
+        return self.sizes(MOST_SUPPORT)
 
     def deviation(self, m: int, alpha: float) -> float:
         """Vapnik and Chervonenkis: 4 Π(2m) e^{−m(α/2)²/8}, with Π(k) = k² − k + 2 labellings of k points."""

@@ -18,9 +18,6 @@ from scipy.special import expit, logit
 from harness.arrays import Bools, Ints, Reals
 from harness.concepts.covers import Cover, Marginal, Points, QueryClass
 
-BITS = 10**9
-"""The most coordinates of all public points together."""
-
 
 class Cube(Marginal, frozen=True):
     """A distribution on {0, 1}^p, a product or a mixture of products."""
@@ -183,9 +180,15 @@ class CubeStumps(QueryClass, frozen=True):
             marginal=marginal,
         )
 
+    def most_bits(self, m: int) -> float:
+        return float(m) * self.dimension
+
     def sizes(self, m: int) -> tuple[float, float]:
         queries = self.dimension if m >= 20 else min(self.dimension, 2**m)
         return queries, queries * log(2)
+
+    def grid_sizes(self, size: int) -> tuple[float, float]:
+        return self.dimension, self.dimension * log(2)
 
     def missed(self, m: int, at: float) -> float:
         """Two of the p stumps that differ with chance above `at` agree on all m points with chance at most (1 − at)^m."""

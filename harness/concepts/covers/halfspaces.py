@@ -44,6 +44,7 @@ class Halfspaces(QueryClass, frozen=True):
     """m̂ public directions make 2m̂ labellings and 2m̂ cells."""
 
     name: ClassVar[str] = "halfspaces"
+    ordered: ClassVar[bool] = True
     distributions: ClassVar[Mapping[str, type[Marginal]]] = {"tilted": Tilted}
 
     @property
@@ -86,7 +87,7 @@ class Halfspaces(QueryClass, frozen=True):
         )
 
     def grid(self, marginal: Tilted, size: int) -> RunsCover:
-        return self.cover(marginal, np.arange(size) * pi / size)
+        return self.cover(marginal, np.arange(size - 1) * pi / (size - 1))
 
     def sizes(self, m: int) -> tuple[float, float]:
         return max(1, 2 * m), log(max(1, 2 * m))

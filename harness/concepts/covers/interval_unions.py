@@ -5,7 +5,8 @@ i, …, j is (w_{i−1}, w_j]. Between public points h is free, which `_range` m
 around it, and an interval that no public point needs may add a part of a gap elsewhere, or cut one out of a run.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 from itertools import combinations
 from math import comb, log
 from typing import Annotated, ClassVar
@@ -19,20 +20,22 @@ from harness.concepts.covers.line import LINES, Cuts, Line, deviation_of_sums, l
 from harness.concepts.covers.runs import RunsCover
 
 
-def runs_of(points: int, most: int) -> Iterator[Ints]:
+@lru_cache(16)
+def runs_of(points: int, most: int) -> tuple[Ints, ...]:
     """For r = 0, 1, …, most: every labelling of so many points with r runs of 1s, (labellings, 2r).
 
     A labelling is r pairs of edges, from 0 to `points`: the run between the edges a < b is the points a + 1, …, b.
     """
-    for r in range(most + 1):
-        edges = list(combinations(range(points + 1), 2 * r))
-        yield np.array(edges, np.int64).reshape(len(edges), 2 * r)
+    pairs = np.stack(np.triu_indices(points + 1, 1), axis=1)
+    more = [list(combinations(range(points + 1), 2 * r)) for r in range(2, most + 1)]
+    return np.zeros((1, 0), np.int64), pairs, *(np.array(each, np.int64).reshape(len(each), -1) for each in more)
 
 
 class IntervalUnions(QueryClass, frozen=True):
     """m̂ public points make Σ_r C(m̂ + 1, 2r) labellings, r ≤ intervals, over m̂ + 1 cells."""
 
     name: ClassVar[str] = "interval_unions"
+    ordered: ClassVar[bool] = True
     distributions: ClassVar[Mapping[str, type[Marginal]]] = LINES
     intervals: Annotated[int, Field(ge=1, le=2)] = 2
 

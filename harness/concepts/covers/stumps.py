@@ -64,6 +64,7 @@ class Stumps(QueryClass, frozen=True):
     """At most 2d(m̂ − 1) + 2 labellings and m̂^d cells."""
 
     name: ClassVar[str] = "stumps"
+    ordered: ClassVar[bool] = True
     distributions: ClassVar[Mapping[str, type[Marginal]]] = LINES
     d: Annotated[int, Field(ge=1, le=100)] = 2
 

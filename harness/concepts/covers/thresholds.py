@@ -16,6 +16,7 @@ class Thresholds(QueryClass, frozen=True):
     """m̂ public points make m̂ + 1 labellings. With each h̃ cut at a public point, X̃ has m̂ + 1 cells."""
 
     name: ClassVar[str] = "thresholds"
+    ordered: ClassVar[bool] = True
     distributions: ClassVar[Mapping[str, type[Marginal]]] = LINES
 
     @property

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import ceil, log, sqrt
+from math import log, sqrt
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from harness.arrays import Reals
 from harness.concepts.covers import Cover
 from harness.mechanisms import Mechanism
 from harness.registry import parts
-from harness.theory.constants.bcmnuw20 import PmwConstants, least
+from harness.theory.constants.bcmnuw20 import REPAIRED, PmwConstants, least
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,9 @@ class Asked:
     def halved(self) -> "Asked":
         """Half of α and half of β, as Algorithm 3 of BCMNUW20 leaves to PMW: the other halves are for the cover."""
         return Asked(self.alpha / 2, self.beta / 2, self.eps, self.delta, self.constants)
+
+
+EXAMPLE = Asked(0.1, 0.05, 1.0, 1e-6, REPAIRED)
 
 
 @dataclass(frozen=True)
@@ -79,18 +82,24 @@ class Released:
 
 
 class Release(Mechanism):
-    """A way to make G. needs_public, needs_private: what it cannot do without."""
+    """A way to make G. needs_public, needs_private: what it cannot do without. ordered: whether it is for ordered cells alone.
+
+    on_grid: whether it is on the fixed grid, whatever public points there are.
+    """
 
     needs_public: bool = False
     needs_private: bool = True
+    ordered: bool = False
+    on_grid: bool = False
+
+    @property
+    def promises(self) -> bool:
+        """Whether a guarantee of its own says how many private points are enough."""
+        return self.needs_private and self.needed(2, log(2), EXAMPLE) is not None
 
     @abstractmethod
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         """G for all of the cover, with noise of its own."""
-
-    def refuse(self, cover_name: str) -> str:
-        """Why it cannot be run on the covers of a class, or nothing."""
-        return ""
 
     def error(self, queries: float, log_cells: float, n: int, asked: Asked) -> float | None:
         """The error on a cover of |H̃| queries that its own guarantee keeps to but for a chance beta; None where it has none.
@@ -109,11 +118,6 @@ class Release(Mechanism):
 def sampling(queries: float, n: int, beta: float) -> float:
     """The error of the averages of n points, but for a chance beta/2, by Hoeffding."""
     return sqrt(2 * log(4 * queries / beta) / n)
-
-
-def pmw_needed(queries: float, log_cells: float, asked: Asked) -> int:
-    """n as the constants say it."""
-    return ceil(asked.constants.n(queries, max(log_cells, log(2)), asked.alpha, asked.beta, asked.eps, asked.delta))
 
 
 def releases() -> Mapping[str, Release]:

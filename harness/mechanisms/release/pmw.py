@@ -1,5 +1,7 @@
 """PMW on the cover that there is, and A_PAP, which makes one of public points first (BCMNUW20 Algorithms 1 and 3)."""
 
+from math import ceil, log
+
 import numpy as np
 
 from harness.mechanisms.release import Asked, Problem, Release, Released
@@ -17,6 +19,11 @@ class PMW(Release):
     def asked(self, problem: Problem) -> Asked:
         """What PMW is asked for."""
         return problem.asked
+
+    def needed(self, queries: float, log_cells: float, asked: Asked) -> int:
+        """n as the constants say it."""
+        cells = max(log_cells, log(2))
+        return ceil(asked.constants.n(queries, cells, asked.alpha, asked.beta, asked.eps, asked.delta))
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         site, asked = problem.site, self.asked(problem)
