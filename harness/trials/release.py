@@ -1,7 +1,7 @@
 """Statistical queries released: draw public points, count private ones on the cells, let each mechanism make G, and err.
 
-The error is exact: sup over all of H of |G(h) − E h|, from what D puts on the cells. Private points are drawn by their counts on
-the cells, so neither time nor memory depends on n.
+The error is exact: sup over all of H of |G(h) − E h|, from what D puts on the cells. Private points are drawn by their counts
+on the cells, so neither time nor memory depends on n.
 """
 
 from collections.abc import Callable, Sequence

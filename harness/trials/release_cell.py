@@ -90,7 +90,9 @@ class ReleaseSetting(Identified, frozen=True):
         """The least m at which an α/4-cover is missed with chance at most β/2; None where it is beyond all reckoning."""
         special = self.query_class.missed if self.cover == "spacing" else None
         vc = max(1, self.query_class.vc)
-        return least(lambda m: (special(m, self.alpha / 4) if special else missed_by_any(m, self.alpha / 4, vc)) > self.beta / 2)
+        return least(
+            lambda m: (special(m, self.alpha / 4) if special else missed_by_any(m, self.alpha / 4, vc)) > self.beta / 2
+        )
 
     @property
     def public(self) -> int:
@@ -142,7 +144,7 @@ def _too_large(what: str, of: QueryClass, sizes: tuple[float, float], parameter:
 
 
 def dimensioned(concept: QueryClass, V: int | None, p: int | None) -> QueryClass:
-    """The class, or where its dimensions are left open, the one that V and p set. Raises ValueError where they are not attained."""
+    """The class, or where its dimensions are left open, the one that V and p set. Raises ValueError where there is none."""
     if not concept.model_fields_set:
         return concept if V is None and p is None else type(concept).of(V, p)
     for symbol, asked, there in (("V", V, concept.vc), ("p", p, concept.dual_vc)):
@@ -161,7 +163,7 @@ class ReleaseDrawn(ReleaseSetting, frozen=True):
     @field_validator("distribution", mode="before")
     @classmethod
     def _known_distribution(cls, value: Any, info: ValidationInfo) -> Marginal:
-        known = info.data.get("concept", Thresholds()).distributions
+        known: Mapping[str, type[Marginal]] = info.data.get("concept", Thresholds()).distributions
         return named_model("distribution", next(iter(known)) if value == "" else value, known)
 
     @property

@@ -1,7 +1,7 @@
 """Affine halfspaces in the plane at small size: on a finite domain, by writing all labellings down.
 
-The domain is `support` points in general position, the first of a sequence of low discrepancy. A cover over a finite domain needs
-nothing of a class but the matrix of its labellings, and is the oracle of the others.
+The domain is `support` points in general position, the first of a sequence of low discrepancy. A cover over a finite domain
+needs nothing of a class but the matrix of its labellings, and is the oracle of the others.
 """
 
 from collections.abc import Mapping

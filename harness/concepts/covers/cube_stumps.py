@@ -72,7 +72,7 @@ class Product(Cube, frozen=True):
 
 
 class Mixture(Cube, frozen=True):
-    """A point has mean `bias` in all coordinates with chance `weight`, and else mean `other`; given which, they are independent."""
+    """With chance `weight` all coordinates of a point have mean `bias`, else `other`; given which, they are independent."""
 
     bias: Annotated[float, Field(ge=-1, le=1)] = 0.5
     other: Annotated[float, Field(ge=-1, le=1)] = -0.5

@@ -18,7 +18,7 @@ from harness.concepts.covers.runs import RunsCover
 
 
 class Tilted(Marginal, frozen=True):
-    """Directions of density (1 + tilt·cos φ)/2π. With tilt 0 every halfspace has the average 0, and nothing is to be learned."""
+    """Directions of density (1 + tilt·cos φ)/2π. With tilt 0 every halfspace has the average 0."""
 
     tilt: Annotated[float, Field(ge=0, le=1)] = 1.0
 

@@ -1,8 +1,9 @@
 """Unions of at most so many intervals on ℝ; one interval is a union of one.
 
-A labelling of the distinct public points by such an h is given by its runs of 1s. h̃ cuts at public points: the run of the points
-i, …, j is (w_{i−1}, w_j]. Between public points h is free, which `_range` makes exact: a run may begin and end anywhere within the gaps
-around it, and an interval that no public point needs may add a part of a gap elsewhere, or cut one out of a run.
+A labelling of the distinct public points by such an h is given by its runs of 1s. h̃ cuts at public points: the run of the
+points i, …, j is (w_{i−1}, w_j]. Between public points h is free, which `_range` makes exact: a run may begin and end anywhere
+within the gaps around it, and an interval that no public point needs may add a part of a gap elsewhere, or cut one out of a
+run.
 """
 
 from collections.abc import Mapping
@@ -45,7 +46,7 @@ class IntervalUnions(QueryClass, frozen=True):
 
     @property
     def dual_vc(self) -> int:
-        """k sets have at most 2·intervals·k + 1 regions: k = 2 of intervals, and 4 of unions of two, by a balanced Gray code."""
+        """k sets have at most 2·intervals·k + 1 regions: 2 of intervals, 4 of unions of two (a balanced Gray code)."""
         return 2 * self.intervals
 
     @classmethod

@@ -105,12 +105,12 @@ class Cuts:
     @property
     def gaps(self) -> Reals:
         """Of the open intervals between public points, and beyond them: (m̂ + 1,)."""
-        return np.maximum(np.append(self.below, 1.0) - np.append(0.0, self.upto), 0.0)
+        return np.asarray(np.maximum(np.append(self.below, 1.0) - np.append(0.0, self.upto), 0.0))
 
     @property
     def public(self) -> Reals:
         """The shares of the public points in the cells, (m̂ + 1,)."""
-        return np.append(self.times, 0) / self.times.sum()
+        return np.asarray(np.append(self.times, 0) / self.times.sum())
 
     def locate(self, points: Points) -> Reals:
         """The shares of points in the cells."""
@@ -131,8 +131,8 @@ def largest(values: Reals, count: int) -> float:
 def missed_by_spacing(m: int, at: float, parts: int) -> float:
     """At least the chance that the `parts` largest gaps between m points and beyond them make up more than `at` together.
 
-    One is then more than at/parts. Of m uniform points one given gap is with chance (1 − x)^m above x, so any of the m + 1 is with
-    at most (m + 1)(1 − x)^m; atoms only shrink gaps, as X is a monotone function of a uniform U.
+    One is then more than at/parts. Of m uniform points one given gap is with chance (1 − x)^m above x, so any of the m + 1 is
+    with at most (m + 1)(1 − x)^m; atoms only shrink gaps, as X is a monotone function of a uniform U.
     """
     return float(np.exp(min(0.0, log(m + 1) + m * np.log1p(-min(at / parts, 1 - 1e-12)))))
 

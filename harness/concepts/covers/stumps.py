@@ -1,7 +1,7 @@
 """Signed stumps on ℝ^d: h(x) = 1 where x_i ≤ t, or where x_i > t. Coordinates are independent, of one distribution on the line.
 
-Public points have 2 labellings for each of the m̂ − 1 places of t between them in each coordinate, and the two constant ones; the
-same labelling may come from two coordinates, and then the first is h̃. X̃ is the product of the cells that the cuts of all h̃
+Public points have 2 labellings for each of the m̂ − 1 places of t between them in each coordinate, and the two constant ones;
+the same labelling may come from two coordinates, and then the first is h̃. X̃ is the product of the cells that the cuts of all h̃
 make in each coordinate, at most m̂^d of them.
 """
 
@@ -38,15 +38,15 @@ class Places:
     @classmethod
     def of(cls, cuts: list[Cuts]) -> "Places":
         """Of the cuts of each coordinate; the constants first."""
-        parts = []
-        for coordinate, each in enumerate(cuts):
-            count = len(each.points) + 1
-            cut, low = np.arange(count), np.append(0.0, each.upto)
-            rows = (np.full(count, coordinate), cut, low, np.append(each.below, 1.0))
-            parts += [(*rows, np.full(count, positive)) for positive in (True, False)]
-        coordinate, cut, low, high, positive = (np.concatenate(each) for each in zip(*parts, strict=True))
-        order = np.argsort(cut > 0, kind="stable")
-        return cls(*(each[order] for each in (coordinate, cut, positive, low, high, low)))
+        count = [len(each.points) + 1 for each in cuts]
+        coordinate = np.repeat(np.arange(len(cuts)), count)
+        cut = np.concatenate([np.arange(each) for each in count])
+        low = np.concatenate([np.append(0.0, each.upto) for each in cuts])
+        high = np.concatenate([np.append(each.below, 1.0) for each in cuts])
+        place, positive = np.repeat(np.arange(len(cut)), 2), np.tile([True, False], len(cut))
+        order = np.argsort(cut[place] > 0, kind="stable")
+        own = place[order]
+        return cls(coordinate[own], cut[own], positive[order], low[own], high[own], low[own])
 
     def range(self) -> tuple[Reals, Reals]:
         """The least and the largest P(h = 1) at each place."""

@@ -1,7 +1,8 @@
 """What makes averages for all queries of a class from private and public points: one file a mechanism.
 
-Each says the noise that it draws and the ε that it certainly keeps to at δ. Neighbours differ in one private point, so a share of
-the n private points moves by at most 1/n. Averages are shares in [0, 1], and errors those of averages of ±1, twice as large.
+Each says the noise that it draws and the ε that it certainly keeps to at δ. Neighbours differ in one private point, so a
+share of the n private points moves by at most 1/n. Averages are shares in [0, 1], and errors those of averages of ±1, twice
+as large.
 """
 
 from abc import abstractmethod
@@ -69,8 +70,8 @@ class Problem:
 class Released:
     """answers: G on the H̃ of `cover`, as shares, (|H̃|,). updates: of weights. halted: before all queries were asked.
 
-    spent: an ε' at which it is certainly (ε', δ)-DP; 0 where it saw no private point, None where it promises nothing. noise: the
-    numbers that it drew with.
+    spent: an ε' at which it is certainly (ε', δ)-DP; 0 where it saw no private point, None where it promises nothing. noise:
+    the numbers that it drew with.
     """
 
     cover: Cover

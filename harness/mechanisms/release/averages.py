@@ -1,7 +1,5 @@
 """Averages without private noise: those of the public points alone, and those of the private points as they are."""
 
-from math import inf, log, sqrt
-
 import numpy as np
 
 from harness.mechanisms.release import Asked, Problem, Release, Released, sampling

@@ -1,7 +1,8 @@
 """MWEM that begins with the public points (PMW^Pub; Liu, Vietri, Steinke, Ullman, Wu 2021).
 
-A fixed number of rounds: the exponential mechanism finds a query on which weights and private points differ most, Gaussian noise
-measures it, and the weights are tilted until they agree with what was measured. (The paper's step is shorter, and repeated.)
+A fixed number of rounds: the exponential mechanism finds a query on which weights and private points differ most, Gaussian
+noise measures it, and the weights are tilted until they agree with what was measured. (The paper's step is shorter, and
+repeated.)
 """
 
 from functools import cache

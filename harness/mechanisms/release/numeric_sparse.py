@@ -1,10 +1,11 @@
 """Private multiplicative weights through NumericSparse, as DR14 print it (Algorithms 3, 5 and 6), on a cover.
 
-The queries stand in one stream of tests, two a query: share of the data less share of the weights, and the reverse. NumericSparse
-releases the values of those that exceed a noisy threshold, at most c of them, and after each it draws the threshold anew. Here
-each test owns the threshold that is drawn if it exceeds; only one draw is used between two, so the law is the printed one.
-Between updates all answers of the weights are one vector, and whole blocks of tests are looked at together: the cost is (updates + 1) ×
-(cells + queries). Where an update moves its own query's answer alone, as for stumps on the cube, one look is enough.
+The queries stand in one stream of tests, two a query: share of the data less share of the weights, and the reverse.
+NumericSparse releases the values of those that exceed a noisy threshold, at most c of them, and after each it draws the
+threshold anew. Here each test owns the threshold that is drawn if it exceeds; only one draw is used between two, so the law
+is the printed one. Between updates all answers of the weights are one vector, and whole blocks of tests are looked at
+together: the cost is (updates + 1) × (cells + queries). Where an update moves its own query's answer alone, as for stumps on
+the cube, one look is enough.
 """
 
 from collections.abc import Callable
@@ -40,9 +41,7 @@ class PmwPlan:
     value: float
 
     @classmethod
-    def of(
-        cls, queries: int, log_cells: float, n: int, accuracy: float, beta: float, eps: float, delta: float
-    ) -> "PmwPlan":
+    def of(cls, queries: int, log_cells: float, n: int, accuracy: float, beta: float, eps: float, delta: float) -> "PmwPlan":
         """DR14 Algorithm 6 at accuracy α', with σ(ε) = √(32 c ln(2/δ))/ε and ε√512 : ε parts of ε for tests and for values."""
         c = 4 * max(log_cells, log(2)) / accuracy**2
         scale = sqrt(32 * c * log(2 / delta)) / (eps * n)
@@ -63,15 +62,15 @@ class PmwPlan:
 def spent(releases: int, share: float, delta: float) -> float:
     """⌈c⌉ epochs, each ended by one release, composed as pure mechanisms.
 
-    An epoch of tests that move by 1/n either way is 2/(nσ)-DP, whatever adaptive tests it meets (`epoch_eps`); the value that ends it
-    is Lap(σ') on what moves by 1/n. The weights follow from what was released.
+    An epoch of tests that move by 1/n either way is 2/(nσ)-DP, whatever adaptive tests it meets (`epoch_eps`); the value that
+    ends it is Lap(σ') on what moves by 1/n. The weights follow from what was released.
     """
     return compose_pure(share, releases, delta)
 
 
 @dataclass(frozen=True)
 class PmwNoise:
-    """tests: (2|H̃|,), on each test. first: on the first threshold. thresholds, values: on those that tests own, when asked for."""
+    """tests: (2|H̃|,), on each test. first: on the first threshold. thresholds, values: on those that given tests own."""
 
     tests: Reals
     first: float

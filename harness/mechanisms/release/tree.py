@@ -11,10 +11,9 @@ from sklearn.isotonic import isotonic_regression
 
 from harness.arrays import Reals
 from harness.concepts.covers.runs import RunsCover
-from harness.mechanisms.release import Asked, Problem, Release, Released, Site, sampling
+from harness.mechanisms.release import Problem, Release, Released
 from harness.mechanisms.release.noisy import GaussianAverages, gaussian_sigma
 from harness.theory.privacy.gaussian import gaussian_eps
-from scipy.special import ndtri
 
 
 class GaussianSums(Release):
@@ -50,7 +49,7 @@ class GaussianSums(Release):
 
 
 class GaussianTree(GaussianSums):
-    """N(0, σ²) on each node of a binary tree of the cells: a point moves two nodes a level, and a sum is one node a level at most."""
+    """N(0, σ²) on each node of a binary tree of cells: a point moves two nodes a level; a sum is at most one node a level."""
 
     name = "gaussian_tree"
     source = "Dwork, Naor, Pitassi, Rothblum 2010; Chan, Shi, Song 2011, with Gaussian noise"
@@ -73,7 +72,7 @@ def levels(cells: int) -> int:
 
 
 class PrivateGrid(Release):
-    """The private points alone, on a fixed grid: a tree of Gaussians where its cells are ordered, else noise on all averages."""
+    """Private points alone, on a fixed grid: a tree of Gaussians where its cells are ordered, else noise on all averages."""
 
     name = "private_grid"
     source = "no public points, for comparison"
