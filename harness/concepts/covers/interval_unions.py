@@ -28,8 +28,8 @@ def runs_of(points: int, most: int) -> tuple[Ints, ...]:
     A labelling is r pairs of edges, from 0 to `points`: the run between the edges a < b is the points a + 1, …, b.
     """
     pairs = np.stack(np.triu_indices(points + 1, 1), axis=1)
-    more = [list(combinations(range(points + 1), 2 * r)) for r in range(2, most + 1)]
-    return np.zeros((1, 0), np.int64), pairs, *(np.array(each, np.int64).reshape(len(each), -1) for each in more)
+    more = [(2 * r, list(combinations(range(points + 1), 2 * r))) for r in range(2, most + 1)]
+    return np.zeros((1, 0), np.int64), pairs, *(np.array(each, np.int64).reshape(len(each), edges) for edges, each in more)
 
 
 class IntervalUnions(QueryClass, frozen=True):

@@ -31,9 +31,9 @@ class PmwConstants:
     def n(self, queries: float, log_cells: float, alpha: float, beta: float, eps: float, delta: float) -> float:
         """n at which the error is claimed to be at most alpha with probability 1 − beta, for |H̃| queries on |X̃| cells."""
         inner = log(32 * self.share**2 * log_cells / (alpha**2 * self.noise * beta))
-        own: float = self.factor * sqrt(log_cells * log(2 / delta)) * (log(queries) + inner) / (eps * alpha**2)
-        sampling: float = 8 * log(2 * queries / ((1 - self.noise) * beta)) / alpha**2 if self.noise < 1 else 0.0
-        return max(own, sampling)
+        own = self.factor * sqrt(log_cells * log(2 / delta)) * (log(queries) + inner) / (eps * alpha**2)
+        sampling = 8 * log(2 * queries / ((1 - self.noise) * beta)) / alpha**2 if self.noise < 1 else 0.0
+        return float(max(own, sampling))
 
 
 PRINTED = PmwConstants("BCMNUW20", "BCMNUW20 Lemma 7", share=2, factor=200, noise=1)
