@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator
 
-from harness.concepts.covers import MOST_BITS, MOST_QUERIES, Cover, Marginal, QueryClass, query_classes
+from harness.concepts.covers import MOST_BITS, MOST_QUERIES, Cover, Marginal, QueryClass, Size, query_classes
 from harness.concepts.covers.thresholds import Thresholds
 from harness.mechanisms.release import Asked, Release, releases
 from harness.refusal import Refusal
@@ -103,11 +103,11 @@ class ReleaseSetting(Identified, frozen=True):
         """n that a mechanism's own guarantee asks for on the largest cover that m points can make; None where it has none."""
         if not release.needs_private:
             return 0
-        return release.needed(*self.sizes, self.on_cover)
+        return release.needed(self.sizes, self.on_cover)
 
     @cached_property
-    def sizes(self) -> tuple[float, float]:
-        """The largest |H̃| and ln |X̃| of public points, or of the grid where there are none."""
+    def sizes(self) -> Size:
+        """The largest cover of the public points, or that of the grid where there are none."""
         return self.query_class.sizes(self.public) if self.public else self.query_class.grid_sizes(self.cells)
 
     @property
@@ -131,15 +131,15 @@ class ReleaseSetting(Identified, frozen=True):
         if self.public > MOST_PUBLIC or bits > MOST_BITS:
             what = f"m = {self.public:.3g} public points of {self.query_class.name} would be drawn, {bits:.3g} numbers"
             return Refusal(f"{what}; allowed: m ≤ {MOST_PUBLIC:,}, {MOST_BITS:,} numbers", "m" if self.m else "alpha")
-        if self.public and self.sizes[0] > MOST_QUERIES:
+        if self.public and self.sizes.queries > MOST_QUERIES:
             return _too_large(f"m = {self.public:,} public points", self.query_class, self.sizes, "m" if self.m else "alpha")
-        if (self.public == 0 or release.on_grid) and (sizes := self.query_class.grid_sizes(self.cells))[0] > MOST_QUERIES:
+        if (self.public == 0 or release.on_grid) and (sizes := self.query_class.grid_sizes(self.cells)).queries > MOST_QUERIES:
             return _too_large(f"a grid of {self.cells:,} cells", self.query_class, sizes, "grid" if self.grid else "alpha")
         return None
 
 
-def _too_large(what: str, of: QueryClass, sizes: tuple[float, float], parameter: str) -> Refusal:
-    said = f"{what} would make |H̃| up to {sizes[0]:.3g} of {of.name}, ln |X̃| up to {sizes[1]:.3g}"
+def _too_large(what: str, of: QueryClass, sizes: Size, parameter: str) -> Refusal:
+    said = f"{what} would make |H̃| up to {sizes.queries:.3g} of {of.name}, ln |X̃| up to {sizes.log_cells:.3g}"
     return Refusal(f"{said}; allowed: |H̃| ≤ {MOST_QUERIES:,}", parameter)
 
 

@@ -10,7 +10,7 @@ from harness.arrays import Reals
 
 @dataclass
 class PrintedSparse:
-    """DR14 Algorithm 3: the state of one run. Noise is by test: tests[i], thresholds[i] if it exceeds, values[i] if released."""
+    """DR14 Algorithm 3: the state of one run. Noise by test: tests[i], thresholds[i] if it exceeds, values[i] if released."""
 
     T: float
     c: float

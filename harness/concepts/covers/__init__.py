@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import log
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from pydantic import BaseModel
@@ -26,6 +26,19 @@ MOST_QUERIES = 2_000_000
 
 MOST_BITS = 10**9
 """The most numbers, of all public points together, that are drawn."""
+
+
+class Size(NamedTuple):
+    """How large a cover may be: |H̃| and ln |X̃|.
+
+    Of ordered cells, `directions` in which points are ordered, each with |X̃|^(1/directions) cells, and how many cumulative sums
+    of cells an average is made of; 0 elsewhere.
+    """
+
+    queries: float
+    log_cells: float
+    directions: int = 0
+    sums: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,13 +156,13 @@ class QueryClass(ABC, BaseModel, frozen=True, extra="forbid"):
         """How many numbers m public points take."""
         return m
 
-    def sizes(self, m: int) -> tuple[float, float]:
-        """The largest |H̃| and ln |X̃| that m public points can make; 0 points, none. By default by Sauer's lemma, twice."""
+    def sizes(self, m: int) -> Size:
+        """The largest cover that m public points can make. By default by Sauer's lemma, twice."""
         queries = labellings(m, self.vc)
-        return queries, log(labellings(queries, self.dual_vc))
+        return Size(queries, log(labellings(queries, self.dual_vc)))
 
-    def grid_sizes(self, size: int) -> tuple[float, float]:
-        """At least |H̃| and ln |X̃| of the grid."""
+    def grid_sizes(self, size: int) -> Size:
+        """At least that of the grid."""
         return self.sizes(size - 1)
 
     def missed(self, m: int, at: float) -> float:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from harness.arrays import Bools, Ints, Reals
-from harness.concepts.covers import Cover, Marginal, Points, QueryClass
+from harness.concepts.covers import Cover, Marginal, Points, QueryClass, Size
 
 MOST_SUPPORT = 60
 
@@ -130,10 +130,10 @@ class AffineHalfspaces(QueryClass, frozen=True):
         """The whole domain, which is finite as it is."""
         return self.cover(marginal, np.arange(marginal.support))
 
-    def sizes(self, m: int) -> tuple[float, float]:
-        return super().sizes(min(m, MOST_SUPPORT))[0], log(MOST_SUPPORT)
+    def sizes(self, m: int) -> Size:
+        return Size(super().sizes(min(m, MOST_SUPPORT)).queries, log(MOST_SUPPORT))
 
-    def grid_sizes(self, size: int) -> tuple[float, float]:
+    def grid_sizes(self, size: int) -> Size:
         return self.sizes(MOST_SUPPORT)
 
     def deviation(self, m: int, alpha: float) -> float:

@@ -16,7 +16,7 @@ from pydantic import Field
 from scipy.special import expit, logit
 
 from harness.arrays import Bools, Ints, Reals
-from harness.concepts.covers import Cover, Marginal, Points, QueryClass
+from harness.concepts.covers import Cover, Marginal, Points, QueryClass, Size
 
 
 class Cube(Marginal, frozen=True):
@@ -183,12 +183,12 @@ class CubeStumps(QueryClass, frozen=True):
     def most_bits(self, m: int) -> float:
         return float(m) * self.dimension
 
-    def sizes(self, m: int) -> tuple[float, float]:
+    def sizes(self, m: int) -> Size:
         queries = self.dimension if m >= 20 else min(self.dimension, 2**m)
-        return queries, queries * log(2)
+        return Size(queries, queries * log(2))
 
-    def grid_sizes(self, size: int) -> tuple[float, float]:
-        return self.dimension, self.dimension * log(2)
+    def grid_sizes(self, size: int) -> Size:
+        return Size(self.dimension, self.dimension * log(2))
 
     def missed(self, m: int, at: float) -> float:
         """Two of the p stumps that differ with chance above `at` agree on all m points with chance at most (1 − at)^m."""

@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Reals
-from harness.concepts.covers import Marginal, Points, QueryClass
+from harness.concepts.covers import Marginal, Points, QueryClass, Size
 from harness.concepts.covers.line import deviation_of_sums
 from harness.concepts.covers.runs import RunsCover
 
@@ -89,8 +89,8 @@ class Halfspaces(QueryClass, frozen=True):
     def grid(self, marginal: Tilted, size: int) -> RunsCover:
         return self.cover(marginal, np.arange(size - 1) * pi / (size - 1))
 
-    def sizes(self, m: int) -> tuple[float, float]:
-        return max(1, 2 * m), log(max(1, 2 * m))
+    def sizes(self, m: int) -> Size:
+        return Size(max(1, 2 * m), log(max(1, 2 * m)), directions=1, sums=2)
 
     def missed(self, m: int, at: float) -> float:
         """As for gaps on a circle: m directions, modulo π, leave a gap of more than x with chance at most m(1 − x)^(m−1)."""

@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Ints, Reals
-from harness.concepts.covers import Marginal, Points, QueryClass
+from harness.concepts.covers import Marginal, Points, QueryClass, Size
 from harness.concepts.covers.line import LINES, Cuts, Line, deviation_of_sums, largest, missed_by_spacing, places
 from harness.concepts.covers.runs import RunsCover
 
@@ -99,8 +99,9 @@ class IntervalUnions(QueryClass, frozen=True):
     def grid(self, marginal: Line, size: int) -> RunsCover:
         return self.cover(marginal, places(size))
 
-    def sizes(self, m: int) -> tuple[float, float]:
-        return sum(comb(m + 1, 2 * r) for r in range(self.intervals + 1)), log(m + 1)
+    def sizes(self, m: int) -> Size:
+        queries = sum(comb(m + 1, 2 * r) for r in range(self.intervals + 1))
+        return Size(queries, log(m + 1), directions=1, sums=2 * self.intervals)
 
     def missed(self, m: int, at: float) -> float:
         return missed_by_spacing(m, at, 2 * self.intervals)

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from harness.arrays import Ints, Reals
 from harness.concepts import stumps
-from harness.concepts.covers import Marginal, Points, QueryClass
+from harness.concepts.covers import Marginal, Points, QueryClass, Size
 from harness.concepts.covers.line import LINES, Cuts, Line, places
 from harness.concepts.covers.runs import RunsCover
 
@@ -129,8 +129,8 @@ class Stumps(QueryClass, frozen=True):
             ends=ends,
         )
 
-    def sizes(self, m: int) -> tuple[float, float]:
-        return 2 * self.d * max(0, m - 1) + 2, self.d * log(max(2, m + 1))
+    def sizes(self, m: int) -> Size:
+        return Size(2 * self.d * max(0, m - 1) + 2, self.d * log(max(2, m + 1)), directions=self.d, sums=1)
 
     def deviation(self, m: int, alpha: float) -> float:
         """DKW, for each coordinate."""

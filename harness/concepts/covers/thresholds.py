@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from harness.arrays import Reals
-from harness.concepts.covers import Marginal, Points, QueryClass
+from harness.concepts.covers import Marginal, Points, QueryClass, Size
 from harness.concepts.covers.line import LINES, Cuts, Line, deviation_of_sums, missed_by_spacing, places
 from harness.concepts.covers.runs import RunsCover
 
@@ -50,8 +50,8 @@ class Thresholds(QueryClass, frozen=True):
     def grid(self, marginal: Line, size: int) -> RunsCover:
         return self.cover(marginal, places(size))
 
-    def sizes(self, m: int) -> tuple[float, float]:
-        return m + 1, log(m + 1)
+    def sizes(self, m: int) -> Size:
+        return Size(m + 1, log(m + 1), directions=1, sums=1)
 
     def missed(self, m: int, at: float) -> float:
         return missed_by_spacing(m, at, 1)

@@ -14,7 +14,7 @@ from math import log, sqrt
 import numpy as np
 
 from harness.arrays import Reals
-from harness.concepts.covers import Cover
+from harness.concepts.covers import Cover, Size
 from harness.mechanisms import Mechanism
 from harness.registry import parts
 from harness.theory.constants.bcmnuw20 import REPAIRED, PmwConstants, least
@@ -96,28 +96,28 @@ class Release(Mechanism):
     @property
     def promises(self) -> bool:
         """Whether a guarantee of its own says how many private points are enough."""
-        return self.needs_private and self.needed(2, log(2), EXAMPLE) is not None
+        return self.needs_private and self.needed(Size(2, log(2), 1, 1), EXAMPLE) is not None
 
     @abstractmethod
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         """G for all of the cover, with noise of its own."""
 
-    def error(self, queries: float, log_cells: float, n: int, asked: Asked) -> float | None:
-        """The error on a cover of |H̃| queries that its own guarantee keeps to but for a chance beta; None where it has none.
+    def error(self, size: Size, n: int, asked: Asked) -> float | None:
+        """The error on a cover of this size that its own guarantee keeps to but for a chance beta; None where it has none.
 
-        With half of beta for the sample of n: by Hoeffding's inequality √(2 ln(4|H̃|/β)/n), for averages of ±1.
+        With half of beta for the sample of n.
         """
         return None
 
-    def needed(self, queries: float, log_cells: float, asked: Asked) -> int | None:
+    def needed(self, size: Size, asked: Asked) -> int | None:
         """The least n at which that is at most alpha."""
-        if self.error(queries, log_cells, 1, asked) is None:
+        if self.error(size, 1, asked) is None:
             return None
-        return least(lambda n: (self.error(queries, log_cells, n, asked) or 0.0) > asked.alpha)
+        return least(lambda n: (self.error(size, n, asked) or 0.0) > asked.alpha)
 
 
 def sampling(queries: float, n: int, beta: float) -> float:
-    """The error of the averages of n points, but for a chance beta/2, by Hoeffding."""
+    """The error of the averages of n points, but for a chance beta/2: by Hoeffding's inequality √(2 ln(4|H̃|/β)/n)."""
     return sqrt(2 * log(4 * queries / beta) / n)
 
 

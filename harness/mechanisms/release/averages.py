@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from harness.concepts.covers import Size
 from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
 
 
@@ -31,8 +32,8 @@ class ExactAverages(Release):
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         return Released(problem.site.cover, problem.site.averages, spent=None)
 
-    def error(self, queries: float, log_cells: float, n: int, asked: Asked) -> float:
-        return sampling(queries, n, 2 * asked.beta)
+    def error(self, size: Size, n: int, asked: Asked) -> float:
+        return sampling(size.queries, n, 2 * asked.beta)
 
 
 MECHANISM = (PublicAverages(), ExactAverages())

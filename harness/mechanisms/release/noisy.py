@@ -5,6 +5,7 @@ from math import log, sqrt
 import numpy as np
 from scipy.special import ndtri
 
+from harness.concepts.covers import Size
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
 from harness.theory.privacy.composition import advanced_share, compose_laplace
@@ -31,9 +32,9 @@ class GaussianAverages(Release):
         spent = gaussian_eps(sqrt(queries) / site.n / sigma, asked.delta)
         return Released(site.cover, site.averages + rng.normal(0, sigma, queries), spent, noise={"sigma": sigma})
 
-    def error(self, queries: float, log_cells: float, n: int, asked: Asked) -> float:
-        far = -float(ndtri(asked.beta / (4 * queries)))
-        return sampling(queries, n, asked.beta) + 2 * far * gaussian_sigma(queries, n, asked.eps, asked.delta)
+    def error(self, size: Size, n: int, asked: Asked) -> float:
+        far = -float(ndtri(asked.beta / (4 * size.queries)))
+        return sampling(size.queries, n, asked.beta) + 2 * far * gaussian_sigma(size.queries, n, asked.eps, asked.delta)
 
 
 class LaplaceAverages(Release):
@@ -52,9 +53,9 @@ class LaplaceAverages(Release):
         spent = compose_laplace(share, queries, asked.delta)
         return Released(site.cover, site.averages + laplace(scale, queries, rng), spent, noise={"sigma": scale})
 
-    def error(self, queries: float, log_cells: float, n: int, asked: Asked) -> float:
-        scale = 1 / (n * advanced_share(asked.eps, int(queries), asked.delta))
-        return sampling(queries, n, asked.beta) + 2 * scale * log(2 * queries / asked.beta)
+    def error(self, size: Size, n: int, asked: Asked) -> float:
+        scale = 1 / (n * advanced_share(asked.eps, int(size.queries), asked.delta))
+        return sampling(size.queries, n, asked.beta) + 2 * scale * log(2 * size.queries / asked.beta)
 
 
 MECHANISM = (GaussianAverages(), LaplaceAverages())

@@ -4,6 +4,7 @@ from math import ceil, log
 
 import numpy as np
 
+from harness.concepts.covers import Size
 from harness.mechanisms.release import Asked, Problem, Release, Released
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
 
@@ -20,10 +21,10 @@ class PMW(Release):
         """What PMW is asked for."""
         return problem.asked
 
-    def needed(self, queries: float, log_cells: float, asked: Asked) -> int:
+    def needed(self, size: Size, asked: Asked) -> int:
         """n as the constants say it."""
-        cells = max(log_cells, log(2))
-        return ceil(asked.constants.n(queries, cells, asked.alpha, asked.beta, asked.eps, asked.delta))
+        cells = max(size.log_cells, log(2))
+        return ceil(asked.constants.n(size.queries, cells, asked.alpha, asked.beta, asked.eps, asked.delta))
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         site, asked = problem.site, self.asked(problem)

@@ -4,14 +4,16 @@ After the noise, cumulative sums are made to rise from 0 to 1 again, by isotonic
 """
 
 from dataclasses import replace
-from math import ceil, log2, sqrt
+from math import ceil, exp, log2, sqrt
 
 import numpy as np
+from scipy.special import ndtri
 from sklearn.isotonic import isotonic_regression
 
 from harness.arrays import Reals
+from harness.concepts.covers import Size
 from harness.concepts.covers.runs import RunsCover
-from harness.mechanisms.release import Problem, Release, Released
+from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
 from harness.mechanisms.release.noisy import GaussianAverages, gaussian_sigma
 from harness.theory.privacy.gaussian import gaussian_eps
 
@@ -24,6 +26,19 @@ class GaussianSums(Release):
     legend = "Gaussian noise on cumulative sums"
     private = True
     ordered = True
+
+    def error(self, size: Size, n: int, asked: Asked) -> float | None:
+        """As many cumulative sums as an average is made of, each off by at most the noise; isotonic regression adds nothing."""
+        if not size.directions:
+            return None
+        cells = max(2, round(exp(size.log_cells / size.directions)))
+        sigma = gaussian_sigma(size.directions * self.moved(cells), n, asked.eps, asked.delta)
+        far = -float(ndtri(asked.beta / (4 * size.directions * cells))) * sigma * sqrt(self.nodes(cells))
+        return sampling(size.queries, n, asked.beta) + 2 * size.sums * far
+
+    def nodes(self, cells: int) -> int:
+        """How many noises a cumulative sum has at most."""
+        return 1
 
     def moved(self, cells: int) -> float:
         """The square of how far one point moves what is noised, times n², of a segment of so many cells."""
@@ -54,6 +69,9 @@ class GaussianTree(GaussianSums):
     name = "gaussian_tree"
     source = "Dwork, Naor, Pitassi, Rothblum 2010; Chan, Shi, Song 2011, with Gaussian noise"
     legend = "tree of Gaussians"
+
+    def nodes(self, cells: int) -> int:
+        return levels(cells)
 
     def moved(self, cells: int) -> float:
         return 2 * levels(cells)

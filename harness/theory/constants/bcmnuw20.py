@@ -33,7 +33,7 @@ class PmwConstants:
         inner = log(32 * self.share**2 * log_cells / (alpha**2 * self.noise * beta))
         own = self.factor * sqrt(log_cells * log(2 / delta)) * (log(queries) + inner) / (eps * alpha**2)
         sampling = 8 * log(2 * queries / ((1 - self.noise) * beta)) / alpha**2 if self.noise < 1 else 0.0
-        return float(max(own, sampling))
+        return max(own, sampling)
 
 
 PRINTED = PmwConstants("BCMNUW20", "BCMNUW20 Lemma 7", share=2, factor=200, noise=1)
@@ -45,7 +45,7 @@ RELEASE = (PRINTED, REPAIRED)
 def labellings(points: float, V: int) -> float:
     """The most labellings of so many points by a class of VC dimension V: Σ_{i≤V} C(points, i), by Sauer's lemma."""
     if points <= V:
-        return 2.0 ** min(points, 1000)
+        return float(2.0 ** min(points, 1000))
     return float(sum(comb(int(points), i) for i in range(V + 1)))
 
 

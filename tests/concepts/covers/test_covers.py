@@ -58,7 +58,8 @@ def is_that_of(labellings: Bools, domain: Points, masses: Reals, index: Ints, co
         averages = rows @ masses
         ranges[int(chosen)] = averages.min(), averages.max()
     assert sorted(ranges) == list(range(cover.queries))
-    np.testing.assert_allclose(list(zip(cover.low, cover.high, strict=True)), [ranges[i] for i in range(cover.queries)], atol=1e-9)
+    found = list(zip(cover.low, cover.high, strict=True))
+    np.testing.assert_allclose(found, [ranges[i] for i in range(cover.queries)], atol=1e-9)
     assert cover.radius == pytest.approx(radius)
     np.testing.assert_allclose(cover.expected, own @ masses, atol=1e-9)
     assert cover.distinct == len(set(index.tolist()))
@@ -93,8 +94,9 @@ def test_stumps_are_those_of_brute_force_on_a_product_of_atoms() -> None:
 def test_stumps_on_the_cube_are_those_of_brute_force(marginal: Product | Mixture) -> None:
     rng, concept = np.random.default_rng(7), CubeStumps(dimension=5)
     cells = np.array(list(product((False, True), repeat=5)))
-    mixed = isinstance(marginal, Mixture)
-    parts = [(marginal.weight, marginal.bias), (1 - marginal.weight, marginal.other)] if mixed else [(1.0, marginal.bias)]
+    parts = [(1.0, marginal.bias)]
+    if isinstance(marginal, Mixture):
+        parts = [(marginal.weight, marginal.bias), (1 - marginal.weight, marginal.other)]
     masses = sum(w * np.prod(np.where(cells, (1 + b) / 2, (1 - b) / 2), axis=1) for w, b in parts)
     for _ in range(40):
         points = concept.draw(marginal, int(rng.integers(1, 6)), rng)
@@ -155,7 +157,7 @@ def test_what_every_cover_is(concept: QueryClass, distribution: str) -> None:
     rng = np.random.default_rng(10)
     for m in (1, 2, 9):
         cover = made(concept, distribution, m, rng)
-        queries, log_cells = concept.sizes(m)
+        queries, log_cells, *_ = concept.sizes(m)
         assert cover.queries <= queries and cover.log_cells <= log_cells + 1e-12
         assert 1 <= cover.distinct <= m and 0 <= cover.radius <= 1
         for weights in (cover.masses, cover.public, cover.uniform(), cover.private(1000, rng)):

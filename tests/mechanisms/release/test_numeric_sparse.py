@@ -51,7 +51,7 @@ def explicit(cover: Cover) -> tuple[np.ndarray, np.ndarray]:
         places = np.stack([each.ravel() for each in np.meshgrid(*map(np.arange, counts), indexing="ij")])
         shares = [cover.masses[part] for part in cover.segments]
         on_cells = np.prod([share[at] for share, at in zip(shares, places, strict=True)], axis=0)
-        chosen = cover._segment  # noqa: SLF001 which segment a query looks at
+        chosen = cover._segment
         own = [rows[i, cover.ends[s] : cover.ends[s + 1]][places[s]] for i, s in enumerate(chosen)]
         return np.array(own), on_cells
     p = cover.queries
