@@ -28,6 +28,9 @@ MOST_BITS = 10**9
 """The most numbers, of all public points together, that are drawn."""
 
 
+ALL = slice(None)
+
+
 class Size(NamedTuple):
     """How large a cover may be: |H̃| and ln |X̃|.
 
@@ -68,8 +71,8 @@ class Cover(ABC):
         return len(self.low)
 
     @abstractmethod
-    def answers(self, weights: Reals) -> Reals:
-        """P(h̃ = 1) under weights on X̃, (|H̃|,)."""
+    def answers(self, weights: Reals, part: slice = ALL) -> Reals:
+        """P(h̃ = 1) under weights on X̃, (|H̃|,), or of part of the queries."""
 
     @abstractmethod
     def uniform(self) -> Reals:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from harness.arrays import Bools, Ints, Reals
-from harness.concepts.covers import Cover, Marginal, Points, QueryClass, Size
+from harness.concepts.covers import ALL, Cover, Marginal, Points, QueryClass, Size
 
 MOST_SUPPORT = 60
 
@@ -27,8 +27,8 @@ class FiniteCover(Cover):
 
     holds: Bools
 
-    def answers(self, weights: Reals) -> Reals:
-        return np.asarray(self.holds @ weights, np.float64)
+    def answers(self, weights: Reals, part: slice = ALL) -> Reals:
+        return np.asarray(self.holds[part] @ weights, np.float64)
 
     def uniform(self) -> Reals:
         cells = self.holds.shape[1]

@@ -16,7 +16,7 @@ from pydantic import Field
 from scipy.special import expit, logit
 
 from harness.arrays import Bools, Ints, Reals
-from harness.concepts.covers import Cover, Marginal, Points, QueryClass, Size
+from harness.concepts.covers import ALL, Cover, Marginal, Points, QueryClass, Size
 
 
 class Cube(Marginal, frozen=True):
@@ -104,8 +104,8 @@ class ProductCover(Cover):
     chosen: Ints
     marginal: Cube
 
-    def answers(self, weights: Reals) -> Reals:
-        return weights
+    def answers(self, weights: Reals, part: slice = ALL) -> Reals:
+        return weights[part]
 
     def uniform(self) -> Reals:
         return np.full(self.queries, 0.5)

@@ -7,11 +7,12 @@ over several segments X̃ is their product, which is never written down.
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import exp
 
 import numpy as np
 
 from harness.arrays import Ints, Reals
-from harness.concepts.covers import Cover
+from harness.concepts.covers import ALL, Cover
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,27 +30,32 @@ class RunsCover(Cover):
 
     def sums(self, weights: Reals) -> Reals:
         """The cumulative sums within segments, (cells + segments,): of each segment from 0 to 1."""
-        return np.concatenate([np.concatenate([[0.0], np.cumsum(weights[segment])]) for segment in self.segments])
-
-    def of_sums(self, sums: Reals) -> Reals:
-        """Averages of cumulative sums: (|H̃|,)."""
-        found: Reals = sums[self._stops[:, 0]] - sums[self._starts[:, 0]]
-        for run in range(1, self.starts.shape[1]):
-            found = found + (sums[self._stops[:, run]] - sums[self._starts[:, run]])
+        found = np.zeros(len(weights) + len(self.segments))
+        for position, segment in enumerate(self.segments):
+            np.cumsum(weights[segment], out=found[segment.start + position + 1 : segment.stop + position + 1])
         return found
 
-    def answers(self, weights: Reals) -> Reals:
-        return self.of_sums(self.sums(weights))
+    def of_sums(self, sums: Reals, part: slice = ALL) -> Reals:
+        """Averages of cumulative sums: (|H̃|,)."""
+        found = np.zeros(len(range(self.queries)[part]))
+        for begin, end in self._runs:
+            found += sums[end[part]]
+            if begin is not None:
+                found -= sums[begin[part]]
+        return found
+
+    def answers(self, weights: Reals, part: slice = ALL) -> Reals:
+        return self.of_sums(self.sums(weights), part)
 
     def uniform(self) -> Reals:
         counts = np.diff(self.ends)
         return np.repeat(1 / counts, counts)
 
     def tilted(self, weights: Reals, query: int, by: float) -> Reals:
-        moved = weights.copy()
-        for start, stop in zip(self.starts[query], self.stops[query], strict=True):
-            moved[start:stop] *= np.exp(by)
-        segment = self.segments[int(self._segment[query])]
+        moved, factor = weights.copy(), exp(by)
+        for start, stop in zip(self.starts[query].tolist(), self.stops[query].tolist(), strict=True):
+            moved[start:stop] *= factor
+        segment = self.segments[self._segment[query]]
         moved[segment] /= moved[segment].sum()
         return moved
 
@@ -58,13 +64,15 @@ class RunsCover(Cover):
 
     @cached_property
     def _segment(self) -> Ints:
+        """The segment that each query looks at."""
         return np.asarray(np.searchsorted(self.ends, self.starts[:, 0], side="right") - 1, np.int64).clip(0, len(self.ends) - 2)
 
     @cached_property
-    def _starts(self) -> Ints:
-        """Places in the cumulative sums, of which there is one more a segment than there are cells."""
-        return self.starts + self._segment[:, np.newaxis]
-
-    @cached_property
-    def _stops(self) -> Ints:
-        return self.stops + self._segment[:, np.newaxis]
+    def _runs(self) -> list[tuple[Ints | None, Ints]]:
+        """For each run the places in the cumulative sums where it begins and ends; None where all begin where the sums are 0."""
+        shift, found = self._segment, []
+        for start, stop in zip(self.starts.T, self.stops.T, strict=True):
+            first = np.array_equal(start, self.ends[shift])
+            if not (first and np.array_equal(start, stop)):
+                found.append((None if first else start + shift, stop + shift))
+        return found

@@ -23,8 +23,11 @@ from harness.theory.constants.bcmnuw20 import DR14
 from harness.theory.privacy.composition import compose_pure
 from harness.theory.privacy.sparse_vector import epoch_eps
 
-BLOCK = 4096
+BLOCK = 256
 """Queries looked at together at first; twice as many each time that none of them is updated."""
+
+STOCK = 128
+"""Noises drawn at a time."""
 
 
 @dataclass(frozen=True)
@@ -83,9 +86,22 @@ class PmwNoise:
         return cls(
             tests=laplace(2 * plan.test, 2 * queries, rng),
             first=float(laplace(plan.test, 1, rng)[0]),
-            thresholds=lambda tests: laplace(plan.test, len(tests), rng),
-            values=lambda tests: laplace(plan.value, len(tests), rng),
+            thresholds=_Stock(plan.test, rng),
+            values=_Stock(plan.value, rng),
         )
+
+
+class _Stock:
+    """Lap(scale) whenever it is asked for, drawn many at a time: an update asks for one."""
+
+    def __init__(self, scale: float, rng: np.random.Generator) -> None:
+        self._scale, self._rng, self._left = scale, rng, np.empty(0)
+
+    def __call__(self, tests: Ints) -> Reals:
+        if len(tests) > len(self._left):
+            self._left = laplace(self._scale, max(STOCK, len(tests)), self._rng)
+        drawn, self._left = self._left[: len(tests)], self._left[len(tests) :]
+        return drawn
 
 
 @dataclass(frozen=True)
@@ -126,28 +142,27 @@ def _at_once(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> A
 
 def _in_blocks(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> Answered:
     weights, threshold = cover.uniform(), plan.threshold + noise.first
-    current = cover.answers(weights)
     answers, updated = np.empty(cover.queries), list[int]()
     at, releases, size = 0, 0, BLOCK
     while at < cover.queries and releases < plan.c:
-        stop = min(cover.queries, at + size)
-        test = _first_above(averages[at:stop] - current[at:stop], noise.tests[2 * at : 2 * stop], threshold)
+        block = slice(at, min(cover.queries, at + size))
+        current = cover.answers(weights, block)
+        test = _first_above(averages[block] - current, noise.tests[2 * block.start : 2 * block.stop], threshold)
         if test is None:
-            answers[at:stop], at, size = current[at:stop], stop, 2 * size
+            answers[block], at, size = current, block.stop, 2 * size
             continue
-        query, test, size = at + test // 2, 2 * at + test, BLOCK
-        answers[at:query], at = current[at:query], query + 1
-        sign = -1 if test % 2 else 1
-        value = averages[query] + sign * float(noise.values(np.array([test]))[0])
-        threshold, releases = plan.threshold + float(noise.thresholds(np.array([test]))[0]), releases + 1
-        reverse = current[query] - averages[query] + noise.tests[2 * query + 1]
-        if sign > 0 and releases < plan.c and reverse >= threshold:  # its second test exceeds as well
-            threshold, releases = plan.threshold + float(noise.thresholds(np.array([test + 1]))[0]), releases + 1
+        query, own = at + test // 2, np.array([2 * at + test])
+        fitted = float(current[test // 2])
+        answers[at:query], at, size = current[: test // 2], query + 1, BLOCK
+        value = float(averages[query] + (-1 if test % 2 else 1) * noise.values(own)[0])
+        threshold, releases = plan.threshold + float(noise.thresholds(own)[0]), releases + 1
+        reverse = fitted - averages[query] + noise.tests[2 * query + 1]
+        if test % 2 == 0 and releases < plan.c and reverse >= threshold:  # its second test exceeds as well
+            threshold, releases = plan.threshold + float(noise.thresholds(own + 1)[0]), releases + 1
         answers[query] = value
         updated.append(query)
-        weights = cover.tilted(weights, query, -plan.eta if value < current[query] else plan.eta)
-        current = cover.answers(weights)
-    answers[at:] = current[at:]
+        weights = cover.tilted(weights, query, -plan.eta if value < fitted else plan.eta)
+    answers[at:] = cover.answers(weights, slice(at, None))
     return Answered(answers, np.array(updated, np.int64), halted=releases >= plan.c)
 
 
