@@ -240,8 +240,8 @@ def plan(**setting: Any) -> Calculation:
 def plan_release(**setting: Any) -> ReleaseCalculation:
     """The calculator of release: m public and n private points for an error alpha, and what the alternatives need.
 
-    Takes the parameters of `harness plan --release`: alpha, or n or m or both, p, V, eps, delta, beta, concept, constants, cover.
-    Raises InputError.
+    Takes the parameters of `harness plan --release`: alpha, or n or m or both, p, V, eps, delta, beta, concept, constants,
+    cover. Raises InputError.
 
     >>> calculation = plan_release(alpha=0.1)
     >>> calculation.json["m"], calculation.json["n"]

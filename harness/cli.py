@@ -18,9 +18,9 @@ from harness.report.console import Commands, Terminal
 from harness.report.cost import Forecast
 from harness.report.drawing import show_drawn
 from harness.report.progress import still
+from harness.report.reference import accepted
 from harness.report.release_plan import ReleaseCalculation
 from harness.report.release_plan import as_text as released_text
-from harness.report.reference import accepted
 from harness.report.replay import Address, commands, replayed
 from harness.report.running import overriding
 from harness.report.show import (
@@ -108,7 +108,7 @@ def plan(
     constants: Annotated[Number, typer.Option(help="Which constants: those of BTT18 by default.")] = None,
     pac_bound: Annotated[Number, typer.Option(help="class: the sharpest known; blumer: any class of that V.")] = None,
     release: Annotated[
-        bool, typer.Option("--release", help="Statistical queries with public data: m public and n private points for an error.")
+        bool, typer.Option("--release", help="Statistical queries with public data: m public and n private points.")
     ] = False,
     p: Annotated[Number, typer.Option("--p", help="Dual VC dimension, with --release; by default the class's own.")] = None,
     cover: Annotated[Number, typer.Option(help="With --release, whose m: any class's, or spacing, this one's.")] = None,

@@ -57,8 +57,8 @@ class ReleaseSearch(ReleaseDrawn, frozen=True):
 def run(cell: ReleaseSearch, names: Sequence[str], seed: int, trial: int) -> list[Row]:
     """One row for each named mechanism: low < least ≤ high, but for an `error` of it, and `least` between.
 
-    `least` is the geometric middle, null with `high` where no value up to the largest is enough. `asked` is what the mechanism's own
-    guarantee asks for.
+    `least` is the geometric middle, null with `high` where no value up to the largest is enough. `asked` is what the
+    mechanism's own guarantee asks for.
     """
     return [searched(cell, name, seed, trial) for name in names]
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from pydantic import BaseModel
 
-from harness.arrays import Reals
+from harness.arrays import Bools, Reals
 from harness.registry import parts
 from harness.theory.constants.bcmnuw20 import labellings, missed_by_any
 
@@ -73,6 +73,10 @@ class Cover(ABC):
     @abstractmethod
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
         """P(h̃ = 1) under weights on X̃, (|H̃|,), or of part of the queries."""
+
+    @abstractmethod
+    def table(self) -> Bools:
+        """Every h̃ on every cell of X̃, (|H̃|, |X̃|), written out; for small covers."""
 
     @abstractmethod
     def uniform(self) -> Reals:

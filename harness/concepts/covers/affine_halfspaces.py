@@ -30,6 +30,9 @@ class FiniteCover(Cover):
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
         return np.asarray(self.holds[part] @ weights, np.float64)
 
+    def table(self) -> Bools:
+        return self.holds
+
     def uniform(self) -> Reals:
         cells = self.holds.shape[1]
         return np.full(cells, 1 / cells)

@@ -107,6 +107,9 @@ class ProductCover(Cover):
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
         return weights[part]
 
+    def table(self) -> Bools:
+        return np.asarray(np.indices((2,) * self.queries).reshape(self.queries, -1) == 1)
+
     def uniform(self) -> Reals:
         return np.full(self.queries, 0.5)
 

@@ -11,7 +11,7 @@ from math import exp
 
 import numpy as np
 
-from harness.arrays import Ints, Reals
+from harness.arrays import Bools, Ints, Reals
 from harness.concepts.covers import ALL, Cover
 
 
@@ -47,6 +47,14 @@ class RunsCover(Cover):
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
         return self.of_sums(self.sums(weights), part)
 
+    def table(self) -> Bools:
+        cells = np.indices(tuple(np.diff(self.ends))).reshape(len(self.segments), -1)
+        within = (cells + self.ends[:-1, np.newaxis])[self._segment]
+        found = np.zeros(within.shape, np.bool_)
+        for start, stop in zip(self.starts.T, self.stops.T, strict=True):
+            found |= (start[:, np.newaxis] <= within) & (within < stop[:, np.newaxis])
+        return found
+
     def uniform(self) -> Reals:
         counts = np.diff(self.ends)
         return np.repeat(1 / counts, counts)
@@ -69,7 +77,7 @@ class RunsCover(Cover):
 
     @cached_property
     def _runs(self) -> list[tuple[Ints | None, Ints]]:
-        """For each run the places in the cumulative sums where it begins and ends; None where all begin where the sums are 0."""
+        """For each run, where in the cumulative sums it begins and ends; None where all begin where the sums are 0."""
         shift, found = self._segment, []
         for start, stop in zip(self.starts.T, self.stops.T, strict=True):
             first = np.array_equal(start, self.ends[shift])
