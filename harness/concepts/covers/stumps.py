@@ -129,6 +129,10 @@ class Stumps(QueryClass, frozen=True):
             ends=ends,
         )
 
+    def most_bits(self, m: int) -> float:
+        """The labels of all places, which tell which of them are one h̃."""
+        return 4.0 * self.d * m**2
+
     def sizes(self, m: int) -> Size:
         return Size(2 * self.d * max(0, m - 1) + 2, self.d * log(max(2, m + 1)), directions=self.d, sums=1)
 

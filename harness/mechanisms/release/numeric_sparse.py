@@ -23,7 +23,7 @@ from harness.theory.constants.bcmnuw20 import DR14
 from harness.theory.privacy.composition import compose_pure
 from harness.theory.privacy.sparse_vector import epoch_eps
 
-BLOCK = 256
+BLOCK = 1024
 """Queries looked at together at first; twice as many each time that none of them is updated."""
 
 STOCK = 128
