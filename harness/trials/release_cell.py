@@ -70,6 +70,11 @@ class ReleaseSetting(Identified, frozen=True):
         """The class with its dimensions."""
         return dimensioned(self.concept, self.V, self.p)
 
+    def named(self) -> dict[str, Any]:
+        """The fields, with the class by its name and its dimensions, however these were given."""
+        own = {"name": self.query_class.name} | self.query_class.model_dump(mode="json")
+        return {key: value for key, value in super().named().items() if key not in ("p", "V")} | {"concept": own}
+
     def meant_by(self, axis: str) -> Any:
         """What the value on an axis comes to: V and p may set the dimensions of the class."""
         derived = {"concept": self.query_class, "V": self.query_class.vc, "p": self.query_class.dual_vc, "m": self.public}
@@ -165,6 +170,10 @@ class ReleaseDrawn(ReleaseSetting, frozen=True):
     def _known_distribution(cls, value: Any, info: ValidationInfo) -> Marginal:
         known: Mapping[str, type[Marginal]] = info.data.get("concept", Thresholds()).distributions
         return named_model("distribution", next(iter(known)) if value == "" else value, known)
+
+    def named(self) -> dict[str, Any]:
+        """The same with D by its name and its parameters."""
+        return super().named() | {"distribution": {"name": self.distribution_name} | self.distribution.model_dump(mode="json")}
 
     @property
     def distribution_name(self) -> str:

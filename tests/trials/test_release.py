@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 from scipy.stats import chi2_contingency
 
+from harness.concepts.covers import query_classes
 from harness.concepts.covers.line import HeavyAtoms
 from harness.concepts.covers.thresholds import Thresholds
 from harness.mechanisms.release import releases
@@ -84,6 +85,18 @@ def test_n_is_by_default_what_each_guarantee_asks_for() -> None:
     assert ReleaseCell(alpha=0.1).public == 2723 and ReleaseCell(alpha=0.1, cover="spacing").public == 381
     short = parameters(ReleaseCell(alpha=0.1, m=2722, n=10**12), "A_PAP")
     assert short["vacuous"] and short["bound"] is None
+
+
+def test_no_two_cells_have_one_identity() -> None:
+    """Classes and distributions without parameters differ in their names alone."""
+    cells = [
+        ReleaseCell(alpha=0.1, concept=name, distribution=distribution)
+        for name, each in query_classes().items()
+        for distribution in each.distributions
+    ]
+    assert len({cell.identity for cell in cells}) == len(cells)
+    same = ReleaseCell(alpha=0.1, concept="cube_stumps", p=8), ReleaseCell(alpha=0.1, concept="cube_stumps", V=3)
+    assert same[0].identity == same[1].identity != ReleaseCell(alpha=0.1, concept="cube_stumps", p=9).identity
 
 
 def test_dimensions_are_set_by_p_and_V() -> None:
