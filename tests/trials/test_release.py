@@ -130,8 +130,18 @@ def test_a_cell_says_what_is_wrong(given: Mapping[str, Any], said: str) -> None:
     [
         ({"m": 0}, "A_PAP", "mechanisms", "A_PAP is made of public points, and m = 0 means none; allowed: exact_averages"),
         ({"m": 50, "n": 0}, "gaussian_tree", "n", "releases what private points say, and n = 0 means none"),
-        ({"m": 50, "n": 9, "concept": "cube_stumps"}, "gaussian_tree", "concept", "is for cells in an order; allowed: halfspaces"),
-        ({"m": 3000, "n": 9, "concept": "interval_unions"}, "A_PAP", "m", "m = 3,000 public points would make |H̃| up to 3.37e+12"),
+        (
+            {"m": 50, "n": 9, "concept": "cube_stumps"},
+            "gaussian_tree",
+            "concept",
+            "is for cells in an order; allowed: halfspaces",
+        ),
+        (
+            {"m": 3000, "n": 9, "concept": "interval_unions"},
+            "A_PAP",
+            "m",
+            "m = 3,000 public points would make |H̃| up to 3.37e+12",
+        ),
         ({"n": 9, "concept": "intervals", "alpha": 0.001}, "A_PAP", "alpha", "allowed: |H̃| ≤ 2,000,000"),
         ({"m": 0, "n": 9, "concept": "interval_unions", "alpha": 0.01}, "PMW", "alpha", "a grid of 400 cells would make"),
         ({"m": 10**8, "n": 9}, "A_PAP", "m", "m = 1e+08 public points of thresholds would be drawn"),
@@ -166,9 +176,7 @@ def test_an_atom_of_mass_one_costs_nothing() -> None:
         assert row["distinct"] == 1 and row["H"] == 2 and row["error"] < 0.1
 
 
-def test_a_spec_of_release_is_refused_at_its_line(
-    project: "Project", release_spec: "Callable[..., Sweep]"
-) -> None:
+def test_a_spec_of_release_is_refused_at_its_line(project: "Project", release_spec: "Callable[..., Sweep]") -> None:
     with pytest.raises(InputError, match=r"small.yaml:\d+: m: m = 100 .* \|H̃\| ≤ 2,000,000"):
         release_spec(concept="interval_unions", m="[100, 3000]")
     with pytest.raises(InputError, match=r"small.yaml:\d+: mechanisms: A_PAP is made of public"):
