@@ -52,15 +52,14 @@ def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str) -> None:
     across, up = np.sort(rows[x].unique()), np.sort(rows[y].unique())
     best = _best(rows, x, y, measured)
     least = np.full((len(up), len(across)), np.nan)
-    for at in best.itertuples(index=False):
-        found = at._asdict()
-        column, line = int(np.searchsorted(across, found[x])), int(np.searchsorted(up, found[y]))
-        least[line, column] = found[measured]
-        colour = style.style(str(found["mechanism"])).colour
+    for name, value, at_x, at_y in zip(best["mechanism"], best[measured], best[x], best[y], strict=True):
+        column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
+        least[line, column] = value
+        colour = style.style(str(name)).colour
         ax.add_patch(
             Rectangle((column - 0.5, line - 0.5), 1, 1, facecolor=colour, alpha=0.55, edgecolor="white", linewidth=0.6)
         )
-        ax.text(column, line, f"{found[measured]:.2g}", ha="center", va="center", fontsize=6)
+        ax.text(column, line, f"{value:.2g}", ha="center", va="center", fontsize=6)
     levels = [level for level in LEVELS if np.nanmin(least) < level < np.nanmax(least)]
     if levels and min(least.shape) > 1:
         ax.contour(np.log(least), levels=np.log(levels), colors="black", linewidths=0.9, linestyles="solid")

@@ -20,10 +20,8 @@ def test_a_cover_is_missed_beyond_a_quarter_of_alpha_with_half_of_beta() -> None
     for name in ("BCMNUW20:L11", "BCMNUW20:L11-spacing"):
         first = pd.Series(ROW)
         assert event(name).bound(first) == 0.05 and event(name).allowed(first) == 0.05
-        assert [event(name).failed(pd.DataFrame([ROW | {"radius": radius}])).item() for radius in (0.05, 0.0501)] == [
-            False,
-            True,
-        ]
+        rows = [pd.DataFrame([ROW | {"radius": radius}]) for radius in (0.05, 0.0501)]
+        assert [event(name).failed(row).item() for row in rows] == [False, True]
 
 
 def test_each_is_about_its_own_m() -> None:
