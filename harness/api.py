@@ -6,14 +6,15 @@
 (22907, 'gaussian')
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from rich.console import Console
 
 from harness.claims.engine import Verdict
@@ -23,6 +24,7 @@ from harness.report.cost import Forecast
 from harness.report.lines import COLUMN_HEADINGS
 from harness.report.plan import Calculation
 from harness.report.regression import Comparison, compare
+from harness.report.release_plan import ReleaseCalculation, release_calculation
 from harness.report.running import run_all
 from harness.report.show import exit_code, refuse_unmeasured, verdict_json
 from harness.report.stored import (
@@ -46,6 +48,7 @@ from harness.sweep.plugins import load
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.trials.cell import Setting
+from harness.trials.release_cell import ReleaseSetting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -230,11 +233,35 @@ def plan(**setting: Any) -> Calculation:
     >>> calculation.solved.k, calculation.solved.vacuous
     (192903, False)
     """
-    try:
+    with _options(Setting, setting):
         return Calculation(Setting.model_validate(setting))
+
+
+def plan_release(**setting: Any) -> ReleaseCalculation:
+    """The calculator of release: m public and n private points for an error alpha, and what the alternatives need.
+
+    Takes the parameters of `harness plan --release`: alpha, or n or m or both, p, V, eps, delta, beta, concept, constants,
+    cover. Raises InputError.
+
+    >>> calculation = plan_release(alpha=0.1)
+    >>> calculation.json["m"], calculation.json["n"]
+    (2723, 21005705)
+    """
+    with _options(ReleaseSetting, setting):
+        return release_calculation(setting)
+
+
+@contextmanager
+def _options(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None]:
+    """What is wrong with a setting is said of the option that gave it."""
+    for key in setting:
+        if key not in model.model_fields:
+            raise InputError(f"it has no say here; allowed: {', '.join(model.model_fields)}", f"--{key.replace('_', '-')}")
+    try:
+        yield
     except ValidationError as error:
         message, place = first_complaint(error)
         raise InputError(message, "".join(f"--{str(part).replace('_', '-')}" for part in place[:1]) or "--n") from None
 
 
-__all__ = ["Calculation", "CannotRunError", "Checked", "InputError", "Measured", "check", "plan", "read", "run"]
+__all__ = ["Calculation", "CannotRunError", "Checked", "InputError", "Measured", "check", "plan", "plan_release", "read", "run"]

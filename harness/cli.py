@@ -19,6 +19,8 @@ from harness.report.cost import Forecast
 from harness.report.drawing import show_drawn
 from harness.report.progress import still
 from harness.report.reference import accepted
+from harness.report.release_plan import ReleaseCalculation
+from harness.report.release_plan import as_text as released_text
 from harness.report.replay import Address, commands, replayed
 from harness.report.running import overriding
 from harness.report.show import (
@@ -106,6 +108,11 @@ def plan(
     concept: Annotated[Number, typer.Option(help="Concept class.")] = None,
     constants: Annotated[Number, typer.Option(help="Which constants: those of BTT18 by default.")] = None,
     pac_bound: Annotated[Number, typer.Option(help="class: the sharpest known; blumer: any class of that V.")] = None,
+    release: Annotated[
+        bool, typer.Option("--release", help="Statistical queries with public data: m public and n private points.")
+    ] = False,
+    p: Annotated[Number, typer.Option("--p", help="Dual VC dimension, with --release; by default the class's own.")] = None,
+    cover: Annotated[Number, typer.Option(help="With --release, whose m: any class's, or spacing, this one's.")] = None,
     crossover: Annotated[
         bool, typer.Option("--crossover", help="The α from which on each baseline needs more chunks.")
     ] = False,
@@ -113,14 +120,16 @@ def plan(
 ) -> None:
     """The calculator: λ, w, α, T, k, s, and every mechanism's k, α, bound and ε spent; or where each is overtaken."""
     options = {"m": m, "n": n, "alpha": alpha, "V": V, "eps": eps, "delta": delta, "beta": beta, "gamma": gamma}
-    options |= {"concept": concept, "constants": constants, "pac_bound": pac_bound}
+    options |= {"concept": concept, "constants": constants, "pac_bound": pac_bound, "p": p, "cover": cover}
     given = {key: value for key, value in options.items() if value is not None}
     if crossover:
         _crossover(given, as_json)
         return
-    calculation = api.plan(**given)
+    calculation = api.plan_release(**given) if release else api.plan(**given)
     if as_json:
         print(json.dumps(calculation.json, indent=2, allow_nan=False))
+    elif isinstance(calculation, ReleaseCalculation):
+        console.print(released_text(calculation))
     else:
         console.print(calculator.as_text(calculation))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from harness.mechanisms.answering import mechanisms
+from harness.registry import parts
 from harness.text import one_line
 from harness.transfer import private_learners
 from harness.trials import kinds
@@ -41,7 +41,7 @@ def style(subject: str) -> Style:
     """
     known = next((names for kind in kinds().values() if subject in (names := list(kind.subjects()))), [subject])
     position = sorted(known, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)).index(subject)
-    named = mechanisms().get(subject) or private_learners().get(subject)
+    named = parts("mechanism").get(subject) or private_learners().get(subject)
     legend = named.legend if named else one_line(subject.replace("_", " "))
     return Style(PALETTE[position % len(PALETTE)], MARKERS[(position + position // len(PALETTE)) % len(MARKERS)], legend)
 

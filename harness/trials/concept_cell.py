@@ -55,7 +55,7 @@ class ConceptCell(Identified, frozen=True):
     def _known_concept(cls, value: Any) -> ConceptClass:
         if isinstance(value, ConceptClass):
             return value
-        return _named("concept class", value, concepts())
+        return named_model("concept class", value, concepts())
 
     @field_validator("constants")
     @classmethod
@@ -114,7 +114,7 @@ class Drawn(ConceptCell, frozen=True):
     @classmethod
     def _known_distribution(cls, value: Any, info: ValidationInfo) -> Distribution:
         known = _class_in(info).known_distributions()
-        return _named("distribution", next(iter(known)) if value == "" else value, known)
+        return named_model("distribution", next(iter(known)) if value == "" else value, known)
 
     @field_validator("learner", mode="before")
     @classmethod
@@ -190,7 +190,7 @@ def _class_in(info: ValidationInfo) -> ConceptClass:
     return _of_dimension(info.data["concept"], info.data["V"]) if {"concept", "V"} <= info.data.keys() else Thresholds()
 
 
-def _named(what: str, value: Any, known: Mapping[str, type[Model]]) -> Model:
+def named_model(what: str, value: Any, known: Mapping[str, type[Model]]) -> Model:
     """The model that a spec names, alone or as {name: …, parameter: …}, out of the known ones."""
     parameters = dict(value) if isinstance(value, dict) else {"name": value}
     model = known[one_of(what, str(parameters.pop("name", None)), list(known))]

@@ -50,5 +50,5 @@ class Answering(Mechanism, Generic[Own]):
 
 
 def mechanisms() -> Mapping[str, Answering[Any]]:
-    """Every mechanism by name."""
-    return parts("mechanism")
+    """Every one that answers classification queries, by name."""
+    return {name: each for name, each in parts("mechanism").items() if isinstance(each, Answering)}

@@ -1,0 +1,79 @@
+"""BCMNUW20 Claim 3: how large a representative domain is, by the dual VC dimension of the cover itself.
+
+X̃ is the dual class of H̃, so Sauer's lemma for the dual class is the claim. With the dual VC dimension of H in place of
+H̃'s, as the proof of Theorem 10 has it, the right side is too small once |H̃| is less than p.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import e, log
+
+import numpy as np
+
+from harness.arrays import Bools
+from harness.claims.engine import Claim, Computed, Number
+from harness.concepts.covers import Cover, QueryClass
+from harness.concepts.covers.affine_halfspaces import AffineHalfspaces
+from harness.concepts.covers.cube_stumps import CubeStumps, Product
+from harness.concepts.covers.halfspaces import Halfspaces
+from harness.concepts.covers.interval_unions import Intervals, IntervalUnions
+from harness.concepts.covers.stumps import Stumps
+from harness.concepts.covers.thresholds import Thresholds
+
+SMALL: tuple[QueryClass, ...] = (
+    *(Thresholds(), Intervals(), IntervalUnions(), Stumps(d=2), Halfspaces(), AffineHalfspaces()),
+    CubeStumps(dimension=8),
+)
+"""A class each whose covers can be written out."""
+
+
+def small_covers(points: tuple[int, ...] = (1, 2, 4, 6)) -> Iterator[tuple[str, QueryClass, Cover]]:
+    """Covers of so many public points each, with where they are from."""
+    for each in SMALL:
+        marginal = next(iter(each.distributions.values()))()
+        for m in points:
+            drawn = each.draw(marginal, m, np.random.default_rng(m))
+            yield f"{each.name}, m = {m}", each, each.cover(marginal, drawn)
+
+
+def shattered(rows: Bools) -> int:
+    """The VC dimension of the rows as sets of columns, by trying all sets of columns."""
+    size = 1
+    while 2**size <= len(rows) and any(
+        len(np.unique(rows[:, list(some)], axis=0)) == 2**size for some in combinations(range(rows.shape[1]), size)
+    ):
+        size += 1
+    return size - 1
+
+
+def _of_itself() -> Iterator[Number]:
+    for where, _, cover in small_covers((1, 2, 4)):
+        p = shattered(np.unique(cover.table().T, axis=0))
+        most = p * log(e * cover.queries / p) if p else 0.0
+        yield Number(f"ln |X̃|, {where}, |H̃| = {cover.queries}, p = {p}", cover.log_cells, most)
+
+
+def _of_the_class() -> Iterator[Number]:
+    for p, m in ((20, 2), (100, 3)):
+        each = CubeStumps(dimension=p)
+        marginal = Product()
+        cover = each.cover(marginal, each.draw(marginal, m, np.random.default_rng(1)))
+        where = f"ln |X̃|, cube_stumps of p = {p}, m = {m}, |H̃| = {cover.queries}"
+        yield Number(where, cover.log_cells, p * log(e * cover.queries / p))
+
+
+CLAIMS = (
+    Claim(
+        "BCMNUW20:C3",
+        "BCMNUW20 Claim 3",
+        "|X̃| ≤ (e|H̃|/p)^p, with p the dual VC dimension of H̃. Decided on covers of all classes at small m, p by brute force.",
+        decider=Computed(_of_itself),
+    ),
+    Claim(
+        "BCMNUW20:C3-class",
+        "BCMNUW20 Claim 3, as the proof of Theorem 10 uses it",
+        "The same with p the dual VC dimension of H. (Once |H̃| is well below p, the right side is below 1.)",
+        decider=Computed(_of_the_class),
+        expected="refuted",
+    ),
+)

@@ -1,0 +1,141 @@
+"""Unions of at most so many intervals on ℝ; one interval is a union of one.
+
+A labelling of the distinct public points by such an h is given by its runs of 1s. h̃ cuts at public points: the run of the
+points i, …, j is (w_{i−1}, w_j]. Between public points h is free, which `_range` makes exact: a run may begin and end anywhere
+within the gaps around it, and an interval that no public point needs may add a part of a gap elsewhere, or cut one out of a
+run.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import combinations
+from math import comb, log
+from typing import Annotated, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from harness.arrays import Ints, Reals
+from harness.concepts.covers import Marginal, Points, QueryClass, Size
+from harness.concepts.covers.line import LINES, Cuts, Line, deviation_of_sums, largest, missed_by_spacing, places
+from harness.concepts.covers.runs import RunsCover
+
+
+@lru_cache(16)
+def runs_of(points: int, most: int) -> tuple[Ints, ...]:
+    """For r = 0, 1, …, most: every labelling of so many points with r runs of 1s, (labellings, 2r).
+
+    A labelling is r pairs of edges, from 0 to `points`: the run between the edges a < b is the points a + 1, …, b.
+    """
+    pairs = np.stack(np.triu_indices(points + 1, 1), axis=1)
+    more = [(2 * r, list(combinations(range(points + 1), 2 * r))) for r in range(2, most + 1)]
+    return np.zeros((1, 0), np.int64), pairs, *(np.array(each, np.int64).reshape(len(each), edges) for edges, each in more)
+
+
+class IntervalUnions(QueryClass, frozen=True):
+    """m̂ public points make Σ_r C(m̂ + 1, 2r) labellings, r ≤ intervals, over m̂ + 1 cells."""
+
+    name: ClassVar[str] = "interval_unions"
+    ordered: ClassVar[bool] = True
+    distributions: ClassVar[Mapping[str, type[Marginal]]] = LINES
+    intervals: Annotated[int, Field(ge=1, le=2)] = 2
+
+    @property
+    def vc(self) -> int:
+        return 2 * self.intervals
+
+    @property
+    def dual_vc(self) -> int:
+        """k sets have at most 2·intervals·k + 1 regions: 2 of intervals, 4 of unions of two (a balanced Gray code)."""
+        return 2 * self.intervals
+
+    @classmethod
+    def of_dual(cls, p: int) -> "IntervalUnions":
+        return cls(intervals=1 if p == 2 else 2)
+
+    @classmethod
+    def of_vc(cls, V: int) -> "IntervalUnions":
+        return cls.of_dual(V)
+
+    def draw(self, marginal: Line, size: int, rng: np.random.Generator) -> Reals:
+        return marginal.draw(size, rng)
+
+    def cover(self, marginal: Line, points: Points) -> RunsCover:
+        cuts = Cuts.of(marginal, points)
+        parts = [self._range(cuts, edges) for edges in runs_of(len(cuts.points), self.intervals)]
+        padded = [np.pad(edges, ((0, 0), (0, 2 * self.intervals - edges.shape[1]))) for edges, _, _ in parts]
+        edges = np.concatenate(padded)
+        return RunsCover(
+            masses=cuts.masses,
+            public=cuts.public,
+            low=np.concatenate([low for _, low, _ in parts]),
+            high=np.concatenate([high for _, _, high in parts]),
+            radius=largest(cuts.gaps, 2 * self.intervals),
+            distinct=len(cuts.points),
+            log_cells=log(len(cuts.points) + 1),
+            locate=cuts.locate,
+            starts=edges[:, 0::2],
+            stops=edges[:, 1::2],
+            ends=np.array([0, len(cuts.points) + 1]),
+        )
+
+    def _range(self, cuts: Cuts, edges: Ints) -> tuple[Ints, Reals, Reals]:
+        """Labellings with the least and the largest P(h = 1) of all h of each."""
+        upto, below = np.append(0.0, cuts.upto), np.append(cuts.below, 1.0)
+        starts, stops = edges[:, 0::2], edges[:, 1::2]
+        high = (below[stops] - upto[starts]).sum(axis=1)
+        low = (upto[stops] - below[starts]).sum(axis=1)
+        spare = self.intervals - starts.shape[1]
+        if spare == 0:
+            return edges, np.asarray(low), np.asarray(high)
+        if not edges.shape[1]:
+            return edges, np.zeros(1), np.array([largest(cuts.gaps, spare)])
+        # With one run and one interval to spare, that adds the largest gap outside, or cuts the largest inside.
+        gaps = cuts.gaps
+        first, last = starts[:, 0], stops[:, 0]
+        before, after = _largest_before(gaps)[first], _largest_before(gaps[::-1])[len(gaps) - 1 - last]
+        return edges, np.asarray(low - _largest_within(gaps, first, last)), np.asarray(high + np.maximum(before, after))
+
+    def grid(self, marginal: Line, size: int) -> RunsCover:
+        return self.cover(marginal, places(size))
+
+    def sizes(self, m: int) -> Size:
+        queries = sum(comb(m + 1, 2 * r) for r in range(self.intervals + 1))
+        return Size(queries, log(m + 1), directions=1, sums=2 * self.intervals)
+
+    def missed(self, m: int, at: float) -> float:
+        return missed_by_spacing(m, at, 2 * self.intervals)
+
+    def deviation(self, m: int, alpha: float) -> float:
+        return deviation_of_sums(m, alpha, 2 * self.intervals)
+
+
+def _largest_before(gaps: Reals) -> Reals:
+    """The largest of the first j, (gaps,), 0 of none."""
+    return np.append(0.0, np.maximum.accumulate(gaps)[:-1])
+
+
+def _largest_within(gaps: Reals, first: Ints, last: Ints) -> Reals:
+    """The largest of the gaps strictly between two, for each pair; 0 of none."""
+    table = np.zeros((len(gaps), len(gaps)))
+    for start in range(len(gaps) - 1):
+        table[start, start + 2 :] = np.maximum.accumulate(gaps[start + 1 : -1])
+    return np.asarray(table[first, last])
+
+
+class Intervals(IntervalUnions, frozen=True):
+    """Intervals alone."""
+
+    name: ClassVar[str] = "intervals"
+    intervals: Annotated[int, Field(ge=1, le=1)] = 1
+
+    @classmethod
+    def of_dual(cls, p: int) -> "Intervals":
+        return cls()
+
+    @classmethod
+    def of_vc(cls, V: int) -> "Intervals":
+        return cls()
+
+
+QUERIES = (IntervalUnions, Intervals)

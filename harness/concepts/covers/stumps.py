@@ -1,0 +1,160 @@
+"""Signed stumps on ℝ^d: h(x) = 1 where x_i ≤ t, or where x_i > t. Coordinates are independent, of one distribution on the line.
+
+Public points have 2 labellings for each of the m̂ − 1 places of t between them in each coordinate, and the two constant ones;
+the same labelling may come from two coordinates, and then the first is h̃. X̃ is the product of the cells that the cuts of all h̃
+make in each coordinate, at most m̂^d of them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import log
+from typing import Annotated, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from harness.arrays import Ints, Reals
+from harness.concepts import stumps
+from harness.concepts.covers import Marginal, Points, QueryClass, Size
+from harness.concepts.covers.line import LINES, Cuts, Line, places
+from harness.concepts.covers.runs import RunsCover
+
+
+@dataclass(frozen=True)
+class Places:
+    """All h up to where exactly t is: (places,) arrays of coordinate i, how many of its distinct values are ≤ t, and the sign.
+
+    low, high: the least and the largest P(x_i ≤ t) there. at: that of the cut at the value itself.
+    """
+
+    coordinate: Ints
+    cut: Ints
+    positive: NDArray[np.bool_]
+    low: Reals
+    high: Reals
+    at: Reals
+
+    @classmethod
+    def of(cls, cuts: list[Cuts]) -> "Places":
+        """Of the cuts of each coordinate; the constants first."""
+        count = [len(each.points) + 1 for each in cuts]
+        coordinate = np.repeat(np.arange(len(cuts)), count)
+        cut = np.concatenate([np.arange(each) for each in count])
+        low = np.concatenate([np.append(0.0, each.upto) for each in cuts])
+        high = np.concatenate([np.append(each.below, 1.0) for each in cuts])
+        place, positive = np.repeat(np.arange(len(cut)), 2), np.tile([True, False], len(cut))
+        order = np.argsort(cut[place] > 0, kind="stable")
+        own = place[order]
+        return cls(coordinate[own], cut[own], positive[order], low[own], high[own], low[own])
+
+    def range(self) -> tuple[Reals, Reals]:
+        """The least and the largest P(h = 1) at each place."""
+        return np.where(self.positive, self.low, 1 - self.high), np.where(self.positive, self.high, 1 - self.low)
+
+    def apart(self, chosen: Ints) -> float:
+        """The largest P(h ≠ h̃), where the h at each place has the h̃ of the place `chosen`; coordinates are independent."""
+        own = np.where(self.positive, self.at, 1 - self.at)[chosen]
+        alike = (self.coordinate == self.coordinate[chosen]) & (self.positive == self.positive[chosen])
+        found = [np.where(alike, np.abs(end - own), end + own - 2 * end * own) for end in self.range()]
+        return float(np.maximum(*found).max())
+
+
+class Stumps(QueryClass, frozen=True):
+    """At most 2d(m̂ − 1) + 2 labellings and m̂^d cells."""
+
+    name: ClassVar[str] = "stumps"
+    ordered: ClassVar[bool] = True
+    distributions: ClassVar[Mapping[str, type[Marginal]]] = LINES
+    d: Annotated[int, Field(ge=1, le=100)] = 2
+
+    @property
+    def vc(self) -> int:
+        return stumps.Stumps(d=self.d).vc
+
+    @property
+    def dual_vc(self) -> int:
+        return self.d
+
+    @classmethod
+    def of_dual(cls, p: int) -> "Stumps":
+        return cls(d=p)
+
+    def draw(self, marginal: Line, size: int, rng: np.random.Generator) -> Reals:
+        return marginal.draw(size * self.d, rng).reshape(size, self.d)
+
+    def cover(self, marginal: Line, points: Points) -> RunsCover:
+        cuts = [Cuts.of(marginal, column) for column in points.T]
+        all_places, distinct = Places.of(cuts), np.unique(points, axis=0)
+        chosen = merged(all_places, distinct, cuts)
+        return self._made(marginal, cuts, all_places, chosen, len(distinct))
+
+    def grid(self, marginal: Line, size: int) -> RunsCover:
+        cuts = [Cuts.of(marginal, places(size)) for _ in range(self.d)]
+        all_places = Places.of(cuts)
+        ends = np.array([len(each.points) for each in cuts])[all_places.coordinate]
+        constant = (all_places.cut == 0) | (all_places.cut == ends)
+        one = np.where(all_places.cut == 0, ~all_places.positive, all_places.positive)
+        return self._made(marginal, cuts, all_places, np.where(constant, one, np.arange(len(constant))), 0)
+
+    def _made(self, marginal: Line, cuts: list[Cuts], of: Places, chosen: Ints, distinct: int) -> RunsCover:
+        """chosen: for each place that of its h̃."""
+        kept, group = np.unique(chosen, return_inverse=True)
+        order = np.argsort(group, kind="stable")
+        first = np.searchsorted(group[order], np.arange(len(kept)))
+        low, high = (each[order] for each in of.range())
+        # Only the cuts of h̃ bound cells: the others' points are taken out.
+        cut, coordinate = of.cut[kept], of.coordinate[kept]
+        used = [np.unique(cut[(coordinate == i) & (cut > 0)]) for i in range(self.d)]
+        own = [Cuts.of(marginal, each.points[at - 1]) for each, at in zip(cuts, used, strict=True)]
+        ends = np.concatenate([[0], np.cumsum([len(each.points) + 1 for each in own])])
+        within = np.array([np.searchsorted(used[i], c) + 1 if c else 0 for i, c in zip(coordinate, cut, strict=True)])
+        begin, middle, end = ends[coordinate], ends[coordinate] + within, ends[coordinate + 1]
+        positive = of.positive[kept]
+
+        def locate(drawn: Points) -> Reals:
+            return np.concatenate([each.locate(column) for each, column in zip(own, drawn.T, strict=True)])
+
+        return RunsCover(
+            masses=np.concatenate([each.masses for each in own]),
+            public=np.concatenate([_public(some, each) for some, each in zip(own, cuts, strict=True)]),
+            low=np.minimum.reduceat(low, first),
+            high=np.maximum.reduceat(high, first),
+            radius=of.apart(chosen),
+            distinct=distinct,
+            log_cells=float(sum(log(len(each.points) + 1) for each in own)),
+            locate=locate,
+            starts=np.where(positive, begin, middle)[:, np.newaxis],
+            stops=np.where(positive, middle, end)[:, np.newaxis],
+            ends=ends,
+        )
+
+    def most_bits(self, m: int) -> float:
+        """The labels of all places, which tell which of them are one h̃."""
+        return 4.0 * self.d * m**2
+
+    def sizes(self, m: int) -> Size:
+        return Size(2 * self.d * max(0, m - 1) + 2, self.d * log(max(2, m + 1)), directions=self.d, sums=1)
+
+    def deviation(self, m: int, alpha: float) -> float:
+        """DKW, for each coordinate."""
+        return float(2 * self.d * np.exp(-m * alpha**2 / 2))
+
+
+def _public(own: Cuts, all_points: Cuts) -> Reals:
+    """The shares of the public points in the cells of some of their cuts."""
+    return own.locate(np.repeat(all_points.points, all_points.times))
+
+
+def merged(of: Places, distinct: Points, cuts: list[Cuts]) -> Ints:
+    """For each place the first that labels the distinct public points in the same way."""
+    rows = np.empty((len(of.cut), -(-len(distinct) // 8)), np.uint8)
+    for i, each in enumerate(cuts):
+        rank = np.searchsorted(each.points, distinct[:, i])
+        own = of.coordinate == i
+        rows[own] = np.packbits((rank < of.cut[own][:, np.newaxis]) == of.positive[own][:, np.newaxis], axis=1)
+    _, first, group = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    return np.asarray(first[group.reshape(-1)])
+
+
+QUERIES = Stumps

@@ -1,0 +1,126 @@
+"""What makes averages for all queries of a class from private and public points: one file a mechanism.
+
+Each says the noise that it draws and the ε that it certainly keeps to at δ. Neighbours differ in one private point, so a
+share of the n private points moves by at most 1/n. Averages are shares in [0, 1], and errors those of averages of ±1, twice
+as large.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import log, sqrt
+
+import numpy as np
+
+from harness.arrays import Reals
+from harness.concepts.covers import Cover, Size
+from harness.mechanisms import Mechanism
+from harness.registry import parts
+from harness.theory.constants.bcmnuw20 import REPAIRED, PmwConstants, least
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for: an error alpha, but for a chance beta, at (eps, delta). constants: how PMW is run for it."""
+
+    alpha: float
+    beta: float
+    eps: float
+    delta: float
+    constants: PmwConstants
+
+    def halved(self) -> "Asked":
+        """Half of α and half of β, as Algorithm 3 of BCMNUW20 leaves to PMW: the other halves are for the cover."""
+        return Asked(self.alpha / 2, self.beta / 2, self.eps, self.delta, self.constants)
+
+
+EXAMPLE = Asked(0.1, 0.05, 1.0, 1e-6, REPAIRED)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A cover, and the shares of n private points on its X̃; None where n = 0."""
+
+    cover: Cover
+    n: int
+    shares: Reals | None
+
+    @cached_property
+    def averages(self) -> Reals:
+        """Those of the private points, (|H̃|,)."""
+        assert self.shares is not None
+        return self.cover.answers(self.shares)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a mechanism is run on. public: whether the site's cover is made of public points; else it is a fixed grid's.
+
+    grid: the same private points on the cover of a fixed grid; asked for at most once.
+    """
+
+    asked: Asked
+    site: Site
+    public: bool
+    grid: Callable[[], Site]
+
+
+@dataclass(frozen=True)
+class Released:
+    """answers: G on the H̃ of `cover`, as shares, (|H̃|,). updates: of weights. halted: before all queries were asked.
+
+    spent: an ε' at which it is certainly (ε', δ)-DP; 0 where it saw no private point, None where it promises nothing. noise:
+    the numbers that it drew with.
+    """
+
+    cover: Cover
+    answers: Reals
+    spent: float | None
+    updates: int | None = None
+    halted: bool = False
+    noise: Mapping[str, float] = field(default_factory=dict)
+
+
+class Release(Mechanism):
+    """A way to make G. needs_public, needs_private: what it cannot do without. ordered: whether it is for ordered cells alone.
+
+    on_grid: whether it is on the fixed grid, whatever public points there are.
+    """
+
+    needs_public: bool = False
+    needs_private: bool = True
+    ordered: bool = False
+    on_grid: bool = False
+
+    @property
+    def promises(self) -> bool:
+        """Whether a guarantee of its own says how many private points are enough."""
+        return self.needs_private and self.needed(Size(2, log(2), 1, 1), EXAMPLE) is not None
+
+    @abstractmethod
+    def release(self, problem: Problem, rng: np.random.Generator) -> Released:
+        """G for all of the cover, with noise of its own."""
+
+    def error(self, size: Size, n: int, asked: Asked) -> float | None:
+        """The error on a cover of this size that its own guarantee keeps to but for a chance beta; None where it has none.
+
+        With half of beta for the sample of n.
+        """
+        return None
+
+    def needed(self, size: Size, asked: Asked) -> int | None:
+        """The least n at which that is at most alpha."""
+        if self.error(size, 1, asked) is None:
+            return None
+        return least(lambda n: (self.error(size, n, asked) or 0.0) > asked.alpha)
+
+
+def sampling(queries: float, n: int, beta: float) -> float:
+    """The error of the averages of n points, but for a chance beta/2: by Hoeffding's inequality √(2 ln(4|H̃|/β)/n)."""
+    return sqrt(2 * log(4 * queries / beta) / n)
+
+
+def releases() -> Mapping[str, Release]:
+    """Every one that releases averages, by name."""
+    return {name: each for name, each in parts("mechanism").items() if isinstance(each, Release)}

@@ -1,0 +1,39 @@
+"""Averages without private noise: those of the public points alone, and those of the private points as they are."""
+
+import numpy as np
+
+from harness.concepts.covers import Size
+from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
+
+
+class PublicAverages(Release):
+    """The averages of all m public points, each as often as it was drawn. No private point is looked at."""
+
+    name = "public_averages"
+    source = "BCMNUW20 Section 1: uniform convergence of the public points"
+    legend = "public points alone"
+    private = True
+    needs_public = True
+    needs_private = False
+
+    def release(self, problem: Problem, rng: np.random.Generator) -> Released:
+        cover = problem.site.cover
+        return Released(cover, cover.answers(cover.public), spent=0.0)
+
+
+class ExactAverages(Release):
+    """The averages of the private points on the cover, without any noise."""
+
+    name = "exact_averages"
+    source = "no privacy, for comparison"
+    legend = "no privacy"
+    private = False
+
+    def release(self, problem: Problem, rng: np.random.Generator) -> Released:
+        return Released(problem.site.cover, problem.site.averages, spent=None)
+
+    def error(self, size: Size, n: int, asked: Asked) -> float:
+        return sampling(size.queries, n, 2 * asked.beta)
+
+
+MECHANISM = (PublicAverages(), ExactAverages())

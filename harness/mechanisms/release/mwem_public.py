@@ -1,0 +1,65 @@
+"""MWEM that begins with the public points (PMW^Pub; Liu, Vietri, Steinke, Ullman, Wu 2021).
+
+A fixed number of rounds: the exponential mechanism finds a query on which weights and private points differ most, Gaussian
+noise measures it, and the weights are tilted until they agree with what was measured. (The paper's step is shorter, and
+repeated.)
+"""
+
+from functools import cache
+from math import exp, log, sqrt
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import logit
+
+from harness.arrays import Reals
+from harness.mechanisms.release import Problem, Release, Released
+
+ROUNDS = 30
+LEAST, MOST = 1e-12, 1e4  # of ρ
+ORDERS = np.concatenate([np.linspace(1.01, 11, 1000), np.geomspace(11, 1e5, 2000)])
+
+
+@cache
+def concentrated(eps: float, delta: float) -> float:
+    """The ρ of zero-concentrated differential privacy that is (ε, δ)-DP, by dp-accounting's conversion from Rényi's."""
+    return exp(brentq(lambda x: log(spent(exp(x), delta) / eps), log(LEAST), log(MOST), xtol=1e-9))
+
+
+def spent(rho: float, delta: float) -> float:
+    """The ε' at which what is ρ-zCDP is (ε', δ)-DP."""
+    from dp_accounting.rdp import compute_epsilon
+
+    return max(float(compute_epsilon(ORDERS, rho * ORDERS, delta)[0]), 1e-300)
+
+
+class MwemPublic(Release):
+    """Half of ρ for finding, half for measuring, in equal rounds: ε₀²/8 and 1/(2n²σ²) a round."""
+
+    name = "mwem_public"
+    source = "Liu, Vietri, Steinke, Ullman, Wu 2021 Algorithm 2"
+    legend = "MWEM from public weights"
+    private = True
+    needs_public = True
+
+    def release(self, problem: Problem, rng: np.random.Generator) -> Released:
+        site, asked = problem.site, problem.asked
+        cover, averages = site.cover, site.averages
+        rho = concentrated(asked.eps, asked.delta)
+        find, sigma = sqrt(4 * rho / ROUNDS) * site.n / 2, sqrt(ROUNDS / rho) / site.n
+        weights = started(cover.public)
+        for _ in range(ROUNDS):
+            current = cover.answers(weights)
+            query = int(np.argmax(find * np.abs(averages - current) + rng.gumbel(size=cover.queries)))
+            value = float(np.clip(averages[query] + rng.normal(0, sigma), 1e-6, 1 - 1e-6))
+            if 0 < current[query] < 1:
+                weights = cover.tilted(weights, query, float(logit(value) - logit(current[query])))
+        return Released(cover, cover.answers(weights), spent(rho, asked.delta), ROUNDS, noise={"sigma": sigma})
+
+
+def started(public: Reals) -> Reals:
+    """The public points' weights, with a little on every cell, so that it can grow."""
+    return np.asarray((public + 1e-9) / (1 + 1e-9))
+
+
+MECHANISM = MwemPublic()

@@ -1,0 +1,57 @@
+"""PMW on the cover that there is, and A_PAP, which makes one of public points first (BCMNUW20 Algorithms 1 and 3)."""
+
+from math import ceil, log
+
+import numpy as np
+
+from harness.concepts.covers import Size
+from harness.mechanisms.release import Asked, Problem, Release, Released
+from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
+
+
+class PMW(Release):
+    """Online PMW over all queries of the cover in their order, at the accuracy α' that the constants say."""
+
+    name = "PMW"
+    source = "DR14 Algorithm 6"
+    legend = "PMW"
+    private = True
+
+    def asked(self, problem: Problem) -> Asked:
+        """What PMW is asked for."""
+        return problem.asked
+
+    def needed(self, size: Size, asked: Asked) -> int:
+        """n as the constants say it."""
+        cells = max(size.log_cells, log(2))
+        return ceil(asked.constants.n(size.queries, cells, asked.alpha, asked.beta, asked.eps, asked.delta))
+
+    def release(self, problem: Problem, rng: np.random.Generator) -> Released:
+        site, asked = problem.site, self.asked(problem)
+        cover, accuracy = site.cover, asked.alpha / asked.constants.share
+        noise_beta = asked.beta * asked.constants.noise
+        plan = PmwPlan.of(cover.queries, cover.log_cells, site.n, accuracy, noise_beta, asked.eps, asked.delta)
+        done = pmw(cover, site.averages, plan, PmwNoise.drawn(plan, cover.queries, rng))
+        return Released(
+            cover=cover,
+            answers=done.answers,
+            spent=plan.spent(site.n, asked.delta),
+            updates=len(done.updated),
+            halted=done.halted,
+            noise={"c": plan.c, "eta": plan.eta, "threshold": plan.threshold, "accuracy": accuracy, "sigma": plan.value},
+        )
+
+
+class APAP(PMW):
+    """PMW on the cover of the distinct public points, with half of α and of β."""
+
+    name = "A_PAP"
+    source = "BCMNUW20 Algorithm 3"
+    legend = "A_PAP"
+    needs_public = True
+
+    def asked(self, problem: Problem) -> Asked:
+        return problem.asked.halved()
+
+
+MECHANISM = (PMW(), APAP())

@@ -1,0 +1,108 @@
+"""Gaussian noise on sums of ordered cells, from which every average follows: on cumulative sums, or on a binary tree of cells.
+
+After the noise, cumulative sums are made to rise from 0 to 1 again, by isotonic regression, which costs no privacy.
+"""
+
+from dataclasses import replace
+from math import ceil, exp, log2, sqrt
+
+import numpy as np
+from scipy.special import ndtri
+from sklearn.isotonic import isotonic_regression
+
+from harness.arrays import Reals
+from harness.concepts.covers import Size
+from harness.concepts.covers.runs import RunsCover
+from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
+from harness.mechanisms.release.noisy import GaussianAverages, gaussian_sigma
+from harness.theory.privacy.gaussian import gaussian_eps
+
+
+class GaussianSums(Release):
+    """N(0, σ²) on each cumulative sum of cells, of which there are as many as cells, whatever the number of queries."""
+
+    name = "gaussian_sums"
+    source = "Balle, Wang 2018 Theorem 8, on cumulative sums"
+    legend = "Gaussian noise on cumulative sums"
+    private = True
+    ordered = True
+
+    def error(self, size: Size, n: int, asked: Asked) -> float | None:
+        """As many cumulative sums as an average is made of, each off by at most the noise; isotonic regression adds nothing."""
+        if not size.directions:
+            return None
+        cells = max(2, round(exp(size.log_cells / size.directions)))
+        sigma = gaussian_sigma(size.directions * self.moved(cells), n, asked.eps, asked.delta)
+        far = -float(ndtri(asked.beta / (4 * size.directions * cells))) * sigma * sqrt(self.nodes(cells))
+        return sampling(size.queries, n, asked.beta) + 2 * size.sums * far
+
+    def nodes(self, cells: int) -> int:
+        """How many noises a cumulative sum has at most."""
+        return 1
+
+    def moved(self, cells: int) -> float:
+        """The square of how far one point moves what is noised, times n², of a segment of so many cells."""
+        return max(1, cells - 1)
+
+    def release(self, problem: Problem, rng: np.random.Generator) -> Released:
+        site, asked = problem.site, problem.asked
+        assert isinstance(site.cover, RunsCover) and site.shares is not None
+        cells = np.diff(site.cover.ends)
+        moved = sum(self.moved(int(each)) for each in cells)
+        sigma = gaussian_sigma(moved, site.n, asked.eps, asked.delta)
+        sums, at = site.cover.sums(site.shares), 0
+        for count in cells:
+            own = slice(at + 1, at + int(count))
+            sums[own] = isotonic_regression(sums[own] + self.noise(int(count), sigma, rng), y_min=0, y_max=1)
+            at += int(count) + 1
+        spent = gaussian_eps(sqrt(moved) / site.n / sigma, asked.delta)
+        return Released(site.cover, site.cover.of_sums(sums), spent, noise={"sigma": sigma})
+
+    def noise(self, cells: int, sigma: float, rng: np.random.Generator) -> Reals:
+        """On the sums of the first 1, 2, …, cells − 1 cells."""
+        return np.asarray(rng.normal(0, sigma, cells - 1))
+
+
+class GaussianTree(GaussianSums):
+    """N(0, σ²) on each node of a binary tree of cells: a point moves two nodes a level; a sum is at most one node a level."""
+
+    name = "gaussian_tree"
+    source = "Dwork, Naor, Pitassi, Rothblum 2010; Chan, Shi, Song 2011, with Gaussian noise"
+    legend = "tree of Gaussians"
+
+    def nodes(self, cells: int) -> int:
+        return levels(cells)
+
+    def moved(self, cells: int) -> float:
+        return 2 * levels(cells)
+
+    def noise(self, cells: int, sigma: float, rng: np.random.Generator) -> Reals:
+        sums, found = np.arange(1, cells), np.zeros(cells - 1)
+        for level in range(levels(cells)):
+            nodes = rng.normal(0, sigma, (cells >> level) + 1)
+            found += np.where(sums >> level & 1, nodes[(sums >> level) - 1], 0.0)
+        return found
+
+
+def levels(cells: int) -> int:
+    """Of the tree, without its root, which is no secret."""
+    return max(1, ceil(log2(cells)))
+
+
+class PrivateGrid(Release):
+    """Private points alone, on a fixed grid: a tree of Gaussians where its cells are ordered, else noise on all averages."""
+
+    name = "private_grid"
+    source = "no public points, for comparison"
+    legend = "private points alone, fixed grid"
+    private = True
+    on_grid = True
+
+    def release(self, problem: Problem, rng: np.random.Generator) -> Released:
+        site = problem.grid()
+        ordered = isinstance(site.cover, RunsCover)
+        own: Release = GaussianTree() if ordered else GaussianAverages()
+        return own.release(replace(problem, site=site), rng)
+
+
+MECHANISM = (GaussianSums(), GaussianTree(), PrivateGrid())

@@ -1,0 +1,73 @@
+"""A map over two axes: which private mechanism has the least mean, and lines along which the least mean is one and the same."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Rectangle
+
+from harness.report import numerals, style
+from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.settings import View
+
+LEVELS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+
+
+class LeastError(Plot):
+    """Each point of the map in the colour of the mechanism with the least mean, which is written in it."""
+
+    name: ClassVar[str] = "least_error"
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        assert view.figure.by is not None
+        draw = partial(_map, x=view.column(view.figure.x), y=view.column(view.figure.by), measured=view.figure.y)
+        label = view.heading(view.figure.by)
+        return [Panel(title, label, partial(draw, rows=rows)) for title, rows in by_panel(frame, view)]
+
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        assert view.figure.by is not None
+        x, y, measured = view.column(view.figure.x), view.column(view.figure.by), view.figure.y
+        best = {name for _, rows in by_panel(frame, view) for name in _best(rows, x, y, measured)["mechanism"]}
+        looks = [style.style(name) for name in frame["mechanism"].unique() if name in best]
+        handles: list[Artist] = [Patch(facecolor=at.colour, alpha=0.55, label=f"{at.legend} errs least") for at in looks]
+        handles.append(Line2D([], [], color="black", linewidth=0.9, label="the least mean is one and the same"))
+        return handles
+
+    def caption(self, view: View) -> str:
+        return f"numbers: the mean of the {view.table[view.figure.y].meaning} of what errs least"
+
+
+def _best(rows: pd.DataFrame, x: str, y: str, measured: str) -> pd.DataFrame:
+    """For each point of the map the mechanism of the least mean, and that mean."""
+    means = rows.groupby([y, x, "mechanism"], sort=False)[measured].mean().reset_index()
+    return means.sort_values(measured, kind="stable").groupby([y, x], sort=True).first().reset_index()
+
+
+def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str) -> None:
+    across, up = np.sort(rows[x].unique()), np.sort(rows[y].unique())
+    best = _best(rows, x, y, measured)
+    least = np.full((len(up), len(across)), np.nan)
+    for name, value, at_x, at_y in zip(best["mechanism"], best[measured], best[x], best[y], strict=True):
+        column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
+        least[line, column] = value
+        colour = style.style(str(name)).colour
+        ax.add_patch(
+            Rectangle((column - 0.5, line - 0.5), 1, 1, facecolor=colour, alpha=0.55, edgecolor="white", linewidth=0.6)
+        )
+        ax.text(column, line, f"{value:.2g}", ha="center", va="center", fontsize=6)
+    levels = [level for level in LEVELS if np.nanmin(least) < level < np.nanmax(least)]
+    if levels and min(least.shape) > 1:
+        ax.contour(np.log(least), levels=np.log(levels), colors="black", linewidths=0.9, linestyles="solid")
+    ax.set_xlim(-0.5, len(across) - 0.5)
+    ax.set_ylim(-0.5, len(up) - 0.5)
+    ax.set_xticks(range(len(across)), [numerals.number(float(each)) for each in across], fontsize=6.5, rotation=45, ha="right")
+    ax.set_yticks(range(len(up)), [numerals.number(float(each)) for each in up], fontsize=6.5)
+    ax.grid(visible=False)
+
+
+PLOT = LeastError()

@@ -1,0 +1,210 @@
+"""Statistical queries released: draw public points, count private ones on the cells, let each mechanism make G, and err.
+
+The error is exact: sup over all of H of |G(h) − E h|, from what D puts on the cells. Private points are drawn by their counts
+on the cells, so neither time nor memory depends on n.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp
+from time import perf_counter
+
+import numpy as np
+
+from harness.concepts.covers import Cover
+from harness.mechanisms.release import Problem, Release, Site, releases
+from harness.refusal import Refusal
+from harness.trials.columns import BETA, DELTA, EPS, TEXTS, VACUOUS, Column, N, V
+from harness.trials.kind import Kind, Row
+from harness.trials.release_cell import MOST_FULL, ReleaseDrawn
+from harness.trials.seeds import stream
+
+Streams = Callable[[str], np.random.Generator]
+
+
+class ReleaseCell(ReleaseDrawn, frozen=True):
+    """One setting."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What the mechanisms of one trial share: the cover of the public points, and the private points on it."""
+
+    cell: ReleaseDrawn
+    m: int
+    streams: Streams
+
+    def cover(self) -> Cover:
+        """That of the public points, or of the grid where there are none."""
+        cell, rng = self.cell, self.streams("public")
+        if not self.m:
+            return cell.grid_cover
+        return cell.query_class.cover(cell.distribution, cell.query_class.draw(cell.distribution, self.m, rng))
+
+    def site(self, cover: Cover, n: int, purpose: str = "private") -> Site:
+        """n private points on a cover."""
+        rng = self.streams(f"{purpose}/{n}")
+        if n == 0:
+            return Site(cover, n, None)
+        if self.cell.sampling == "full":
+            return Site(cover, n, cover.locate(self.cell.query_class.draw(self.cell.distribution, n, rng)))
+        return Site(cover, n, cover.private(n, rng))
+
+    def made(self, release: Release, cover: Cover, n: int) -> Row:
+        """What one mechanism makes of it, in numbers."""
+
+        def grid() -> Site:
+            return self.site(self.cell.grid_cover, n, "grid")
+
+        problem = Problem(self.cell.asked, self.site(cover, n), self.m > 0, grid)
+        done = release.release(problem, self.streams(f"noise/{release.key}"))
+        answers = np.clip(done.answers, 0.0, 1.0)
+        return {
+            "distinct": cover.distinct if self.m else 0,
+            "H": done.cover.queries,
+            "log_X": done.cover.log_cells,
+            "X": exp(done.cover.log_cells) if done.cover.log_cells < 700 else None,
+            "radius": done.cover.radius,
+            "error": done.cover.error(answers),
+            "error_on_cover": done.cover.cover_error(answers),
+            "updates": done.updates,
+            "halted": done.halted,
+            "spent": done.spent,
+            **{column.name: done.noise.get(column.name) for column in NOISE},
+        }
+
+
+def run(cell: ReleaseCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
+    """One row for each named mechanism, a pure function of the arguments but for `seconds`.
+
+    The mechanisms share the public points, and the private ones where they have as many. The noise of each is its own.
+    """
+
+    def streams(purpose: str) -> np.random.Generator:
+        return stream(cell.identity, seed, trial, purpose)
+
+    drawing, rows = Drawing(cell, cell.public, streams), []
+    start = perf_counter()
+    cover = drawing.cover()
+    for name in names:
+        known = parameters(cell, name)
+        made = drawing.made(releases()[name], cover, known["n"])
+        rows.append(known | {"trial": trial} | made | {"seconds": perf_counter() - start})
+        start = perf_counter()
+    return rows
+
+
+def described(cell: ReleaseDrawn, name: str) -> Row:
+    """What rows of a subject have in common, but for n and m."""
+    return {
+        "cell": cell.identity,
+        "mechanism": name,
+        "concept": cell.query_class.name,
+        "concept_parameters": cell.query_class.model_dump_json(),
+        "distribution": cell.distribution_name,
+        "distribution_parameters": cell.distribution.model_dump_json(exclude_none=True),
+        "sampling": cell.sampling,
+        "constants": cell.constants,
+        "cover": cell.cover,
+        "V": cell.query_class.vc,
+        "p": cell.query_class.dual_vc,
+        "alpha": cell.alpha,
+        "eps": cell.eps,
+        "delta": cell.delta,
+        "beta": cell.beta,
+        "grid": cell.cells,
+        "m_needed": cell.explicit_m,
+        "needed": cell.needed(releases()[name]),
+    }
+
+
+def parameters(cell: ReleaseDrawn, name: str) -> Row:
+    """The cell's parameters and what they resolve to for a mechanism.
+
+    `bound` is alpha where n and m are what is asked for, and null where less is given, or alpha is trivial.
+    """
+    known = described(cell, name)
+    needed = known["needed"]
+    n = needed if cell.n is None else cell.n
+    covered = cell.public == 0 or (cell.explicit_m is not None and cell.public >= cell.explicit_m)
+    promised = needed is not None and n is not None and n >= needed and covered and releases()[name].promises
+    return known | {
+        "n": n,
+        "m": cell.public,
+        "bound": cell.alpha if promised else None,
+        "vacuous": not promised,
+    }
+
+
+def refuse(cell: ReleaseCell, name: str) -> Refusal | None:
+    """Why a mechanism cannot run on a cell."""
+    release = releases()[name]
+    refusal = cell.refuse(release, cell.n)
+    if refusal is not None:
+        return refusal
+    n = cell.n if cell.n is not None else cell.needed(release)
+    if n is None:
+        return Refusal(f"{name} has no guarantee that would say n; allowed: n", "n")
+    if n > 10**15:
+        return Refusal(f"{name} needs n = {n:.3g}; allowed: n ≤ 1e15", "alpha")
+    if cell.sampling == "full" and cell.query_class.most_bits(n) > MOST_FULL:
+        return Refusal(f"n = {n:.3g} would be drawn one by one; allowed: at most {MOST_FULL:g} numbers", "n")
+    return None
+
+
+POINTS = "points"
+ACCURACY = Column("alpha", "real", "parameter", "error that is asked for", "α", title="error α that is asked for", caption=True)
+PUBLIC = Column("m", "whole", "plan", "public points", "m", unit=POINTS, caption=True)
+DUAL = Column("p", "whole", "parameter", "dual VC dimension", "p", caption=True)
+NOISE = (
+    Column("c", "real", "plan", "most releases of NumericSparse", "c", null=True),
+    Column("eta", "real", "plan", "step of the multiplicative weights", "η", null=True),
+    Column("threshold", "real", "plan", "threshold of NumericSparse before noise", "T", unit="share", null=True),
+    Column("accuracy", "real", "plan", "accuracy that PMW is run with", "α′", unit="share", null=True),
+    Column("sigma", "real", "plan", "scale of the noise on what is released", "σ", unit="share", null=True),
+)
+"""What mechanisms draw their noise with; a share is an average in [0, 1]."""
+
+NEEDED = Column("needed", "whole", "plan", "n that its own guarantee asks for", unit="examples", null=True)
+NAMED = {"concept": "class of queries", "distribution": "distribution of all points", "concept_parameters": "its dimensions"}
+NAMES = tuple(
+    column.but(meaning=NAMED.get(column.name, column.meaning))
+    for column in TEXTS
+    if column.name not in ("learner", "pac_bound")
+)
+PARAMETERS = (
+    *NAMES,
+    Column("cover", "text", "parameter", "whose m is asked for: any, of any class; spacing, of this one"),
+    *(V, DUAL, ACCURACY, EPS, DELTA, BETA),
+    Column("grid", "whole", "parameter", "cells of the fixed grid", unit="cells"),
+    Column("m_needed", "whole", "plan", "m that the cover asks for", unit=POINTS, null=True),
+    NEEDED,
+)
+COLUMNS = (
+    *PARAMETERS,
+    N,
+    PUBLIC,
+    Column("distinct", "whole", "votes", "distinct public points", "m̂", unit=POINTS),
+    Column("H", "whole", "votes", "size of the cover H̃", "|H̃|", unit="queries", title="size of the cover |H̃|"),
+    Column("log_X", "real", "votes", "logarithm of the size of the representative domain", "ln |X̃|", worse=True),
+    Column("X", "real", "votes", "size of the representative domain", "|X̃|", unit="cells", null=True, worse=True),
+    Column("radius", "real", "votes", "least radius of which H̃ is a cover", title="cover radius", worse=True),
+    Column("error", "real", "measured", "error, the largest over H", title="largest error over H", worse=True, bound="bound"),
+    Column("error_on_cover", "real", "measured", "error, the largest over H̃", title="largest error over H̃", worse=True),
+    Column("updates", "whole", "measured", "updates of the weights", unit="updates", null=True, worse=True),
+    Column("halted", "truth", "measured", "whether NumericSparse halted before all queries were asked"),
+    Column("spent", "real", "plan", "ε that it certainly keeps to at δ, by exact accounting", "ε′", null=True, worse=True),
+    *(column.but(worse=True) for column in NOISE),
+    Column("bound", "real", "claimed", "claimed error", null=True),
+    VACUOUS,
+)
+
+KIND = Kind(
+    name="release",
+    cell=ReleaseCell,
+    subjects=lambda: list(releases()),
+    columns=COLUMNS,
+    refuse=refuse,
+    run=run,
+    parameters=parameters,
+)
