@@ -12,8 +12,8 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
+from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Sampler, Situation
-from harness.concepts.votes import Queries, Votes
 from harness.refusal import Refusal
 from harness.theory.parameters import PacBound
 
@@ -32,7 +32,20 @@ class _ArcsSampler(Sampler):
     def queries(self, m: int, rng: np.random.Generator) -> Queries:
         return Queries(rng.random(m), rng.integers(0, 2, size=m, dtype=np.int8))
 
-    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Votes:
+    def singles(self, m: int, k: int, s: int) -> float:
+        return m * self.mass
+
+    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        """Those on the circle one by one, and how many others have each label."""
+        on = int(rng.binomial(m, self.mass))
+        ones = int(rng.binomial(m - on, 0.5))
+        return Queries(
+            np.append(self.mass * rng.random(on), [1.0, 1.0]),
+            np.append(rng.integers(0, 2, size=on, dtype=np.int8), np.array([1, 0], dtype=np.int8)),
+            size=np.append(np.ones(on, dtype=np.int64), [ones, m - on - ones]),
+        )
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         on = queries.points < self.mass
         turn = queries.points[on] / self.mass
         # Hypothesis j errs from j/k on for a share of the turn: these have j/k in (turn − share, turn], around the circle.
@@ -40,7 +53,7 @@ class _ArcsSampler(Sampler):
         wrong[on] = (np.floor(k * turn) - np.floor(k * (turn - self.share))).astype(np.int64)
         begin, around = np.arange(k) / k, np.sort(np.concatenate([turn, turn + 1]))
         mistakes = np.searchsorted(around, begin + self.share) - np.searchsorted(around, begin)
-        return Votes.binary(np.where(queries.truth, k - wrong, wrong), k, queries.truth, max_mistakes=int(mistakes.max()))
+        return Ballot.binary(np.where(queries.truth, k - wrong, wrong), k, queries, max_mistakes=int(mistakes.max()))
 
     full = sufficient  # the hypotheses are not learned from examples
 

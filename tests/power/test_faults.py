@@ -8,7 +8,7 @@ without a fault none stays undecided but for 1e-7.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING
 
