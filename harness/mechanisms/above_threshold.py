@@ -11,6 +11,7 @@ look up the threshold that the guess puts in effect at each candidate, decide ag
 right after i rounds at the latest, and in fact sooner: two guesses that meet in one ⊥ agree from there on.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import floor, log1p
 
@@ -75,9 +76,28 @@ def a_sparse_vec(values: Ints | Reals, sizes: Ints, lam: float, w: float, T: flo
 
 def in_order(values: Ints | Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> Ints:
     """The same on values, (m,), that are asked in this order: the indices of the ⊥s."""
-    thresholds = w + laplace(lam, len(values) + 1, rng)
+    first = w + float(laplace(lam, 1, rng)[0])
     noisy = values + laplace(2 * lam, len(values), rng)
-    return settle(noisy, float(thresholds[0]), thresholds[1:], floor(T) + 1)
+    return scan(noisy, first, lambda indices: w + laplace(lam, len(indices), rng), floor(T) + 1)
+
+
+def scan(noisy: Reals, first: float, redraw: Callable[[Ints], Reals], allowed: int) -> Ints:
+    """The loop on given noise in a given order: the indices of the ⊥s, until there are so many.
+
+    noisy: (m,). first: the first noisy threshold. redraw: gives the thresholds that queries own, asked once for each query that
+    may be ⊥: as in `_reveal`, up to the highest threshold known.
+    """
+    candidates = np.flatnonzero(noisy <= first)
+    owned = redraw(candidates)
+    low, reach = first, max(first, owned.max(initial=first))
+    while reach > low:
+        new = np.flatnonzero((noisy > low) & (noisy <= reach))
+        fresh = redraw(new)
+        candidates, owned = np.concatenate([candidates, new]), np.concatenate([owned, fresh])
+        low, reach = reach, max(reach, fresh.max(initial=reach))
+    order = np.argsort(candidates)
+    bottoms: Ints = candidates[order][settle(noisy[candidates[order]], first, owned[order], allowed)]
+    return bottoms
 
 
 def settle(noisy: Reals, first: float, owned: Reals, allowed: int) -> Ints:

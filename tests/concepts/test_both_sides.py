@@ -10,10 +10,10 @@ from math import comb
 
 import numpy as np
 import pytest
-from harness.concepts.votes import Queries
 from numpy.typing import NDArray
 from scipy.stats import binom, chi2
 
+from harness.ballots import Queries
 from harness.concepts import ConceptClass, Distribution, atoms, cube_stumps, intervals, stumps, thresholds
 from harness.concepts.atoms import CHUNKS, AtomsSampler
 from harness.concepts.cube_stumps import CubeStumps

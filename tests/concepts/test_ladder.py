@@ -61,7 +61,7 @@ def test_drawing_all_examples_gives_the_same_votes(gamma: float) -> None:
     rng, k, s = np.random.default_rng(5), 4000, 20_000
     queries = ladder.queries(10**6, rng)
     asked = [int(np.flatnonzero(queries.points == atom)[0]) for atom in range(1, 9)]
-    full, drawn = ladder.full(queries, k, s, rng), poisson(ladder, queries, k, s, rng)
+    full, drawn = ladder.full(queries, k, s, rng), poisson.votes(ladder, queries, k, s, rng)
     ones = np.array([votes.counts[1][asked] for votes in (full, drawn)])
     p = ones.mean(axis=0) / k
     assert (np.abs(ones[0] - ones[1]) <= 6 * np.sqrt(2 * k * p * (1 - p)) + 1).all()

@@ -140,7 +140,8 @@ def one_chunk_twice(patch: pytest.MonkeyPatch) -> None:
         ballot = binary(ones, k, queries, max_mistakes, tv_budget)
         counts = ballot.counts.copy()
         counts[ballot.winner, np.arange(len(ones))] += 1
-        return replace(ballot, counts=counts)
+        found: Ballot = replace(ballot, counts=counts)
+        return found
 
     patch.setattr(Ballot, "binary", doubled)
 

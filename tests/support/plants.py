@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from harness.concepts.votes import Queries
 
+from harness.arrays import Ints
+from harness.ballots import Queries
 from harness.claims.engine import events
 from harness.concepts import atoms, ensemble, thresholds
+from harness.concepts.thresholds.samplers import LEARNERS
 from harness.mechanisms import Mechanism
 from harness.mechanisms.answering import mechanisms
-from harness.mechanisms.answering.answers import BOTTOM, Answers
+from harness.mechanisms.answering.answers import Answers
 from harness.report import prices, regression
 from harness.sweep import run
 from harness.theory import confidence
@@ -53,7 +55,8 @@ def planned_at(name: str, **factors: float) -> Plant:
     def otherwise(self: Any, given: Constants, task: Task, n: int) -> Plan:
         found = plan(self, given, task, n)
         accounted = replace(found, **{key: factor * getattr(found, key) for key, factor in factors.items()})
-        return replace(accounted, accounting=lambda: found.spent / next(iter(factors.values())))
+        changed: Plan = replace(accounted, accounting=lambda: found.spent / next(iter(factors.values())))
+        return changed
 
     return lambda patch: patch.setattr(kind, "plan", otherwise)
 
@@ -74,7 +77,7 @@ def one_epoch_less(patch: pytest.MonkeyPatch) -> None:
 
 
 def midpoint_is_leftmost(patch: pytest.MonkeyPatch) -> None:
-    patch.setitem(thresholds.LEARNERS, "midpoint", thresholds.LEARNERS["leftmost"])
+    patch.setitem(LEARNERS, "midpoint", LEARNERS["leftmost"])
     at = thresholds.Uniform.at
     patch.setattr(thresholds.Uniform, "at", lambda self, situation: at(self, replace(situation, learner="leftmost")))
 
@@ -95,7 +98,13 @@ def more_noise_in_labels(patch: pytest.MonkeyPatch) -> None:
 
 
 def bottoms_are_ones(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(a_priv, "with_coins", lambda answers, labels, rng: np.where(answers.labels < 0, 1, answers.labels))
+    def ones(answers: Answers, rng: np.random.Generator) -> Ints:
+        given = answers.given.copy()
+        for unknown in (answers.bottoms, answers.unanswered):
+            given[1] += 0 if unknown is None else unknown
+        return given
+
+    patch.setattr(a_priv, "with_coins", ones)
 
 
 def half_the_points(patch: pytest.MonkeyPatch) -> None:
@@ -115,8 +124,9 @@ def counted(change: Callable[[dict[str, Any], Answers], dict[str, Any]]) -> Plan
 
 
 def bottoms_are_right(row: dict[str, Any], given: Answers) -> dict[str, Any]:
-    errors = row["misclassified"] - int(np.count_nonzero(given.labels == BOTTOM))
-    return row | {"misclassified": errors, "misclassification_rate": errors / len(given.labels)}
+    errors = row["misclassified"] - given.bottom_count
+    m = row["answered"] + given.unanswered_count
+    return row | {"misclassified": errors, "misclassification_rate": errors / m}
 
 
 def of_the_answered(row: dict[str, Any], given: Answers) -> dict[str, Any]:

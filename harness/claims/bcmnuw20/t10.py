@@ -15,7 +15,7 @@ import pandas as pd
 
 from harness.claims.engine import Claim, Computed, Condition, Decider, Limit, Number, Probability, Verdict, among, promised
 from harness.claims.engine.claim import Kind
-from harness.claims.engine.rate import LEAST_POINTS, slope_weights
+from harness.claims.engine.exponents import LEAST_POINTS, slope_weights
 from harness.claims.engine.verdict import Outcome
 from harness.theory.constants.bcmnuw20 import PRINTED, labellings, least, missed_by_any
 

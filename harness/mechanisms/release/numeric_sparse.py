@@ -132,8 +132,8 @@ def _at_once(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> A
         np.negative(tests, out=tests),
         -(plan.threshold + noise.first),
         lambda own: -(plan.threshold + noise.thresholds(own)),
-        ceil(plan.c) - 1,
-    ).bottoms
+        ceil(plan.c),
+    )
     updated, place = np.unique(found // 2, return_index=True)
     answers, tested = weights.copy(), found[place]
     answers[updated] = averages[updated] + np.where(tested % 2, -1.0, 1.0) * noise.values(tested)
