@@ -66,7 +66,7 @@ def delta_is_the_smaller(patch: pytest.MonkeyPatch) -> None:
 
 
 def all_of_delta(patch: pytest.MonkeyPatch) -> None:
-    share = ours.pure_share
+    share = composition.pure_share
     patch.setattr(ours, "pure_share", lambda eps, n, delta: share(eps, n, 2 * delta))
 
 
