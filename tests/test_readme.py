@@ -24,17 +24,18 @@ def test_the_table_of_when_it_is_worth_it_is_what_its_command_prints(harness: "H
     assert [line.rstrip() for line in said.out.rstrip().splitlines()] == shown.splitlines()
 
 
-def test_the_prices_of_privacy_are_those_of_the_committed_table() -> None:
+@pytest.mark.parametrize(("place", "experiment"), [(0, "sample_complexity_vs_alpha"), (1, "sample_complexity_free")])
+def test_the_prices_of_privacy_are_those_of_the_committed_tables(place: int, experiment: str) -> None:
     """α, then the price of each construction to reach error α on thresholds, to two digits."""
     section = README.read_text().split("## What does a private classifier cost?")[1].split("\n## ")[0]
     assert KIND.price
-    frame = priced(Table.read(README.parent / "results/sample_complexity_vs_alpha.parquet").frame(), KIND.price)
+    frame = priced(Table.read(README.parent / f"results/{experiment}.parquet").frame(), KIND.price)
     frame = frame[(frame["concept"] == "thresholds") & (frame["target"] == "alpha")]
-    heading, *lines = re.findall(r"^\| (.*) \|$", section, re.MULTILINE)
+    heading, _, *lines = [each for each in section.split("\n\n") if each.startswith("| α |")][place].splitlines()
     names = re.findall(r"`(\w+)`", heading)
     assert len(names) >= 4
-    shown = [line.split(" | ") for line in lines if line[0] == "0"]
-    assert len(shown) >= 4
+    shown = [line.strip("| ").split(" | ") for line in lines]
+    assert len(shown) >= 3
     for alpha, *prices in shown:
         for name, price in zip(names, prices, strict=True):
             (row,) = frame[(frame["alpha"] == float(alpha)) & (frame["mechanism"] == name)].to_dict("records")
