@@ -51,7 +51,7 @@ def planned_at(name: str, **factors: float) -> Plant:
     plan = kind.plan
 
     def otherwise(self: Any, given: Constants, task: Task, n: int) -> Plan:
-        found = plan(self, given, task, n)
+        found: Plan = plan(self, given, task, n)
         accounted = replace(found, **{key: factor * getattr(found, key) for key, factor in factors.items()})
         return replace(accounted, accounting=lambda: found.spent / next(iter(factors.values())))
 
@@ -63,7 +63,7 @@ def delta_is_the_smaller(patch: pytest.MonkeyPatch) -> None:
 
 
 def all_of_delta(patch: pytest.MonkeyPatch) -> None:
-    share = ours.pure_share
+    share = composition.pure_share
     patch.setattr(ours, "pure_share", lambda eps, n, delta: share(eps, n, 2 * delta))
 
 
