@@ -53,7 +53,7 @@ def planned_at(name: str, **factors: float) -> Plant:
     plan = kind.plan
 
     def otherwise(self: Any, given: Constants, task: Task, n: int) -> Plan:
-        found = plan(self, given, task, n)
+        found: Plan = plan(self, given, task, n)
         accounted = replace(found, **{key: factor * getattr(found, key) for key, factor in factors.items()})
         changed: Plan = replace(accounted, accounting=lambda: found.spent / next(iter(factors.values())))
         return changed
