@@ -14,16 +14,27 @@ if TYPE_CHECKING:
     from tests.support.project import Project
 
 COLUMNS = [pytest.param(kind, column, id=f"{name}-{column.name}") for name, kind in kinds().items() for column in kind.columns]
-NO_COUNTS = {"V"}  # whole numbers that count nothing
+NO_COUNTS = {"V", "p"}  # whole numbers that count nothing
 PYTHON: dict[str, type | tuple[type, ...]] = {"text": str, "json": str, "whole": int, "real": (int, float), "truth": bool}
 
 LEARNED: dict[str, str | None] = {"n": None, "m": None, "alpha": "0.1", "claims": "[]", "figure": "{x: alpha, y: error}"}
 WITHOUT: dict[str, str | None] = dict.fromkeys(("concept", "distribution", "learner", "n", "m")) | {"claims": "[]"}
+RELEASED: dict[str, str | None] = {
+    "learner": None,
+    "constants": None,
+    "claims": "[]",
+    "concept": "thresholds",
+    "distribution": "uniform",
+    "alpha": "0.2",
+    "figure": "{x: alpha, y: error}",
+}
 SPECS: dict[str, dict[str, str | None]] = {
     "answers": {"mechanisms": "[A_binClas, noisy_majority, Confident_GNMax, single_learner]", "figure": "{x: m}"},
     "learner": LEARNED | {"mechanisms": "[A_Priv, non_private]"},
     "sample_complexity": LEARNED | {"mechanisms": "[A_Priv_erm, non_private]", "error": "0.1", "budget": "20"},
     "privacy": WITHOUT | {"m": "100", "eps": "1", "T": "3", "mechanisms": "[printed]", "figure": "{x: T, y: spent_upper}"},
+    "release": RELEASED | {"n": "1e6", "mechanisms": "[A_PAP, gaussian_tree, exact_averages]"},
+    "release_complexity": RELEASED | {"n": None, "error": "0.1", "budget": "20", "mechanisms": "[exact_averages]"},
     "audit": WITHOUT | {"eps": "1", "runs": "20", "mechanisms": "[A_stab_printed]", "figure": "{x: eps, y: hits}"},
 }
 """Of each kind a spec whose rows fill all columns, or leave null those that may be."""

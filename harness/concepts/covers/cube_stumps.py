@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import Field, model_validator
 from scipy.special import expit, logit
 
 from harness.arrays import Bools, Ints, Reals
@@ -28,11 +28,11 @@ class Cube(Marginal, frozen=True):
 
     @abstractmethod
     def differ(self, first: Ints, second: Ints) -> Reals:
-        """P(x_i ≠ x_j) of pairs i, j."""
+        """P(x_i ≠ x_j) of pairs i, j, one for each coordinate i = 0, 1, …"""
 
     @abstractmethod
-    def counts(self, coordinates: Ints, n: int, rng: np.random.Generator) -> Reals:
-        """Of n points, how many have x_i = 1, for coordinates i."""
+    def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator) -> Reals:
+        """Of n points, how many have x_i = 1, for some of the p coordinates."""
 
     @abstractmethod
     def bits(self, size: int, p: int, rng: np.random.Generator) -> Bools:
@@ -40,35 +40,41 @@ class Cube(Marginal, frozen=True):
 
 
 def biased(size: int, p: int, share: Reals | float, rng: np.random.Generator) -> Bools:
-    """Independent bits that are 1 with chance `share`, (size, p); `share` may be one a row. A row at a time, to save memory."""
-    shares = np.broadcast_to(share, (size,))
+    """Independent bits that are 1 with chance `share`, (size, p), row by row to save memory; `share` may be one a column."""
     found = np.empty((size, p), np.bool_)
-    for row, each in zip(found, shares, strict=True):
-        np.less(rng.random(p), each, out=row)
+    for row in found:
+        np.less(rng.random(p), share, out=row)
     return found
 
 
 class Product(Cube, frozen=True):
-    """Independent coordinates of one mean, `bias`, as ±1."""
+    """Independent coordinates whose means, as ±1, rise in equal steps from bias − spread to bias + spread."""
 
     bias: Annotated[float, Field(ge=-1, le=1)] = 0.0
+    spread: Annotated[float, Field(ge=0, le=1)] = 0.0
 
-    @property
-    def share(self) -> float:
-        """P(x_i = 1)."""
-        return (1 + self.bias) / 2
+    @model_validator(mode="after")
+    def _means(self) -> "Product":
+        if abs(self.bias) + self.spread > 1:
+            raise ValueError(f"means would reach {abs(self.bias) + self.spread:g}; allowed: at most 1")
+        return self
+
+    def _biases(self, p: int) -> Reals:
+        return self.bias + self.spread * (np.linspace(-1, 1, p) if p > 1 else np.zeros(1))
 
     def means(self, p: int) -> Reals:
-        return np.full(p, self.share)
+        return (1 + self._biases(p)) / 2
 
     def differ(self, first: Ints, second: Ints) -> Reals:
-        return np.where(first == second, 0.0, (1 - self.bias**2) / 2)
+        biases = self._biases(len(first))
+        return np.where(first == second, 0.0, (1 - biases[first] * biases[second]) / 2)
 
-    def counts(self, coordinates: Ints, n: int, rng: np.random.Generator) -> Reals:
-        return np.asarray(rng.binomial(n, self.share, size=len(coordinates)), np.float64)
+    def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator) -> Reals:
+        share = self.means(p)[coordinates] if self.spread else (1 + self.bias) / 2
+        return np.asarray(rng.binomial(n, share, size=len(coordinates)), np.float64)
 
     def bits(self, size: int, p: int, rng: np.random.Generator) -> Bools:
-        return biased(size, p, self.share, rng)
+        return biased(size, p, self.means(p) if self.spread else (1 + self.bias) / 2, rng)
 
 
 class Mixture(Cube, frozen=True):
@@ -85,14 +91,16 @@ class Mixture(Cube, frozen=True):
         chance = (1 - self.weight * self.bias**2 - (1 - self.weight) * self.other**2) / 2
         return np.where(first == second, 0.0, chance)
 
-    def counts(self, coordinates: Ints, n: int, rng: np.random.Generator) -> Reals:
+    def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator) -> Reals:
         own = int(rng.binomial(n, self.weight))
         here = rng.binomial(own, (1 + self.bias) / 2, size=len(coordinates))
         return np.asarray(here + rng.binomial(n - own, (1 + self.other) / 2, size=len(coordinates)), np.float64)
 
     def bits(self, size: int, p: int, rng: np.random.Generator) -> Bools:
         own = rng.random(size) < self.weight
-        return biased(size, p, np.where(own, (1 + self.bias) / 2, (1 + self.other) / 2), rng)
+        found = biased(size, p, (1 + self.other) / 2, rng)
+        found[own] = biased(int(own.sum()), p, (1 + self.bias) / 2, rng)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +111,7 @@ class ProductCover(Cover):
 
     chosen: Ints
     marginal: Cube
+    dimension: int
 
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
         return weights[part]
@@ -119,7 +128,7 @@ class ProductCover(Cover):
         return moved
 
     def private(self, n: int, rng: np.random.Generator) -> Reals:
-        return self.marginal.counts(self.chosen, n, rng) / n
+        return self.marginal.counts(self.chosen, n, self.dimension, rng) / n
 
 
 class CubeStumps(QueryClass, frozen=True):
@@ -165,6 +174,7 @@ class CubeStumps(QueryClass, frozen=True):
             locate=lambda drawn: drawn[:, first].mean(axis=0),
             chosen=first,
             marginal=marginal,
+            dimension=self.dimension,
         )
 
     def grid(self, marginal: Cube, size: int) -> ProductCover:
@@ -181,6 +191,7 @@ class CubeStumps(QueryClass, frozen=True):
             locate=lambda drawn: drawn.mean(axis=0),
             chosen=np.arange(self.dimension),
             marginal=marginal,
+            dimension=self.dimension,
         )
 
     def most_bits(self, m: int) -> float:

@@ -90,13 +90,15 @@ def test_stumps_are_those_of_brute_force_on_a_product_of_atoms() -> None:
         is_that_of(labellings, marginal.atoms[places], np.full(25, 1 / 25), index, concept.cover(marginal, points))
 
 
-@pytest.mark.parametrize("marginal", [Product(bias=0.3), Mixture(bias=0.6, other=-0.2, weight=0.3)], ids=str)
+@pytest.mark.parametrize(
+    "marginal", [Product(bias=0.3), Product(bias=0.1, spread=0.6), Mixture(bias=0.6, other=-0.2, weight=0.3)], ids=str
+)
 def test_stumps_on_the_cube_are_those_of_brute_force(marginal: Product | Mixture) -> None:
     rng, concept = np.random.default_rng(7), CubeStumps(dimension=5)
     cells = np.array(list(product((False, True), repeat=5)))
-    parts = [(1.0, marginal.bias)]
+    parts = [(1.0, marginal.bias + getattr(marginal, "spread", 0.0) * np.linspace(-1, 1, 5))]
     if isinstance(marginal, Mixture):
-        parts = [(marginal.weight, marginal.bias), (1 - marginal.weight, marginal.other)]
+        parts = [(marginal.weight, np.full(5, marginal.bias)), (1 - marginal.weight, np.full(5, marginal.other))]
     masses = sum(w * np.prod(np.where(cells, (1 + b) / 2, (1 - b) / 2), axis=1) for w, b in parts)
     for _ in range(40):
         points = concept.draw(marginal, int(rng.integers(1, 6)), rng)
