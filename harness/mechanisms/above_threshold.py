@@ -13,7 +13,7 @@ right after i rounds at the latest, and in fact sooner: two guesses that meet in
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import floor, log1p
+from math import floor, log
 
 import numpy as np
 
@@ -139,7 +139,7 @@ def _share(values: Ints | Reals, left: Ints, lam: float, w: float, in_effect: fl
     many = left > 1
     if not many.any():
         return 1.0
-    high = max(in_effect, w + lam * log1p(len(left)))  # as high as the thresholds of so many candidates are
+    high = max(in_effect, w + lam * log(BLOCK))  # as high as the thresholds of a block of candidates are
     expected = float(left[many] @ _below(values[many], high, lam))
     return min(1.0, BLOCK / expected) if expected > 0 else 1.0
 

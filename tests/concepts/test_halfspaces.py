@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from scipy.optimize import linprog
 
 from harness.ballots import Ballot, Queries
-from harness.concepts import SAMPLINGS, ConceptClass, Distribution, halfspaces, linear_votes
+from harness.concepts import SAMPLINGS, ConceptClass, Distribution, linear_votes
 from harness.concepts.halfspaces import AffineHalfspaces, Gaussian, Halfspaces, Sphere
 from harness.concepts.halfspaces.samplers import HalfspaceSampler
 from harness.concepts.hard_margin import HardMargin
@@ -222,7 +222,7 @@ def test_a_chunk_larger_than_a_block_is_learned_in_parts_as_a_whole(monkeypatch:
         drawn.append(folded(self, chunks, s, rng))
         return drawn[-1]
 
-    monkeypatch.setattr(halfspaces, "FULL_BLOCK", 4 * 300)
+    monkeypatch.setattr("harness.concepts.halfspaces.samplers.FULL_BLOCK", 4 * 300)
     monkeypatch.setattr(HalfspaceSampler, "_folded", recorded)
     w = sampler._hard_margin(1, 1000, np.random.default_rng(2))
     assert [part.shape[2] for part in drawn] == [300, 300, 300, 100] * (len(drawn) // 4)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy.stats import binom, chisquare
 
 from harness.ballots import Queries
-from harness.concepts import intervals
 from harness.concepts.intervals import Intervals, Uniform
 from harness.concepts.intervals.samplers import IntervalSampler
 from harness.concepts.partitions import least_risk_gaps
@@ -136,7 +135,7 @@ def test_full_sampling_learns_from_all_examples_of_each_chunk(
     learner: str, s: int, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the drawn examples themselves, also where a chunk comes in parts or leaves an interval empty."""
-    monkeypatch.setattr(intervals, "BLOCK", block)
+    monkeypatch.setattr("harness.concepts.intervals.samplers.BLOCK", block)
     k, drawn = 25, list[Reals]()
 
     class Recorder:
@@ -178,7 +177,7 @@ def test_votes_far_nearer_to_a_boundary_than_doubles_beside_it_are_exact(assert_
 @pytest.mark.parametrize("sampling", ["sufficient", "full"])
 def test_memory_does_not_grow_with_the_number_of_chunks(sampling: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No block of learned boundaries is larger than BLOCK."""
-    monkeypatch.setattr(intervals, "BLOCK", 600)
+    monkeypatch.setattr("harness.concepts.intervals.samplers.BLOCK", 600)
     sampler = sampler_of(3, "midpoint")
     draw = sampler._by_extremes if sampling == "sufficient" else sampler._by_examples
     sizes = [block.size for block in draw(1003, 20, np.random.default_rng(6))]

@@ -17,9 +17,6 @@ from typing import ClassVar, Self
 import numpy as np
 from pydantic import Field
 
-from harness.arrays import Ints as Ints
-from harness.arrays import Labels as Labels
-from harness.arrays import Reals as Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import (
     SAMPLINGS,
@@ -32,26 +29,9 @@ from harness.concepts import (
     linear_erm,
     thresholds,
 )
-from harness.concepts import (
-    Hypothesis as Hypothesis,
-)
-from harness.concepts import (
-    Trainable as Trainable,
-)
-from harness.concepts import (
-    least_risk as least_risk,
-)
-from harness.concepts import (
-    noisy_thresholds as noisy_thresholds,
-)
 from harness.concepts import rotation_invariant as marginals
 from harness.concepts.atoms import ATOMS
 from harness.concepts.halfspaces.samplers import LEARNERS, HalfspaceSampler, PlaneSampler, TrainableSampler
-from harness.concepts.hard_margin import HardMargin as HardMargin
-from harness.concepts.linear_votes import linear_votes as linear_votes
-from harness.concepts.offsets import survives as survives
-from harness.concepts.offsets import usual_reach as usual_reach
-from harness.concepts.offsets import votes_by_offset as votes_by_offset
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound

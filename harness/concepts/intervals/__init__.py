@@ -21,18 +21,8 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from harness.arrays import Indices as Indices
-from harness.arrays import Ints as Ints
-from harness.arrays import Labels as Labels
-from harness.arrays import Reals as Reals
-from harness.ballots import Ballot as Ballot
-from harness.ballots import Queries as Queries
 from harness.concepts import ConceptClass, Distribution, Situation, Trainable, atoms
-from harness.concepts import Hypothesis as Hypothesis
-from harness.concepts import least_risk as least_risk
 from harness.concepts.intervals.samplers import BLOCK, AtomsSampler, ConsistentSampler, IntervalSampler
-from harness.concepts.partitions import least_risk_gaps as least_risk_gaps
-from harness.concepts.thresholds.samplers import LEARNERS as LEARNERS
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound

@@ -17,20 +17,8 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from harness.arrays import Ints as Ints
-from harness.arrays import Labels as Labels
-from harness.arrays import Reals as Reals
-from harness.ballots import Ballot as Ballot
-from harness.ballots import Queries as Queries
 from harness.concepts import ConceptClass, Distribution, Situation, Trainable, atoms
-from harness.concepts import Hypothesis as Hypothesis
-from harness.concepts import least_risk as least_risk
-from harness.concepts.offsets import survives as survives
-from harness.concepts.offsets import usual_reach as usual_reach
-from harness.concepts.offsets import votes_by_offset as votes_by_offset
 from harness.concepts.thresholds.samplers import LEARNERS, HardSampler, NoisyUniformSampler, UniformSampler
-from harness.concepts.thresholds.samplers import leftmost as leftmost
-from harness.concepts.thresholds.samplers import rightmost as rightmost
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
