@@ -3,7 +3,6 @@
 import tracemalloc
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 from harness.mechanisms.answering import mechanisms
@@ -53,20 +52,6 @@ def test_a_threshold_trial_at_10_to_the_10_queries_takes_at_most_twice_as_long_a
     large = cell(10**10, 10**8)
     assert 1000 < unlike(small) < 20_000 and 0.8 < unlike(large) / unlike(small) < 1.3
     takes_at_most(2.0, trial(large, ["A_binClas"]), trial(small, ["A_binClas"]), 7)
-
-
-@pytest.mark.parametrize("learner", ["leftmost", "midpoint"])
-def test_a_trial_is_20_times_as_fast_as_a_draw_of_noise_and_a_sort_for_its_queries(learner: str, takes_at_most: AtMost) -> None:
-    """n = 10¹², m = 10⁶: all of A_binClas against m Laplace numbers and sorting m uniforms that were drawn before."""
-    cell, rng = Cell(m=10**6, n=10**12, learner=learner), np.random.default_rng(1)
-    uniforms = rng.random(cell.m)
-    run_trial(cell, ["A_binClas"], 1, 0)
-
-    def noise_and_sort() -> None:
-        rng.laplace(size=cell.m)
-        np.sort(uniforms)
-
-    takes_at_most(1 / 20, lambda: run_trial(cell, ["A_binClas"], 1, 1), noise_and_sort, 9)
 
 
 def test_a_hard_trial_at_v_64_takes_at_most_8_times_as_long_as_at_v_8(takes_at_most: AtMost) -> None:
