@@ -35,7 +35,7 @@ def test_a_trial_at_a_thousand_times_the_n_takes_as_long(learner: str, takes_at_
 
 
 @pytest.mark.parametrize("learner", ["leftmost", "midpoint"])
-def test_a_trial_is_within_4_times_of_one_draw_of_noise_and_one_sort(learner: str, takes_at_most: AtMost) -> None:
+def test_a_trial_is_20_times_as_fast_as_one_draw_of_noise_and_one_sort(learner: str, takes_at_most: AtMost) -> None:
     """n = 10¹², m = 10⁶, against m Laplace numbers and sorting m uniforms that were drawn before."""
     cell = Cell(m=10**6, n=10**12, learner=learner)
     rng = np.random.default_rng(1)
@@ -45,7 +45,8 @@ def test_a_trial_is_within_4_times_of_one_draw_of_noise_and_one_sort(learner: st
         rng.laplace(size=cell.m)
         np.sort(uniforms)
 
-    takes_at_most(4.0, lambda: run_trial(cell, NAMES, 1, 0), noise_and_sort, 9)
+    run_trial(cell, NAMES, 1, 0)
+    takes_at_most(1 / 20, lambda: run_trial(cell, NAMES, 1, 1), noise_and_sort, 9)
 
 
 @pytest.mark.parametrize("concept", ["cube_stumps", "halfspaces"])

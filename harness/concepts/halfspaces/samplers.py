@@ -199,7 +199,11 @@ class PlaneSampler(TrainableSampler):
     def _on_sides(self, walk: Queries, rng: np.random.Generator) -> Queries:
         """Queries at the walk's offsets, each on a random side of the boundary."""
         one = walk.sizes == 1
-        upper = (one & (rng.random(len(one)) < 0.5)).astype(np.int64)
+        upper = np.zeros(len(one), dtype=np.int64)
+        # The nearest first, to either turn: so a query that more are drawn beside stays on its side.
+        for turn, own in zip((walk.points < 0, walk.points >= 0), rng.spawn(2), strict=True):
+            single = np.flatnonzero(one & turn)
+            upper[single] = own.random(len(single)) < 0.5
         upper[~one] = rng.binomial(walk.sizes[~one], 0.5)
         both = replace(walk, size=walk.sizes - upper).joined(replace(walk, size=upper))
         side = np.repeat([-1.0, 1.0], len(one))

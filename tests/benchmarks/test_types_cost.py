@@ -1,0 +1,84 @@
+"""A trial's cost does not depend on m: ratios at equal numbers of ⊥s and of queries that are not unanimous, and memory."""
+
+import tracemalloc
+from collections.abc import Callable
+
+import pytest
+
+from harness.mechanisms.answering import mechanisms
+from harness.trials.answers import run_trial
+from harness.trials.cell import Cell
+
+AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
+
+
+def trial(cell: Cell, names: list[str]) -> Callable[[], object]:
+    """One trial after another, of which the first has been run: it does more than a trial."""
+    run_trial(cell, names, 1, 0)
+    numbers = iter(range(1, 10**9))
+    return lambda: [run_trial(cell, names, 1, next(numbers)) for _ in range(10)]
+
+
+def hard(m: int, n: int, V: int = 8, **other: object) -> Cell:
+    given = {"concept": "cube_stumps", "V": V, "distribution": "hard", "m": m, "n": n, "T": 100}
+    return Cell.model_validate(given | other)
+
+
+def unlike(cell: Cell) -> float:
+    """About how many queries chunks may differ on, at the k and s of A_binClas."""
+    return cell.sample.singles(cell.sampler("A_binClas"), cell.m, cell.plan("A_binClas").k, cell.plan("A_binClas").s)
+
+
+@pytest.mark.parametrize("name", [name for name, each in mechanisms().items() if each.private])
+def test_a_hard_trial_at_10_to_the_10_queries_takes_at_most_twice_as_long_as_at_10_to_the_6(
+    name: str, takes_at_most: AtMost
+) -> None:
+    """V = 8 and T = 100, at the n of each that makes as many queries rare: n is m times as large too."""
+    large, small = (hard(m, 10**5 * m) for m in (10**10, 10**6))
+    takes_at_most(2.0, trial(large, [name]), trial(small, [name]), 7)
+
+
+@pytest.mark.parametrize("learner", ["leftmost", "midpoint"])
+def test_a_threshold_trial_at_10_to_the_10_queries_takes_at_most_twice_as_long_as_at_10_to_the_6(
+    learner: str, takes_at_most: AtMost
+) -> None:
+    """As many queries near the target: k grows with ln m, and n is such that s is m times as large."""
+
+    def cell(m: int, s: int) -> Cell:
+        k = Cell(m=m, n=10**15, T=10, learner=learner).plan("A_binClas").k
+        return Cell(m=m, n=s * k, T=10, learner=learner)
+
+    small = cell(10**6, 10**4)
+    large = cell(10**10, 10**8)
+    assert 1000 < unlike(small) < 20_000 and 0.8 < unlike(large) / unlike(small) < 1.3
+    takes_at_most(2.0, trial(large, ["A_binClas"]), trial(small, ["A_binClas"]), 7)
+
+
+def test_a_hard_trial_at_v_64_takes_at_most_8_times_as_long_as_at_v_8(takes_at_most: AtMost) -> None:
+    """The same T, m = 10¹⁰ and n = 10¹⁵."""
+    large, small = (hard(10**10, 10**15, V) for V in (64, 8))
+    takes_at_most(8.0, trial(large, ["A_binClas"]), trial(small, ["A_binClas"]), 7)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"n": 10**18},
+        {"n": 10**18, "learner": "midpoint", "gamma": 0.1, "T": 100},
+        {"n": 10**18, "concept": "intervals"},
+        {"n": 10**18, "concept": "halfspaces"},
+        {"n": 10**15, "concept": "cube_stumps", "V": 8, "distribution": "hard"},
+    ],
+    ids=str,
+)
+def test_a_trial_at_10_to_the_12_queries_takes_less_than_50_MB(fields: dict[str, object]) -> None:
+    """Those that pay for ⊥s alone: others have so many chunks that these differ on most queries."""
+    cell = Cell.model_validate({"m": 10**12} | fields)
+    names = ["A_subSamp", *["A_binClas"][: cell.concept_class.label_count == 2]]
+    run_trial(cell, names, 1, 0)
+    tracemalloc.start()
+    try:
+        run_trial(cell, names, 1, 1)
+        assert tracemalloc.get_traced_memory()[1] < 50 * 10**6
+    finally:
+        tracemalloc.stop()
