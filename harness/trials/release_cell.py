@@ -13,7 +13,7 @@ from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.constants.bcmnuw20 import PmwConstants, least, missed_by_any
 from harness.trials.concept_cell import MAX_N, named_model
-from harness.trials.fields import Identified, Positive, Probability, Whole, one_of
+from harness.trials.fields import Identified, Real, Whole, one_of
 
 MOST_PUBLIC = 10**7
 MOST_FULL = 10**8
@@ -37,15 +37,15 @@ class ReleaseSetting(Identified, frozen=True):
     concept: SerializeAsAny[QueryClass] = Thresholds()
     p: Annotated[Whole, Field(ge=1, le=10**6)] | None = None
     V: Annotated[Whole, Field(ge=0, le=10**6)] | None = None
-    alpha: Probability
+    alpha: Annotated[Real, Field(ge=1e-9, lt=1)]
     n: Annotated[Whole, Field(ge=0, le=MAX_N)] | None = None
     m: Annotated[Whole, Field(ge=0, le=10**15)] | None = None
     cover: Literal["any", "spacing"] = "any"
     grid: Annotated[Whole, Field(ge=2, le=10**6)] | None = None
     constants: str = "BCMNUW20"
-    eps: Positive = 1.0
-    delta: Probability = 1e-6
-    beta: Probability = 0.05
+    eps: Annotated[Real, Field(ge=1e-3, le=5000)] = 1.0
+    delta: Annotated[Real, Field(ge=1e-15, le=0.5)] = 1e-6
+    beta: Annotated[Real, Field(ge=1e-15, lt=1)] = 0.05
 
     @field_validator("concept", mode="before")
     @classmethod

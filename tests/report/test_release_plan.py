@@ -1,18 +1,24 @@
 """The calculator of release, as JSON and as text, and solved the other way."""
 
 import json
+import re
+from math import e, log
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import harness
 from harness import InputError
+from harness.concepts.covers import Size
+from harness.mechanisms.release import Asked, releases
 from harness.report.release_plan import release_calculation
-from harness.theory.constants.bcmnuw20 import PRINTED
+from harness.theory.constants.bcmnuw20 import PRINTED, REPAIRED, labellings, least, missed_by_any
 
 if TYPE_CHECKING:
     from tests.support.project import Harness
 
+README = Path(__file__).parents[2] / "README.md"
 KEYS = ["alpha", "m", "n", "H", "X", "log_X", "c", "eta", "threshold", "vacuous", "reason", "alternatives"]
 
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -70,6 +76,45 @@ def test_what_is_wrong_is_said_of_the_option(given: dict[str, Any], said: str) -
     with pytest.raises(InputError) as error:
         harness.plan_release(**given)
     assert str(error.value).startswith(said)
+
+
+def test_the_readmes_table_is_what_the_calculator_says() -> None:
+    section = README.read_text().split("## Statistical queries with public data")[1].split("\n## ")[0]
+    lines = [line.split(" | ") for line in re.findall(r"^\| (0\.[0-9].*) \|$", section, re.MULTILINE)]
+    assert len(lines) == 3
+    for alpha, *shown in lines:
+        found = release_calculation({"alpha": float(alpha)}).json
+        others = found["alternatives"]
+        expected = [
+            found["m"],
+            release_calculation({"alpha": float(alpha), "cover": "spacing"}).json["m"],
+            others["public_averages"]["m"],
+            found["n"],
+            release_calculation({"alpha": float(alpha), "constants": "repaired"}).json["n"],
+            others["gaussian_averages"]["n"],
+            others["gaussian_tree"]["n"],
+        ]
+        for said, value in zip(shown, expected, strict=True):
+            assert plain(said) == pytest.approx(value, rel=0.04 if "·" in said else 0)
+
+
+def plain(said: str) -> float:
+    """A number as the README has it, such as 2.1·10⁷."""
+    digits, _, power = said.replace(",", "").partition("·10")
+    return float(digits) * 10.0 ** int(power.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")) or 0)
+
+
+def test_where_pmw_wins_on_paper_is_as_the_readme_says() -> None:
+    """For any class of V = p = 4 at α = 0.1, by Lemma 11 and Sauer's lemma, on half of α and of β."""
+    m = least(lambda m: missed_by_any(m, 0.025, 4) > 0.025)
+    assert m is not None
+    size = Size(labellings(m, 4), 4 * log(e * labellings(m, 4) / 4))
+    half = Asked(0.05, 0.025, 1.0, 1e-6, REPAIRED)
+    pmw, gaussian = (releases()[name].needed(size, half) for name in ("PMW", "gaussian_averages"))
+    assert size.queries == pytest.approx(3e14, rel=0.02)
+    assert (pmw, gaussian) == (pytest.approx(6.8e9, rel=0.01), pytest.approx(2.5e10, rel=0.02))
+    unions = release_calculation({"alpha": 0.1, "concept": "interval_unions", "cover": "spacing"})
+    assert unions.alternatives["gaussian_tree"]["n"] == 96_943
 
 
 def test_the_command_says_it_in_words_and_in_json(harness: "Harness") -> None:

@@ -53,7 +53,8 @@ class GaussianSums(Release):
         sums, at = site.cover.sums(site.shares), 0
         for count in cells:
             own = slice(at + 1, at + int(count))
-            sums[own] = isotonic_regression(sums[own] + self.noise(int(count), sigma, rng), y_min=0, y_max=1)
+            if count > 1:
+                sums[own] = isotonic_regression(sums[own] + self.noise(int(count), sigma, rng), y_min=0, y_max=1)
             at += int(count) + 1
         spent = gaussian_eps(sqrt(moved) / site.n / sigma, asked.delta)
         return Released(site.cover, site.cover.of_sums(sums), spent, noise={"sigma": sigma})

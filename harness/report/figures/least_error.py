@@ -15,6 +15,9 @@ from harness.report import numerals, style
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
 
+NEAR = 1.1
+"""Means within this factor of the least are as good: chance would else say which of equals is shown."""
+
 LEVELS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 
 
@@ -32,27 +35,28 @@ class LeastError(Plot):
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         assert view.figure.by is not None
         x, y, measured = view.column(view.figure.x), view.column(view.figure.by), view.figure.y
-        best = {name for _, rows in by_panel(frame, view) for name in _best(rows, x, y, measured)["mechanism"]}
-        looks = [style.style(name) for name in frame["mechanism"].unique() if name in best]
+        shown = {name for _, rows in by_panel(frame, view) for name in best(rows, x, y, measured)["mechanism"]}
+        looks = [style.style(name) for name in frame["mechanism"].unique() if name in shown]
         handles: list[Artist] = [Patch(facecolor=at.colour, alpha=0.55, label=f"{at.legend} errs least") for at in looks]
         handles.append(Line2D([], [], color="black", linewidth=0.9, label="the least mean is one and the same"))
         return handles
 
     def caption(self, view: View) -> str:
-        return f"numbers: the mean of the {view.table[view.figure.y].meaning} of what errs least"
+        return f"numbers: the mean of what errs least; of all within {NEAR - 1:.0%} of it, the first in the legend is shown"
 
 
-def _best(rows: pd.DataFrame, x: str, y: str, measured: str) -> pd.DataFrame:
-    """For each point of the map the mechanism of the least mean, and that mean."""
+def best(rows: pd.DataFrame, x: str, y: str, measured: str) -> pd.DataFrame:
+    """For each point of the map the first mechanism whose mean is near the least, and that mean."""
     means = rows.groupby([y, x, "mechanism"], sort=False)[measured].mean().reset_index()
-    return means.sort_values(measured, kind="stable").groupby([y, x], sort=True).first().reset_index()
+    near = means[means[measured] <= NEAR * means.groupby([y, x])[measured].transform("min")]
+    return near.groupby([y, x], sort=True).first().reset_index()
 
 
 def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str) -> None:
     across, up = np.sort(rows[x].unique()), np.sort(rows[y].unique())
-    best = _best(rows, x, y, measured)
+    shown = best(rows, x, y, measured)
     least = np.full((len(up), len(across)), np.nan)
-    for name, value, at_x, at_y in zip(best["mechanism"], best[measured], best[x], best[y], strict=True):
+    for name, value, at_x, at_y in zip(shown["mechanism"], shown[measured], shown[x], shown[y], strict=True):
         column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
         least[line, column] = value
         colour = style.style(str(name)).colour
