@@ -64,7 +64,7 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
         learner("{sklearn: ensemble.VotingClassifier}"),
         "7: learner.sklearn: no classifier 'VotingClassifier' in sklearn.ensemble; …allowed: AdaBoostClassifier, …",
     ),
-    "no registered learner": (learner("{name: Mine}"), "7: learner.name: no registered learner 'Mine'; allowed: none, …"),
+    "no registered learner": (learner("{name: Mine}"), "7: learner.name: no learner 'Mine' of one's own; allowed: none, …"),
     "no name": (learner("{max_depth: 1}"), "7: learner: a mapping must say which learner; allowed: sklearn: …, or name: …"),
     "scikit-learn's under the other key": (learner("{name: svm.SVC}"), "7: learner: a mapping must say …; allowed: sklearn: …"),
     # its parameters
