@@ -112,7 +112,8 @@ def test_where_pmw_wins_on_paper_is_as_the_readme_says() -> None:
     half = Asked(0.05, 0.025, 1.0, 1e-6, REPAIRED)
     pmw, gaussian = (releases()[name].needed(size, half) for name in ("PMW", "gaussian_averages"))
     assert size.queries == pytest.approx(3e14, rel=0.02)
-    assert (pmw, gaussian) == (pytest.approx(6.8e9, rel=0.01), pytest.approx(2.5e10, rel=0.02))
+    assert pmw == pytest.approx(6.8e9, rel=0.01)
+    assert gaussian == pytest.approx(2.5e10, rel=0.02)
     unions = release_calculation({"alpha": 0.1, "concept": "interval_unions", "cover": "spacing"})
     assert unions.alternatives["gaussian_tree"]["n"] == 96_943
 
