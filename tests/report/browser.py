@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.wait import WebDriverWait
 
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,1000")
 
@@ -45,3 +46,15 @@ def printed(page: Chrome) -> bytes:
     """The page as a PDF."""
     answer: dict[str, Any] = page.execute_cdp_cmd("Page.printToPDF", {})
     return base64.b64decode(answer["data"])
+
+
+def spoken(page: Chrome) -> list[dict[str, Any]]:
+    """What a screen reader is given, node by node: the browser makes it in its own time, so until the page's headings are in it."""
+
+    def nodes(page: Chrome) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = page.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+        headings = [node for node in found if not node["ignored"] and node["role"]["value"] == "heading"]
+        return found if len(headings) >= len(page.find_elements("css selector", "h1, h2, h3, h4")) else []
+
+    page.execute_cdp_cmd("Accessibility.enable", {})
+    return WebDriverWait(page, 60).until(nodes, "no tree for a screen reader")

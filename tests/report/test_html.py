@@ -14,7 +14,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from tests.report.browser import chromium, media, printed
+from tests.report.browser import chromium, media, printed, spoken
 
 if TYPE_CHECKING:
     from tests.conftest import Harness, Project, Said
@@ -281,7 +281,7 @@ def test_the_first_tab_offers_to_skip_and_all_can_be_reached(page: Chrome) -> No
 
 def test_a_screen_reader_finds_names(page: Chrome) -> None:
     """Of every image, control and table that can be reached; headings of each level within one of the level above."""
-    tree = page.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    tree = spoken(page)
     named = ("image", "img", "button", "link", "checkbox", "searchbox", "table", "region", "article", "heading", "search")
     nodes = [node for node in tree if not node["ignored"] and node["role"]["value"] in named[:-1]]
     roles = {node["role"]["value"] for node in nodes}
