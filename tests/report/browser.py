@@ -49,7 +49,7 @@ def printed(page: Chrome) -> bytes:
 
 
 def spoken(page: Chrome) -> list[dict[str, Any]]:
-    """What a screen reader is given, node by node: the browser makes it in its own time, so until the page's headings are in it."""
+    """What a screen reader is given, node by node: the browser makes it in its own time, so wait for the headings."""
 
     def nodes(page: Chrome) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = page.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
