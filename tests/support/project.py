@@ -105,7 +105,7 @@ class Project:
             capture_output=True,
             text=True,
             env={**os.environ, **(environment or {})},
-            timeout=200,
+            timeout=280,  # of a machine that has much else to do
             check=False,
         )
         return Said(ended.returncode, ended.stdout, ended.stderr)

@@ -238,7 +238,7 @@ class Raising:
 def test_a_trial_that_raises_is_named_and_stops_no_other(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     sweep = project.sweep(m="20", learner="leftmost", trials="5")
     with monkeypatch.context() as broken:
-        broken.setitem(mechanisms(), "noisy_majority", Raising([1, 3]))
+        broken.setattr("harness.trials.answers.mechanisms", {**mechanisms(), "noisy_majority": Raising([1, 3])}.copy)
         with pytest.raises(CannotRunError) as error:
             project.run(sweep)
     message = str(error.value)

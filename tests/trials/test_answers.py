@@ -108,8 +108,8 @@ class Spy:
 def spies(monkeypatch: pytest.MonkeyPatch) -> dict[str, Spy]:
     """A spy in the place of every mechanism."""
     spies = {name: Spy(mechanism) for name, mechanism in mechanisms().items()}
-    for name, spy in spies.items():
-        monkeypatch.setitem(mechanisms(), name, spy)
+    monkeypatch.setattr("harness.trials.answers.mechanisms", lambda: spies)
+    monkeypatch.setattr("harness.trials.cell.mechanisms", lambda: spies)
     return spies
 
 
