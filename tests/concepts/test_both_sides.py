@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from scipy.stats import binom, chi2
 
 from harness.ballots import Queries
-from harness.concepts import ConceptClass, Distribution, atoms, cube_stumps, intervals, stumps, thresholds
+from harness.concepts import ConceptClass, Distribution, atoms, cube_stumps, intervals, stumps
 from harness.concepts.atoms import CHUNKS, AtomsSampler
 from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.intervals import Intervals
 from harness.concepts.stumps import Stumps
+from harness.concepts.thresholds import Uniform, samplers
 from tests.support.laws import BinomialCounts, SameLaw
 from tests.support.situations import situation_of
 
@@ -128,10 +129,10 @@ def test_blocks_of_a_few_numbers_have_the_law_of_blocks_that_hold_all(
 def test_the_law_of_noisy_thresholds_is_the_same_number_in_parts_and_whole(
     learner: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sampler = thresholds.Uniform().at(situation_of(10**6, learner, gamma=0.1))
+    sampler = Uniform().at(situation_of(10**6, learner, gamma=0.1))
     a = np.linspace(0, 1e-4, 501)
     whole = [sampler.exceeds(a, side, 10**6) for side in (-1, 1)]
-    monkeypatch.setattr(thresholds, "LAW_BLOCK", 100)
+    monkeypatch.setattr(samplers, "LAW_BLOCK", 100)
     for side, expected in zip((-1, 1), whole, strict=True):
         np.testing.assert_allclose(sampler.exceeds(a, side, 10**6), expected, rtol=1e-12, atol=0)
     assert 0 < whole[0][-1] < whole[0][0]

@@ -220,6 +220,8 @@ measured_rows = st.fixed_dictionaries(
         "max_mistakes": st.integers(0, 3),
         "fresh_error": st.floats(0, 1),
         "error": st.floats(0, 1),
+        "radius": st.floats(0, 1),
+        "error_on_cover": st.floats(0, 1),
         "spent_upper": st.floats(30, 50),
     }
 )
