@@ -20,6 +20,13 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 @dataclass(frozen=True)
+class Its:
+    """An argument of a test: what its own module calls so."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Failing:
     """A test of another file: its path below tests/, the function, and its arguments; one that needs no fixture."""
 
@@ -33,7 +40,8 @@ class Failing:
         assert location is not None and location.loader is not None
         module = module_from_spec(location)
         location.loader.exec_module(module)
-        getattr(module, self.function)(*self.arguments)
+        its = (getattr(module, each.name) if isinstance(each, Its) else each for each in self.arguments)
+        getattr(module, self.function)(*its)
 
     def fails(self) -> bool:
         """Whether it does, by an assertion."""
