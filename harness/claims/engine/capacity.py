@@ -16,7 +16,7 @@ from scipy.stats import t as student
 
 from harness.arrays import Reals
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.exponents import LEAST_POINTS, LINE, OFF, rivals_of, ruling
+from harness.claims.engine.exponents import LEAST_POINTS, LINE, OFF, nearest, rivals_of, ruling
 from harness.claims.engine.verdict import Verdict
 from harness.theory.logarithms import Paid, Regime
 
@@ -78,6 +78,8 @@ class Capacity(Decider):
         reach = quantile * sd if unsure <= LINEAR else inf
         share, tolerance = self._logarithms(sweeps, targets, str(first["constants"]))
         low, high = middle - reach - share - tolerance, middle + reach - share + tolerance
+        rivals = rivals_of(claimed, ())
+        towards, room = nearest(claimed, low, high, rivals)
         factors = np.exp(_log_factors(sweeps, targets))
         place = f"{first['distribution']}, {first['learner']}, {first['constants']}, n = {first['n']:.3g}"
         span = f"×{factors[0]:.3g} at {targets[0]:.2g} to ×{factors[-1]:.3g} at {targets[-1]:.2g}"
@@ -85,12 +87,12 @@ class Capacity(Decider):
         told = f"of it {share:+.2g} by logarithms and up to {tolerance:.2g} more"
         return Verdict(
             claim=claim,
-            outcome=ruling(claimed, low, high, rivals_of(claimed, ())),
+            outcome=ruling(claimed, low, high, rivals),
             mechanism=self.mechanism,
             where=f"{place}: {span}; {exponent}, {told}: power in [{low:.2f}, {high:.2f}], claimed {claimed:g}",
             trials=len(rows),
-            measured=max(high - claimed, claimed - low) if reach < inf else None,
-            bound=OFF,
+            measured=towards if reach < inf else None,
+            bound=room,
             error=error,
             challenged=high - low < 2 * OFF,
         )

@@ -43,6 +43,15 @@ def rivals_of(claimed: float, named: Iterable[float], upper: bool = False) -> li
     return [each for each in every if each > claimed or not upper]
 
 
+def nearest(claimed: float, low: float, high: float, rivals: Iterable[float]) -> tuple[float, float]:
+    """How far the interval goes from the claimed power towards the rival that it comes nearest to, and how far off that is.
+
+    Nearest for its distance: where no interval reaches a rival, the first number is below the second.
+    """
+    towards = [(high - claimed if each > claimed else claimed - low, abs(each - claimed)) for each in rivals]
+    return max(towards, key=lambda reach_and_room: reach_and_room[0] / reach_and_room[1])
+
+
 def ruling(claimed: float, low: float, high: float, rivals: Iterable[float], upper: bool = False) -> Outcome:
     """What the interval of a power says of the claimed one, and of its rivals. upper: only a larger power speaks against it.
 
@@ -91,15 +100,15 @@ class Form:
         tolerance = abs(float(weights @ self.logarithms.surer(at)))
         low, high = low - share - tolerance - ROUNDING, high - share + tolerance + ROUNDING
         rivals = rivals_of(claimed, (powers[axis] for powers in self.rivals.values() if axis in powers), self.upper)
-        off = high - claimed if self.upper else max(high - claimed, claimed - low)
+        reach, room = nearest(claimed, low, high, rivals)
         power = f"power in [{low:.3g}, {high:.3g}], printed {claimed:.3g}"
         told = f"exponent {middle:.3g}, of it {share:+.2g} by logarithms and up to {tolerance:.2g} more: {power}"
         return Verdict(
             claim=claim,
             outcome=ruling(claimed, low, high, rivals, self.upper),
             where=f"{place}, along {axis} from {x[0]:.3g} to {x[-1]:.3g}: {told}",
-            measured=off if isfinite(off) else None,
-            bound=min(abs(each - claimed) for each in rivals),
+            measured=reach if isfinite(reach) else None,
+            bound=room,
             challenged=high - low < 2 * OFF,  # a power that is off by a quarter, to either side, would have been told apart
         )
 

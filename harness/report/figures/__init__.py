@@ -44,7 +44,7 @@ def drawn(frame: pd.DataFrame, view: View) -> Figure:
     lines = -(-len(panels) // columns)
     size = (max(5.4, 1.2 + 3.2 * columns), 1.5 + 2.6 * lines)
     figure = Figure(figsize=size, layout="constrained")
-    axes = figure.subplots(lines, columns, sharex=True, sharey=plot.shared_y, squeeze=False)
+    axes = figure.subplots(lines, columns, sharex=plot.shared_x, sharey=plot.shared_y, squeeze=False)
     for ax in axes.flat[len(panels) :]:
         ax.remove()
     longest = max(len(line) for panel in panels for line in panel.title.split("\n"))
@@ -54,7 +54,7 @@ def drawn(frame: pd.DataFrame, view: View) -> Figure:
         ax.set_title(fitted(panel.title, size[0] / columns, points), fontsize=points)
         if ax in axes[:, 0]:
             ax.set_ylabel(panel.y_label)
-    for ax in axes[-1]:
+    for ax in axes[-1] if plot.shared_x else ():
         ax.set_xlabel(plot.x_label(view))
     title = fitted(one_line(view.spec.title), size[0] - 0.1, 11, "bold")
     caption = fitted(_caption(frame, view, plot, room=int(16 * size[0])), size[0], 7.5)

@@ -24,11 +24,12 @@ class Panel:
 class Plot(ABC):
     """A way to look at a table.
 
-    name: as specs spell it. shared_y: which panels have one vertical axis. stacked: how many rows the panels fill; 0 leaves it
-    to their number.
+    name: as specs spell it. shared_x: whether all panels have one horizontal axis; if not, each says its own. shared_y: which
+    have one vertical axis. stacked: how many rows the panels fill; 0 leaves it to their number.
     """
 
     name: ClassVar[str]
+    shared_x: ClassVar[bool] = True
     shared_y: ClassVar[Literal["all", "row"]] = "all"
     stacked: ClassVar[int] = 0
 

@@ -1,0 +1,88 @@
+"""A rate along each axis that its claim has a power of, moved alone from one point: is it a line of the printed slope?"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from harness.claims.engine.exponents import Exponents, Form, points_along
+from harness.claims.registry import claims
+from harness.report import numerals, style
+from harness.report.figures.marks import SHARED
+from harness.report.figures.plot import Panel, Plot
+from harness.report.settings import View
+
+ERROR = 0.05  # of the bars
+
+
+class Powers(Plot):
+    """Beside the points the printed power, and the same with the logarithms of the fixed point, at the level of the points."""
+
+    name: ClassVar[str] = "exponents"
+    shared_x: ClassVar[bool] = False
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        form, axes = printed(view), view.figure.axes
+        y_label = "misclassification rate" + (" above γ" if frame["gamma"].any() else "")
+        return [
+            Panel(
+                f"along {view.settings.column(axis).symbol}",
+                y_label,
+                partial(_line, rows=rows, axis=axis, form=form, view=view),
+            )
+            for axis in axes
+            if (rows := alone(frame, axis, axes))[axis].nunique() > 1
+        ]
+
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        looks = [style.style(name) for name in frame["mechanism"].unique()]
+        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
+        if printed(view):
+            handles.append(Line2D([], [], color=SHARED, linestyle="--", label="slope as printed"))
+            handles.append(Line2D([], [], color=SHARED, linestyle=":", label="with the logarithms of the fixed point"))
+        return handles
+
+    def caption(self, view: View) -> str:
+        return "bars: 95% intervals of the mean; lines are at the level of the points"
+
+
+def printed(view: View) -> Form | None:
+    """The form that the last of the spec's claims about powers prints."""
+    deciders = [claims()[name].decider for name in view.spec.claims]
+    return next((each.form for each in reversed(deciders) if isinstance(each, Exponents)), None)
+
+
+def alone(frame: pd.DataFrame, axis: str, axes: Sequence[str]) -> pd.DataFrame:
+    """The rows of the cells where all the other axes have the value that most cells have."""
+    cells = frame.drop_duplicates("cell")
+    for other in axes:
+        if other != axis:
+            frame = frame[frame[other] == cells[other].mode().iloc[0]]
+    return frame
+
+
+def _line(ax: Axes, rows: pd.DataFrame, axis: str, form: Form | None, view: View) -> None:
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_xlabel(view.heading(axis))
+    for name, own in rows.groupby("mechanism", sort=False):
+        look, points = style.style(str(name)), points_along(own, axis, ERROR)
+        x, mean = points.index.to_numpy(float), points["mean"].to_numpy(float)
+        reach = np.abs(points[["low", "high"]].to_numpy(float).T - mean)
+        ax.errorbar(x, mean, reach, color=look.colour, marker=look.marker, ms=5, linestyle="none", capsize=2, zorder=3)
+        ax.set_xticks(x, labels=[numerals.number(value) for value in x])
+        ax.xaxis.minorticks_off()
+        if form and axis in form.powers and (mean > 0).all():
+            power = form.powers[axis] * np.log(x)
+            logarithms = form.logarithms.typical(own.groupby(axis).first().reset_index())
+            for slope, dashes in ((power, "--"), (power + logarithms, ":")):
+                level = np.log(mean).mean() - slope.mean()
+                ax.plot(x, np.exp(slope + level), color=SHARED, linestyle=dashes, linewidth=1.1, zorder=2)
+
+
+PLOT = Powers()
