@@ -70,7 +70,7 @@ def test_what_no_row_depends_on_does_not_count(copied: Path, path: str, change: 
 
 
 OTHER: dict[str, tuple[str, Edit]] = {
-    "a constant": ("theory/parameters.py", lambda text: text.replace("34 * sqrt", "33 * sqrt")),
+    "a constant": ("theory/constants/btt18.py", lambda text: text.replace("34 * sqrt", "33 * sqrt")),
     "a name": ("trials/seeds.py", lambda text: text.replace("purpose", "aim")),
     "a statement": ("mechanisms/noise.py", more),
     "a string that is no docstring": ("trials/seeds.py", lambda text: text.replace("{seed}/{trial}", "{trial}/{seed}")),
