@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+import yaml
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.text import Text
@@ -14,28 +15,31 @@ from harness.report.figures import draw, drawn, plots
 from harness.report.figures.lettering import fitted, write_out
 from harness.report.settings import Settings, View
 from harness.report.stored import EXPERIMENTS, RESULTS
-from harness.sweep.spec import Sweep
+from harness.sweep.spec import FigureSpec, Sweep
 from harness.sweep.table import Table
 from harness.trials.fields import Identified
 from tests.bad_input.mutations import NASTY
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = {
-    "means": "halfspaces",
-    "failures": "utility_printed",
-    "spent": "privacy_spent",
-    "audit": "audit",
-    "capacity": "queries_answered_vs_alpha",
-    "map": "crossover",
-    "complexity": "sample_complexity_vs_eps",
-}
-SOME = {"capacity": 5, "map": 5, "means": 5, "failures": 20}
+FEW = 50  # trials of a table that are drawn
+
+
+def examples() -> dict[str, str]:
+    """For each plot the experiment with the smallest committed table that is drawn so."""
+
+    def size(spec: Path) -> int:
+        return (ROOT / RESULTS / f"{spec.stem}.parquet").stat().st_size
+
+    specs = sorted((ROOT / EXPERIMENTS).glob("*.yaml"), key=size, reverse=True)
+    figures = {spec.stem: FigureSpec.model_validate(yaml.safe_load(spec.read_text())["figure"]) for spec in specs}
+    return {figure.plot: name for name, figure in figures.items()}
 
 
 def example(plot: str) -> tuple[pd.DataFrame, View]:
-    """A committed table that is drawn so, of a plot of very many trials some, and what its figure is of."""
-    frame = Table.read(ROOT / RESULTS / f"{EXAMPLES[plot]}.parquet").frame()
-    return frame[frame["trial"] < SOME.get(plot, len(frame))], View.of(Sweep(ROOT / EXPERIMENTS / f"{EXAMPLES[plot]}.yaml"))
+    """A committed table that is drawn so, some of its trials, and what its figure is of."""
+    name = examples()[plot]
+    frame = Table.read(ROOT / RESULTS / f"{name}.parquet").frame()
+    return frame[frame["trial"] < FEW], View.of(Sweep(ROOT / EXPERIMENTS / f"{name}.yaml"))
 
 
 def spoiled(frame: pd.DataFrame, view: View) -> tuple[pd.DataFrame, View]:
