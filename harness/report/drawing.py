@@ -66,14 +66,17 @@ def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Path]]:
     with ProcessPoolExecutor(workers, get_context("spawn"), _begin, (loaded(),)) as pool:
         try:
             with children_unaware():
-                pages = pool.map(_draw, drawings)
-            yield from pages
+                pages = [pool.submit(_draw, drawing) for drawing in drawings]
+            for page in pages:
+                yield page.result()
         except Stopped:  # they would first draw what they have been given
             for process in active_children():
                 process.kill()
             raise
         except BrokenProcessPool:
             raise CannotRunError("a process that drew figures was killed; what was drawn before is there") from None
+        finally:  # cancelled by the pool's own thread: one that was cancelled here would be the end of it
+            pool.shutdown(cancel_futures=True)
 
 
 def _begin(plugins: tuple[Plugin, ...]) -> None:
