@@ -1,7 +1,7 @@
 """BTT18 Section 5: with a surrogate loss there is no PAC bound, but what a learner errs carries over to what is answered.
 
-Nothing is asked of the learner. B is the most mistakes that any h_j made in the trial. Lemma 3.3 and Theorem 3.2's k say the rest:
-at most 3B queries are unstable, and where T is that large all others are answered as the majority has it, but for 2β.
+Nothing is asked of the learner. B is the most mistakes that any h_j made in the trial. Lemma 3.3 and Theorem 3.2's k say the
+rest: at most 3B queries are unstable, and where T is that large all others are answered as the majority has it, but for 2β.
 """
 
 import numpy as np
