@@ -1,4 +1,4 @@
-"""A map over two axes: which private mechanism has the least mean, and lines along which the least mean is one and the same."""
+"""A map over two axes: which private mechanism has the least mean, and how little that is."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from harness.report import numerals, style
@@ -17,8 +16,6 @@ from harness.report.settings import View
 
 NEAR = 1.1
 """Means within this factor of the least are as good: chance would else say which of equals is shown."""
-
-LEVELS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 
 
 class LeastError(Plot):
@@ -37,9 +34,7 @@ class LeastError(Plot):
         x, y, measured = view.column(view.figure.x), view.column(view.figure.by), view.figure.y
         shown = {name for _, rows in by_panel(frame, view) for name in best(rows, x, y, measured)["mechanism"]}
         looks = [style.style(name) for name in frame["mechanism"].unique() if name in shown]
-        handles: list[Artist] = [Patch(facecolor=at.colour, alpha=0.55, label=f"{at.legend} errs least") for at in looks]
-        handles.append(Line2D([], [], color="black", linewidth=0.9, label="the least mean is one and the same"))
-        return handles
+        return [Patch(facecolor=at.colour, alpha=0.55, label=f"{at.legend} errs least") for at in looks]
 
     def caption(self, view: View) -> str:
         return f"numbers: the mean of what errs least; of all within {NEAR - 1:.0%} of it, the first in the legend is shown"
@@ -55,18 +50,13 @@ def best(rows: pd.DataFrame, x: str, y: str, measured: str) -> pd.DataFrame:
 def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str) -> None:
     across, up = np.sort(rows[x].unique()), np.sort(rows[y].unique())
     shown = best(rows, x, y, measured)
-    least = np.full((len(up), len(across)), np.nan)
     for name, value, at_x, at_y in zip(shown["mechanism"], shown[measured], shown[x], shown[y], strict=True):
         column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
-        least[line, column] = value
         colour = style.style(str(name)).colour
         ax.add_patch(
             Rectangle((column - 0.5, line - 0.5), 1, 1, facecolor=colour, alpha=0.55, edgecolor="white", linewidth=0.6)
         )
-        ax.text(column, line, f"{value:.2g}", ha="center", va="center", fontsize=6)
-    levels = [level for level in LEVELS if np.nanmin(least) < level < np.nanmax(least)]
-    if levels and min(least.shape) > 1:
-        ax.contour(np.log(least), levels=np.log(levels), colors="black", linewidths=0.9, linestyles="solid")
+        ax.text(column, line, f"{value:.2g}", ha="center", va="center", fontsize=7)
     ax.set_xlim(-0.5, len(across) - 0.5)
     ax.set_ylim(-0.5, len(up) - 0.5)
     ax.set_xticks(range(len(across)), [numerals.number(float(each)) for each in across], fontsize=6.5, rotation=45, ha="right")
