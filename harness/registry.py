@@ -39,6 +39,7 @@ ROOMS: Mapping[str, Room] = {
     "constants": Room("harness.theory.constants", "CONSTANTS"),
     "calibration": Room("harness.theory.constants", "CALIBRATIONS"),
     "constants of release": Room("harness.theory.constants", "RELEASE"),
+    "constants of scores": Room("harness.theory.constants", "SCORES"),
     "private learner": Room("harness.transfer", "PRIVATE_LEARNER"),
     "kind of trial": Room("harness.trials", "KIND"),
     "claim": Room("harness.claims", "CLAIMS", key="id"),
