@@ -127,7 +127,7 @@ REPAIRED = ScoreConstants(
 )
 TIGHT = ScoreConstants("k_tight", "repaired, with the least k that its distance needs", 2.0, 2.0, tight_chunks, 4.0)
 
-SCORES = (PRINTED, REPAIRED, TIGHT)
+SCORE_CONSTANTS = (PRINTED, REPAIRED, TIGHT)
 
 
 def score_constants() -> Mapping[str, ScoreConstants]:
