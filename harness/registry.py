@@ -35,6 +35,8 @@ ROOMS: Mapping[str, Room] = {
     "distribution": Room("harness.concepts", "DISTRIBUTION"),
     "learner": Room("harness.concepts", "LEARNER", key="__name__"),
     "class of queries": Room("harness.concepts.covers", "QUERIES"),
+    "instance of scores": Room("harness.concepts.scores", "INSTANCE"),
+    "learner of scores": Room("harness.concepts.scores", "SCORES"),
     "mechanism": Room("harness.mechanisms", "MECHANISM"),
     "constants": Room("harness.theory.constants", "CONSTANTS"),
     "calibration": Room("harness.theory.constants", "CALIBRATIONS"),
