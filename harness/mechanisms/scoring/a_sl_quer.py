@@ -80,9 +80,7 @@ class ASLQuer(Scoring):
         assert 2 * int(bins.max()) * len(bins) <= MOST_BINS
         seen = Histograms(scorer.counts(votes, plan.s, plan.k, half_edges(bins)), bins)
         plain, shifted, drawn = seen.plain, seen.shifted, plan.noise
-        passed = two_tests(
-            plain.distance, shifted.distance, sizes, drawn["lam"], drawn["w"], int(drawn["cutoff"]), noise
-        )
+        passed = two_tests(plain.distance, shifted.distance, sizes, drawn["lam"], drawn["w"], int(drawn["cutoff"]), noise)
         scores = np.array(
             [
                 np.where(passed.first > 0, plain.midpoint, np.nan),

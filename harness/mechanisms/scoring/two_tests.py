@@ -103,5 +103,3 @@ def in_order(first: Ints, second: Ints, noise: Noise, cutoff: int) -> tuple[Ints
     spent = np.cumsum(1 + bottom[failed])
     failed = failed[: int(np.searchsorted(spent, cutoff, side="right")) + 1]
     return failed, failed[bottom[failed]]
-
-
