@@ -158,8 +158,9 @@ def reveal(
 ) -> Candidates:
     """The queries that could be ⊥ among so many of each type.
 
-    redraw: draws the thresholds that queries of these types own, (queries,). A query can be ⊥ only under a threshold of a query that can be ⊥, so noisy values are drawn up to the highest threshold
-    known, with thresholds of their own, until that no longer rises. Those of the others stay undrawn and are never needed.
+    redraw: draws the thresholds that queries of these types own, (queries,). A query can be ⊥ only under a threshold of a
+    query that can be ⊥, so noisy values are drawn up to the highest threshold known, with thresholds of their own, until that
+    no longer rises. Those of the others stay undrawn and are never needed.
     """
     hidden, low, high = arriving, np.zeros(len(values)), -np.inf
     parts: list[tuple[Ints, Reals, Reals]] = []

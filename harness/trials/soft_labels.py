@@ -30,8 +30,8 @@ from harness.trials.scores_cell import NAMES, ScoresDrawn
 from harness.trials.seeds import stream
 
 RATE = 2.0
-"""O(1/n') of Section 5 with the constant of Hardt, Recht, Singer 2015 Theorem 3.9: two runs of SGD on neighbouring data are 2L/γn'
-apart, for losses that are L-Lipschitz and γ-strongly convex, here both 1."""
+"""O(1/n') of Section 5 with the constant of Hardt, Recht, Singer 2015 Theorem 3.9: two runs of SGD on neighbouring data are
+2L/γn' apart, for losses that are L-Lipschitz and γ-strongly convex, here both 1."""
 
 MOST_CHUNKS = 1 << 24
 """The most chunks whose predictions are drawn one by one."""

@@ -1,6 +1,7 @@
 """A learner whose score leans to one side of a bin's edge while its mean is on the other: it reads one label of its chunk.
 
-It is as stable as Theorem 5.14 of BTT18a takes it to be, in closed form, has no coins, and shows what a query on an edge may get.
+It is as stable as Theorem 5.14 of BTT18a takes it to be, in closed form, has no coins, and shows what a query on an edge may
+get.
 """
 
 from collections.abc import Iterator
@@ -20,8 +21,8 @@ ABOVE = 0.01
 
 
 class FirstLabel(Learner, frozen=True):
-    """At the last point that is asked about the score is just above the edge j/bins, j = ⌊bins/2⌋, if the first label of the chunk
-    is 1, and a jump lower if it is 0; at the others it is 0. Labels are 1 with one chance p on all atoms.
+    """At the last point that is asked about the score is just above the edge j/bins, j = ⌊bins/2⌋, if the first label of the
+    chunk is 1, and a jump lower if it is 0; at the others it is 0. Labels are 1 with one chance p on all atoms.
 
     The jump is such that 16α√(2n') + nu is 1/bins: α² = 2p(1−p)·jump²/n'.
     """

@@ -19,7 +19,7 @@ NEAR = 4 * sqrt(2)
 
 @dataclass(frozen=True)
 class ScoreTask:
-    """What is asked of a run: m queries, at most T of them without a stable histogram, at (eps, delta), but for a chance beta."""
+    """What is asked of a run: m queries, of which T may have no stable histogram, at (eps, delta), but for a chance beta."""
 
     m: int
     T: float
