@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Ints, Labels, Reals
-from harness.concepts.scores import Instance, Learner, Points, Sampling
+from harness.concepts.scores import TIE, Instance, Learner, Points, Sampling
 from harness.refusal import Refusal
 
 EDGE, SHIFTED_EDGE, AWAY, OFF = 0.1, 0.15, 0.55, 0.01
@@ -41,18 +41,31 @@ class Agreement(Learner, frozen=True):
         what = f"agreement sets the scores of two points, and {len(instance.asked)} are asked about"
         return Refusal(f"{what}; allowed: {{name: atoms, masses: [0.5, 0.5], chances: [0.5, 0.5]}}", "distribution")
 
+    def placed(self, k: int) -> tuple[tuple[Reals, Ints], tuple[Reals, Ints]]:
+        """Of k predictions at each of the two points: the values that occur, ascending, and how many there are of each."""
+        agreeing = ceil(self.share * k - 1e-9)
+        first = (
+            np.array([SHIFTED_EDGE - OFF, SHIFTED_EDGE + OFF, AWAY]),
+            np.array([agreeing - agreeing // 2, agreeing // 2, k - agreeing]),
+        )
+        above = round((1 + self.lean) / 2 * k) if self.rest == "shifted" else k // 2
+        values = [EDGE - OFF, EDGE + OFF] if self.rest == "shifted" else SPLIT
+        return first, (np.array(values), np.array([k - above, above]))
+
     def fit(self, instance: Instance, points: Points, labels: Labels, coins: Ints) -> Reals:
-        """Chunks are told apart by their place alone: the first ones agree."""
-        place = np.arange(len(coins))
-        agreeing = ceil(self.share * len(coins) - 1e-9)
-        first = np.where(place < agreeing, SHIFTED_EDGE + np.where(place % 2, OFF, -OFF), AWAY)
-        if self.rest == "split":
-            return np.column_stack([first, np.array(SPLIT)[place % 2]])
-        above = place < round((1 + self.lean) / 2 * len(coins))
-        return np.column_stack([first, EDGE + np.where(above, OFF, -OFF)])
+        """Chunks are told apart by their place alone."""
+        return np.column_stack([np.repeat(values, counts) for values, counts in self.placed(len(coins))])
 
     def drawn(self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int) -> Iterator[Reals]:
         yield self.fit(instance, np.empty((0, k)), np.empty((0, k), np.int8), np.zeros(k, np.int64))
+
+    def counted(self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals) -> Ints:
+        return np.array(
+            [
+                np.bincount(np.searchsorted(own - TIE, values, side="right"), counts, edges.shape[1] + 1)
+                for own, (values, counts) in zip(edges, self.placed(k), strict=True)
+            ]
+        ).astype(np.int64)
 
     def means(self, instance: Instance, sampling: Sampling, s: int) -> Reals:
         second = EDGE + self.lean * OFF if self.rest == "shifted" else sum(SPLIT) / 2

@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Ints, Labels, Reals
-from harness.concepts.scores import Instance, Learner, Points, Sampling
+from harness.concepts.scores import Instance, Learner, Points, Sampling, histogram
 from harness.concepts.scores.atoms import Atoms
 from harness.refusal import Refusal
 
@@ -60,6 +60,16 @@ class FirstLabel(Learner, frozen=True):
             yield from super().drawn(instance, sampling, rng, s, k)
         else:
             yield self._scores(instance, (rng.random(k) < instance.truth[0]).astype(float))
+
+    def counted(
+        self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals
+    ) -> Ints | None:
+        if sampling == "full":
+            return None
+        ones = rng.binomial(k, instance.truth[0])
+        return histogram(self._scores(instance, np.array([0.0])), edges) * (k - ones) + ones * histogram(
+            self._scores(instance, np.array([1.0])), edges
+        )
 
     def means(self, instance: Instance, sampling: Sampling, s: int) -> Reals:
         return self._scores(instance, instance.truth[:1])[0]
