@@ -1,4 +1,4 @@
-"""Learners of scores: what k learners on a chunk of s examples each predict, numbers in [0, 1], at the points that are asked about.
+"""Learners of scores: what k learners on s examples each predict, numbers in [0, 1], at the points that are asked about.
 
 One file an instance, one file a learner. An instance says how examples fall and which points are asked about, one a type of
 query. A learner turns a chunk into a score at each of them. A `Scorer` is the two together with a way to sample: what a
@@ -22,8 +22,11 @@ Points = np.ndarray[Any, np.dtype[Any]]
 """Points of X, as their instance holds them: a number each."""
 
 Sampling = Literal["sufficient", "poisson", "full"]
-"""How scores are drawn. sufficient: by the law of what they depend on, at no cost in s, jointly at all points. poisson: the same
-for chunks of Poisson(s) examples, point by point, at no cost in k either. full: by drawing all examples and learning from them."""
+"""How scores are drawn.
+
+sufficient: by the law of what they depend on, at no cost in s, jointly at all points. poisson: the same for chunks of
+Poisson(s) examples, point by point, at no cost in k either. full: by drawing all examples and learning from them.
+"""
 
 HELD = 1 << 23
 """Examples that are held at once in full sampling."""
