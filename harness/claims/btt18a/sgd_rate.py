@@ -109,8 +109,8 @@ CLAIMS = (
     Claim(
         "BTT18a:SGD-rate-growth",
         f"{PLACE}: SGD is O(1/n')-on-average stable",
-        "The same of constant steps η, in closed form from n' = 100 to 10¹²: α = √(2p(1 − p)η/((2 − η)n')) on one atom. (False: "
-        "αn' grows like √n' without bound.)",
+        "The same of constant steps η, in closed form from n' = 100 to 10¹²: α = √(2p(1 − p)η/((2 − η)n')) on one atom. "
+        "(False: αn' grows like √n' without bound.)",
         decider=ComputedExponents(form(-1.0, upper=True), _in_closed_form),
         expected="refuted",
     ),
