@@ -14,6 +14,7 @@ from pydantic import Field
 from harness.arrays import Reals
 from harness.concepts.scores import HELD
 from harness.concepts.scores.replacement import Pairs, fitted
+from harness.concepts.scores.sgd import Sgd
 from harness.refusal import Refusal
 from harness.trials.columns import Column, S
 from harness.trials.fields import Whole
@@ -45,8 +46,9 @@ class StabilityCell(ScoresDrawn, frozen=True):
 
         So it is where scores are affine in the labels of a single atom: there all other examples drop out.
         """
-        alone = getattr(self.distribution, "masses", None) == (1.0,)
-        return alone and (self.learner.name == "means" or getattr(self.learner, "loss", "") == "squared")
+        learner, alone = self.learner, getattr(self.distribution, "masses", None) == (1.0,)
+        affine = isinstance(learner, Sgd) and learner.loss == "squared" and (learner.steps != "inverse" or learner.gamma == 1)
+        return alone and (affine or learner.name == "means")
 
 
 Measure = Callable[[StabilityCell, np.random.Generator], Row]
@@ -87,7 +89,7 @@ def coins(cell: StabilityCell, rng: np.random.Generator) -> Row:
         for each in rng.integers(2**62, size=2)
     ]
     apart = scores[0] - scores[1]
-    return {"gap": float(apart.mean()), "gap_error": float(apart.std(ddof=1) / sqrt(cell.pairs))}
+    return {"gap": abs(float(apart.mean())), "gap_error": float(apart.std(ddof=1) / sqrt(cell.pairs))}
 
 
 def _found(squares: Reals) -> Row:
@@ -147,14 +149,14 @@ COLUMNS = (
     S.but(role="parameter", symbol="n′", meaning="examples a chunk", title="examples a chunk n′", caption=True),
     Column("query", "whole", "parameter", "which of the points that are asked about"),
     Column("chance", "real", "plan", "probability of label 1 at the point", "p(1|x)"),
-    Column("pairs", "whole", "parameter", "pairs of chunks in a trial", unit="pairs", caption=True),
+    Column("pairs", "whole", "parameter", "pairs of chunks in a trial", unit="pairs"),
     Column("closed", "real", "plan", "α of on-average stability at the point, in closed form", "α", null=True),
     Column("radius", "real", "claimed", "how far Lemma 5.8 lets a score be from its mean", "4α√(2n′)", null=True),
     Column("hardest", "truth", "plan", "whether no other pair of data sets is known to differ more than those of `uniform`"),
     Column("mean_square", "real", "measured", "mean squared change of a score", null=True, worse=True),
     Column("change", "real", "measured", "root-mean-square change of a score", null=True, worse=True),
     Column("deviation", "real", "measured", "how far a score is from its mean", "|h(x) − E h(x)|", null=True, worse=True),
-    Column("gap", "real", "measured", "difference of mean scores under two coins", null=True),
+    Column("gap", "real", "measured", "how far apart mean scores are under two coins", null=True),
     Column("gap_error", "real", "measured", "its standard error", null=True),
 )
 
