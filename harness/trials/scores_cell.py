@@ -57,6 +57,10 @@ class ScoresDrawn(Identified, frozen=True):
             "sampling": self.sampling,
         }
 
+    def meant_by(self, axis: str) -> Any:
+        """What the value on an axis comes to: a learner is said in few words."""
+        return str(self.learner) if axis == "learner" else super().meant_by(axis)
+
     @cached_property
     def scorer(self) -> Scorer:
         """What predicts."""

@@ -1,7 +1,8 @@
 """BTT18a Definition 5.9: the mean of a score over data sets is the same whatever the coins are.
 
-The text says it of permutation-based SGD. A permutation of i.i.d. examples is i.i.d., so for one pass it holds. Measured is the mean over pairs of coins of the squared
-difference of the two means: a trial's own gap has a variance, which is known from its chunks and taken off.
+The text says it of permutation-based SGD. A permutation of i.i.d. examples is i.i.d., so for one pass it holds. Measured is the
+mean over pairs of coins of the squared difference of the two means: a trial's own gap has a variance, which is known from its
+chunks and taken off.
 """
 
 from collections.abc import Iterator

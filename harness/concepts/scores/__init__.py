@@ -93,8 +93,12 @@ class Learner(ABC, BaseModel, frozen=True, extra="forbid"):
 
     def __str__(self) -> str:
         """As tables and figures name it: `sgd(loss='logistic')`."""
-        given = ", ".join(f"{key}={value!r}" for key, value in self.model_dump(exclude_defaults=True).items())
+        given = ", ".join(f"{key}={value!r}" for key, value in self.said().items())
         return f"{self.name}({given})" if given else self.name
+
+    def said(self) -> Mapping[str, object]:
+        """The parameters that its name in tables and figures has: by default those that are not the default ones."""
+        return self.model_dump(exclude_defaults=True)
 
     @abstractmethod
     def fit(self, instance: Instance, points: Points, labels: Labels, coins: Ints) -> Reals:
