@@ -50,12 +50,16 @@ class ScoresDrawn(Identified, frozen=True):
         return one_of("sampling", name, known) if name else known[0]
 
     def named(self) -> dict[str, Any]:
-        """The fields, with the instance and the learner by their names and all their parameters."""
+        """The fields, with the instance and the learner by their names, and the sampling that was meant."""
         return super().named() | {
-            "distribution": {"name": self.distribution.name} | self.distribution.model_dump(mode="json"),
-            "learner": {"name": self.learner.name} | self.learner.model_dump(mode="json"),
+            "distribution": {"name": self.distribution.name} | self.distribution.model_dump(mode="json", exclude_defaults=True),
+            "learner": {"name": self.learner.name} | self.learner.model_dump(mode="json", exclude_defaults=True),
             "sampling": self.sampling,
         }
+
+    def meant_by(self, axis: str) -> Any:
+        """What the value on an axis comes to: a learner is said in few words."""
+        return str(self.learner) if axis == "learner" else super().meant_by(axis)
 
     @cached_property
     def scorer(self) -> Scorer:

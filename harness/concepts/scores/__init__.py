@@ -1,4 +1,4 @@
-"""Learners of scores: what k learners on a chunk of s examples each predict, numbers in [0, 1], at the points that are asked about.
+"""Learners of scores: what k learners on s examples each predict, numbers in [0, 1], at the points that are asked about.
 
 One file an instance, one file a learner. An instance says how examples fall and which points are asked about, one a type of
 query. A learner turns a chunk into a score at each of them. A `Scorer` is the two together with a way to sample: what a
@@ -22,8 +22,11 @@ Points = np.ndarray[Any, np.dtype[Any]]
 """Points of X, as their instance holds them: a number each."""
 
 Sampling = Literal["sufficient", "poisson", "full"]
-"""How scores are drawn. sufficient: by the law of what they depend on, at no cost in s, jointly at all points. poisson: the same
-for chunks of Poisson(s) examples, point by point, at no cost in k either. full: by drawing all examples and learning from them."""
+"""How scores are drawn.
+
+sufficient: by the law of what they depend on, at no cost in s, jointly at all points. poisson: the same for chunks of
+Poisson(s) examples, point by point, at no cost in k either. full: by drawing all examples and learning from them.
+"""
 
 HELD = 1 << 23
 """Examples that are held at once in full sampling."""
@@ -90,8 +93,12 @@ class Learner(ABC, BaseModel, frozen=True, extra="forbid"):
 
     def __str__(self) -> str:
         """As tables and figures name it: `sgd(loss='logistic')`."""
-        given = ", ".join(f"{key}={value!r}" for key, value in self.model_dump(exclude_defaults=True).items())
+        given = ", ".join(f"{key}={value!r}" for key, value in self.said().items())
         return f"{self.name}({given})" if given else self.name
+
+    def said(self) -> Mapping[str, object]:
+        """The parameters that its name in tables and figures has: by default those that are not the default ones."""
+        return self.model_dump(exclude_defaults=True)
 
     @abstractmethod
     def fit(self, instance: Instance, points: Points, labels: Labels, coins: Ints) -> Reals:

@@ -1,6 +1,6 @@
 """The example of BTT18a Section 5: X = ℝ ∖ (−c, c), y = sign(x + z) with z ~ N(0, c²/8), so that p(1|x) = Φ(x√8/c).
 
-The text leaves open how x falls: here |x|/c is uniform on [1, 2], with either sign. Points are x/c, as c is no more than a unit.
+The text leaves open how x falls: here |x|/c is uniform on [1, 2], with either sign. Points are x/c: c is no more than a unit.
 """
 
 from math import sqrt

@@ -18,11 +18,10 @@ Slope = Callable[[Reals, Labels], Reals]
 
 @dataclass(frozen=True)
 class Loss:
-    """slope: its derivative. score: the prediction in [0, 1] that z stands for. smooth: the most that its second derivative is."""
+    """slope: its derivative. score: the prediction in [0, 1] that z stands for."""
 
     slope: Slope
     score: Callable[[Reals], Reals]
-    smooth: float
 
 
 def _clipped(z: Reals) -> Reals:
@@ -35,8 +34,8 @@ def _logistic(z: Reals) -> Reals:
 
 
 LOSSES = {
-    "squared": Loss(lambda z, y: z - y, _clipped, 1.0),
-    "logistic": Loss(lambda z, y: _logistic(z) - y, _logistic, 0.25),
+    "squared": Loss(lambda z, y: z - y, _clipped),
+    "logistic": Loss(lambda z, y: _logistic(z) - y, _logistic),
 }
 """½(z − y)² and ln(1 + e^z) − yz."""
 

@@ -2,8 +2,8 @@
 
 The weight is the running mean of the labels that the atom had, so a prediction is Y/N with N ~ Bin(s, q_x) and Y ~ Bin(N, p_x),
 and ½ where N = 0. The k predictions at one atom enter what is made of them through their histogram alone, and that is
-multinomial with the bins' probabilities. Between atoms the N of a chunk are dependent: jointly each chunk has one multinomial N,
-or chunks have Poisson(s) examples and atoms are independent.
+multinomial with the bins' probabilities. Between atoms the N of a chunk are dependent: jointly each chunk has one multinomial
+N, or chunks have Poisson(s) examples and atoms are independent.
 """
 
 from collections.abc import Iterator

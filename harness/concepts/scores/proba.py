@@ -1,4 +1,4 @@
-"""Any classifier of scikit-learn with `predict_proba`, or a class of one's own that has it, fitted to each chunk: full sampling only."""
+"""Any classifier of scikit-learn with `predict_proba`, fitted to each chunk: full sampling only."""
 
 import json
 import warnings

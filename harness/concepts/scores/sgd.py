@@ -5,7 +5,7 @@ On atoms with the squared loss, constant steps η and one pass the weight of an 
 by less than REST.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import ceil, log
 from typing import Annotated, ClassVar, Literal
 
@@ -43,6 +43,11 @@ class Sgd(Learner, frozen=True):
     @property
     def _loss(self) -> Loss:
         return LOSSES[self.loss]
+
+    def said(self) -> Mapping[str, object]:
+        rate = {"gamma": self.gamma} if self.steps == "inverse" else {"eta": self.eta}
+        others = {key: value for key, value in super().said().items() if key not in ("eta", "gamma")}
+        return {"loss": self.loss, "steps": self.steps} | rate | others
 
     def _step(self, t: int) -> float:
         return STEPS[self.steps](t, self.gamma if self.steps == "inverse" else self.eta)
