@@ -14,6 +14,7 @@ import numpy as np
 from pydantic import Field, field_validator
 
 from harness.arrays import Ints
+from harness.concepts.scores.estimate import estimated_alpha
 from harness.mechanisms.scoring import Answered, Asked, ScorePlan, scorings
 from harness.refusal import Refusal
 from harness.theory.constants.btt18a_scores import (
@@ -41,8 +42,9 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
     """One setting of m queries and n examples.
 
     T: how many queries may have no stable histogram. nu: ν of Definition 5.11. rule: which α the width of bins follows from:
-    closed, its closed form; rate, 2/n'. width: γ itself, taken up to 1/integer. k: chunks, the same for all mechanisms; by
-    default each takes its own. hard: how many queries are of the point that is asked about last; by default as chance has it.
+    closed, its closed form; rate, 2/n'; estimate, from pairs of chunks. width: γ itself, taken up to 1/integer. k: chunks, the
+    same for all mechanisms; by default each takes its own. hard: how many queries are of the point that is asked about last;
+    by default as chance has it.
     """
 
     n: Annotated[Whole, Field(ge=1, le=10**18)]
@@ -52,7 +54,7 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
     delta: Annotated[Real, Field(ge=1e-15, le=0.5)] = 1e-6
     beta: Annotated[Probability, Field(ge=1e-15)] = 0.05
     nu: Annotated[Real, Field(ge=0, le=0.5)] = 0.02
-    rule: Literal["closed", "rate"] = "closed"
+    rule: Literal["closed", "rate", "estimate"] = "closed"
     width: Annotated[Real, Field(ge=1e-5, le=0.5)] | None = None
     constants: str = "BTT18a"
     k_scale: Annotated[Real, Field(gt=0, le=100)] = 1.0
@@ -70,7 +72,9 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
         return ScoreTask(self.m, self.T, self.eps, self.delta, self.beta)
 
     def alpha(self, s: int) -> float | None:
-        """The α of Definition 5.7 that the rule says of chunks of s examples; None where there is no closed form."""
+        """The α of Definition 5.7 that the rule says of chunks of s examples; None where it says none."""
+        if self.rule == "estimate":
+            return estimated_alpha(self.distribution, self.learner, s)
         return RATE / s if self.rule == "rate" else self.scorer.stability(s)
 
     @cached_property
@@ -200,7 +204,12 @@ KIND = Kind(
         *NAMES,
         *(N, M, T.but(role="parameter", meaning="queries that may have no stable histogram", caption=True), EPS, DELTA, BETA),
         Column("nu", "real", "parameter", "how near to 0 or 1 the means of all others are", "ν", caption=True),
-        Column("rule", "text", "parameter", "the α that the width follows from: closed, in closed form; rate, 2/n'"),
+        Column(
+            "rule",
+            "text",
+            "parameter",
+            "whose α the width follows from",
+        ),
         Column("constants", "text", "parameter", "set of constants", caption=True),
         K_SCALE,
         Column("hard", "whole", "parameter", "queries of the last point", unit=QUERIES, null=True),
