@@ -30,13 +30,7 @@ class GaussianMean(Scoring):
     private = True
 
     def plan(self, asked: Asked) -> ScorePlan:
-        if asked.chunks is not None:
-            k = asked.chunks
-        else:
-            most = min(MOST_CHUNKS, asked.n)
-            tried = np.unique(np.geomspace(1, most, STEPS).astype(np.int64)).tolist()
-            whole = asked.means(asked.n)
-            k = min(tried, key=lambda k: self._bound(asked, k) + self._bias(asked, k, whole))
+        k = asked.chunks or self.best(asked)
         s = asked.n // k
         bound, reason = promised(self._bound(asked, k) if s else inf, asked.n, k)
         sigma = self._sigma(asked, k)
@@ -50,6 +44,12 @@ class GaussianMean(Scoring):
             noise={"sigma": sigma},
             accounting=partial(gaussian_eps, sqrt(asked.task.m) / (k * sigma), asked.task.delta),
         )
+
+    def best(self, asked: Asked, most: int = MOST_CHUNKS) -> int:
+        """The k, of at most so many, with the least sum of bound and bias."""
+        tried = np.unique(np.geomspace(1, min(most, asked.n), STEPS).astype(np.int64)).tolist()
+        whole = asked.means(asked.n)
+        return min(tried, key=lambda k: self._bound(asked, k) + self._bias(asked, k, whole))
 
     @staticmethod
     def _sigma(asked: Asked, k: int) -> float:
