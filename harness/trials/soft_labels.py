@@ -192,7 +192,7 @@ WITHIN = Column("bound", "real", "claimed", "claimed error", null=True)
 NOISE = (
     Column("lam", "real", "plan", "noise scale", "λ", unit=VOTES, null=True),
     Column("w", "real", "plan", "threshold before noise", "w", unit=VOTES, null=True),
-    Column("cutoff", "whole", "plan", "the largest c at which the loop goes on", null=True),
+    Column("cutoff", "whole", "plan", "the largest c at which the loop goes on", unit="failed tests", null=True),
     Column("sigma", "real", "plan", "standard deviation of the noise on averages", "σ", null=True),
     Column("share", "real", "plan", "privacy of one query", "ε₀", null=True),
 )
