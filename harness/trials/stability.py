@@ -149,7 +149,7 @@ COLUMNS = (
     S.but(role="parameter", symbol="n′", meaning="examples a chunk", title="examples a chunk n′", caption=True),
     Column("query", "whole", "parameter", "which of the points that are asked about"),
     Column("chance", "real", "plan", "probability of label 1 at the point", "p(1|x)"),
-    Column("pairs", "whole", "parameter", "pairs of chunks in a trial", unit="pairs"),
+    Column("pairs", "whole", "parameter", "pairs of chunks in a trial", "K", unit="pairs", caption=True),
     Column("closed", "real", "plan", "α of on-average stability at the point, in closed form", "α", null=True),
     Column("radius", "real", "claimed", "how far Lemma 5.8 lets a score be from its mean", "4α√(2n′)", null=True),
     Column("hardest", "truth", "plan", "whether no other pair of data sets is known to differ more than those of `uniform`"),

@@ -1,6 +1,6 @@
 """Trials of stability: they measure what closed forms say, are pure, and refuse what cannot be measured."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,9 +8,6 @@ from pydantic import ValidationError
 
 from harness.trials import stability
 from harness.trials.stability import KIND, StabilityCell, parameters, refuse, run
-
-if TYPE_CHECKING:
-    from tests.support.project import Project
 
 LEAK = {"name": "atoms", "masses": [0.4, 0.3], "chances": [0.3, 0.5]}
 

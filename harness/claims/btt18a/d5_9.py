@@ -17,7 +17,7 @@ from harness.claims.engine.averages import average_interval
 from harness.claims.engine.claim import Kind
 from harness.claims.engine.verdict import Outcome
 
-WITHIN = 0.01  # of a score: a larger difference would have shown
+WITHIN = 0.02  # of a score: a larger difference would have shown
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ CLAIMS = (
         "BTT18a:D5.9",
         "BTT18a Definition 5.9, and what is said of it",
         "Permutation-based SGD, of one pass, has consistent randomisation: at every x the mean of its score over data sets is "
-        "the same under any two coins, to within 0.01.",
+        "the same under any two coins, to within 0.02.",
         where=(
             among("mechanism", "coins"),
             Condition("one pass in an order of its own", ("learner_parameters",), _permuted),
