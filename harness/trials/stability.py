@@ -147,7 +147,7 @@ def refuse(cell: StabilityCell, name: str) -> Refusal | None:
 COLUMNS = (
     *NAMES,
     S.but(role="parameter", symbol="n′", meaning="examples a chunk", title="examples a chunk n′", caption=True),
-    Column("query", "whole", "parameter", "which of the points that are asked about"),
+    Column("query", "whole", "parameter", "points of the instance before the one that is asked about", unit="points"),
     Column("chance", "real", "plan", "probability of label 1 at the point", "p(1|x)"),
     Column("pairs", "whole", "parameter", "pairs of chunks in a trial", "K", unit="pairs", caption=True),
     Column("closed", "real", "plan", "α of on-average stability at the point, in closed form", "α", null=True),
