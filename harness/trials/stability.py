@@ -64,8 +64,7 @@ def _moved(cell: StabilityCell, first: Pairs, second: Pairs, rng: np.random.Gene
 def on_average(cell: StabilityCell, rng: np.random.Generator) -> Row:
     """Definition 5.7: the j-th of s i.i.d. examples is replaced by a fresh one."""
     first = Pairs.drawn(cell.distribution, cell.s, cell.pairs, rng)
-    points = cell.distribution.draw(rng, (cell.pairs,))
-    here, squares = _moved(cell, first, first.given(points, cell.distribution.labels(rng, points)), rng)
+    here, squares = _moved(cell, first, first.given(*cell.distribution.examples(rng, (cell.pairs,))), rng)
     return _found(squares) | {"deviation": abs(float(here[0] - cell.scorer.means(cell.s)[cell.query]))}
 
 
