@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, Field, SerializeAsAny, ValidationInfo, field_validator
 
-from harness.concepts.scores import Instance, Learner, Scorer, instances, learners
+from harness.concepts.scores import Instance, Learner, Sampling, Scorer, instances, learners
 from harness.concepts.scores.proba import Proba
 from harness.trials.black_box_spec import black_box
 from harness.trials.columns import TEXTS, Column
@@ -64,7 +64,7 @@ class ScoresDrawn(Identified, frozen=True):
     @cached_property
     def scorer(self) -> Scorer:
         """What predicts."""
-        return Scorer(self.distribution, self.learner, self.sampling)  # type: ignore[arg-type]
+        return Scorer(self.distribution, self.learner, cast(Sampling, self.sampling))
 
     @property
     def drawn_from(self) -> Row:

@@ -64,8 +64,7 @@ def _moved(cell: StabilityCell, first: Pairs, second: Pairs, rng: np.random.Gene
 def on_average(cell: StabilityCell, rng: np.random.Generator) -> Row:
     """Definition 5.7: the j-th of s i.i.d. examples is replaced by a fresh one."""
     first = Pairs.drawn(cell.distribution, cell.s, cell.pairs, rng)
-    points = cell.distribution.draw(rng, (cell.pairs,))
-    here, squares = _moved(cell, first, first.given(points, cell.distribution.labels(rng, points)), rng)
+    here, squares = _moved(cell, first, first.given(*cell.distribution.examples(rng, (cell.pairs,))), rng)
     return _found(squares) | {"deviation": abs(float(here[0] - cell.scorer.means(cell.s)[cell.query]))}
 
 
@@ -147,9 +146,9 @@ def refuse(cell: StabilityCell, name: str) -> Refusal | None:
 COLUMNS = (
     *NAMES,
     S.but(role="parameter", symbol="n′", meaning="examples a chunk", title="examples a chunk n′", caption=True),
-    Column("query", "whole", "parameter", "which of the points that are asked about"),
+    Column("query", "whole", "parameter", "points of the instance before the one that is asked about", unit="points"),
     Column("chance", "real", "plan", "probability of label 1 at the point", "p(1|x)"),
-    Column("pairs", "whole", "parameter", "pairs of chunks in a trial", unit="pairs"),
+    Column("pairs", "whole", "parameter", "pairs of chunks in a trial", "K", unit="pairs", caption=True),
     Column("closed", "real", "plan", "α of on-average stability at the point, in closed form", "α", null=True),
     Column("radius", "real", "claimed", "how far Lemma 5.8 lets a score be from its mean", "4α√(2n′)", null=True),
     Column("hardest", "truth", "plan", "whether no other pair of data sets is known to differ more than those of `uniform`"),

@@ -18,7 +18,7 @@ def test_full_sampling_of_sgd_is_within_4_times_of_its_arithmetic(d: int, loss: 
     """k = 5,000 chunks of 300 examples: one k × d update a step, with all examples drawn before the clock starts."""
     k, s, rng = 5000, 300, np.random.default_rng(1)
     instance = Atoms(masses=(0.9 / (d - 1),) * (d - 1), chances=(0.4,) * (d - 1))
-    scorer = Scorer(instance, Sgd(loss=loss, steps="sqrt", eta=0.5), "full")  # type: ignore[arg-type]
+    scorer = Scorer(instance, Sgd(loss=loss, steps="sqrt", eta=0.5), "full")
     x, y = rng.random((k, d)), rng.random(k)
 
     def arithmetic() -> None:

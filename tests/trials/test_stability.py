@@ -1,16 +1,13 @@
 """Trials of stability: they measure what closed forms say, are pure, and refuse what cannot be measured."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from harness.trials import stability
+from harness.concepts.scores.replacement import Pairs
 from harness.trials.stability import KIND, StabilityCell, parameters, refuse, run
-
-if TYPE_CHECKING:
-    from tests.support.project import Project
 
 LEAK = {"name": "atoms", "masses": [0.4, 0.3], "chances": [0.3, 0.5]}
 
@@ -34,13 +31,13 @@ def test_replaced_examples_move_a_score_as_the_closed_form_says(learner: Any, di
 
 def test_without_their_weights_they_would_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """Places near the end count most for constant steps, and are drawn too often."""
-    drawn = stability.Pairs.drawn
+    drawn = Pairs.drawn
 
-    def unweighted(*given: Any) -> stability.Pairs:
+    def unweighted(*given: Any) -> Pairs:
         found = drawn(*given)
-        return stability.Pairs(found.points, found.labels, found.j, np.ones_like(found.weights))
+        return Pairs(found.points, found.labels, found.j, np.ones_like(found.weights))
 
-    monkeypatch.setattr(stability.Pairs, "drawn", unweighted)
+    monkeypatch.setattr(Pairs, "drawn", unweighted)
     closed = StabilityCell(s=40, learner="sgd").closed
     mean, error = squares("on_average", learner="sgd")
     assert closed is not None and mean - closed**2 > 6.5 * error

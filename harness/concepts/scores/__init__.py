@@ -73,6 +73,11 @@ class Instance(ABC, BaseModel, frozen=True, extra="forbid"):
         """Their labels, 0 or 1."""
         return (rng.random(points.shape) < self.chance(points)).view(np.int8)
 
+    def examples(self, rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Points, Labels]:
+        """So many i.i.d. examples: points and their labels."""
+        points = self.draw(rng, shape)
+        return points, self.labels(rng, points)
+
     @abstractmethod
     def features(self, points: Points) -> Reals:
         """Points as linear learners take them, of norm at most 1: (…, d)."""
@@ -115,8 +120,7 @@ class Learner(ABC, BaseModel, frozen=True, extra="forbid"):
     def drawn(self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int) -> Iterator[Reals]:
         """The predictions of k learners on s fresh examples each, in blocks (chunks, q)."""
         for chunks in blocks(k, s):
-            points = instance.draw(rng, (s, chunks))
-            labels = instance.labels(rng, points)
+            points, labels = instance.examples(rng, (s, chunks))
             yield self.fit(instance, points, labels, rng.integers(2**62, size=chunks))
 
     def means(self, instance: Instance, sampling: Sampling, s: int) -> Reals | None:

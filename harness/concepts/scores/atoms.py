@@ -6,11 +6,12 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from harness.arrays import Indices, Ints, Reals
+from harness.arrays import Indices, Ints, Labels, Reals
 from harness.concepts.scores import Instance, Points, Sampling
 
 SLACK = 1e-12  # of masses that add up to 1 but for rounding
 MOST_ATOMS = 1000
+FEW = 16  # ends with each of which to compare is faster than to search among them
 
 
 class Atoms(Instance, frozen=True):
@@ -50,12 +51,17 @@ class Atoms(Instance, frozen=True):
         return np.array([*self.chances, 0.5])[points]
 
     def draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Points:
-        if len(self.masses) == 1 and self.masses[0] == 1:
-            return np.zeros(shape, np.intp)
-        return np.searchsorted(np.cumsum(self.masses), rng.random(shape), side="right").astype(np.intp)
+        return self.examples(rng, shape)[0]
+
+    def examples(self, rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Indices, Labels]:
+        """One uniform number an example says both its atom and its label."""
+        chances = np.array([*self.chances, 0.5])
+        upto = np.cumsum(np.stack([self.law * (1 - chances), self.law * chances], axis=1))
+        both = _places(upto[:-1] / upto[-1], rng.random(shape))
+        return both >> 1, (both & 1).astype(np.int8)
 
     def features(self, points: Points) -> Reals:
-        return np.eye(len(self.masses) + 1)[points]
+        return np.take(np.eye(len(self.masses) + 1), points, axis=0)
 
     @property
     def half(self) -> Reals:
@@ -66,6 +72,16 @@ class Atoms(Instance, frozen=True):
         if sampling == "poisson":
             return rng.poisson(s * np.array(self.masses), (k, len(self.masses)))
         return rng.multinomial(s, self.law / self.law.sum(), k)[:, :-1]
+
+
+def _places(ends: Reals, numbers: Reals) -> Indices:
+    """How many of ascending ends are at most each number: among few ends, by a comparison with each."""
+    if len(ends) > FEW:
+        return np.searchsorted(ends, numbers, side="right")
+    found = np.zeros(numbers.shape, np.int8)
+    for end in ends:
+        found += numbers >= end
+    return found.astype(np.intp)
 
 
 INSTANCE = Atoms

@@ -40,7 +40,7 @@ def bin_law(s: int, q: float, p: float, varied: bool, edges: tuple[float, ...]) 
     least, most = window(s, q, varied)
     at = np.array(edges) - TIE
     near = np.abs(at - p) * sqrt(least) < sqrt(TAIL / 2)
-    if (most - least + 1) * max(1, np.count_nonzero(near)) > MOST_TERMS:
+    if (most - least + 1) * max(1, int(near.sum())) > MOST_TERMS:
         return None
     n, chance = number_law(s, q, varied)
     some = int(n[0] == 0)

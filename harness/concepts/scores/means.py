@@ -69,7 +69,8 @@ class Means(Learner, frozen=True):
         assert isinstance(instance, Atoms)
         q, p = np.array(instance.masses), np.array(instance.chances)
         none = np.exp(-s * q) if sampling == "poisson" else (1 - q) ** s
-        return p + (0.5 - p) * none
+        expected: Reals = p + (0.5 - p) * none
+        return expected
 
     def changes(self, instance: Instance, s: int) -> Reals:
         assert isinstance(instance, Atoms)

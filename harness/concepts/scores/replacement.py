@@ -24,9 +24,8 @@ class Pairs:
     @classmethod
     def drawn(cls, instance: Instance, s: int, pairs: int, rng: np.random.Generator) -> "Pairs":
         """So many chunks of s examples."""
-        points = instance.draw(rng, (s, pairs))
-        j, weights = places(s, pairs, rng)
-        return cls(points, instance.labels(rng, points), j, weights)
+        points, labels = instance.examples(rng, (s, pairs))
+        return cls(points, labels, *places(s, pairs, rng))
 
     def given(self, points: Points, labels: Labels) -> "Pairs":
         """The same with the j-th examples replaced by these, (K,) each."""

@@ -100,8 +100,7 @@ class Sgd(Learner, frozen=True):
         """s fresh examples of each of k chunks, drawn as they are needed."""
         most = max(1, HELD // (64 * k))
         for start in range(0, s, most):
-            points = instance.draw(rng, (min(most, s - start), k))
-            labels = instance.labels(rng, points)
+            points, labels = instance.examples(rng, (min(most, s - start), k))
             yield from zip(map(instance.features, points), labels, strict=True)
 
     def _sums(self, instance: Atoms, visits: Ints, rng: np.random.Generator) -> Reals:

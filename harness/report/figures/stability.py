@@ -75,8 +75,10 @@ def _lines(ax: Axes, rows: pd.DataFrame, rules: Sequence[str]) -> None:
         closed = own.groupby("s")["closed"].first().dropna()
         ax.plot(closed.index, closed, color=colour, linestyle="--", linewidth=1.1, zorder=4)
         if len(points) > 1 and (mean > 0).all():
-            power, beside = f"{slope(points)[0]:.2f}".replace("-", "−"), {"xytext": (5, 0), "textcoords": "offset points"}
-            ax.annotate(power, (x[-1], mean[-1]), color=colour, fontsize=8, va="center", **beside)
+            power = f"{slope(points)[0]:.2f}".replace("-", "−")
+            ax.annotate(
+                power, (x[-1], mean[-1]), xytext=(5, 0), textcoords="offset points", color=colour, fontsize=8, va="center"
+            )
     ax.margins(x=0.16)
 
 

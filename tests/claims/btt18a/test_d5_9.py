@@ -15,8 +15,8 @@ from harness.trials.stability import StabilityCell, run
 CLAIM = "BTT18a:D5.9"
 
 
-def outcome(learner: Any, trials: int = 60) -> str:
-    cell = StabilityCell(s=10, pairs=400, learner=learner)
+def outcome(learner: Any, trials: int = 40) -> str:
+    cell = StabilityCell(s=8, pairs=200, learner=learner)
     frame = pd.DataFrame([run(cell, ["coins"], 1, trial)[0] for trial in range(trials)])
     return claims()[CLAIM].decide(frame, 1e-6).outcome
 

@@ -17,7 +17,7 @@ NAMES = ("SGD-rate", "SGD-rate-constant", "SGD-rate-sqrt", "SGD-rate-repaired")
 
 def line(steps: str, power: float) -> pd.DataFrame:
     """Twenty trials a size, whose root-mean-square changes fall on a line."""
-    learner = Sgd(steps=steps)  # type: ignore[arg-type]
+    learner = Sgd(steps=steps)
     same = {"mechanism": "on_average", "distribution": "atoms", "distribution_parameters": "{}", "query": 0}
     return pd.DataFrame(
         same

@@ -71,7 +71,7 @@ def test_steps_of_1_over_t_on_one_atom_are_the_mean(order: str) -> None:
     rng = np.random.default_rng(1)
     labels = (rng.random((40, 9)) < 0.3).astype(np.int8)
     points, coins = np.zeros(labels.shape, np.intp), rng.integers(2**62, size=9)
-    found = Sgd(steps="inverse", order=order).fit(Atoms(), points, labels, coins)  # type: ignore[arg-type]
+    found = Sgd(steps="inverse", order=order).fit(Atoms(), points, labels, coins)
     np.testing.assert_allclose(found[:, 0], labels.mean(axis=0), atol=1e-12)
     np.testing.assert_allclose(Means().fit(Atoms(), points, labels, coins), found, atol=1e-12)
 
@@ -80,7 +80,7 @@ def test_steps_of_1_over_t_on_one_atom_are_the_mean(order: str) -> None:
 @pytest.mark.parametrize("loss", ["squared", "logistic"])
 def test_all_chunks_at_once_are_learned_as_one_by_one_as_printed(steps: str, loss: str) -> None:
     """Two passes in an order of each chunk's own, with a regulariser, against scalars."""
-    learner = Sgd(loss=loss, steps=steps, eta=0.4, gamma=0.5, ridge=0.2, passes=2, order="permuted")  # type: ignore[arg-type]
+    learner = Sgd(loss=loss, steps=steps, eta=0.4, gamma=0.5, ridge=0.2, passes=2, order="permuted")
     instance, rng = BeyondC(), np.random.default_rng(3)
     points = instance.draw(rng, (12, 5))
     labels, coins = instance.labels(rng, points), rng.integers(2**62, size=5)
