@@ -99,8 +99,10 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
         shares = self.distribution.shares
         if self.hard is None:
             return rng.multinomial(self.m, shares)
-        others = rng.multinomial(self.m - self.hard, shares[:-1] / shares[:-1].sum()) if len(shares) > 1 else []
-        return np.append(others, self.hard).astype(np.int64)
+        if len(shares) == 1:
+            return np.array([self.hard])
+        others = rng.multinomial(self.m - self.hard, shares[:-1] / shares[:-1].sum())
+        return np.append(others, self.hard)
 
 
 def run(cell: SoftLabelsCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
@@ -187,11 +189,10 @@ def refuse(cell: SoftLabelsCell, name: str) -> Refusal | None:
 
 
 QUERIES = "queries"
-VOTES = "votes"
 WITHIN = Column("bound", "real", "claimed", "claimed error", null=True)
 NOISE = (
-    Column("lam", "real", "plan", "noise scale", "λ", unit=VOTES, null=True),
-    Column("w", "real", "plan", "threshold before noise", "w", unit=VOTES, null=True),
+    Column("lam", "real", "plan", "noise scale", "λ", unit="votes", null=True),
+    Column("w", "real", "plan", "threshold before noise", "w", unit="votes", null=True),
     Column("cutoff", "whole", "plan", "the largest c at which the loop goes on", unit="failed tests", null=True),
     Column("sigma", "real", "plan", "standard deviation of the noise on averages", "σ", null=True),
     Column("share", "real", "plan", "privacy of one query", "ε₀", null=True),
@@ -217,11 +218,11 @@ KIND = Kind(
         S,
         Column("alpha", "real", "plan", "on-average stability at s", "α", null=True),
         Column("width", "real", "plan", "width of the bins", "γ", null=True, title="width γ of the bins"),
-        Column("d", "real", "plan", "distance of a stable histogram in Theorem 5.6", "d", unit=VOTES),
+        Column("d", "real", "plan", "distance of a stable histogram in Theorem 5.6", "d", unit="votes"),
         *NOISE,
-        Column("unsure", "whole", VOTES, "queries whose mean is not within ν of 0 or 1", unit=QUERIES),
-        Column("short", "whole", VOTES, "queries whose histogram is not d-stable", unit=QUERIES, null=True),
-        Column("split", "whole", VOTES, "queries of whose k predictions no bin has 2k/3", unit=QUERIES, null=True),
+        Column("unsure", "whole", "votes", "queries whose mean is not within ν of 0 or 1", unit=QUERIES),
+        Column("short", "whole", "votes", "queries whose histogram is not d-stable", unit=QUERIES, null=True),
+        Column("split", "whole", "votes", "queries of whose k predictions no bin has 2k/3", unit=QUERIES, null=True),
         Column("bottoms", "whole", "measured", "answers ⊥", unit=QUERIES, worse=True),
         Column("second", "whole", "measured", "queries answered by the shifted partition", unit=QUERIES),
         Column("unanswered", "whole", "measured", "queries left when the run halts", unit=QUERIES, worse=True),

@@ -66,13 +66,14 @@ class FirstLabel(Learner, frozen=True):
     ) -> Ints | None:
         if sampling == "full":
             return None
-        ones = rng.binomial(k, instance.truth[0])
-        return histogram(self._scores(instance, np.array([0.0])), edges) * (k - ones) + ones * histogram(
-            self._scores(instance, np.array([1.0])), edges
-        )
+        ones = int(rng.binomial(k, instance.truth[0]))
+        zero, one = (histogram(self._scores(instance, np.array([first])), edges) for first in (0.0, 1.0))
+        counts: Ints = zero * (k - ones) + one * ones
+        return counts
 
     def means(self, instance: Instance, sampling: Sampling, s: int) -> Reals:
-        return self._scores(instance, instance.truth[:1])[0]
+        means: Reals = self._scores(instance, instance.truth[:1])[0]
+        return means
 
     def changes(self, instance: Instance, s: int) -> Reals:
         p = float(instance.truth[0])

@@ -145,9 +145,9 @@ def average(scorer: Scorer, rng: np.random.Generator, s: int, k: int) -> Reals:
     is then off by about a hundredth of its own deviation, which is what private ones have least of.
     """
     drawn = scorer.predictions(rng, s, min(k, DRAWN))
-    if k <= DRAWN:
-        return drawn.mean(axis=0)
-    rest = k - DRAWN
+    rest = k - len(drawn)
+    if not rest:
+        return np.asarray(drawn.mean(axis=0))
     others = scorer.means(s) * rest + rng.normal(size=scorer.types) * drawn.std(axis=0, ddof=1) * sqrt(rest)
     averages: Reals = (drawn.sum(axis=0) + others) / k
     return averages

@@ -40,7 +40,8 @@ class Tested:
     @cached_property
     def distance(self) -> Ints:
         """max(0, top − second − 1), (q,)."""
-        return np.maximum(self.top - self.second - 1, 0)
+        distance: Ints = np.maximum(self.top - self.second - 1, 0)
+        return distance
 
 
 @dataclass(frozen=True)
