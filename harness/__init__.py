@@ -12,12 +12,24 @@ from typing import TYPE_CHECKING, Any
 from harness import sources
 
 if TYPE_CHECKING:
-    from harness.api import Calculation, Checked, Measured, check, plan, plan_release, read, run
+    from harness.api import Calculation, Checked, Measured, check, plan, plan_release, plan_scores, read, run
     from harness.sweep.errors import CannotRunError, InputError
 
 __version__ = "0.1.0"
 
-__all__ = ["Calculation", "CannotRunError", "Checked", "InputError", "Measured", "check", "plan", "plan_release", "read", "run"]
+__all__ = [
+    "Calculation",
+    "CannotRunError",
+    "Checked",
+    "InputError",
+    "Measured",
+    "check",
+    "plan",
+    "plan_release",
+    "plan_scores",
+    "read",
+    "run",
+]
 
 sources.pin(Path(__file__).parent)
 

@@ -26,6 +26,7 @@ from harness.report.plan import Calculation
 from harness.report.regression import Comparison, compare
 from harness.report.release_plan import ReleaseCalculation, release_calculation
 from harness.report.running import run_all
+from harness.report.score_plan import ScoreCalculation
 from harness.report.show import exit_code, refuse_unmeasured, verdict_json
 from harness.report.stored import (
     RUNS,
@@ -49,6 +50,7 @@ from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.trials.cell import Setting
 from harness.trials.release_cell import ReleaseSetting
+from harness.trials.soft_labels import SoftLabelsCell
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -251,6 +253,21 @@ def plan_release(**setting: Any) -> ReleaseCalculation:
         return release_calculation(setting)
 
 
+def plan_scores(**setting: Any) -> ScoreCalculation:
+    """The calculator of soft labels: k, λ, w, the bins' width and the bound at n examples, and what an average would cost.
+
+    Takes the parameters of `harness plan --scores`: n, m, T, nu, eps, delta, beta, constants; and those of the kind of trial
+    soft_labels. Without a distribution it is one atom, labelled 1 half of the time, and without a learner the mean of its
+    labels. Raises InputError.
+
+    >>> calculation = plan_scores(n=10**9)
+    >>> calculation.json["k"], calculation.json["width"], calculation.json["vacuous"]
+    (16706, 0.0909090909090909, False)
+    """
+    with _options(SoftLabelsCell, setting):
+        return ScoreCalculation(SoftLabelsCell.model_validate(setting))
+
+
 @contextmanager
 def _options(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None]:
     """What is wrong with a setting is said of the option that gave it."""
@@ -264,4 +281,16 @@ def _options(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[Non
         raise InputError(message, "".join(f"--{str(part).replace('_', '-')}" for part in place[:1]) or "--n") from None
 
 
-__all__ = ["Calculation", "CannotRunError", "Checked", "InputError", "Measured", "check", "plan", "plan_release", "read", "run"]
+__all__ = [
+    "Calculation",
+    "CannotRunError",
+    "Checked",
+    "InputError",
+    "Measured",
+    "check",
+    "plan",
+    "plan_release",
+    "plan_scores",
+    "read",
+    "run",
+]

@@ -23,6 +23,7 @@ from harness.report.release_plan import ReleaseCalculation
 from harness.report.release_plan import as_text as released_text
 from harness.report.replay import Address, commands, replayed
 from harness.report.running import overriding
+from harness.report.score_plan import as_text as scored_text
 from harness.report.show import (
     claim_json,
     far,
@@ -113,6 +114,9 @@ def plan(
     ] = False,
     p: Annotated[Number, typer.Option("--p", help="Dual VC dimension, with --release; by default the class's own.")] = None,
     cover: Annotated[Number, typer.Option(help="With --release, whose m: any class's, or spacing, this one's.")] = None,
+    scores: Annotated[bool, typer.Option("--scores", help="Soft labels: n examples, scores in [0, 1].")] = False,
+    T: Annotated[Number, typer.Option("--T", help="With --scores, queries that may have no stable histogram.")] = None,
+    nu: Annotated[Number, typer.Option(help="With --scores, how near to 0 or 1 the means of all others are.")] = None,
     crossover: Annotated[
         bool, typer.Option("--crossover", help="The α from which on each baseline needs more chunks.")
     ] = False,
@@ -121,9 +125,17 @@ def plan(
     """The calculator: λ, w, α, T, k, s, and every mechanism's k, α, bound and ε spent; or where each is overtaken."""
     options = {"m": m, "n": n, "alpha": alpha, "V": V, "eps": eps, "delta": delta, "beta": beta, "gamma": gamma}
     options |= {"concept": concept, "constants": constants, "pac_bound": pac_bound, "p": p, "cover": cover}
+    options |= {"T": T, "nu": nu} if scores else {}
     given = {key: value for key, value in options.items() if value is not None}
     if crossover:
         _crossover(given, as_json)
+        return
+    if scores:
+        planned = api.plan_scores(**given)
+        if as_json:
+            print(json.dumps(planned.json, indent=2, allow_nan=False))
+        else:
+            console.print(scored_text(planned))
         return
     calculation = api.plan_release(**given) if release else api.plan(**given)
     if as_json:

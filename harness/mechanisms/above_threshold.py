@@ -35,12 +35,16 @@ class Stream:
 
 @dataclass(frozen=True)
 class Candidates:
-    """Queries that may be ⊥, in the order of their arrival: their types, times, noisy values, and the thresholds they own."""
+    """Queries that may be ⊥, in the order of their arrival: their types, times, noisy values, and the thresholds they own.
+
+    drawn: the place of each in the order in which they were drawn, and were given their thresholds.
+    """
 
     type: Ints
     when: Reals
     noisy: Reals
     owned: Reals
+    drawn: Ints
 
     def counted(self, which: slice | Ints, types: int) -> Ints:
         """How many of these are of each type, (types,)."""
@@ -57,10 +61,10 @@ def a_sparse_vec(values: Ints | Reals, sizes: Ints, lam: float, w: float, T: flo
     in_effect = w + float(laplace(lam, 1, rng)[0])
     left, bottoms = sizes, np.zeros(types, dtype=np.int64)
     while True:
-        share = _share(values, left, lam, w, in_effect)
+        share = share_of_time(values, left, lam, w, in_effect)
         arriving = left if share == 1 else binomial(left, share, rng)
         left = left - arriving
-        found = _reveal(values, arriving, in_effect, lam, w, rng)
+        found = reveal(values, arriving, in_effect, lam, lambda type_: w + laplace(lam, len(type_), rng), rng)
         settled = settle(found.noisy, in_effect, found.owned, allowed)
         bottoms += found.counted(settled, types)
         allowed -= len(settled)
@@ -85,7 +89,7 @@ def scan(noisy: Reals, first: float, redraw: Callable[[Ints], Reals], allowed: i
     """The loop on given noise in a given order: the indices of the ⊥s, until there are so many.
 
     noisy: (m,). first: the first noisy threshold. redraw: gives the thresholds that queries own, asked once for each query that
-    may be ⊥: as in `_reveal`, up to the highest threshold known.
+    may be ⊥: as in `reveal`, up to the highest threshold known.
     """
     candidates = np.flatnonzero(noisy <= first)
     owned = redraw(candidates)
@@ -134,7 +138,7 @@ def _last_bottom(bottom: Bools) -> Ints:
     return np.append(0, latest[:-1])[: len(bottom)]
 
 
-def _share(values: Ints | Reals, left: Ints, lam: float, w: float, in_effect: float) -> float:
+def share_of_time(values: Ints | Reals, left: Ints, lam: float, w: float, in_effect: float) -> float:
     """The share of the time left in which about a block of candidates arrives, but for types of one query."""
     many = left > 1
     if not many.any():
@@ -144,13 +148,19 @@ def _share(values: Ints | Reals, left: Ints, lam: float, w: float, in_effect: fl
     return min(1.0, BLOCK / expected) if expected > 0 else 1.0
 
 
-def _reveal(
-    values: Ints | Reals, arriving: Ints, in_effect: float, lam: float, w: float, rng: np.random.Generator
+def reveal(
+    values: Ints | Reals,
+    arriving: Ints,
+    in_effect: float,
+    lam: float,
+    redraw: Callable[[Ints], Reals],
+    rng: np.random.Generator,
 ) -> Candidates:
     """The queries that could be ⊥ among so many of each type.
 
-    A query can be ⊥ only under a threshold of a query that can be ⊥, so noisy values are drawn up to the highest threshold
-    known, with thresholds of their own, until that no longer rises. Those of the others stay undrawn and are never needed.
+    redraw: draws the thresholds that queries of these types own, (queries,). A query can be ⊥ only under a threshold of a
+    query that can be ⊥, so noisy values are drawn up to the highest threshold known, with thresholds of their own, until that
+    no longer rises. Those of the others stay undrawn and are never needed.
     """
     hidden, low, high = arriving, np.zeros(len(values)), -np.inf
     parts: list[tuple[Ints, Reals, Reals]] = []
@@ -161,13 +171,13 @@ def _reveal(
         found = binomial(hidden, (up_to - low) / np.maximum(1 - low, up_to - low + TINY), rng)
         type_ = np.repeat(np.arange(len(values)), found)
         chance = low[type_] + (up_to - low)[type_] * (1 - rng.random(len(type_)))
-        owned = w + laplace(lam, len(type_), rng)
+        owned = redraw(type_)
         parts.append((type_, values[type_] - 2 * lam * upper_quantile(chance), owned))
         hidden, low, reach = hidden - found, up_to, max(reach, float(owned.max(initial=reach)))
     type_, noisy, owned = (np.concatenate(each) for each in zip(*parts, strict=True))
     when = rng.random(len(type_))
     order = np.argsort(when)
-    return Candidates(type_[order], when[order], noisy[order], owned[order])
+    return Candidates(type_[order], when[order], noisy[order], owned[order], order)
 
 
 def _below(values: Ints | Reals, threshold: float, lam: float) -> Reals:

@@ -43,13 +43,13 @@ def record(mechanism: Callable[[], Answers]) -> tuple[Answers, Tape]:
         return tape.bottoms[-1]
 
     with pytest.MonkeyPatch.context() as patch:
-        reveal = above_threshold._reveal
+        reveal = above_threshold.reveal
 
         def revealing(*given: object) -> Candidates:
             tape.parts.append(reveal(*given))  # type: ignore[arg-type]
             return tape.parts[-1]
 
-        patch.setattr(above_threshold, "_reveal", revealing)
+        patch.setattr(above_threshold, "reveal", revealing)
         patch.setattr(above_threshold, "settle", recording)
         answers = mechanism()
     return answers, tape

@@ -36,6 +36,18 @@ SPECS: dict[str, dict[str, str | None]] = {
     "release": RELEASED | {"n": "1e6", "mechanisms": "[A_PAP, gaussian_tree, exact_averages]"},
     "release_complexity": RELEASED | {"n": None, "error": "0.1", "budget": "20", "mechanisms": "[exact_averages]"},
     "audit": WITHOUT | {"eps": "1", "runs": "20", "mechanisms": "[A_stab_printed]", "figure": "{x: eps, y: hits}"},
+    "soft_label_privacy": WITHOUT
+    | {"m": "100", "eps": "1", "T": "3", "mechanisms": "[repaired]", "figure": "{plot: leaked, x: T, y: leak_run}"},
+    "soft_labels": WITHOUT
+    | {
+        **{"n": "1e9", "constants": "repaired", "learner": "means"},
+        **{"mechanisms": "[A_SL_Quer, gaussian_mean, median_exponential, mean]", "figure": "{x: n, y: error}"},
+    },
+    "stability": WITHOUT
+    | {
+        **{"m": None, "constants": None, "learner": "{name: sgd, order: permuted}", "s": "9", "pairs": "5"},
+        **{"mechanisms": "[on_average, uniform, coins]", "figure": "{x: s, y: change}"},
+    },
 }
 """Of each kind a spec whose rows fill all columns, or leave null those that may be."""
 

@@ -1,0 +1,138 @@
+"""BTT18a Section 5: "SGD is O(1/n')-on-average stable", by rule of steps.
+
+The text takes the rate from bounds on E|w − w'|, and Definition 5.7 is about the root of E|h − h'|². With steps of constant
+size η the example that came last moves a score by about η, whatever n' is: with probability 1/n' that is the one replaced, so
+the root-mean-square change is Θ(1/√n'). With steps η_t = t^(−a) on a strongly convex loss it is Θ(n'^(−(1 + a)/2)): 1/√t gives
+n'^(−3/4), and 1/(γt) gives 1/n'.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+
+from harness.claims.engine import (
+    Claim,
+    ComputedExponents,
+    Condition,
+    Decider,
+    Form,
+    Sweep,
+    Unbent,
+    Verdict,
+    among,
+    parameters,
+)
+from harness.claims.engine.averages import average_interval
+from harness.claims.engine.claim import Kind
+from harness.claims.engine.exponents import LEAST_POINTS
+from harness.concepts.scores.atoms import Atoms
+from harness.concepts.scores.sgd import Sgd
+
+POWERS = {"constant": -0.5, "sqrt": -0.75, "inverse": -1.0}
+"""Of n', by rule of steps."""
+
+RIVALS = {steps: {"s": power} for steps, power in POWERS.items()}
+
+
+def form(power: float, upper: bool = False) -> Form:
+    """Θ(n'^power), or O of it."""
+    return Form({"s": power}, Unbent(), RIVALS, upper)
+
+
+@dataclass(frozen=True)
+class ChangeExponents(Decider):
+    """The root-mean-square change of a score has this form along n'."""
+
+    kind: ClassVar[Kind] = "rate"
+    trials = "stability"
+    lacking: ClassVar[str] = f"no sweep along s has {LEAST_POINTS} points"
+
+    form: Form
+
+    def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
+        for _, line in rows.groupby(["distribution", "distribution_parameters", "learner", "query"], sort=False):
+            if line["s"].nunique() >= LEAST_POINTS:
+                yield line
+
+    def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
+        first, points = rows.iloc[0], changes(rows, error)
+        at, place = rows.groupby("s").first().reset_index(), f"{first['learner']} on {first['distribution']}"
+        verdict = self.form.judge(claim, "s", points, at, place)
+        return replace(verdict, mechanism=str(first["mechanism"]), trials=len(rows), error=error)
+
+
+def changes(rows: pd.DataFrame, error: float) -> pd.DataFrame:
+    """By s the root-mean-square change: mean, low, high of an interval that misses with probability about `error`."""
+    found = {s: average_interval(own["mean_square"].to_numpy(float), error) for s, own in rows.groupby("s")}
+    return pd.DataFrame(
+        [[sqrt(max(0.0, each)) for each in ends] for ends in found.values()],
+        index=pd.Index(list(found), name="s"),
+        columns=["mean", "low", "high"],
+    )
+
+
+def steps(*rules: str) -> tuple[Condition, ...]:
+    """One-pass or permuted SGD with one of these rules of steps, and examples replaced."""
+    words = f"steps: {' or '.join(rules)}"
+
+    def meets(first: pd.Series) -> bool:
+        return parameters(first, "learner").get("steps") in rules
+
+    return among("mechanism", "on_average"), Condition(words, ("learner_parameters",), meets)
+
+
+def _in_closed_form() -> Iterator[Sweep]:
+    """Constant steps on one atom, far beyond what trials can draw."""
+    s = np.array([10**e for e in range(2, 13, 2)])
+    for eta, p in ((0.1, 0.5), (0.01, 0.1)):
+        squares = [Sgd(eta=eta).changes(Atoms(chances=(p,)), int(each)) for each in s]
+        alpha = [sqrt(float(each[0])) for each in squares if each is not None]
+        at = pd.DataFrame({"s": s, "mean": alpha, "low": alpha, "high": alpha})
+        yield f"constant steps η = {eta:g}, one atom, p = {p:g}, in closed form", "s", at[at["s"] >= 10 / eta]
+
+
+PLACE = "BTT18a Section 5"
+
+CLAIMS = (
+    Claim(
+        "BTT18a:SGD-rate",
+        f"{PLACE}: SGD is O(1/n')-on-average stable",
+        "SGD is α-on-average stable with α = O(1/n'), whatever the rule of its steps. (False for constant steps and for 1/√t.)",
+        where=steps("constant", "sqrt", "inverse"),
+        decider=ChangeExponents(form(-1.0, upper=True)),
+        expected="refuted",
+    ),
+    Claim(
+        "BTT18a:SGD-rate-growth",
+        f"{PLACE}: SGD is O(1/n')-on-average stable",
+        "The same of constant steps η, in closed form from n' = 100 to 10¹²: α = √(2p(1 − p)η/((2 − η)n')) on one atom. "
+        "(False: αn' grows like √n' without bound.)",
+        decider=ComputedExponents(form(-1.0, upper=True), _in_closed_form),
+        expected="refuted",
+    ),
+    Claim(
+        "BTT18a:SGD-rate-constant",
+        f"{PLACE}, repaired for constant steps",
+        "SGD with constant steps on a strongly convex loss is α-on-average stable with α = Θ(1/√n').",
+        where=steps("constant"),
+        decider=ChangeExponents(form(POWERS["constant"])),
+    ),
+    Claim(
+        "BTT18a:SGD-rate-sqrt",
+        f"{PLACE}, repaired for steps of 1/√t",
+        "SGD with steps of order 1/√t on a strongly convex loss is α-on-average stable with α = Θ(n'^(−3/4)).",
+        where=steps("sqrt"),
+        decider=ChangeExponents(form(POWERS["sqrt"])),
+    ),
+    Claim(
+        "BTT18a:SGD-rate-repaired",
+        f"{PLACE}, repaired",
+        "SGD with steps 1/(γt) on a γ-strongly convex loss is α-on-average stable with α = O(1/n').",
+        where=steps("inverse"),
+        decider=ChangeExponents(form(-1.0, upper=True)),
+    ),
+)

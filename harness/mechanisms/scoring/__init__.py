@@ -1,0 +1,158 @@
+"""What turns the k predictions at a query into one score: one file a mechanism.
+
+Each splits the n examples into its own k chunks, says the error that it promises, and the ε that it certainly keeps to at δ
+over all m queries. One changed example changes one chunk, and so one prediction of each query.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import inf, log, sqrt
+
+import numpy as np
+
+from harness.arrays import Ints, Reals
+from harness.concepts.scores import Scorer
+from harness.mechanisms import Mechanism
+from harness.mechanisms.scoring.histograms import Histograms
+from harness.registry import parts
+from harness.theory.constants.btt18a_scores import ScoreConstants, ScoreTask
+from harness.theory.plan import CERTIFIED
+
+TRIVIAL = 0.5
+"""The error that an answer of ½ never exceeds: a bound of no less says nothing."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for, of whom.
+
+    n: examples. nu: ν, how near to 0 or 1 the means of all queries but T are said to be. alpha: the α of Definition 5.7 that
+    is taken to be true of chunks of s examples; None where it is not known. width: γ where it is given, else Theorem 5.14's.
+    chunks: a k for everyone; by default each takes its own. means: E h at the points asked about, on chunks of s examples.
+    """
+
+    task: ScoreTask
+    constants: ScoreConstants
+    n: int
+    nu: float
+    alpha: Callable[[int], float | None]
+    means: Callable[[int], Reals]
+    width: float | None = None
+    chunks: int | None = None
+
+    def deviation(self, s: int, k: int) -> float:
+        """How far averages of k predictions are from their means at most, but for a chance β/2; infinite where α is unknown.
+
+        By Bernstein's inequality, and Var h ≤ α²n'/2 (Efron, Stein); for learners without coins.
+        """
+        alpha, log_ = self.alpha(s), log(4 * self.task.m / self.task.beta)
+        return inf if alpha is None else sqrt(alpha**2 * s * log_ / k) + 2 * log_ / (3 * k)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScorePlan:
+    """The resolved parameters of one mechanism on n examples.
+
+    k, s: chunks, and examples a chunk, ⌊n/k⌋. alpha: that of Definition 5.7 at s, None where it is not known. width: of the
+    bins or of the grid; None where there are none. bound: how far from its mean every score is claimed to be at most; None
+    where nothing is claimed, and reason says why. noise: what it draws with. accounting: how `spent` is found.
+    """
+
+    n: int
+    k: int
+    s: int
+    alpha: float | None = None
+    width: float | None = None
+    bound: float | None = None
+    reason: str | None = None
+    noise: Mapping[str, float] = field(default_factory=dict)
+    accounting: Callable[[], float] | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def spent(self) -> float:
+        """An ε' at which all answers together are certainly (ε', δ)-DP; infinite where nothing is certified."""
+        return inf if self.accounting is None else self.accounting()
+
+    def keeps_to(self, eps: float) -> bool:
+        """Whether all answers together are certainly (ε, δ)-DP."""
+        return self.spent <= eps * (1 + CERTIFIED)
+
+
+def promised(bound: float, n: int, k: int) -> tuple[float | None, str | None]:
+    """A bound that says something, or why it does not."""
+    if n < k:
+        return None, f"n = {n} is less than k = {k}: there is not one example a chunk"
+    if bound == inf:
+        return None, "α is not known of this learner"
+    if bound >= TRIVIAL:
+        return None, f"the bound on the error is {bound:.3g}, and an answer of ½ errs by no more than that"
+    return bound, None
+
+
+@dataclass(frozen=True)
+class Answered:
+    """low, high: the least and the largest score that queries of each type got, (q,); nan where none got one.
+
+    first, second, bottoms, unanswered: how many queries of each type are answered by a first test, or by the only one; by a
+    second one; by ⊥; and not at all, (q,). seen: the histograms that were tested, of a mechanism that has them.
+    """
+
+    low: Reals
+    high: Reals
+    first: Ints
+    second: Ints
+    bottoms: Ints
+    unanswered: Ints
+    seen: Histograms | None = None
+
+    @classmethod
+    def all_of(cls, low: Reals, high: Reals, sizes: Ints) -> "Answered":
+        """Of a mechanism that answers every query; of a type of no query there is no score."""
+        none, asked = np.zeros_like(sizes), sizes > 0
+        return cls(np.where(asked, low, np.nan), np.where(asked, high, np.nan), sizes, none, none, none)
+
+    def error(self, means: Reals) -> float | None:
+        """The largest distance of a score from its mean; None where there is no score."""
+        answered = ~np.isnan(self.low)
+        far = np.maximum(np.abs(self.low - means), np.abs(self.high - means))[answered]
+        return float(far.max()) if len(far) else None
+
+
+class Scoring(Mechanism):
+    """A way to answer with scores."""
+
+    @abstractmethod
+    def plan(self, asked: Asked) -> ScorePlan:
+        """What it resolves to; of s < 1 it cannot be run."""
+
+    @abstractmethod
+    def answer(
+        self, plan: ScorePlan, scorer: Scorer, sizes: Ints, votes: np.random.Generator, noise: np.random.Generator
+    ) -> Answered:
+        """Scores for sizes[i] queries of each point asked about, (q,). votes: for the predictions, noise: for its own noise."""
+
+
+DRAWN = 1 << 12
+"""Predictions that an average draws one by one; further ones enter as the normal number that so many of them add up to."""
+
+
+def average(scorer: Scorer, rng: np.random.Generator, s: int, k: int) -> Reals:
+    """The averages of k predictions at the points asked about, (q,).
+
+    Of more than DRAWN the rest is normal, with the mean of a prediction and the variance of those that were drawn. An average
+    is then off by about a hundredth of its own deviation, which is what private ones have least of.
+    """
+    drawn = scorer.predictions(rng, s, min(k, DRAWN))
+    rest = k - len(drawn)
+    if not rest:
+        return np.asarray(drawn.mean(axis=0))
+    others = scorer.means(s) * rest + rng.normal(size=scorer.types) * drawn.std(axis=0, ddof=1) * sqrt(rest)
+    averages: Reals = (drawn.sum(axis=0) + others) / k
+    return averages
+
+
+def scorings() -> Mapping[str, Scoring]:
+    """Every one that answers with scores, by name."""
+    return {name: each for name, each in parts("mechanism").items() if isinstance(each, Scoring)}

@@ -1,0 +1,71 @@
+"""γ-partitions of [0, 1], the half-shifted ones, and the histograms of k predictions on both (BTT18a Definitions 5.1 to 5.3).
+
+Both partitions are made of half-bins: [i·γ/2, (i+1)·γ/2), the last one closed. Bin j of the γ-partition is half-bins 2j and
+2j + 1; bin j of the shifted one is 2j + 1 and 2j + 2, and the outermost half-bins are in none.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from harness.arrays import Ints, Reals
+
+MOST_BINS = 1 << 20
+"""Half-bins over all types of queries: so many are counted in a trial."""
+
+BEYOND = 2.0
+"""An edge that no score reaches, where a type has fewer bins than another."""
+
+
+def half_edges(bins: Ints) -> Reals:
+    """The inner edges of the half-bins, (q, 2·max bins − 1), for so many bins a type, (q,)."""
+    at = np.arange(1, 2 * int(bins.max()))
+    edges = at / (2.0 * bins[:, np.newaxis])
+    return np.where(at < 2 * bins[:, np.newaxis], edges, BEYOND)
+
+
+@dataclass(frozen=True)
+class Tested:
+    """One partition's histogram of each type, as a test sees it.
+
+    top, second: the two largest counts, (q,); second is 0 where there is one bin. midpoint: of the bin with the largest count,
+    (q,); a tie goes to the smaller bin.
+    """
+
+    top: Ints
+    second: Ints
+    midpoint: Reals
+
+    @cached_property
+    def distance(self) -> Ints:
+        """max(0, top − second − 1), (q,)."""
+        distance: Ints = np.maximum(self.top - self.second - 1, 0)
+        return distance
+
+
+@dataclass(frozen=True)
+class Histograms:
+    """halves: (q, 2·max bins), how many predictions of each type are in each half-bin. bins: 1/γ, (q,)."""
+
+    halves: Ints
+    bins: Ints
+
+    @cached_property
+    def plain(self) -> Tested:
+        """On the γ-partition."""
+        return self._tested(self.halves.reshape(len(self.bins), -1, 2).sum(axis=2), first=1)
+
+    @cached_property
+    def shifted(self) -> Tested:
+        """On the half-shifted partition, without its outer halves."""
+        inner = self.halves[:, 1:-1].reshape(len(self.bins), -1, 2).sum(axis=2)
+        # Where a type has fewer bins than another its last half-bin is no half of a bin.
+        inner[np.arange(inner.shape[1]) >= self.bins[:, np.newaxis] - 1] = 0
+        return self._tested(inner, first=2)
+
+    def _tested(self, counts: Ints, first: int) -> Tested:
+        """first: the midpoint of the first bin, in half-bins."""
+        winner = counts.argmax(axis=1)
+        second, top = np.partition(np.pad(counts, ((0, 0), (1, 0))), -2, axis=1)[:, -2:].T
+        return Tested(top, second, (first + 2 * winner) / (2.0 * self.bins))

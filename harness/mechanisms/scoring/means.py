@@ -1,0 +1,115 @@
+"""The average of the k predictions, with Gaussian noise, and as it is."""
+
+from functools import partial
+from math import inf, sqrt
+
+import numpy as np
+from scipy.special import ndtri
+
+from harness.arrays import Ints, Reals
+from harness.concepts.scores import Scorer
+from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, average, promised
+from harness.theory.privacy.gaussian import gaussian_eps, gaussian_mu
+
+MOST_CHUNKS = 1 << 18
+"""As many as an average is drawn over; with more a Gaussian errs less still."""
+
+STEPS = 73  # values of k that are tried, from 1 to the most
+
+
+class GaussianMean(Scoring):
+    """N(0, σ²) on the average of each query's k predictions: one example moves it by 1/k, and m of them by √m/k together.
+
+    k is the one with the least bound, of at most 2¹⁸: noise, the deviation of averages, and how far E h on chunks of s examples
+    is from E h on all n. For a learner without bias that is as many chunks as there may be.
+    """
+
+    name = "gaussian_mean"
+    source = "Balle, Wang 2018 Theorem 8"
+    legend = "average, Gaussian noise"
+    private = True
+
+    def plan(self, asked: Asked) -> ScorePlan:
+        k = asked.chunks or self.best(asked)
+        s = asked.n // k
+        bound, reason = promised(self._bound(asked, k) if s else inf, asked.n, k)
+        sigma = self._sigma(asked, k)
+        return ScorePlan(
+            n=asked.n,
+            k=k,
+            s=s,
+            alpha=asked.alpha(s) if s else None,
+            bound=bound,
+            reason=reason,
+            noise={"sigma": sigma},
+            accounting=partial(gaussian_eps, sqrt(asked.task.m) / (k * sigma), asked.task.delta),
+        )
+
+    def best(self, asked: Asked, most: int = MOST_CHUNKS) -> int:
+        """The k, of at most so many, with the least sum of bound and bias."""
+        tried = np.unique(np.geomspace(1, min(most, asked.n), STEPS).astype(np.int64)).tolist()
+        whole = asked.means(asked.n)
+        return min(tried, key=lambda k: self._bound(asked, k) + self._bias(asked, k, whole))
+
+    @staticmethod
+    def _sigma(asked: Asked, k: int) -> float:
+        task = asked.task
+        return sqrt(task.m) / (k * gaussian_mu(task.eps, task.delta))
+
+    def _bound(self, asked: Asked, k: int) -> float:
+        """Of the distance from E h at s, but for a chance β: half of it for the noise, half for the predictions."""
+        far = -float(ndtri(asked.task.beta / (4 * asked.task.m)))
+        deviation = asked.deviation(asked.n // k, k)
+        return far * self._sigma(asked, k) + (1.0 if deviation == inf else deviation)
+
+    @staticmethod
+    def _bias(asked: Asked, k: int, whole: Reals) -> float:
+        return float(np.abs(asked.means(asked.n // k) - whole).max())
+
+    def answer(
+        self, plan: ScorePlan, scorer: Scorer, sizes: Ints, votes: np.random.Generator, noise: np.random.Generator
+    ) -> Answered:
+        averages, sigma = average(scorer, votes, plan.s, plan.k), plan.noise["sigma"]
+        least, most = extremes(sizes, noise)
+        low, high = np.clip(averages + sigma * least, 0, 1), np.clip(averages + sigma * most, 0, 1)
+        return Answered.all_of(low, high, sizes)
+
+
+def extremes(sizes: Ints, rng: np.random.Generator) -> tuple[Reals, Reals]:
+    """The least and the largest of so many independent N(0, 1), (q,) each; of none, 0.
+
+    Through their upper tails: that of the largest of r is at most u with chance (1 − u)^r; given it, the others have larger
+    tails, uniform beyond it.
+    """
+    r = np.maximum(sizes, 1)
+    above = -np.expm1(np.log1p(-rng.random(len(r))) / r)  # P(N > the largest)
+    rest = np.maximum(r - 1, 1)
+    below = (1 - above) * -np.expm1(np.log1p(-rng.random(len(r))) / rest)  # P(N < the least)
+    largest = -ndtri(above)
+    least = np.where(r > 1, ndtri(below), largest)
+    asked = sizes > 0
+    return np.where(asked, least, 0.0), np.where(asked, largest, 0.0)
+
+
+class Mean(Scoring):
+    """The average of the k predictions of A_SL-Quer's k, without noise."""
+
+    name = "mean"
+    source = "no privacy"
+    legend = "average, not private"
+    private = False
+
+    def plan(self, asked: Asked) -> ScorePlan:
+        k = asked.chunks or asked.constants.k(asked.task)
+        s = asked.n // k
+        bound, reason = promised(asked.deviation(s, k) if s else inf, asked.n, k)
+        return ScorePlan(n=asked.n, k=k, s=s, alpha=asked.alpha(s) if s else None, bound=bound, reason=reason)
+
+    def answer(
+        self, plan: ScorePlan, scorer: Scorer, sizes: Ints, votes: np.random.Generator, noise: np.random.Generator
+    ) -> Answered:
+        averages = average(scorer, votes, plan.s, plan.k)
+        return Answered.all_of(averages, averages, sizes)
+
+
+MECHANISM = (GaussianMean(), Mean())

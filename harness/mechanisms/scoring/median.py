@@ -1,0 +1,67 @@
+"""The median of the k predictions by the exponential mechanism, on a grid of cells."""
+
+from functools import partial
+from math import ceil, inf, log, sqrt
+
+import numpy as np
+from scipy.special import softmax
+
+from harness.arrays import Ints
+from harness.concepts.scores import Scorer
+from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, promised
+from harness.theory.constants.btt18a_scores import NEAR, near_chunks
+from harness.theory.privacy.composition import compose_pure, pure_share
+
+CELLS = 1 << 10
+"""Of the grid: an answer is the middle of one."""
+
+
+class MedianExponential(Scoring):
+    """A cell is worth minus the distance of k/2 from the ranks that its points have; one prediction moves that by at most 1.
+
+    Weights are e^{ε₀u/2}, with ε₀ such that m pure ε₀-DP mechanisms are (ε, δ)-DP together. Where k/6 is more than what u is
+    short of 0, and 2k/3 predictions are within 4α√(2n') of their mean, the chosen cell has a point that is.
+    """
+
+    name = "median_exponential"
+    source = "McSherry, Talwar 2007"
+    legend = "median, exponential mechanism"
+    private = True
+
+    def plan(self, asked: Asked) -> ScorePlan:
+        task = asked.task
+        share = pure_share(task.eps, task.m, task.delta)
+        short = 2 / share * log(2 * CELLS * task.m / task.beta)
+        k = asked.chunks or max(ceil(6 * short) + 1, near_chunks(task.beta / (2 * task.m)))
+        s = asked.n // k
+        alpha = asked.alpha(s) if s else None
+        enough = k > 6 * short and alpha is not None
+        bound, reason = promised(NEAR * alpha * sqrt(s) + 0.5 / CELLS if enough and alpha is not None else inf, asked.n, k)
+        if k <= 6 * short:
+            reason = f"k = {k} is not more than {6 * short:.4g}"
+        return ScorePlan(
+            n=asked.n,
+            k=k,
+            s=s,
+            alpha=alpha,
+            width=1 / CELLS,
+            bound=bound,
+            reason=reason,
+            noise={"share": share},
+            accounting=partial(compose_pure, share, task.m, task.delta),
+        )
+
+    def answer(
+        self, plan: ScorePlan, scorer: Scorer, sizes: Ints, votes: np.random.Generator, noise: np.random.Generator
+    ) -> Answered:
+        edges = np.tile(np.arange(1, CELLS) / CELLS, (scorer.types, 1))
+        below = np.cumsum(scorer.counts(votes, plan.s, plan.k, edges), axis=1)
+        before = np.pad(below[:, :-1], ((0, 0), (1, 0)))
+        short = np.maximum(0, np.maximum(before - plan.k / 2, plan.k / 2 - below))
+        chances = softmax(-plan.noise["share"] / 2 * short, axis=1)
+        chosen = noise.multinomial(sizes, chances) > 0
+        low, high = chosen.argmax(axis=1), CELLS - 1 - chosen[:, ::-1].argmax(axis=1)
+        return Answered.all_of((low + 0.5) / CELLS, (high + 0.5) / CELLS, sizes)
+
+
+MECHANISM = MedianExponential()

@@ -1,0 +1,85 @@
+"""How far a score moves when one example is replaced, along n′, a line a rule of steps, each with its power of n′."""
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from harness.claims.btt18a.sgd_rate import changes
+from harness.claims.engine.exponents import slope
+from harness.report import style
+from harness.report.figures.marks import SHARED
+from harness.report.figures.plot import Panel, Plot
+from harness.report.settings import View
+
+ERROR = 0.05  # of the bars
+STEPS = {"constant": "constant steps", "sqrt": "steps ∝ 1/√t", "inverse": "steps 1/(γt)", "": "other learners"}
+"""What a learner says of its steps, in words; those that say nothing are last."""
+
+
+class Stability(Plot):
+    """Measured on average (BTT18a Definition 5.7): a panel a loss, and beside it the closed form where there is one."""
+
+    name: ClassVar[str] = "stability"
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        own = _on_average(frame)
+        return [
+            Panel(f"{loss} loss" if loss else "", view.heading("change"), partial(_lines, rows=rows, rules=_rules(own)))
+            for loss, rows in own.groupby(own["learner_parameters"].map(partial(_said, key="loss")), sort=False)
+        ]
+
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        own = _on_average(frame)
+        handles: list[Artist] = [
+            Line2D([], [], color=style.PALETTE[i], marker=style.MARKERS[i], ms=4.5, label=STEPS.get(rule, rule))
+            for i, rule in enumerate(_rules(own))
+        ]
+        if own["closed"].notna().any():
+            handles.append(Line2D([], [], color=SHARED, linestyle="--", linewidth=1.1, label="α in closed form"))
+        return handles
+
+    def caption(self, view: View) -> str:
+        return "bars: 95% intervals; numbers: the powers of n′, printed as −1"
+
+
+def _on_average(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows that measure Definition 5.7."""
+    return frame[frame["mechanism"] == "on_average"]
+
+
+def _said(learner: str, key: str) -> str:
+    """A parameter of a learner; empty where it has none of this name."""
+    return str(json.loads(learner).get(key, ""))
+
+
+def _rules(rows: pd.DataFrame) -> list[str]:
+    """The rules of steps, in the order in which they appear."""
+    return list(dict.fromkeys(_said(each, "steps") for each in rows["learner_parameters"].unique()))
+
+
+def _lines(ax: Axes, rows: pd.DataFrame, rules: Sequence[str]) -> None:
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    for learner, own in rows.groupby("learner_parameters", sort=False):
+        at, points = rules.index(_said(str(learner), "steps")), changes(own, ERROR)
+        colour, x, mean = style.PALETTE[at], points.index.to_numpy(float), points["mean"].to_numpy(float)
+        bars = np.abs(points[["low", "high"]].to_numpy(float).T - mean)
+        ax.errorbar(x, mean, bars, color=colour, marker=style.MARKERS[at], ms=4.5, linewidth=1.1, capsize=2, zorder=3)
+        closed = own.groupby("s")["closed"].first().dropna()
+        ax.plot(closed.index, closed, color=colour, linestyle="--", linewidth=1.1, zorder=4)
+        if len(points) > 1 and (mean > 0).all():
+            power = f"{slope(points)[0]:.2f}".replace("-", "−")
+            ax.annotate(
+                power, (x[-1], mean[-1]), xytext=(5, 0), textcoords="offset points", color=colour, fontsize=8, va="center"
+            )
+    ax.margins(x=0.16)
+
+
+PLOT = Stability()

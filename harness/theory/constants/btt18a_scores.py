@@ -1,0 +1,135 @@
+"""The constants of BTT18a Section 5, for answers that are scores in [0, 1]: A_SL-Quer (Algorithm 6) and its Theorem 5.14.
+
+As printed the threshold w has no factor 2, and the loop runs while c ≤ T although a ⊥ costs 2. Repaired, w is that of A_OQR for
+2m tests at δ and the loop runs while c ≤ 2T: so many T queries that fail both tests take. On a bin's edge the answer may be the
+midpoint of the bin next to the mean, which is further off by 4α√(2n'). In all of them ŵ begins as w + Lap(λ), which Algorithm 6
+does not say.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import ceil, floor, log, sqrt
+
+from harness.registry import parts
+from harness.theory.privacy.distance import DISTANCES, Distance
+
+NEAR = 4 * sqrt(2)
+"""4α√(2n') is so many times α√n': within it of its mean a prediction is with probability at least 3/4 (Lemma 5.8)."""
+
+
+@dataclass(frozen=True)
+class ScoreTask:
+    """What is asked of a run: m queries, of which T may have no stable histogram, at (eps, delta), but for a chance beta."""
+
+    m: int
+    T: float
+    eps: float
+    delta: float
+    beta: float
+
+
+@dataclass(frozen=True)
+class ScoreConstants:
+    """One way to set λ, w, the cutoff and k.
+
+    threshold: w = threshold · λ ln(4m/δ). spend: the loop runs while c ≤ spend · T. chunks: k before rounding up, of the task,
+    λ and w. beyond: an answer is claimed to be within γ/2 + beyond · α√(2n') of its mean, γ the bins' width. k_scale multiplies
+    k, for experiments on how much of it is needed.
+    """
+
+    name: str
+    source: str
+    threshold: float
+    spend: float
+    chunks: Callable[[ScoreTask, float, float], float]
+    beyond: float
+    distance: Distance = DISTANCES["printed"]
+    k_scale: float = 1.0
+
+    def lam(self, task: ScoreTask) -> float:
+        """λ = √(64 T ln(2/δ)) / ε."""
+        return score_lam(task)
+
+    def w(self, task: ScoreTask) -> float:
+        """The threshold before noise, in votes."""
+        return self.threshold * self.lam(task) * log(4 * task.m / task.delta)
+
+    def cutoff(self, task: ScoreTask) -> int:
+        """The largest c at which the loop goes on; a test that fails raises c by 1."""
+        return floor(self.spend * task.T)
+
+    def epochs(self, task: ScoreTask) -> int:
+        """How many noisy thresholds a run can use: at c = cutoff a last query may fail both tests; at most 2m tests."""
+        return min(2 * task.m, self.cutoff(task) + 2)
+
+    def k(self, task: ScoreTask) -> int:
+        """The number of chunks, at least 1."""
+        return max(1, ceil(self.k_scale * self.chunks(task, self.lam(task), self.w(task))))
+
+    def scaled(self, k_scale: float) -> "ScoreConstants":
+        """The same with so many times its k."""
+        return replace(self, k_scale=k_scale)
+
+
+def score_lam(task: ScoreTask) -> float:
+    """λ = √(64 T ln(2/δ)) / ε (Algorithm 6)."""
+    return sqrt(64 * task.T * log(2 / task.delta)) / task.eps
+
+
+def printed_chunks(task: ScoreTask, lam: float, w: float) -> float:
+    """k = 136 ln(8mT/min(β, δ)) √(2T ln(2/δ)) / ε (Theorem 5.14)."""
+    inner = log(8 * task.m * task.T / min(task.beta, task.delta))
+    return 136 * inner * sqrt(2 * task.T * log(2 / task.delta)) / task.eps
+
+
+def sufficient_distance(task: ScoreTask, lam: float, w: float) -> float:
+    """d* = w + 2λ ln(2m/(3β)): if each of m queries has a histogram at this distance, all are answered w.p. 1 − β.
+
+    Of its two tests a query needs one that passes, and one that is at d* fails with probability at most β/m: so m, not 2m.
+    """
+    return w + 2 * lam * log(2 * task.m / (3 * task.beta))
+
+
+def tight_chunks(task: ScoreTask, lam: float, w: float) -> float:
+    """k = 3(d* + 1): where 2k/3 predictions share a bin the distance is at least k/3 − 1."""
+    return 3 * (sufficient_distance(task, lam, w) + 1)
+
+
+def stable_distance(task: ScoreTask) -> float:
+    """d = 32 ln(8mT/min(δ, β)) √(4T ln(2/δ)) / ε (Theorem 5.6)."""
+    inner = log(8 * task.m * task.T / min(task.delta, task.beta))
+    return 32 * inner * sqrt(4 * task.T * log(2 / task.delta)) / task.eps
+
+
+def single_chunks(lam: float, w: float, beta: float) -> float:
+    """k = 3(√5 λ ln(2/β') + w), for one query (Lemma 5.13)."""
+    return 3 * (sqrt(5) * lam * log(2 / beta) + w)
+
+
+def near_chunks(beta: float) -> int:
+    """The least k ≥ 72 ln(1/β') (Corollary 5.10)."""
+    return ceil(72 * log(1 / beta))
+
+
+def raw_width(stability: float, s: int, nu: float) -> float:
+    """16α√(2n') + ν, the width of the bins before 1/γ is made an integer (Theorem 5.14). stability: α. s: n'."""
+    return 4 * NEAR * stability * sqrt(s) + nu
+
+
+def whole_width(width: float) -> float:
+    """The least γ ≥ width with 1/γ an integer; ½ where that is larger, and where the proof's width is beyond ½."""
+    return 1 / max(2, floor(1 / width * (1 + 1e-12))) if width > 0 else 0.0
+
+
+PRINTED = ScoreConstants("BTT18a", "BTT18a Algorithm 6 and Theorem 5.14", 1.0, 1.0, printed_chunks, 0.0)
+REPAIRED = ScoreConstants(
+    "repaired", "BTT18a Algorithm 6 with w = 2λ ln(4m/δ) and c ≤ 2T; Theorem 5.14", 2.0, 2.0, printed_chunks, 4.0
+)
+TIGHT = ScoreConstants("k_tight", "repaired, with the least k that its distance needs", 2.0, 2.0, tight_chunks, 4.0)
+
+SCORE_CONSTANTS = (PRINTED, REPAIRED, TIGHT)
+
+
+def score_constants() -> Mapping[str, ScoreConstants]:
+    """Every set of constants for scores by name."""
+    return parts("constants of scores")

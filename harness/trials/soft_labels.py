@@ -1,0 +1,270 @@
+"""Soft labels: k learners predict a score at each query, and each mechanism makes one of the k of them.
+
+The queries of one trial are shared, and the predictions where mechanisms share k. The error is that of the theorems: how far
+scores are from E h(x), the mean over chunks of the size that the mechanism's own k leaves.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from math import inf
+from time import perf_counter
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, field_validator
+
+from harness.arrays import Ints
+from harness.concepts.scores.estimate import estimated_alpha
+from harness.mechanisms.scoring import Answered, Asked, ScorePlan, scorings
+from harness.refusal import Refusal
+from harness.theory.constants.btt18a_scores import (
+    ScoreTask,
+    score_constants,
+    stable_distance,
+    whole_width,
+)
+from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, VACUOUS, Column, K, M, N, S, T
+from harness.trials.fields import Probability, Real, Whole, one_of
+from harness.trials.kind import Kind, Row
+from harness.trials.rules import no_more
+from harness.trials.scores_cell import NAMES, ScoresDrawn
+from harness.trials.seeds import stream
+
+RATE = 2.0
+"""O(1/n') of Section 5 with the constant of Hardt, Recht, Singer 2015 Theorem 3.9: two runs of SGD on neighbouring data are
+2L/γn' apart, for losses that are L-Lipschitz and γ-strongly convex, here both 1."""
+
+MOST_CHUNKS = 1 << 24
+"""The most chunks whose predictions are drawn one by one."""
+
+
+class SoftLabelsCell(ScoresDrawn, frozen=True):
+    """One setting of m queries and n examples.
+
+    T: how many queries may have no stable histogram. nu: ν of Definition 5.11. rule: which α the width of bins follows from:
+    closed, its closed form; rate, 2/n'; estimate, from pairs of chunks. width: γ itself, taken up to 1/integer. k: chunks, the
+    same for all mechanisms; by default each takes its own. hard: how many queries are of the point that is asked about last;
+    by default as chance has it.
+    """
+
+    n: Annotated[Whole, Field(ge=1, le=10**18)]
+    m: Annotated[Whole, Field(ge=1, le=10**12)] = 1000
+    T: Annotated[Real, Field(ge=1, le=10**5)] = 1.0
+    eps: Annotated[Real, Field(ge=1e-3, le=5000)] = 1.0
+    delta: Annotated[Real, Field(ge=1e-15, le=0.5)] = 1e-6
+    beta: Annotated[Probability, Field(ge=1e-15)] = 0.05
+    nu: Annotated[Real, Field(ge=0, le=0.5)] = 0.02
+    rule: Literal["closed", "rate", "estimate"] = "closed"
+    width: Annotated[Real, Field(ge=1e-5, le=0.5)] | None = None
+    constants: str = "BTT18a"
+    k_scale: Annotated[Real, Field(gt=0, le=100)] = 1.0
+    k: Annotated[Whole, Field(ge=1, le=MOST_CHUNKS)] | None = None
+    hard: Annotated[Whole, Field(ge=0)] | None = None
+
+    @field_validator("constants")
+    @classmethod
+    def _known_constants(cls, name: str) -> str:
+        return one_of("constants", name, list(score_constants()))
+
+    @cached_property
+    def task(self) -> ScoreTask:
+        """What is asked for."""
+        return ScoreTask(self.m, self.T, self.eps, self.delta, self.beta)
+
+    def alpha(self, s: int) -> float | None:
+        """The α of Definition 5.7 that the rule says of chunks of s examples; None where it says none."""
+        if self.rule == "estimate":
+            return estimated_alpha(self.distribution, self.learner, s)
+        return RATE / s if self.rule == "rate" else self.scorer.stability(s)
+
+    @cached_property
+    def asked(self) -> Asked:
+        """What every mechanism is asked."""
+        constants = score_constants()[self.constants].scaled(self.k_scale)
+        width = None if self.width is None else whole_width(self.width)
+        return Asked(self.task, constants, self.n, self.nu, self.alpha, self.scorer.means, width, self.k)
+
+    def plan(self, name: str) -> ScorePlan:
+        """What a mechanism resolves to; the same object whenever it is asked for."""
+        if name not in self._plans:
+            self._plans[name] = scorings()[name].plan(self.asked)
+        return self._plans[name]
+
+    @cached_property
+    def _plans(self) -> dict[str, ScorePlan]:
+        return {}
+
+    def sizes(self, rng: np.random.Generator) -> Ints:
+        """How many queries are of each point that is asked about, (q,)."""
+        shares = self.distribution.shares
+        if self.hard is None:
+            return rng.multinomial(self.m, shares)
+        if len(shares) == 1:
+            return np.array([self.hard])
+        others = rng.multinomial(self.m - self.hard, shares[:-1] / shares[:-1].sum())
+        return np.append(others, self.hard)
+
+
+def run(cell: SoftLabelsCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
+    """One row for each named mechanism, a pure function of the arguments but for `seconds`."""
+
+    def streams(purpose: str) -> np.random.Generator:
+        return stream(cell.identity, seed, trial, purpose)
+
+    sizes, rows = cell.sizes(streams("queries")), []
+    for name in names:
+        start = perf_counter()
+        plan, mechanism = cell.plan(name), scorings()[name]
+        answered = mechanism.answer(plan, cell.scorer, sizes, streams(f"votes/{plan.k}"), streams(f"noise/{mechanism.key}"))
+        row = parameters(cell, name) | {"trial": trial} | measured(cell, plan, sizes, answered)
+        rows.append(row | {"seconds": perf_counter() - start})
+    return rows
+
+
+def measured(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answered) -> Row:
+    """What one mechanism made of one trial."""
+    means = cell.scorer.means(plan.s)
+    unsure = (means >= cell.nu) & (means <= 1 - cell.nu)
+    return {
+        "unsure": int(sizes[unsure].sum()),
+        "bottoms": int(answered.bottoms.sum()),
+        "second": int(answered.second.sum()),
+        "unanswered": int(answered.unanswered.sum()),
+        "error": answered.error(means),
+        "excess": answered.error(cell.scorer.means(cell.n)),
+    } | (stable(cell, plan, sizes, answered) if answered.seen is not None else dict.fromkeys(STABLE))
+
+
+STABLE = ("short", "first_failed", "second_failed", "either_failed", "split", "agreed_failed")
+
+
+def stable(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answered) -> Row:
+    """Which histograms were stable, and which of their queries did not get what that promises."""
+    assert answered.seen is not None
+    plain, shifted, d = answered.seen.plain, answered.seen.shifted, stable_distance(cell.task)
+    first, agreed = plain.distance > d, (3 * plain.top >= 2 * plan.k) | (3 * shifted.top >= 2 * plan.k)
+    second = ~first & (shifted.distance > d)
+    either = answered.first + answered.second
+    return {
+        "short": int(sizes[~first].sum()),
+        "first_failed": int((sizes - answered.first)[first].sum()),
+        "second_failed": int((sizes - answered.second)[second].sum()),
+        "either_failed": int((sizes - either)[second].sum()),
+        "split": int(sizes[~agreed].sum()),
+        "agreed_failed": int((sizes - either)[agreed].sum()),
+    }
+
+
+def parameters(cell: SoftLabelsCell, name: str) -> Row:
+    """The cell's parameters and what they resolve to for a mechanism."""
+    plan = cell.plan(name)
+    own = {
+        field: getattr(cell, field)
+        for field in ("m", "T", "eps", "delta", "beta", "nu", "rule", "constants", "k_scale", "hard")
+    }
+    return (
+        {"cell": cell.identity, "mechanism": name}
+        | cell.drawn_from
+        | own
+        | {"n": plan.n, "k": plan.k, "s": plan.s, "alpha": plan.alpha, "width": plan.width, "d": stable_distance(cell.task)}
+        | {column.name: plan.noise.get(column.name) for column in NOISE}
+        | {"spent": plan.spent if plan.spent < inf else None, "bound": plan.bound, "vacuous": plan.bound is None}
+    )
+
+
+def refuse(cell: SoftLabelsCell, name: str) -> Refusal | None:
+    """Why a mechanism cannot run on a cell."""
+    if cell.hard is not None and (cell.hard > cell.m or (len(cell.distribution.shares) == 1 and cell.hard < cell.m)):
+        others = "there is no other point" if cell.hard <= cell.m else f"there are m = {cell.m}"
+        return Refusal(f"hard = {cell.hard} queries of the last point, and {others}; allowed: at most m", "hard")
+    refusal = cell.scorer.refuse(max(1, cell.n))
+    if refusal is not None and refusal.parameter != "n":
+        return refusal
+    plan = cell.plan(name)
+    if plan.s < 1:
+        return Refusal(f"n = {cell.n} is less than k = {plan.k}, the chunks of {name}; allowed: n ≥ {plan.k}", "n")
+    if plan.k > MOST_CHUNKS and cell.sampling != "poisson":
+        return Refusal(f"k = {plan.k} chunks of {name}; allowed: at most {MOST_CHUNKS:,}, or sampling: poisson", "T")
+    return cell.scorer.refuse(plan.s)
+
+
+QUERIES = "queries"
+WITHIN = Column("bound", "real", "claimed", "claimed error", null=True)
+NOISE = (
+    Column("lam", "real", "plan", "noise scale", "λ", unit="votes", null=True),
+    Column("w", "real", "plan", "threshold before noise", "w", unit="votes", null=True),
+    Column("cutoff", "whole", "plan", "the largest c at which the loop goes on", unit="failed tests", null=True),
+    Column("sigma", "real", "plan", "standard deviation of the noise on averages", "σ", null=True),
+    Column("share", "real", "plan", "privacy of one query", "ε₀", null=True),
+)
+KIND = Kind(
+    name="soft_labels",
+    cell=SoftLabelsCell,
+    subjects=lambda: list(scorings()),
+    columns=(
+        *NAMES,
+        *(N, M, T.but(role="parameter", meaning="queries that may have no stable histogram", caption=True), EPS, DELTA, BETA),
+        Column("nu", "real", "parameter", "how near to 0 or 1 the means of all others are", "ν", caption=True),
+        Column(
+            "rule",
+            "text",
+            "parameter",
+            "whose α the width follows from",
+        ),
+        Column("constants", "text", "parameter", "set of constants", caption=True),
+        K_SCALE,
+        Column("hard", "whole", "parameter", "queries of the last point", unit=QUERIES, null=True),
+        K,
+        S,
+        Column("alpha", "real", "plan", "on-average stability at s", "α", null=True),
+        Column("width", "real", "plan", "width of the bins", "γ", null=True, title="width γ of the bins"),
+        Column("d", "real", "plan", "distance of a stable histogram in Theorem 5.6", "d", unit="votes"),
+        *NOISE,
+        Column("unsure", "whole", "votes", "queries whose mean is not within ν of 0 or 1", unit=QUERIES),
+        Column("short", "whole", "votes", "queries whose histogram is not d-stable", unit=QUERIES, null=True),
+        Column("split", "whole", "votes", "queries of whose k predictions no bin has 2k/3", unit=QUERIES, null=True),
+        Column("bottoms", "whole", "measured", "answers ⊥", unit=QUERIES, worse=True),
+        Column("second", "whole", "measured", "queries answered by the shifted partition", unit=QUERIES),
+        Column("unanswered", "whole", "measured", "queries left when the run halts", unit=QUERIES, worse=True),
+        Column(
+            "first_failed", "whole", "measured", "d-stable queries without their midpoint", unit=QUERIES, null=True, worse=True
+        ),
+        Column(
+            "second_failed",
+            "whole",
+            "measured",
+            "queries d-stable only on the shifted partition, without its midpoint",
+            unit=QUERIES,
+            null=True,
+            worse=True,
+        ),
+        Column("either_failed", "whole", "measured", "such queries without a score", unit=QUERIES, null=True, worse=True),
+        Column(
+            "agreed_failed",
+            "whole",
+            "measured",
+            "queries with 2k/3 in a bin, without a score",
+            unit=QUERIES,
+            null=True,
+            worse=True,
+        ),
+        Column(
+            "error",
+            "real",
+            "measured",
+            "largest distance of a score from E h",
+            null=True,
+            worse=True,
+            bound="bound",
+            title="largest error |ŝ − E h|",
+        ),
+        Column("excess", "real", "measured", "largest distance of a score from E h on all n examples", null=True, worse=True),
+        Column("spent", "real", "plan", "ε that it certainly keeps to at δ, by exact accounting", "ε′", null=True, worse=True),
+        WITHIN,
+        VACUOUS,
+    ),
+    refuse=refuse,
+    run=run,
+    parameters=parameters,
+    rules=(no_more("bottoms", "m"), no_more("unanswered", "m"), no_more("second", "m")),
+)

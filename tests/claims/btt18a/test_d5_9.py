@@ -1,0 +1,43 @@
+"""Consistent randomisation: one pass over a permutation has it, and a learner whose start its coins draw has not."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from harness.arrays import Ints, Labels, Reals
+from harness.claims.registry import claims
+from harness.concepts.scores import Instance, Points
+from harness.concepts.scores.sgd import Sgd
+from harness.trials.stability import StabilityCell, run
+
+CLAIM = "BTT18a:D5.9"
+
+
+def outcome(learner: Any, trials: int = 40) -> str:
+    cell = StabilityCell(s=8, pairs=200, learner=learner)
+    frame = pd.DataFrame([run(cell, ["coins"], 1, trial)[0] for trial in range(trials)])
+    return claims()[CLAIM].decide(frame, 1e-6).outcome
+
+
+def test_a_permutation_has_it() -> None:
+    assert outcome({"name": "sgd", "order": "permuted"}) == "holds"
+
+
+def test_coins_that_draw_the_start_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    fit = Sgd.fit
+
+    def started(self: Sgd, instance: Instance, points: Points, labels: Labels, coins: Ints) -> Reals:
+        return np.clip(fit(self, instance, points, labels, coins) + 0.1 * (coins % 2)[:, np.newaxis], 0, 1)
+
+    monkeypatch.setattr(Sgd, "fit", started)
+    assert outcome({"name": "sgd", "order": "permuted"}) == "refuted"
+
+
+def test_it_is_about_one_pass_in_an_order_of_its_own() -> None:
+    row = pd.Series({"mechanism": "coins", "learner_parameters": Sgd(order="permuted").model_dump_json()})
+    assert claims()[CLAIM].applies(row)
+    for other in (Sgd(), Sgd(order="permuted", passes=2)):
+        assert not claims()[CLAIM].applies(row.replace(row["learner_parameters"], other.model_dump_json()))
+    assert not claims()[CLAIM].applies(row.replace("coins", "uniform"))

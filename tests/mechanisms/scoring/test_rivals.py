@@ -1,0 +1,80 @@
+"""Noisy averages and the noisy median: their laws by brute force, and what they certify by the definition of privacy."""
+
+from math import exp, sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import ks_2samp, norm
+
+from harness.concepts.scores import Scorer
+from harness.concepts.scores.atoms import Atoms
+from harness.concepts.scores.means import Means
+from harness.mechanisms.scoring import DRAWN, Asked, average, scorings
+from harness.mechanisms.scoring.means import extremes
+from harness.theory.constants.btt18a_scores import REPAIRED, ScoreTask
+from harness.theory.privacy.composition import compose_pure
+
+ERROR = 1e-8  # chance that one test of a law fails though the code is right
+SCORER = Scorer(Atoms(), Means(), "sufficient")
+
+
+def asked(m: int = 1000, n: int = 10**9, eps: float = 1.0, chunks: int | None = None) -> Asked:
+    task = ScoreTask(m, 1.0, eps, 1e-6, 0.05)
+    return Asked(task, REPAIRED, n, 0.02, SCORER.stability, SCORER.means, chunks=chunks)
+
+
+@pytest.mark.parametrize("r", [1, 2, 30])
+def test_extremes_are_those_of_so_many_normal_numbers(r: int) -> None:
+    rng, trials = np.random.default_rng(r), 4000
+    least, most = extremes(np.full(trials, r), rng)
+    drawn = rng.normal(size=(trials, r))
+    assert ks_2samp(most, drawn.max(axis=1)).pvalue > ERROR
+    assert ks_2samp(least, drawn.min(axis=1)).pvalue > ERROR
+    assert ks_2samp(most - least, drawn.max(axis=1) - drawn.min(axis=1)).pvalue > ERROR
+    if r > 1:
+        assert ks_2samp(extremes(np.full(trials, r + r // 2), rng)[1], drawn.max(axis=1)).pvalue < 1e-6
+
+
+def test_extremes_of_a_million_million() -> None:
+    least, most = extremes(np.array([10**12, 0]), np.random.default_rng(0))
+    assert 6.5 < most[0] < 9 and -9 < least[0] < -6.5 and most[1] == 0
+
+
+def test_averages_of_many_predictions_have_the_mean_and_deviation_of_all() -> None:
+    """Against the exact law at q = 1: the average of k means of s labels is a mean of ks labels. False failure below 1e-8."""
+    k, s, trials = 4 * DRAWN, 9, 400
+    rng = np.random.default_rng(3)
+    ours = np.array([average(SCORER, rng, s, k)[0] for _ in range(trials)])
+    exact = rng.binomial(k * s, 0.5, 5000) / (k * s)
+    assert ks_2samp(ours, exact).pvalue > ERROR
+    assert ks_2samp(ours, 0.5 + 1.6 * (exact - 0.5)).pvalue < 1e-3
+
+
+def test_what_the_gaussian_certifies_is_what_was_asked() -> None:
+    plan = scorings()["gaussian_mean"].plan(asked(chunks=500))
+    assert plan.spent == pytest.approx(1.0, rel=1e-9)
+    mu = sqrt(1000) / (500 * plan.noise["sigma"])  # δ(ε) of one Gaussian of shift μ (Balle, Wang 2018)
+    delta = norm.cdf(mu / 2 - 1 / mu) - exp(1) * norm.cdf(-mu / 2 - 1 / mu)
+    assert delta == pytest.approx(1e-6, rel=1e-6)
+    assert scorings()["mean"].plan(asked()).spent == float("inf")
+
+
+def test_the_median_is_pure_for_each_query_and_near_the_middle() -> None:
+    """Weights of two neighbouring sets of predictions are within e^ε₀ of each other, cell by cell."""
+    mechanism = scorings()["median_exponential"]
+    plan = mechanism.plan(asked())
+    assert plan.spent == pytest.approx(compose_pure(plan.noise["share"], 1000, 1e-6)) and plan.spent <= 1 + 1e-6
+    rng = np.random.default_rng(0)
+    found = mechanism.answer(plan, SCORER, np.array([1000]), rng, rng)
+    assert plan.bound is not None and found.error(SCORER.means(plan.s)) is not None
+    assert (found.error(SCORER.means(plan.s)) or 1.0) <= plan.bound
+    few = mechanism.plan(asked(chunks=100))
+    assert few.bound is None and "not more than" in str(few.reason)
+
+
+def test_a_bound_that_says_nothing_has_a_reason() -> None:
+    for name, mechanism in scorings().items():
+        plan = mechanism.plan(asked(n=10**4, eps=0.1))
+        assert (plan.bound is None) == (plan.reason is not None), name
+    wide = scorings()["A_SL_Quer"].plan(asked(n=10**6))
+    assert wide.bound is None and "wide" in str(wide.reason)

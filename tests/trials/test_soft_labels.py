@@ -1,0 +1,93 @@
+"""Trials of soft labels: exact law against full sampling, what is refused, and that n and k cost nothing."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from harness.mechanisms.scoring import scorings
+from harness.trials.soft_labels import STABLE, SoftLabelsCell, refuse, run
+from tests.mechanisms.scoring.test_two_tests import p_value
+
+SMALL: dict[str, Any] = {
+    "n": 300, "m": 12, "T": 2, "hard": 2, "k": 60, "width": 0.25, "eps": 60, "delta": 0.05, "nu": 0.02,
+    "distribution": {"name": "atoms", "masses": [0.5, 0.5], "chances": [0.1, 0.6]},
+}  # fmt: skip
+ERROR = 1e-7
+
+
+def told(cell: SoftLabelsCell, trials: int, seed: int) -> list[tuple[int, ...]]:
+    """What is compared, jointly: ⊥s, answers of the shifted partition, and the largest error."""
+    found = []
+    for trial in range(trials):
+        (row,) = run(cell, ["A_SL_Quer"], seed, trial)
+        error = -1 if row["error"] is None else round(8 * row["error"])
+        found.append((min(row["bottoms"], 3), min(row["second"], 3), error))
+    return found
+
+
+def test_the_exact_law_is_that_of_full_sampling() -> None:
+    """Joint two-sample test of 400 trials each; a false failure has probability 1e-7. Another width or p shows."""
+    full = told(SoftLabelsCell(**SMALL, sampling="full"), 400, 1)
+    assert p_value(told(SoftLabelsCell(**SMALL, sampling="sufficient"), 400, 2), full) > ERROR
+    other = {**SMALL, "distribution": {**SMALL["distribution"], "chances": [0.1, 0.5]}}
+    assert p_value(told(SoftLabelsCell(**other, sampling="sufficient"), 400, 3), full) < ERROR
+
+
+def test_a_row_has_what_its_kind_declares_and_trials_repeat() -> None:
+    from harness.trials import kinds
+
+    kind = kinds()["soft_labels"]
+    cell = SoftLabelsCell(n=10**9)
+    names = list(scorings())
+    first, again = run(cell, names, 1, 0), run(cell, names, 1, 0)
+    for row, other in zip(first, again, strict=True):
+        assert set(row) == set(kind.table)
+        assert {key: value for key, value in row.items() if key != "seconds"} == {
+            key: value for key, value in other.items() if key != "seconds"
+        }
+    own = next(row for row in first if row["mechanism"] == "A_SL_Quer")
+    assert own["error"] <= own["bound"] and all(own[name] is not None for name in STABLE)
+    assert all(row[name] is None for row in first if row["mechanism"] != "A_SL_Quer" for name in STABLE)
+
+
+@pytest.mark.parametrize(
+    ("changes", "parameter"),
+    [
+        ({"n": 1000}, "n"),
+        ({"hard": 3, "m": 9}, "hard"),
+        ({"learner": "agreement"}, "distribution"),
+        ({"learner": "first_label", "distribution": {"name": "atoms", "masses": [0.5, 0.5], "chances": [0.1, 0.5]}}, "learner"),
+    ],
+)
+def test_what_cannot_run_says_why(changes: dict[str, Any], parameter: str) -> None:
+    refusal = refuse(SoftLabelsCell(**({"n": 10**9} | changes)), "A_SL_Quer")
+    assert refusal is not None and refusal.parameter == parameter and "allowed" in refusal.message
+
+
+@pytest.mark.parametrize("changes", [{"constants": "BTT18"}, {"rule": "open"}, {"width": 0.6}, {"nu": 0.7}, {"T": 0}])
+def test_what_no_cell_has(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        SoftLabelsCell(**({"n": 10**9} | changes))
+
+
+def test_widths_follow_from_the_rule() -> None:
+    """Means at p = ½ on one atom: α = √½/n', the rate is 2/n', and an estimate is a little above the closed form."""
+    small = {"n": 4000 * 16706, "nu": 0.0}
+    alphas = {rule: SoftLabelsCell(**small, rule=rule).alpha(4000) for rule in ("closed", "rate", "estimate")}
+    assert alphas["closed"] == pytest.approx(0.5**0.5 / 4000) and alphas["rate"] == 2 / 4000
+    assert alphas["closed"] < alphas["estimate"] < 1.5 * alphas["closed"]
+    assert SoftLabelsCell(**small, rule="estimate").alpha(10**6) is None
+    wide = SoftLabelsCell(n=10**9, width=0.3).plan("A_SL_Quer")
+    assert wide.width == 1 / 3 and wide.bound == pytest.approx(1 / 6)
+    narrow = SoftLabelsCell(n=10**9, width=0.01).plan("A_SL_Quer")
+    assert narrow.bound is None and "narrower" in str(narrow.reason)
+
+
+def test_each_query_may_have_bins_of_its_own() -> None:
+    cell = SoftLabelsCell(n=10**10, distribution={"name": "atoms", "masses": [0.5, 0.5], "chances": [0.03, 0.97]})
+    mechanism: Any = scorings()["A_SL_Quer"]
+    plan, rng = cell.plan("A_SL_Quer"), np.random.default_rng(0)
+    found = mechanism.by_widths(plan, cell.scorer, np.array([5, 10]), np.array([40, 60]), rng, rng)
+    assert found.first.tolist() == [40, 60] and found.low == pytest.approx([0.1, 0.95])
