@@ -54,7 +54,8 @@ def thresholds(target: float, site: Site, rng: np.random.Generator) -> Reals:
     """
     if site.full:
         x = rng.random((site.k, site.s))
-        return np.where(x >= target, x, 1.0).min(axis=1)
+        least: Reals = np.where(x >= target, x, 1.0).min(axis=1)
+        return least
     beyond = -np.expm1(np.log1p(-rng.random(site.k)) / site.s)
     return np.minimum(target + beyond, 1.0)
 

@@ -1,4 +1,4 @@
-"""An analyst who asks where most of the data lies, and then the same of the part that was named: a heavy path, level by level."""
+"""An analyst who asks where most of the data lies, then the same of the part that was named: a heavy path, level by level."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar

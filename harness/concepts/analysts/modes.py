@@ -42,7 +42,8 @@ class Modes(Analyst, frozen=True):
         """Of the values, likeliest first, (values,)."""
         further = 2 / 3 * 0.5 ** np.arange((self.values or LEVELS) - 2)
         weights = np.concatenate([[1 + lead, 1 - lead], further])
-        return weights / weights.sum()
+        masses: Reals = weights / weights.sum()
+        return masses
 
     def chunks(self, site: Site, rng: np.random.Generator) -> Session:
         return _Session(self, site, planned(site, rng), rng)
@@ -111,7 +112,7 @@ def _drawn_modes(site: Site, masses: Reals, rng: np.random.Generator) -> Ints:
 def most_frequent(masses: tuple[float, ...], s: int) -> float:
     """At least P(the first value is the most frequent of s draws, without a tie), for masses that may leave out other values.
 
-    The union over the others of P(it occurs as often as the first): of the t draws that are one of these two, t ~ Bin(s, p + q),
+    The union over the others of P(it occurs as often as the first): of the t ~ Bin(s, p + q) draws that are one of these two
     at least half are the other. Exact for two values but for ties; 1e-12 of the chance is left out.
     """
     first, misses = masses[0], 0.0

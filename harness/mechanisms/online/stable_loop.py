@@ -58,7 +58,10 @@ class PaysForBottoms(Online[CutoffPlan]):
         """The distance to instability that is set against the threshold."""
 
     def promised_distance(self, constants: Constants, task: Task, plan: CutoffPlan) -> float:
-        """a of Corollary 3.9 at the constants of that text, else a* = w + 2λ ln(2m/(3β)), which is enough."""
-        if constants.name == PRINTED.name:
-            return stable_distance(task, plan.T)
-        return sufficient_distance(task, plan.lam, plan.w)
+        """a of Corollary 3.9 at the constants of that text, else a* = w + 2λ ln(2m/(3β)), which is enough.
+
+        With a share of k, the distance that two thirds of so many votes come to.
+        """
+        printed = constants.name == PRINTED.name
+        a = stable_distance(task, plan.T) if printed else sufficient_distance(task, plan.lam, plan.w)
+        return constants.k_scale * (a + 1) - 1
