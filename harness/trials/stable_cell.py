@@ -94,7 +94,7 @@ class StableCell(Identified, frozen=True):
             what = f"{name} puts noise on every label, and those of {analyst.name} are countable"
             return Refusal(f"{what}; allowed: {allowed}, or a finite range", "analyst")
         plan = self.plan(name)
-        if online.whole and not analyst.one_record:
+        if online.whole and not analyst.whole_known:
             return Refusal(f"{name} needs a distance to instability, and {analyst.name} has none to compute", "analyst")
         if online.whole and self.sampling == "full":
             return Refusal(f"{name} asks all examples at once, by their counts; allowed: sampling: sufficient", "sampling")

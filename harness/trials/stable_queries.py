@@ -161,9 +161,7 @@ COLUMNS = (
     Column("missed_rate", "real", "measured", "share of queries that are not answered x_f", worse=True, of="m"),
     Column("unstable", "whole", "measured", "queries asked that are nearer than a", unit="queries", null=True),
     Column("stable_failed", "whole", "measured", "stable queries not answered f̂", unit="queries", null=True, worse=True),
-    Column(
-        "lost", "whole", "measured", "likely queries not answered x_f", unit="queries", null=True, worse=True
-    ),
+    Column("lost", "whole", "measured", "likely queries not answered x_f", unit="queries", null=True, worse=True),
     Column("halted_at", "whole", "measured", "queries before an early halt", unit="queries", null=True),
 )
 

@@ -1,4 +1,4 @@
-"""BTT18a Corollary 3.10 over ranges of more than two labels: what one changed example does to the gap, and what a run spends."""
+"""BTT18a Corollary 3.10 over ranges of more than two labels: what one changed example does to the gap; what a run spends."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -37,8 +37,9 @@ CLAIMS = (
     Claim(
         "BTT18a:C3.10-ranges",
         "BTT18a Corollary 3.10",
-        "A_subSamp is (ε, δ)-DP over any finite or countable range. Certified for ε up to 5, as BTT18:T3.1, with the printed distance, whose "
-        "sensitivity is 2: a vote touches at most two labels beside the two that lead, so more labels add nothing.",
+        "A_subSamp is (ε, δ)-DP over any finite or countable range. Certified for ε up to 5, as BTT18:T3.1, with the printed "
+        "distance, whose sensitivity is 2: a vote touches at most two labels beside the two that lead, so more labels add "
+        "nothing.",
         decider=Computed(partial(ranges_spent, printed, 5.0)),
     ),
 )

@@ -26,7 +26,7 @@ CLAIMS = (
     Claim(
         "BTT18a:C3.9-queries",
         "BTT18a Corollary 3.9",
-        "The same of queries of any finite or countable range, chosen one after another and by the answers so far, by their own "
+        "The same of queries of any finite or countable range, chosen one after another by the answers so far, by their own "
         "distance to instability on all n examples.",
         where=(
             among("mechanism", "A_OQR"),

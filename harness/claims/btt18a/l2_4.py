@@ -61,14 +61,15 @@ CLAIMS = (
     Claim(
         "BTT18a:L2.4",
         "BTT18a Lemma 2.4",
-        "If M is (ε, δ)-differentially private, P(S) ≤ e^ε Q(S) + δ, so is f(M) for any f. Decided over all f on four outcomes.",
+        "If M is (ε, δ)-differentially private, P(S) ≤ e^ε Q(S) + δ, so is f(M) for any f. Decided over all f on four "
+        "outcomes.",
         decider=Computed(_every_f),
     ),
     Claim(
         "BTT18a:L2.4-coins",
         "BTT18a Lemma 2.4, with Definition 2.3 read of outcomes",
-        "If with probability at least 1 − δ what M says is at most e^ε times as likely as on a neighbour, then so it is of f(M). "
-        "(Two outcomes joined can be unlikely together, with chance δ + 1/4.)",
+        "If with probability at least 1 − δ what M says is at most e^ε times as likely as on a neighbour, then so it is of "
+        "f(M). (Two outcomes joined can be unlikely together, with chance δ + 1/4.)",
         decider=Computed(_of_outcomes),
         expected="refuted",
     ),

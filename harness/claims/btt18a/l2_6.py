@@ -1,4 +1,4 @@
-"""BTT18a Lemma 2.6: the Laplace mechanism, by its tails: of intervals to either side, to which a ratio of densities comes down."""
+"""BTT18a Lemma 2.6: the Laplace mechanism, by its tails to either side."""
 
 from collections.abc import Iterator
 

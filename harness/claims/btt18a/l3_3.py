@@ -32,8 +32,8 @@ CLAIMS = (
     Claim(
         "BTT18a:L3.3",
         "BTT18a Lemma 3.3",
-        "With dist the largest k for which f(D) is k-stable: if f(D) = f(D') then P(A_stab(D) = s) is at most e^ε P(A_stab(D') = "
-        f"s) for every s. {CHUNKS}",
+        "With dist the largest k for which f(D) is k-stable: if f(D) = f(D') then P(A_stab(D) = s) is at most e^ε "
+        f"P(A_stab(D') = s) for every s. {CHUNKS}",
         decider=Computed(partial(agreeing, own_distance)),
     ),
     Claim(

@@ -36,8 +36,8 @@ CLAIMS = (
     Claim(
         "BTT18a:L3.4-subsamp",
         "BTT18a Lemma 3.4, with the distance of Algorithm 4",
-        "The same with dist = max{0, ct(top) − ct(second) − 1}, over any range. (From a tie the winner can change at a gap of 2, "
-        "where this is 1.)",
+        "The same with dist = max{0, ct(top) − ct(second) − 1}, over any range. (From a tie the winner can change at a gap "
+        "of 2, where this is 1.)",
         decider=Computed(partial(differing, printed)),
         expected="refuted",
     ),

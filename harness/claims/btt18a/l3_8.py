@@ -2,8 +2,9 @@
 
 Such a query is at distance 0, w = 2λ ln(2m/δ) below the threshold. Under a fresh ŵ it is answered with chance ⅔ · δ/2m but for
 lower orders, so the lemma holds of the first query. The proof of Theorem 3.6 uses it of every query in a run. In the middle of
-one ŵ is not fresh: epochs with a low threshold last longer, and the chance is more than δ/2m, twice that for m = 2000 and T = 100. The union over m queries
-is saved by what the whole run may answer: there is at most one chance an epoch, (T + 1) ⅔ δ/2m in all, and T + 1 ≤ m.
+one ŵ is not fresh: epochs with a low threshold last longer, and the chance can be more than δ/2m, twice that for m = 2000 and
+T = 100. The proof is saved by what the whole run may answer: there is at most one chance an epoch, (T + 1) ⅔ δ/2m in all, and
+T + 1 ≤ m.
 """
 
 from collections.abc import Iterator
@@ -50,15 +51,15 @@ CLAIMS = (
     Claim(
         "BTT18a:L3.8",
         "BTT18a Lemma 3.8",
-        "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, under a threshold that is "
-        "drawn afresh.",
+        "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, under a threshold "
+        "that is drawn afresh.",
         decider=Computed(lambda: fresh(0, 1000.0)),
     ),
     Claim(
         "BTT18a:L3.8-subsamp",
         "BTT18a Lemma 3.8, with the distance of Algorithm 4",
-        "The same with dist = max{0, ct(top) − ct(second) − 1}, which may be 1 there, for every ε. (False where λ < 1.23, so for "
-        "ε above 17.5 at T = 1 and δ = 1e-6.)",
+        "The same with dist = max{0, ct(top) − ct(second) − 1}, which may be 1 there, for every ε. (False where λ < 1.23, so "
+        "for ε above 17.5 at T = 1 and δ = 1e-6.)",
         decider=Computed(lambda: fresh(1, 20.0)),
         expected="refuted",
     ),

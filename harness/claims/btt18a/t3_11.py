@@ -24,8 +24,8 @@ CLAIMS = (
     Claim(
         "BTT18a:T3.11-queries",
         "BTT18a Theorem 3.11",
-        "The same of queries of any finite or countable range, functions of a chunk of n/k examples that are drawn i.i.d., chosen "
-        "one after another and by the answers so far.",
+        "The same of queries of any finite or countable range, functions of a chunk of n/k examples that are drawn i.i.d., "
+        "chosen one after another and by the answers so far.",
         where=(among("mechanism", "A_subSamp"), among("constants", "BTT18a"), among("k_scale", 1), LIKELY),
         decider=Never((Limit("lost", 0),), "stable_queries"),
     ),

@@ -1,6 +1,6 @@
 """BTT18a Theorem 3.11, proof: k ≥ 72 ln(2m/β) chunks agree in two thirds, and what that makes of the distance.
 
-By the binomial's own tail: 72 is Hoeffding's, 2 · (1/12)⁻² / 4, and the exponent at 2/3 of a coin of 3/4 would allow about 57.6.
+By the binomial's own tail: 72 is Hoeffding's, (1/12)⁻² / 2, and the exponent of a coin of 3/4 at 2/3 allows about 57.6.
 The step to dist ≥ k/3 forgets the 1 of Algorithm 4, and the last one, that 136 meets both conditions, needs ε not too large.
 """
 
@@ -52,8 +52,8 @@ CLAIMS = (
     Claim(
         "BTT18a:T3.11-72",
         "BTT18a Theorem 3.11, proof",
-        "If each of k ≥ 72 ln(2m/β) votes is x_f with probability at least 3/4, then at least 2k/3 of them are with probability at "
-        "least 1 − β/2m.",
+        "If each of k ≥ 72 ln(2m/β) votes is x_f with probability at least 3/4, then at least 2k/3 of them are with "
+        "probability at least 1 − β/2m.",
         decider=Computed(partial(agreement, 72.0)),
     ),
     Claim(
@@ -72,8 +72,8 @@ CLAIMS = (
     Claim(
         "BTT18a:T3.11-both",
         "BTT18a Theorem 3.11, proof",
-        "k = 136 ln(4mT/min(δ, β/2)) √(T ln(2/δ)) / ε is at least 72 ln(2m/β), and k/3 − 1 at least the a that Corollary 3.9 asks "
-        "for at β/2, for every ε. (At δ = 1e-6 the second fails from ε = 4.6 on where m = 1.)",
+        "k = 136 ln(4mT/min(δ, β/2)) √(T ln(2/δ)) / ε is at least 72 ln(2m/β), and k/3 − 1 at least the a that Corollary 3.9 "
+        "asks for at β/2, for every ε. (At δ = 1e-6 the second fails from ε = 4.6 on where m = 1.)",
         decider=Computed(partial(both, (0.1, 1.0, 10.0))),
         expected="refuted",
     ),

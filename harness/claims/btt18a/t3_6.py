@@ -35,9 +35,9 @@ CLAIMS = (
     Claim(
         "BTT18a:T3.6",
         "BTT18a Theorem 3.6",
-        "If dist is the largest k for which f(D) is k-stable, A_OQR is (ε, δ)-DP for queries of any range. Certified for ε up to "
-        "10, with the distance's sensitivity and what it is where neighbours differ found on all tables of votes of 2 to 4 "
-        "labels and up to 8 chunks.",
+        "If dist is the largest k for which f(D) is k-stable, A_OQR is (ε, δ)-DP for queries of any range. Certified for ε "
+        "up to 10, with the distance's sensitivity and what it is where neighbours differ found on all tables of votes of 2 "
+        "to 4 labels and up to 8 chunks.",
         decider=Computed(own_runs),
     ),
 )

@@ -99,14 +99,14 @@ class Session(ABC):
 
 
 class Analyst(BaseModel, ABC, frozen=True, extra="forbid"):
-    """What asks, with the distribution of the examples that it asks about.
-
-    adaptive: whether a query depends on the answers before it. one_record: whether the queries on all examples at once have a
-    distance to instability that can be computed, so that A_OQR can be run without chunks.
-    """
+    """What asks, with the distribution of the examples that it asks about."""
 
     name: ClassVar[str]
-    one_record: ClassVar[bool] = True
+
+    @property
+    def whole_known(self) -> bool:
+        """Whether it can ask all examples at once, with a distance to instability that can be computed."""
+        return True
 
     @property
     def adaptive(self) -> bool:
@@ -123,7 +123,7 @@ class Analyst(BaseModel, ABC, frozen=True, extra="forbid"):
         """Queries of k chunks."""
 
     def whole(self, site: Site, n: int, rng: np.random.Generator) -> Session:
-        """The same queries of all n examples at once; asked for where `one_record`."""
+        """The same queries of all n examples at once; asked for where `whole_known`."""
         raise NotImplementedError(f"{self.name} has no distance to instability of its own")
 
     def right(self, s: int) -> float | None:

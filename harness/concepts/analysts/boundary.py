@@ -17,22 +17,17 @@ from harness.refusal import Refusal
 FINE = 1e-12  # no bisection goes further
 
 
-class Boundary(Analyst, frozen=True):
-    """Points of [0, 1], uniform, with the label 1[x ≥ target]; a chunk's threshold is its least example of label 1.
+class Points(Analyst, frozen=True):
+    """Points of [0, 1] drawn at random, with the label 1[x ≥ target]; a chunk's threshold is its least example of label 1."""
 
-    search: halve what may hold the target, as the answers have it. After ⊥ the search starts again on [0, 1] with a first
-    point drawn at random, so that it does not come the same way. Otherwise every point is drawn at random.
-    """
+    name: ClassVar[str] = "points"
 
-    name: ClassVar[str] = "boundary"
-    one_record: ClassVar[bool] = False  # one added example changes the answer at any point below the threshold
-
-    search: bool = True
     target: Annotated[float, Field(gt=0, lt=1)] = 0.5
 
     @property
-    def adaptive(self) -> bool:
-        return self.search
+    def whole_known(self) -> bool:
+        # One added example changes the answer at any point below the threshold.
+        return False
 
     @property
     def range_size(self) -> int:
@@ -45,6 +40,19 @@ class Boundary(Analyst, frozen=True):
         if site.full and site.k * site.s > MOST_FULL:
             return Refusal(f"{site.k * site.s:.3g} examples would be drawn; allowed: n ≤ {MOST_FULL:g} in full", "n")
         return None
+
+
+class Search(Points, frozen=True):
+    """The same, but each point halves what may hold the target, as the answers so far have it.
+
+    After ⊥ the search starts again on [0, 1], with a first point drawn at random so that it does not come the same way.
+    """
+
+    name: ClassVar[str] = "search"
+
+    @property
+    def adaptive(self) -> bool:
+        return True
 
 
 def thresholds(target: float, site: Site, rng: np.random.Generator) -> Reals:
@@ -62,7 +70,7 @@ def thresholds(target: float, site: Site, rng: np.random.Generator) -> Reals:
 
 @dataclass
 class _Session(Session):
-    analyst: Boundary
+    analyst: Points
     thresholds: Reals
     rng: np.random.Generator
     low: float = 0.0
@@ -74,7 +82,7 @@ class _Session(Session):
             self.high = self.x
         elif last == 0:
             self.low = self.x
-        if not self.analyst.search or last is None or self.high - self.low < FINE:
+        if not self.analyst.adaptive or last is None or self.high - self.low < FINE:
             self.low, self.high, self.x = 0.0, 1.0, float(self.rng.random())
         else:
             self.x = (self.low + self.high) / 2
@@ -82,4 +90,4 @@ class _Session(Session):
         return cast(votes, int(self.x >= self.analyst.target))
 
 
-ANALYST = Boundary
+ANALYST = (Points, Search)

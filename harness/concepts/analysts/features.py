@@ -1,13 +1,13 @@
-"""The feature that a chunk selects for a response: the most correlated one, or the one that Lasso weighs most.
+"""The feature that is most correlated with a response; every query is a study of its own, of d features and one response.
 
-Every query is a study of its own: d features and one response. The most correlated feature has an exact law: the scores of a
-chunk are independent binomials, and of the features that say nothing only the largest matters.
+A chunk's answer has an exact law: its scores are independent binomials, and of the features that say nothing only the largest
+matters.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -18,7 +18,7 @@ from harness.concepts.analysts import Analyst, Poll, Session, Site, cast, of_rec
 from harness.concepts.analysts.modes import MOST_FULL
 from harness.refusal import Refusal
 
-MOST_WIDE = 10**4  # features whose scores are drawn one by one
+MOST_WIDE = 10**5  # features whose scores are drawn one by one, where all examples are asked at once
 WIDTH = 12  # standard deviations beyond which no score is looked for: 1e-32
 MOST_S = 10**10
 
@@ -26,17 +26,18 @@ MOST_S = 10**10
 class Features(Analyst, frozen=True):
     """d features and a response y = ±1, of which one feature speaks; on ⌊T⌋ studies, at random places, two do, equally.
 
-    correlation: features are ±1 and agree with y independently, the one that speaks with probability (1 + rho)/2, the others
-    with 1/2. A chunk answers the feature that agrees most often; a tie goes to the smaller one. lasso: features are normal,
-    y = rho · x + √(1 − rho²) · noise, and a chunk answers the feature with the largest coefficient of Lasso at `penalty`.
+    Features are ±1 and agree with y independently, the one that speaks with probability (1 + rho)/2, the others with 1/2. A
+    chunk answers the feature that agrees most often; a tie goes to the smaller one.
     """
 
     name: ClassVar[str] = "features"
 
     d: Annotated[int, Field(ge=2, le=10**9)] = 10
     rho: Annotated[float, Field(gt=0, le=1)] = 0.5
-    select: Literal["correlation", "lasso"] = "correlation"
-    penalty: Annotated[float, Field(gt=0, le=100)] = 0.1
+
+    @property
+    def whole_known(self) -> bool:
+        return self.d <= MOST_WIDE
 
     @property
     def range_size(self) -> int:
@@ -53,13 +54,11 @@ class Features(Analyst, frozen=True):
     def whole(self, site: Site, n: int, rng: np.random.Generator) -> Session:
         return _Session(self, site, planned(site, rng), rng, n)
 
-    def right(self, s: int) -> float | None:
-        return float(winners(self.d, self.rho, s, tied=False).speaking[0]) if self.select == "correlation" else None
+    def right(self, s: int) -> float:
+        return float(winners(self.d, self.rho, s, tied=False).speaking[0])
 
     def refuse(self, site: Site) -> Refusal | None:
         wide = site.k * site.s * self.d
-        if self.select == "lasso" and not site.full:
-            return Refusal("Lasso has no law of its own; allowed: sampling: full", "sampling")
         if site.full and wide > MOST_FULL:
             return Refusal(f"{wide:.3g} numbers a query would be drawn; allowed: n · d ≤ {MOST_FULL:g} in full", "n")
         if not site.full and site.s > MOST_S:
@@ -125,8 +124,6 @@ class _Session(Session):
         if self.n:
             scores = self.rng.binomial(self.n, self._agreement(stable))
             return of_records(np.arange(self.analyst.d), scores, place, stable)
-        if self.analyst.select == "lasso":
-            return cast(self._lasso(stable), place, stable)
         if self.site.full:
             agree = self.rng.random((self.site.k, self.site.s, self.analyst.d)) < self._agreement(stable)
             return cast(agree.sum(axis=1).argmax(axis=1), place, stable)
@@ -166,18 +163,6 @@ class _Session(Session):
             place = np.log1p(u * np.expm1(size * log_r)) / log_r
         place = np.where(r == 0, 0, np.where(r == 1, u * size, place))
         return np.minimum(place.astype(np.int64), size - 1)
-
-    def _lasso(self, stable: bool) -> Ints:
-        """The feature that Lasso weighs most in each chunk, (k,); a tie, as where all are zero, goes to the smaller one."""
-        from sklearn.linear_model import Lasso  # a third of a second to import
-
-        k, s, d = self.site.k, self.site.s, self.analyst.d
-        x, noise = self.rng.standard_normal((k, s, d)), self.rng.standard_normal((k, s))
-        at, rho = self.analyst.place, self.analyst.rho
-        signal = x[:, :, at] if stable else (x[:, :, at] + x[:, :, at + 1]) / sqrt(2)
-        y = rho * signal + sqrt(1 - rho**2) * noise
-        model = Lasso(alpha=self.analyst.penalty, fit_intercept=False)
-        return np.array([np.abs(model.fit(features, response).coef_).argmax() for features, response in zip(x, y, strict=True)])
 
 
 ANALYST = Features

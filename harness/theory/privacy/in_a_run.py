@@ -25,11 +25,11 @@ def answered_last(m: int, T: float, level: float, depth: float) -> float:
     answered = tail((u + depth) / 2)
     powers = np.vander(top, m, increasing=True)  # (nodes, m)
     reaches = (weights * answered) @ powers
-    ends = (weights * (1 - top)) @ powers[:, : m - 1]  # an epoch's first ⊥ is its i-th query
+    ends = np.append(0, (weights * (1 - top)) @ powers[:, : m - 1])  # an epoch's first ⊥ is its i-th query
     begins = np.zeros(m)
     begins[0] = 1.0
     total = 0.0
     for _ in range(floor(T) + 1):
         total += float(begins @ reaches[::-1])
-        begins = np.append(0, np.convolve(begins, ends))[:m]
+        begins = np.convolve(begins, ends)[:m]
     return total

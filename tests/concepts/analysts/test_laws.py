@@ -11,9 +11,10 @@ import pytest
 from scipy.stats import binomtest
 
 from harness.concepts.analysts import Analyst, Poll, Site
-from harness.concepts.analysts.boundary import Boundary
+from harness.concepts.analysts.boundary import Points, Search
 from harness.concepts.analysts.descent import Descent
 from harness.concepts.analysts.features import Features, winners
+from harness.concepts.analysts.lasso import LassoFeatures
 from harness.concepts.analysts.modes import Modes, counted, most_frequent
 from harness.concepts.analysts.planted import Planted
 from tests.support.same_law import assert_same_law
@@ -28,7 +29,8 @@ ANALYSTS: dict[str, tuple[Analyst, int]] = {
     "features": (Features(d=4, rho=0.4), 1),
     "features of which two speak": (Features(d=5, rho=0.4), 2),
     "descent": (Descent(children=3, depth=3, heavy=0.5), 0),
-    "boundary": (Boundary(search=True, target=0.4), 0),
+    "points": (Points(target=0.4), 0),
+    "search": (Search(target=0.4), 0),
 }
 
 
@@ -58,11 +60,9 @@ def test_the_exact_law_is_that_of_examples_drawn_one_by_one(name: str) -> None:
     assert_same_law(law, full)
 
 
-def test_the_comparison_sees_chunks_of_one_example_more() -> None:
-    analyst = Features(d=4, rho=0.4)
-    samples = [
-        np.array([transcript(analyst, Site(2, K, s, 0), 10**6 * s + seed) for seed in range(RUNS)]) for s in (S, S + 2)
-    ]
+def test_the_comparison_sees_chunks_of_half_as_many_examples_more() -> None:
+    analyst = Features(d=4, rho=0.8)
+    samples = [np.array([transcript(analyst, Site(2, K, s, 0), 10**6 * s + seed) for seed in range(RUNS)]) for s in (S, S + 2)]
     with pytest.raises(AssertionError):
         assert_same_law(*samples)
 
@@ -122,7 +122,7 @@ def test_a_chunk_answers_the_truth_at_least_as_often_as_is_said(analyst: Analyst
 
 def test_an_adaptive_analyst_asks_where_the_last_answer_points() -> None:
     """The search halves what is left on the side that the answer names, and starts anew after ⊥."""
-    session = Boundary(search=True, target=0.3).chunks(Site(99, 9, 10**9, 0), np.random.default_rng(0))
+    session = Search(target=0.3).chunks(Site(99, 9, 10**9, 0), np.random.default_rng(0))
     votes = [session.ask(None).truth]
     for _ in range(20):
         votes.append(session.ask(votes[-1]).truth)
@@ -148,7 +148,7 @@ def test_a_descent_follows_the_child_that_was_named() -> None:
 def test_lasso_names_the_feature_that_speaks_and_is_split_where_two_do() -> None:
     """40 chunks of 60 examples with no noise: every chunk is right; of two equal ones each is named by some."""
     one, two = (
-        Features(d=6, rho=1.0, select="lasso").chunks(Site(1, 40, 60, unstable, True), np.random.default_rng(4)).ask(None)
+        LassoFeatures(d=6, rho=1.0).chunks(Site(1, 40, 60, unstable, True), np.random.default_rng(4)).ask(None)
         for unstable in (0, 1)
     )
     assert (one.labels.tolist(), one.counts.tolist()) == ([3], [40])
