@@ -53,6 +53,11 @@ class StableCell(Identified, frozen=True):
         return super().named() | {"analyst": {"name": self.analyst.name} | self.analyst.model_dump(mode="json")}
 
     @property
+    def analyst_name(self) -> str:
+        """As figures have it."""
+        return self.analyst.name + (", countable range" if self.analyst.range_size is None else "")
+
+    @property
     def calibration(self) -> Constants:
         """The set of constants, with this cell's own cutoff and share of k."""
         return replace(constants()[self.constants], cutoff=self.T, k_scale=self.k_scale)

@@ -1,11 +1,13 @@
 """Noisy argmax by the labels that are seen, and what its constants promise."""
 
 from math import erf, exp, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from harness.arrays import Reals
 from harness.concepts.analysts import Poll
 from harness.mechanisms.online import Online, onlines
 from harness.mechanisms.online.paying_for_all import least_votes, unseen
@@ -16,7 +18,7 @@ TASK = Task(50, 1.0, 1e-6, 0.05, 0.0, lambda s, q: 0.0)
 NAMES = ("gaussian_argmax", "exponential_mechanism")
 
 
-def noise(name: str, size: tuple[int, ...], scale: float, rng: np.random.Generator) -> np.ndarray:
+def noise(name: str, size: tuple[int, ...], scale: float, rng: np.random.Generator) -> Reals:
     return scale * (rng.standard_normal(size) if name == "gaussian_argmax" else rng.gumbel(size=size))
 
 
@@ -54,7 +56,7 @@ def test_the_labels_without_a_vote_are_numbered_in_order() -> None:
 @pytest.mark.parametrize("values", [2, 10**6])
 def test_two_thirds_of_the_least_k_are_answered_but_for_beta(name: str, values: int) -> None:
     """The union bound at k is β over m queries; at six tenths of k it is far more."""
-    online: Online = onlines()[name]
+    online: Online[Any] = onlines()[name]
     plan = online.plan(constants()["tight"], TASK, 10**6, values)
     assert plan.spent == pytest.approx(TASK.eps, rel=1e-6)
 
