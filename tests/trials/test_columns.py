@@ -35,6 +35,9 @@ SPECS: dict[str, dict[str, str | None]] = {
     "privacy": WITHOUT | {"m": "100", "eps": "1", "T": "3", "mechanisms": "[printed]", "figure": "{x: T, y: spent_upper}"},
     "release": RELEASED | {"n": "1e6", "mechanisms": "[A_PAP, gaussian_tree, exact_averages]"},
     "release_complexity": RELEASED | {"n": None, "error": "0.1", "budget": "20", "mechanisms": "[exact_averages]"},
+    "stable_queries": WITHOUT
+    | {"m": "20", "constants": "tight", "T": "2", "n": "1e5", "figure": "{x: m, y: missed}"}
+    | {"analyst": "{name: features, d: 10}", "mechanisms": "[A_subSamp, A_OQR, gaussian_argmax, exponential_mechanism]"},
     "audit": WITHOUT | {"eps": "1", "runs": "20", "mechanisms": "[A_stab_printed]", "figure": "{x: eps, y: hits}"},
     "soft_label_privacy": WITHOUT
     | {"m": "100", "eps": "1", "T": "3", "mechanisms": "[repaired]", "figure": "{plot: leaked, x: T, y: leak_run}"},

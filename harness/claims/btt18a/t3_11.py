@@ -1,10 +1,16 @@
-"""BTT18a Theorem 3.11: the utility of A_subSamp where each vote is right with probability 3/4.
+"""BTT18a Theorem 3.11: the utility of A_subSamp where each vote is right with probability 3/4, on votes and on queries online.
 
 A coin query whose votes fell below 2/3 is not counted as stable, yet it is one the theorem promises: so a trial fails also
 where more than T queries are unstable.
+
+The theorem speaks of adaptively chosen queries, and its proof takes the union over m queries that are fixed before the data is
+drawn. Where every stable query is answered x_f and the places of the ⊥s are known beforehand, so are the queries, and that is
+enough. Where ⊥s fall by chance, the queries after them depend on the data, by no more than what (ε, δ)-DP lets out.
 """
 
-from harness.claims.engine import ANSWERED, Claim, Limit, Never, stable_votes
+from harness.claims.engine import ANSWERED, Claim, Condition, Limit, Never, among, stable_votes
+
+LIKELY = Condition("a chance of at least 3/4 that a chunk answers x_f", ("right",), lambda first: bool(first["right"] >= 0.75))
 
 CLAIMS = (
     Claim(
@@ -14,5 +20,13 @@ CLAIMS = (
         "least 3/4, then with probability at least 1 − β all of these are answered x_f.",
         where=stable_votes("A_subSamp", "BTT18a", distribution="coin", right=0.75),
         decider=Never((*ANSWERED.limits, Limit("unstable", "T"))),
+    ),
+    Claim(
+        "BTT18a:T3.11-queries",
+        "BTT18a Theorem 3.11",
+        "The same of queries of any finite or countable range, functions of a chunk of n/k examples that are drawn i.i.d., "
+        "chosen one after another and by the answers so far.",
+        where=(among("mechanism", "A_subSamp"), among("constants", "BTT18a"), among("k_scale", 1), LIKELY),
+        decider=Never((Limit("lost", 0),), "stable_queries"),
     ),
 )

@@ -26,7 +26,7 @@ def first_bottom(levels: Reals) -> Reals:
     integral over u is by 16-point Gauss–Legendre on panels of width at most 1 that end wherever a factor is not smooth.
     Absolute error 1e-14, relative error 1e-12 for probabilities above 1e-6.
     """
-    u, weights = _threshold_nodes(levels)
+    u, weights = threshold_nodes(levels)
     apart = (u[:, np.newaxis] - levels) / 2
     near = np.exp(-np.abs(apart)) / 2
     bottom, top = np.where(apart < 0, near, 1 - near), np.where(apart < 0, 1 - near, near)
@@ -35,7 +35,7 @@ def first_bottom(levels: Reals) -> Reals:
     return law
 
 
-def _threshold_nodes(kinks: Reals) -> tuple[Reals, Reals]:
+def threshold_nodes(kinks: Reals) -> tuple[Reals, Reals]:
     """Nodes u and weights, both (nodes,), to integrate against the density e^{−|u|}/2 of Lap(1)."""
     ends = np.union1d(np.arange(-REACH, REACH + 1), kinks[np.abs(kinks) < REACH])
     x, weights = np.polynomial.legendre.leggauss(16)

@@ -1,0 +1,78 @@
+"""BTT18a Lemma 2.4: post-processing, by the usual definition and by the one that is printed, read of outcomes.
+
+Read of outcomes the definition is not closed: an outcome of chance δ that the neighbour never gives is within it, and joined
+with one that is just e^ε times as likely it is not.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from math import exp
+
+import numpy as np
+
+from harness.arrays import Reals
+from harness.claims.engine import Claim, Computed, Number
+
+CASES = ((0.1, 1e-6), (1.0, 1e-6), (5.0, 1e-3))
+JOINED = (1, 1, 2)
+"""A post-processing of three outcomes that does not tell the first two apart."""
+
+
+def excess(p: Reals, q: Reals, eps: float) -> float:
+    """The least δ at which P(S) ≤ e^ε Q(S) + δ for every S, (outcomes,) each."""
+    return float(np.maximum(0, p - exp(eps) * q).sum())
+
+
+def unlikely(p: Reals, q: Reals, eps: float) -> float:
+    """P(an outcome that is more than e^ε times as likely as under Q)."""
+    return float(p[p > exp(eps) * q * (1 + 1e-9)].sum())
+
+
+def processed(law: Reals, f: tuple[int, ...]) -> Reals:
+    """The law of f of an outcome."""
+    return np.array([law[np.array(f) == outcome].sum() for outcome in range(len(law))])
+
+
+def two_laws(eps: float, delta: float) -> tuple[Reals, Reals]:
+    """Of three outcomes on two neighbours: one of chance δ that the other never gives, one that is e^ε times as likely."""
+    q = exp(-eps) / 4
+    return np.array([delta, 0.25, 0.75 - delta]), np.array([0.0, q, 1 - q])
+
+
+def _every_f() -> Iterator[Number]:
+    """Over all f of four outcomes, of laws drawn at random: the largest δ after it over that before."""
+    rng = np.random.default_rng(24)
+    for eps in (0.0, 0.1, 1.0):
+        worst = 0.0
+        for p, q in rng.dirichlet(np.full(4, 0.5), size=(40, 2)):
+            before = excess(p, q, eps)
+            after = max(excess(processed(p, f), processed(q, f), eps) for f in product(range(4), repeat=4))
+            worst = max(worst, after / before if before else (2.0 if after > 0 else 0.0))
+        yield Number(f"δ after f over δ before, all f, ε = {eps:g}", worst, 1.0)
+
+
+def _of_outcomes() -> Iterator[Number]:
+    for eps, delta in CASES:
+        p, q = two_laws(eps, delta)
+        assert max(unlikely(p, q, eps), unlikely(q, p, eps)) <= delta
+        joined = unlikely(processed(p, JOINED), processed(q, JOINED), eps)
+        yield Number(f"P(unlikely) after two outcomes are joined, ε = {eps:g}, δ = {delta:g}", joined, delta)
+
+
+CLAIMS = (
+    Claim(
+        "BTT18a:L2.4",
+        "BTT18a Lemma 2.4",
+        "If M is (ε, δ)-differentially private, P(S) ≤ e^ε Q(S) + δ, so is f(M) for any f. Decided over all f on four "
+        "outcomes.",
+        decider=Computed(_every_f),
+    ),
+    Claim(
+        "BTT18a:L2.4-coins",
+        "BTT18a Lemma 2.4, with Definition 2.3 read of outcomes",
+        "If with probability at least 1 − δ what M says is at most e^ε times as likely as on a neighbour, then so it is of "
+        "f(M). (Two outcomes joined can be unlikely together, with chance δ + 1/4.)",
+        decider=Computed(_of_outcomes),
+        expected="refuted",
+    ),
+)

@@ -1,0 +1,147 @@
+"""Who asks queries of any finite or countable range, one after another: one file an analyst.
+
+A query is a function of a data set. It is asked of each of k chunks, for A_subSamp, or of all n examples at once, for A_OQR,
+which then needs to know how far the data is from where the answer changes. The next query may depend on the answers so far.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from pydantic import BaseModel
+
+from harness.arrays import Bools, Ints
+from harness.refusal import Refusal
+from harness.registry import parts
+
+MOST_WHOLE = 10**12
+"""The most examples of which a query is asked at once: counts of records stay exact."""
+
+
+@dataclass(frozen=True)
+class Poll:
+    """What is said to one query.
+
+    labels: (seen,), distinct whole numbers from 0 on, in increasing order; every other label of the range has no vote. counts:
+    (seen,), how many of the k chunks, or of the n records, speak for each. truth: x_f, the answer that the distribution
+    itself gives. stable: whether a chunk answers x_f with at least the chance that the analyst states (`right`). distance: of
+    a query on all examples at once, its own distance to instability; None of one asked of chunks.
+    """
+
+    labels: Ints
+    counts: Ints
+    truth: int
+    stable: bool = True
+    distance: int | None = None
+
+    @cached_property
+    def winner(self) -> int:
+        """f̂ = argmax ct; a tie goes to the smaller label."""
+        return int(self.labels[self.counts.argmax()])
+
+    @cached_property
+    def gap(self) -> int:
+        """ct(top) − ct(second), the second being 0 where only one label was seen."""
+        if len(self.counts) == 1:
+            return int(self.counts[0])
+        second, top = np.partition(self.counts, len(self.counts) - 2)[-2:]
+        return int(top - second)
+
+
+def cast(votes: Ints, truth: int, stable: bool = True) -> Poll:
+    """The poll of k chunks by what each of them says, (k,)."""
+    if votes.max() > 4 * len(votes):
+        labels, counts = np.unique(votes, return_counts=True)
+    else:
+        tallied = np.bincount(votes)
+        labels = np.flatnonzero(tallied)
+        counts = tallied[labels]
+    return Poll(labels, counts, truth, stable)
+
+
+def of_records(labels: Ints, counts: Ints, truth: int, stable: bool = True) -> Poll:
+    """The poll of a query that is the most frequent label among n records, or the label that most of them agree with.
+
+    labels: (seen,), increasing. counts: (seen,). Its distance to instability is that of BTT18a Definition 3.1: one record that
+    is added or removed moves the lead over each other label by at most 1, and can do so by just 1. A tie goes to the smaller
+    label, so a lead over a smaller one is worth 1 less.
+    """
+    at = int(counts.argmax())
+    top, lead = int(labels[at]), counts[at] - counts
+    flips = np.delete(lead - (labels < top), at)
+    unseen = next((i for i, label in enumerate(labels.tolist()) if i != label), len(labels))
+    alone = int(counts[at]) - (unseen < top)  # against the smallest label without a record
+    return Poll(labels, counts, truth, stable, distance=max(0, min([alone, *flips.tolist()])))
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where queries are asked: m of them, of k chunks of s examples each. unstable: how many an analyst who plans them has
+    unstable, ⌊T⌋. full: whether examples are drawn one by one, and not what the answers depend on.
+    """
+
+    m: int
+    k: int
+    s: int
+    unstable: int
+    full: bool = False
+
+
+class Session(ABC):
+    """One run of an analyst on one data set."""
+
+    @abstractmethod
+    def ask(self, last: int | None) -> Poll:
+        """The next query, after the answer `last` to the one before it; None is ⊥, or that there was none."""
+
+
+class Analyst(BaseModel, ABC, frozen=True, extra="forbid"):
+    """What asks, with the distribution of the examples that it asks about."""
+
+    name: ClassVar[str]
+
+    @property
+    def whole_known(self) -> bool:
+        """Whether it can ask all examples at once, with a distance to instability that can be computed."""
+        return True
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether a query depends on the answers before it."""
+        return False
+
+    @property
+    @abstractmethod
+    def range_size(self) -> int | None:
+        """How many labels a query ranges over; None where they are countable."""
+
+    @abstractmethod
+    def chunks(self, site: Site, rng: np.random.Generator) -> Session:
+        """Queries of k chunks."""
+
+    def whole(self, site: Site, n: int, rng: np.random.Generator) -> Session:
+        """The same queries of all n examples at once; asked for where `whole_known`."""
+        raise NotImplementedError(f"{self.name} has no distance to instability of its own")
+
+    def right(self, s: int) -> float | None:
+        """At least the chance that a chunk of s examples answers x_f, of every stable query; None where nothing is known."""
+        return None
+
+    def refuse(self, site: Site) -> Refusal | None:
+        """Why it cannot ask there, or None."""
+        return None
+
+
+def planned(site: Site, rng: np.random.Generator) -> Bools:
+    """Which of the m queries are stable, (m,): all but `unstable` of them, at random places."""
+    stable = np.ones(site.m, dtype=np.bool_)
+    stable[: site.unstable] = False
+    return rng.permutation(stable)
+
+
+def analysts() -> Mapping[str, type[Analyst]]:
+    """Every analyst by name."""
+    return parts("analyst")

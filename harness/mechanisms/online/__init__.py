@@ -1,0 +1,59 @@
+"""What answers queries of any finite or countable range one after another, as they are asked: one file a mechanism.
+
+The next query may depend on the answers so far, so each is decided before the next is known. λ, w and k follow from the same
+constants as where votes are answered all at once.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic
+
+import numpy as np
+
+from harness.concepts.analysts import Poll
+from harness.mechanisms import Mechanism
+from harness.mechanisms.answering import Own
+from harness.registry import parts
+from harness.theory.parameters import Constants, Task
+
+
+class Responder(ABC):
+    """One run. halted: whether no more queries are answered."""
+
+    halted: bool = False
+
+    @abstractmethod
+    def answer(self, poll: Poll) -> int | None:
+        """What is said to the next query: a label, or None for ⊥. Not asked for where the run has halted."""
+
+
+class Online(Mechanism, Generic[Own]):
+    """A way to answer m queries that come one by one.
+
+    whole: whether it asks a query of all n examples at once, with the query's own distance to instability, and not of chunks.
+    finite: whether it can answer only where the range is finite.
+    """
+
+    whole: ClassVar[bool] = False
+    finite: ClassVar[bool] = False
+
+    @abstractmethod
+    def plan(self, constants: Constants, task: Task, n: int, values: int | None) -> Own:
+        """Its noise on n examples, and the least k that its guarantee needs on a range of so many values; None: countable."""
+
+    @abstractmethod
+    def begin(self, plan: Own, m: int, values: int | None, rng: np.random.Generator) -> Responder:
+        """A run over at most m queries, with noise from `rng` alone."""
+
+    def promised_distance(self, constants: Constants, task: Task, plan: Own) -> float | None:
+        """The distance from which on its constants promise an answer, if at most T queries are nearer; None where none."""
+        return None
+
+    def distance(self, plan: Own, poll: Poll) -> int | None:
+        """The distance to instability that it goes by; None where by none."""
+        return None
+
+
+def onlines() -> Mapping[str, Online[Any]]:
+    """Every one by name."""
+    return parts("online mechanism")

@@ -1,0 +1,36 @@
+"""A_OQR on all n examples at once, by each query's own distance to instability (BTT18a Algorithm 3)."""
+
+from dataclasses import replace
+from functools import partial
+
+from harness.concepts.analysts import Poll
+from harness.mechanisms.answering.per_bottom import without_rate
+from harness.mechanisms.online.stable_loop import PaysForBottoms
+from harness.theory.fixed_point import CutoffPlan, plan_for_n
+from harness.theory.parameters import Constants, Task
+from harness.theory.privacy.composition import epochs
+from harness.theory.privacy.distance import DISTANCES
+from harness.theory.privacy.spent import certified
+
+
+class AOQR(PaysForBottoms):
+    """No chunks: k = n of one example each. dist is what Theorem 3.6 asks for, so its sensitivity is 1 whatever the range is.
+
+    It needs a query whose distance can be computed, which A_subSamp does without.
+    """
+
+    name = "A_OQR"
+    source = "BTT18a Algorithm 3"
+    whole = True
+
+    def plan(self, constants: Constants, task: Task, n: int, values: int | None) -> CutoffPlan:
+        plan = without_rate(plan_for_n(constants, task, n))
+        spent = partial(certified, DISTANCES["true"], plan.lam, plan.w, epochs(task.m, plan.T), task.delta)
+        return replace(plan, k=n, s=1, distance="true", accounting=spent)
+
+    def distance(self, plan: CutoffPlan, poll: Poll) -> int:
+        assert poll.distance is not None
+        return poll.distance
+
+
+ONLINE = AOQR()

@@ -1,0 +1,28 @@
+"""A_subSamp, a query at a time: f̂ = argmax ct over any label set, with the distance of its constants (BTT18a Algorithm 4)."""
+
+import numpy as np
+
+from harness.concepts.analysts import Poll
+from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering.per_bottom import without_rate
+from harness.mechanisms.online.stable_loop import PaysForBottoms
+from harness.theory.fixed_point import CutoffPlan
+from harness.theory.parameters import Constants, Task
+from harness.theory.privacy.distance import DISTANCES
+
+
+class ASubSamp(PaysForBottoms):
+    """dist = max(0, ct(top) − ct(second) − 1) as printed, or max(0, ⌈gap/2⌉ − 1) where the constants are for that."""
+
+    name = "A_subSamp"
+    source = "BTT18a Algorithm 4"
+
+    def plan(self, constants: Constants, task: Task, n: int, values: int | None) -> CutoffPlan:
+        plan: CutoffPlan = mechanisms()[self.name].plan(constants, task, n)
+        return without_rate(plan)
+
+    def distance(self, plan: CutoffPlan, poll: Poll) -> int:
+        return int(DISTANCES[plan.distance].of(np.array(poll.gap)))
+
+
+ONLINE = ASubSamp()

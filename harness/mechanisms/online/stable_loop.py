@@ -1,0 +1,67 @@
+"""The loop of A_OQR, a query at a time: A_stab under the threshold of a sparse vector (BTT18a Algorithm 3).
+
+It is the loop of `above_threshold`, which settles queries that are all known beforehand; here the next one may depend on what
+was said. The noise is drawn for each query whether it is used or not, so that a run is a function of the queries and of the
+noise: 2m + 1 numbers.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from functools import partial
+from math import floor
+
+import numpy as np
+
+from harness.concepts.analysts import Poll
+from harness.mechanisms.noise import laplace
+from harness.mechanisms.online import Online, Responder
+from harness.theory.constants.btt18a import CONSTANTS as PRINTED
+from harness.theory.constants.btt18a import stable_distance
+from harness.theory.constants.ours import sufficient_distance
+from harness.theory.fixed_point import CutoffPlan
+from harness.theory.parameters import Constants, Task
+
+
+class StableLoop(Responder):
+    """A run. The i-th query is ⊥ unless dist + noise[i] > ŵ; after a ⊥, ŵ = redrawn[i]; it halts once c > T.
+
+    first: ŵ before the first query. noise: (m,), Lap(2λ). redrawn: (m,), w + Lap(λ). bottoms: the places of the ⊥s so far.
+    """
+
+    def __init__(self, plan: CutoffPlan, m: int, distance: Callable[[Poll], int], rng: np.random.Generator) -> None:
+        first, *redrawn = (plan.w + laplace(plan.lam, m + 1, rng)).tolist()
+        self.first, self.redrawn = float(first), redrawn
+        self.noise: list[float] = laplace(2 * plan.lam, m, rng).tolist()
+        self.bottoms: list[int] = []
+        self._distance, self._allowed = distance, floor(plan.T) + 1
+        self._threshold, self._asked = self.first, 0
+
+    def answer(self, poll: Poll) -> int | None:
+        i, self._asked = self._asked, self._asked + 1
+        if self._distance(poll) + self.noise[i] > self._threshold:
+            return poll.winner
+        self.bottoms.append(i)
+        self._threshold, self.halted = self.redrawn[i], len(self.bottoms) >= self._allowed
+        return None
+
+
+class PaysForBottoms(Online[CutoffPlan]):
+    """What the mechanisms that run this loop share."""
+
+    private = True
+
+    def begin(self, plan: CutoffPlan, m: int, values: int | None, rng: np.random.Generator) -> StableLoop:
+        return StableLoop(plan, m, partial(self.distance, plan), rng)
+
+    @abstractmethod
+    def distance(self, plan: CutoffPlan, poll: Poll) -> int:
+        """The distance to instability that is set against the threshold."""
+
+    def promised_distance(self, constants: Constants, task: Task, plan: CutoffPlan) -> float:
+        """a of Corollary 3.9 at the constants of that text, else a* = w + 2λ ln(2m/(3β)), which is enough.
+
+        With a share of k, the distance that two thirds of so many votes come to.
+        """
+        printed = constants.name == PRINTED.name
+        a = stable_distance(task, plan.T) if printed else sufficient_distance(task, plan.lam, plan.w)
+        return constants.k_scale * (a + 1) - 1

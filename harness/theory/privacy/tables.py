@@ -1,0 +1,99 @@
+"""Tables of votes over any number of labels: their neighbours, and how far each is from where its winner changes.
+
+A table says how many of k chunks answer each label. One changed example changes one chunk, so its neighbours have one vote
+moved to another label. All of them, for small k, decide what holds of every range: labels beyond the two that lead and the one
+that a vote comes from or goes to are alike.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+Table = tuple[int, ...]
+SHAPES = ((2, 7), (2, 8), (3, 6), (3, 7), (4, 6))
+"""Labels and k, odd and even, of the tables that are gone through."""
+
+
+def tables(labels: int, k: int) -> Iterator[Table]:
+    """All tables of k votes, C(k + labels − 1, k) of them."""
+    if labels == 1:
+        yield (k,)
+        return
+    for first in range(k + 1):
+        for rest in tables(labels - 1, k - first):
+            yield (first, *rest)
+
+
+def neighbours(table: Table) -> Iterator[Table]:
+    """One vote moved."""
+    for source, votes in enumerate(table):
+        for target in range(len(table)):
+            if votes and target != source:
+                moved = list(table)
+                moved[source] -= 1
+                moved[target] += 1
+                yield tuple(moved)
+
+
+def pairs(shapes: tuple[tuple[int, int], ...] = SHAPES) -> Iterator[tuple[Table, Table]]:
+    """All pairs of neighbours, in both orders."""
+    for labels, k in shapes:
+        for table in tables(labels, k):
+            for neighbour in neighbours(table):
+                yield table, neighbour
+
+
+def winner(table: Table) -> int:
+    """The label with the most votes; a tie goes to the smaller one."""
+    return table.index(max(table))
+
+
+def gap(table: Table) -> int:
+    """ct(top) − ct(second)."""
+    top, second = sorted(table)[-1:-3:-1]
+    return top - second
+
+
+def own_distance(table: Table) -> int:
+    """The largest number of votes that can be moved anywhere without another winner (BTT18a Definition 3.1, Theorem 3.6).
+
+    A vote that is moved from the winner to another label changes the lead by 2; at a tie the smaller label wins.
+    """
+    best = winner(table)
+    leads = [(table[best] - votes, label < best) for label, votes in enumerate(table) if label != best]
+    return min((lead + 1) // 2 - 1 if before else lead // 2 for lead, before in leads)
+
+
+@cache
+def least_changes(labels: int, k: int, reached: Callable[[Table], bool]) -> dict[Table, int]:
+    """From every table, the least number of votes to move to one that has been `reached`; k + 1 where none can be."""
+    found = {table: 0 if reached(table) else k + 1 for table in tables(labels, k)}
+    edge = [table for table, changes in found.items() if changes == 0]
+    while edge:
+        nearer = []
+        for table in edge:
+            for neighbour in neighbours(table):
+                if found[neighbour] > found[table] + 1:
+                    found[neighbour] = found[table] + 1
+                    nearer.append(neighbour)
+        edge = nearer
+    return found
+
+
+def sensitivity(distance: Callable[[Table], int]) -> int:
+    """The most by which a distance differs on two neighbours."""
+    return max(abs(distance(table) - distance(neighbour)) for table, neighbour in pairs())
+
+
+def unsettled(distance: Callable[[Table], int]) -> int:
+    """Its largest value on a table with a neighbour of another winner."""
+    return max(distance(table) for table, neighbour in pairs() if winner(table) != winner(neighbour))
+
+
+def printed(table: Table) -> int:
+    """max(0, ct(top) − ct(second) − 1), as Algorithm 4 has it."""
+    return max(0, gap(table) - 1)
+
+
+def corrected(table: Table) -> int:
+    """max(0, ⌈gap/2⌉ − 1)."""
+    return max(0, -(-gap(table) // 2) - 1)

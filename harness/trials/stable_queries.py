@@ -1,0 +1,183 @@
+"""Queries of any finite or countable range that an analyst asks one after another, and what each mechanism says to them.
+
+The mechanisms that ask chunks share the chunks where they have as many of one size, as far as they are asked the same queries:
+those of an adaptive analyst depend on what was said.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from time import perf_counter
+
+import numpy as np
+
+from harness.concepts.analysts import Poll
+from harness.mechanisms.online import onlines
+from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, TEXTS, Column, K, M, N, S, T
+from harness.trials.kind import Kind, Row
+from harness.trials.rules import Rule, no_more
+from harness.trials.seeds import stream
+from harness.trials.stable_cell import StableCell
+
+
+@dataclass
+class Tally:
+    """What was said, counted. promised: the distance from which on an answer is promised; None where none is.
+
+    unstable: queries nearer than that. stable_failed: the others that were not answered f̂. lost: queries on which a chunk
+    answers x_f with the stated chance, not answered x_f.
+    """
+
+    promised: float | None
+    answered: int = 0
+    bottoms: int = 0
+    wrong: int = 0
+    unstable: int = 0
+    stable_failed: int = 0
+    lost: int = 0
+
+    @property
+    def asked(self) -> int:
+        """Queries so far."""
+        return self.answered + self.bottoms
+
+    def count(self, poll: Poll, distance: float | None, said: int | None) -> None:
+        """One more query."""
+        self.bottoms += said is None
+        self.answered += said is not None
+        self.wrong += said is not None and said != poll.truth
+        self.lost += poll.stable and said != poll.truth
+        if self.promised is not None and distance is not None:
+            stable = distance >= self.promised
+            self.unstable += not stable
+            self.stable_failed += stable and said != poll.winner
+
+
+def run(cell: StableCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
+    """One row for each named mechanism, a pure function of the arguments but for `seconds`."""
+    rows = []
+    for name in names:
+        start = perf_counter()
+        known = parameters(cell, name)
+        data = stream(cell.identity, seed, trial, _shared(cell, name))
+        noise = stream(cell.identity, seed, trial, f"noise/{onlines()[name].key}")
+        found = outcome(cell, known, converse(cell, name, data, noise))
+        rows.append(known | {"trial": trial} | found | {"seconds": perf_counter() - start})
+    return rows
+
+
+def _shared(cell: StableCell, name: str) -> str:
+    """What names the data of a mechanism: those that divide it alike see the same."""
+    site = cell.site(name)
+    return "whole" if onlines()[name].whole else f"chunks/{site.k}/{site.s}"
+
+
+def converse(cell: StableCell, name: str, data: np.random.Generator, noise: np.random.Generator) -> Tally:
+    """The analyst asks, the mechanism answers, until m queries are asked or it halts."""
+    online, plan, site = onlines()[name], cell.plan(name), cell.site(name)
+    responder = online.begin(plan, cell.m, cell.analyst.range_size, noise)
+    session = cell.analyst.whole(site, plan.n, data) if online.whole else cell.analyst.chunks(site, data)
+    tally, last = Tally(online.promised_distance(cell.calibration, cell.task, plan)), None
+    while not responder.halted and tally.asked < cell.m:
+        poll = session.ask(last)
+        last = responder.answer(poll)
+        tally.count(poll, online.distance(plan, poll), last)
+    return tally
+
+
+def outcome(cell: StableCell, known: Row, tally: Tally) -> Row:
+    """What a conversation amounts to; a query that was not answered x_f is missed, for whatever reason."""
+    missed = cell.m - tally.answered + tally.wrong
+    return {
+        "answered": tally.answered,
+        "bottoms": tally.bottoms,
+        "wrong": tally.wrong,
+        "missed": missed,
+        "missed_rate": missed / cell.m,
+        "unstable": None if tally.promised is None else tally.unstable,
+        "stable_failed": None if tally.promised is None else tally.stable_failed,
+        "lost": None if known["right"] is None else tally.lost,
+        "halted_at": tally.asked if tally.asked < cell.m else None,
+    }
+
+
+def parameters(cell: StableCell, name: str) -> Row:
+    """The cell's parameters and what they resolve to for a mechanism."""
+    online, plan = onlines()[name], cell.plan(name)
+    noise, spent = plan.noise, plan.spent
+    return {
+        "cell": cell.identity,
+        "mechanism": name,
+        "analyst": cell.analyst.name,
+        "analyst_parameters": cell.analyst.model_dump_json(),
+        "sampling": cell.sampling,
+        "constants": cell.constants,
+        "adaptive": cell.analyst.adaptive,
+        "values": cell.analyst.range_size,
+        "m": cell.m,
+        "eps": cell.eps,
+        "delta": cell.delta,
+        "beta": cell.beta,
+        "T": cell.T,
+        "k_scale": cell.k_scale,
+        "k_asked": cell.k,
+        "n": plan.n,
+        "k": plan.k,
+        "s": plan.s,
+        "right": None if online.whole else cell.analyst.right(plan.s),
+        "promised": online.promised_distance(cell.calibration, cell.task, plan),
+        **{column.name: noise.get(column.name) for column in NOISE},
+        "spent": spent if isfinite(spent) else None,
+    }
+
+
+NOISE = (
+    Column("lam", "real", "plan", "noise scale of what pays for its ⊥s", "λ", unit="votes", null=True),
+    Column("w", "real", "plan", "its threshold before noise", "w", unit="votes", null=True),
+    Column("sigma", "real", "plan", "Gaussian noise on a count", "σ", unit="votes", null=True),
+    Column("eps0", "real", "plan", "ε₀ of one query of the exponential mechanism", "ε₀", null=True),
+)
+"""What mechanisms draw their noise with."""
+
+COLUMNS = (
+    Column("analyst", "text", "parameter", "who asks the queries"),
+    Column("analyst_parameters", "json", "parameter", "what shapes them"),
+    *(column for column in TEXTS if column.name in ("sampling", "constants")),
+    Column("adaptive", "truth", "parameter", "whether a query depends on the answers before it"),
+    Column("values", "whole", "parameter", "size of a query's range", "|R|", unit="labels", null=True),
+    *(M, EPS, DELTA, BETA),
+    T.but(role="parameter", caption=True),
+    K_SCALE,
+    Column("k_asked", "whole", "parameter", "chunks that are asked for", "k", unit="chunks", null=True, axis="k"),
+    *(N, K, S),
+    Column("right", "real", "plan", "at least the chance that a chunk answers x_f, of a stable query", null=True),
+    Column("promised", "real", "plan", "distance from which on an answer is promised", "a", unit="votes", null=True),
+    *NOISE,
+    Column("spent", "real", "plan", "ε that all answers certainly keep to at δ", "ε′", null=True),
+    Column("answered", "whole", "measured", "queries that get a label", unit="queries"),
+    Column("bottoms", "whole", "measured", "⊥ answers", unit="queries", worse=True),
+    Column("wrong", "whole", "measured", "labels other than x_f", unit="queries", worse=True),
+    Column("missed", "whole", "measured", "queries that are not answered x_f", unit="queries", worse=True),
+    Column("missed_rate", "real", "measured", "share of queries that are not answered x_f", worse=True, of="m"),
+    Column("unstable", "whole", "measured", "queries asked that are nearer than a", unit="queries", null=True),
+    Column("stable_failed", "whole", "measured", "stable queries not answered f̂", unit="queries", null=True, worse=True),
+    Column("lost", "whole", "measured", "likely queries not answered x_f", unit="queries", null=True, worse=True),
+    Column("halted_at", "whole", "measured", "queries before an early halt", unit="queries", null=True),
+)
+
+KIND = Kind(
+    name="stable_queries",
+    cell=StableCell,
+    subjects=lambda: list(onlines()),
+    columns=COLUMNS,
+    refuse=lambda cell, name: cell.refuse(name),
+    run=run,
+    parameters=parameters,
+    queries=lambda cell, name: cell.m,
+    rules=(
+        no_more("wrong", "answered"),
+        no_more("answered", "m"),
+        no_more("halted_at", "m"),
+        Rule("missed = m − answered + wrong", ("missed", "m", "answered", "wrong"), lambda a, b, c, d: a == b - c + d),
+    ),
+)
