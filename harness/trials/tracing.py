@@ -1,9 +1,9 @@
 """The tracing attack, run: biases and rows are drawn, averages are released, and the attacker names rows by their scores.
 
-BCMNUW20 Theorem 14, after Dwork, Smith, Steinke, Ullman and Vadhan 2015: the biases μ of p coordinates are uniform on [−4α, 4α],
-rows are ±1 with these means, and from answers q and a row y the attacker makes ⟨q, y − μ⟩. It names the row where that reaches
-the threshold that a fresh row reaches with chance 1/(n+m)². With biases of order 1, q − μ cut off at ±2α stands for q. All rows
-are drawn and scored, block by block; what is released sees their averages alone.
+BCMNUW20 Theorem 14, after Dwork, Smith, Steinke, Ullman and Vadhan 2015: the biases μ of p coordinates are uniform on
+[−4α, 4α], rows are ±1 with these means, and from answers q and a row y the attacker makes ⟨q, y − μ⟩. It names the row where
+that reaches the threshold that a fresh row reaches with chance 1/(n+m)². With biases of order 1, q − μ cut off at ±2α stands
+for q. All rows are drawn and scored, block by block; what is released sees their averages alone.
 """
 
 from collections.abc import Callable, Sequence
@@ -204,11 +204,13 @@ def subjects() -> list[str]:
 
 
 ROWS = "rows"
+TAILS = {"exact": "exact tail", "chernoff": "Chernoff's bound"}
+NAMED = Column("named_private", "whole", "measured", "private rows that are named", unit=ROWS, title="private rows named")
 ATTACKED = (
     DUAL.but(meaning="coordinates", unit=""),
     ACCURACY.but(meaning="error of the answers", title="error α of the answers"),
     Column("biases", "text", "parameter", "narrow: uniform on [−4α, 4α]; wide: on [−1, 1]", phrases={"": "{} biases"}),
-    Column("tail", "text", "parameter", "what the threshold is set by", phrases={"exact": "exact tail", "chernoff": "Chernoff"}),
+    Column("tail", "text", "parameter", "what the threshold is set by", phrases=TAILS),
     EPS.but(caption=False),
     Column("constants", "text", "parameter", "set of constants of PMW and A_PAP"),
 )
@@ -221,9 +223,7 @@ COLUMNS = (
     Column("outsiders", "whole", "parameter", "fresh rows that are scored too", unit=ROWS),
     Column("rate", "real", "parameter", "false-positive rate of the attack", title="false-positive rate"),
     Column("named", "whole", "measured", "rows that are named", unit=ROWS, of="rows"),
-    Column(
-        "named_private", "whole", "measured", "private rows that are named", unit=ROWS, title="private rows named", bound="bound"
-    ),
+    NAMED.but(bound="bound"),
     Column("named_public", "whole", "measured", "public rows that are named", unit=ROWS),
     Column("named_outsiders", "whole", "measured", "fresh rows that are named", unit=ROWS),
     Column("level", "real", "measured", "threshold, in deviations of a fresh row's score", null=True),
@@ -231,7 +231,9 @@ COLUMNS = (
     Column("error", "real", "measured", "error, the largest over all p", title="largest error", worse=True),
     Column("apart", "real", "measured", "largest distance from the averages of all rows"),
     Column("spent", "real", "measured", "ε that it certainly keeps to at 1/4n", "ε′", null=True),
-    Column("bound", "real", "claimed", "private rows named on average, at most, by privacy", title="what (ε, 1/4n)-privacy allows"),
+    Column(
+        "bound", "real", "claimed", "private rows that (ε, 1/4n)-privacy lets be named on average", title="what privacy allows"
+    ),
 )
 
 KIND = Kind(
@@ -253,4 +255,3 @@ KIND = Kind(
         ),
     ),
 )
-

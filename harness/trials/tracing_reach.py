@@ -35,11 +35,11 @@ class ReachCell(Attacked, frozen=True):
     """
 
     find: Literal["n", "m"] = "n"
-    c: Annotated[Real, Field(gt=0, le=100)] = 0.5
+    c: Annotated[Real, Field(gt=0, le=100)] = 0.25
     n: Annotated[Whole, Field(ge=1, le=10**7)] | None = None
     m: Annotated[Whole, Field(ge=0, le=10**6)] | None = None
-    error: Probability = 1e-8
-    budget: Annotated[Whole, Field(ge=1, le=10**6)] = 400
+    error: Probability = 1e-6
+    budget: Annotated[Whole, Field(ge=1, le=10**6)] = 150
 
     @model_validator(mode="after")
     def _left_out(self) -> Self:

@@ -1,7 +1,7 @@
 """Rows of the cube with biases of their own: the distribution of a tracing attack (BCMNUW20 Theorem 14).
 
-Each coordinate's chance is a multiple of 2⁻¹⁶, drawn uniformly; the rows are drawn by comparing 16 random bits with it, which is
-exact. Rows come in blocks, and the same rows come again from the same stream, so that they never have to be kept.
+Each coordinate's chance is a multiple of 2⁻¹⁶, drawn uniformly; the rows are drawn by comparing 16 random bits with it, which
+is exact. Rows come in blocks, and the same rows come again from the same stream, so that they never have to be kept.
 """
 
 from collections.abc import Callable, Iterator
