@@ -34,9 +34,11 @@ class Tilted(NamedTuple):
 
 def tilted(weights: Reals, biases: Reals, theta: float) -> Tilted:
     """Of Σ_i q_i (y_i − μ_i), y_i = ±1 independent with means μ_i. weights, biases: q and μ, (p,), |μ| < 1."""
+    power = np.abs(theta * weights)
     slope = np.tanh(theta * weights)
     mean = (slope + biases) / (1 + biases * slope)
-    cumulant = np.log1p(biases * slope) - np.log1p(-slope * slope) / 2 - theta * weights * biases
+    log_cosh = power + np.log1p(np.exp(-2 * power)) - log(2)
+    cumulant = np.log1p(biases * slope) + log_cosh - theta * weights * biases
     return Tilted(float(cumulant.sum()), float(weights @ (mean - biases)), float((weights * weights) @ (1 - mean * mean)))
 
 
