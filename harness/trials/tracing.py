@@ -38,15 +38,13 @@ class Attacked(Identified, frozen=True):
     """What is attacked. p: coordinates. alpha: the error of the answers, and a quarter of the largest bias.
 
     biases: narrow, uniform on [−4α, 4α]; wide, on [−1, 1], with q − μ cut off at ±2α in the score. tail: the threshold by the
-    exact tail of the score, or by Chernoff's bound. rate: its false-positive rate, by default 1/(n+m)². Private mechanisms are
-    run at (eps, 1/4n), with the constants named.
+    exact tail of the score, or by Chernoff's bound. Private mechanisms are run at (eps, 1/4n), with the constants named.
     """
 
     p: Annotated[Whole, Field(ge=2, le=10**6)]
     alpha: Annotated[Real, Field(ge=1e-3, le=0.25)]
     biases: Literal["narrow", "wide"] = "narrow"
     tail: tracing.Tail = "exact"
-    rate: Annotated[Probability, Field(ge=1e-30, le=0.1)] | None = None
     eps: Annotated[Real, Field(ge=1e-3, le=100)] = 1.0
     constants: str = "BCMNUW20"
 
@@ -61,8 +59,8 @@ class Attacked(Identified, frozen=True):
         return 4 * self.alpha if self.biases == "narrow" else 1.0
 
     def false_positives(self, rows: int) -> float:
-        """The rate of them that the threshold is set to."""
-        return 1 / max(4, rows) ** 2 if self.rate is None else self.rate
+        """The rate of them that the threshold is set to: 1/(n+m)²."""
+        return 1 / max(4, rows) ** 2
 
     def refuse(self, name: str, n: int, m: int) -> Refusal | None:
         """Why an attack on so many rows cannot be tried, or None."""
@@ -78,11 +76,18 @@ class Attacked(Identified, frozen=True):
 
 
 class TracingCell(Attacked, frozen=True):
-    """One setting. n, m: private and public rows. outsiders: fresh rows that are scored as well, to see how many are named."""
+    """One setting. n, m: private and public rows. outsiders: fresh rows that are scored as well, to see how many are named.
+
+    rate: that of false positives, in place of 1/(n+m)².
+    """
 
     n: Annotated[Whole, Field(ge=1, le=10**7)]
     m: Annotated[Whole, Field(ge=0, le=10**6)] = 0
     outsiders: Annotated[Whole, Field(ge=0, le=10**7)] = 0
+    rate: Annotated[Probability, Field(ge=1e-30, le=0.1)] | None = None
+
+    def false_positives(self, rows: int) -> float:
+        return super().false_positives(rows) if self.rate is None else self.rate
 
 
 @dataclass(frozen=True)

@@ -97,14 +97,12 @@ def searched(cell: ReachCell, name: str, seed: int, trial: int) -> Row:
 
 def parameters(cell: ReachCell, name: str) -> Row:
     """The cell's parameters, and what follows from them."""
-    known = {"cell": cell.identity, "mechanism": name, **cell.model_dump(exclude={"rate"})}
+    known = {"cell": cell.identity, "mechanism": name, **cell.model_dump()}
     return known | {"m": cell.public if cell.find == "n" else None, "root": cell.root}
 
 
 def refuse(cell: ReachCell, name: str) -> Refusal | None:
     """Why a mechanism cannot be searched on a cell."""
-    if cell.rate is not None:
-        return Refusal("the attack's rate is 1/(n+m)² at every n that is tried; allowed: to leave it out", "rate")
     n, m = (cell.most, cell.public) if cell.find == "n" else (cell.n or 1, cell.most)
     return cell.refuse(name, n, m)
 

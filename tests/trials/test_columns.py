@@ -28,6 +28,7 @@ RELEASED: dict[str, str | None] = {
     "alpha": "0.2",
     "figure": "{x: alpha, y: error}",
 }
+TRACED: dict[str, str | None] = WITHOUT | {"p": "400", "alpha": "0.25", "mechanisms": "[all_averages, gaussian_averages]"}
 SPECS: dict[str, dict[str, str | None]] = {
     "answers": {"mechanisms": "[A_binClas, noisy_majority, Confident_GNMax, single_learner]", "figure": "{x: m}"},
     "learner": LEARNED | {"mechanisms": "[A_Priv, non_private]"},
@@ -35,6 +36,8 @@ SPECS: dict[str, dict[str, str | None]] = {
     "privacy": WITHOUT | {"m": "100", "eps": "1", "T": "3", "mechanisms": "[printed]", "figure": "{x: T, y: spent_upper}"},
     "release": RELEASED | {"n": "1e6", "mechanisms": "[A_PAP, gaussian_tree, exact_averages]"},
     "release_complexity": RELEASED | {"n": None, "error": "0.1", "budget": "20", "mechanisms": "[exact_averages]"},
+    "tracing": TRACED | {"n": "20", "m": "5", "figure": "{x: n, y: named}"},
+    "tracing_reach": TRACED | {"n": None, "m": None, "error": "0.1", "budget": "20", "figure": "{x: p, y: least}"},
     "audit": WITHOUT | {"eps": "1", "runs": "20", "mechanisms": "[A_stab_printed]", "figure": "{x: eps, y: hits}"},
 }
 """Of each kind a spec whose rows fill all columns, or leave null those that may be."""

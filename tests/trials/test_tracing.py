@@ -90,6 +90,7 @@ def test_what_cannot_be_attacked_is_refused(changes: dict[str, Any], name: str, 
     refusal = refuse(TracingCell(**SMALL | changes), name)
     assert refusal is not None and said in str(refusal)
     assert refuse(TracingCell(**SMALL), "all_averages") is None
+    assert refuse_reach(ReachCell(p=100, alpha=0.2, m=0), "A_PAP") is not None
 
 
 @pytest.mark.parametrize(("given", "said"), [({"find": "n", "n": 5}, "n is what is searched for"), ({"find": "m"}, "allowed: n")])
@@ -108,5 +109,3 @@ def test_a_search_finds_where_half_of_the_attacks_succeed() -> None:
         rows = [run(TracingCell(p=512, alpha=0.25, n=n, m=1), ["all_averages"], 1, trial)[0] for trial in range(60)]
         shares.append(np.mean([row["named"] > 1 for row in rows]))
     assert shares[0] > 0.5 > shares[1]
-    refusal = refuse_reach(ReachCell(p=1024, alpha=0.25, rate=0.01), "all_averages")
-    assert refusal is not None and refusal.parameter == "rate"
