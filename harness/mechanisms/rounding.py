@@ -17,7 +17,7 @@ from harness.arrays import Reals
 from harness.mechanisms import Mechanism
 from harness.registry import parts
 
-TILTS = np.concatenate([[0.0], np.geomspace(1e-2, 1e2, 24)])
+TILTS = np.concatenate([[0.0], np.geomspace(0.03, 30, 12)])
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 from harness.arrays import Reals
 
@@ -20,8 +20,8 @@ Tail = Literal["exact", "chernoff"]
 SPREAD = 100.0
 """Equal terms that a sum must be worth for its saddle-point approximation to be used; below it is Chernoff's bound."""
 
-FARTHEST = 60.0
-"""The largest θ, in standard deviations, that is looked at: there Chernoff's bound is far below any rate that is asked for."""
+NEAREST, FARTHEST = 0.05, 60.0
+"""Of all θ that are looked at, in standard deviations: at the largest no rate that is asked for is as small as the bound."""
 
 
 class Tilted(NamedTuple):
@@ -75,9 +75,13 @@ def threshold(weights: Reals, biases: Reals, rate: float, tail: Tail = "exact") 
     def excess(theta: float) -> float:
         return log(max(formula(theta / scale, tilted(weights, biases, theta / scale)), 1e-300)) - log(rate)
 
-    if excess(FARTHEST) > 0:
-        return inf
-    theta = brentq(excess, 0.05, FARTHEST, xtol=1e-7) / scale
+    normal = -float(ndtri(rate))
+    low, high = normal / 2, 1.5 * normal + 0.5
+    if not excess(low) > 0 > excess(high):  # far from normal
+        low, high = NEAREST, FARTHEST
+        if excess(high) > 0:
+            return inf
+    theta = brentq(excess, low, high, xtol=1e-5) / scale
     return tilted(weights, biases, theta).mean
 
 

@@ -1,4 +1,4 @@
-"""Trials of the tracing attack: rows are named as they are when all are written out, and whom the attack cannot name it does not."""
+"""Trials of the tracing attack: rows are named as they are when all are written out, and of private mechanisms none is."""
 
 from typing import Any
 
@@ -48,7 +48,10 @@ def test_mechanisms_share_rows_and_trials_are_pure() -> None:
 
 def test_public_rows_stand_in_for_private_ones() -> None:
     """Answers that are made of public rows name these and no other; those of all rows name all."""
-    rows = {row["mechanism"]: row for row in run(TracingCell(p=8000, alpha=0.25, n=20, m=12), ["public_averages", "all_averages"], 7, 0)}
+    rows = {
+        row["mechanism"]: row
+        for row in run(TracingCell(p=8000, alpha=0.25, n=20, m=12), ["public_averages", "all_averages"], 7, 0)
+    }
     assert (rows["public_averages"]["named_private"], rows["public_averages"]["named_public"]) == (0, 12)
     assert rows["all_averages"]["named_private"] >= 15
 
@@ -93,7 +96,9 @@ def test_what_cannot_be_attacked_is_refused(changes: dict[str, Any], name: str, 
     assert refuse_reach(ReachCell(p=100, alpha=0.2, m=0), "A_PAP") is not None
 
 
-@pytest.mark.parametrize(("given", "said"), [({"find": "n", "n": 5}, "n is what is searched for"), ({"find": "m"}, "allowed: n")])
+@pytest.mark.parametrize(
+    ("given", "said"), [({"find": "n", "n": 5}, "n is what is searched for"), ({"find": "m"}, "allowed: n")]
+)
 def test_what_is_searched_for_is_left_out(given: dict[str, Any], said: str) -> None:
     with pytest.raises(ValidationError, match=said):
         ReachCell(p=100, alpha=0.2, **given)

@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ConfigDict
 
 from harness.arrays import Bools, Ints, Reals
 from harness.concepts.covers.cube_stumps import Cube, biased
@@ -19,10 +18,8 @@ BLOCK = 2**20
 """Numbers drawn at a time."""
 
 
-class Biased(Cube, frozen=True):
+class Biased(Cube, frozen=True, arbitrary_types_allowed=True):
     """Independent coordinates that are 1 with chance chances/2¹⁶. chances: (p,), from 1 to 2¹⁶ − 1."""
-
-    model_config = ConfigDict(arbitrary_types_allowed=True)
 
     chances: NDArray[np.uint16]
 

@@ -10,7 +10,7 @@ from scipy.stats import norm
 from harness.claims.bcmnuw20.t14 import PUBLIC, ROWS, ReachExponents, any_named
 from harness.claims.registry import claims
 
-FIXED = {"mechanism": "rounded_averages", "biases": "narrow", "tail": "exact", "c": 0.25, "error": 1e-6}
+FIXED: dict[str, Any] = {"mechanism": "rounded_averages", "biases": "narrow", "tail": "exact", "c": 0.25, "error": 1e-6}
 CLAIM = "BCMNUW20:T14"
 
 

@@ -26,7 +26,7 @@ def test_a_coordinate_is_one_as_often_as_it_should_be() -> None:
     share = marginal.means(500)
     counts = marginal.total(rows, stream)
     assert ((counts - rows * share) ** 2 / (rows * share * (1 - share))).sum() < chi2.isf(1e-6, 500)
-    halves = [block for block in marginal.blocks(rows, stream)][0]
+    halves = next(iter(marginal.blocks(rows, stream)))
     assert abs(float(np.corrcoef(halves[:, 0], halves[:, 1])[0, 1])) < 5 / np.sqrt(len(halves))
 
 
