@@ -2,10 +2,14 @@
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import norm
 
+from harness.claims.bcmnuw20.t13 import REACH, least_private
 from harness.claims.registry import claims
+from harness.theory.privacy.gaussian import gaussian_mu
 from tests.support.claims import event
 
 ROW = {"mechanism": "rounded_averages", "biases": "narrow", "eps": 1.0, "n": 20, "m": 0, "p": 4096, "alpha": 0.25, "bound": 0.4}
@@ -20,6 +24,8 @@ ROW = {"mechanism": "rounded_averages", "biases": "narrow", "eps": 1.0, "n": 20,
         ("algebra", "refuted"),
         ("algebra-repaired", "holds"),
         ("numbers", "holds"),
+        ("gap", "holds"),
+        ("sizes", "holds"),
     ],
 )
 def test_the_arithmetic(name: str, outcome: str) -> None:
@@ -30,6 +36,15 @@ def test_the_arithmetic(name: str, outcome: str) -> None:
 
 def test_the_printed_algebra_is_off_by_two_units() -> None:
     assert [verdict.measured for verdict in claims()["BCMNUW20:T13-algebra"].computed()] == pytest.approx([2, 2, 2], rel=1e-6)
+
+
+def test_the_least_n_at_a_delta_of_its_own_is_where_its_guarantee_meets_alpha() -> None:
+    """By the formula of the Gaussian mechanism, solved again; at p = 10⁵ nothing within the attack's reach is accurate."""
+    n, p, alpha = least_private("gaussian_averages", 4096, 0.25), 4096, 0.25
+    sigma = 2 * np.sqrt(p) / n / gaussian_mu(1.0, 1 / (4 * n))
+    error = np.sqrt(2 * np.log(4 * p / alpha) / n) + norm.isf(alpha / (4 * p)) * sigma
+    assert error == pytest.approx(alpha, rel=1e-3)
+    assert least_private("exact_averages", 10**5, alpha) > REACH * np.sqrt(10**5) / alpha
 
 
 @pytest.mark.parametrize(
