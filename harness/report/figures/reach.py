@@ -20,18 +20,10 @@ POWERS = {"root": 1.0, "alpha": -2.0}
 
 LINES = {"root": "in proportion to √p/α", "alpha": "in proportion to 1/α²"}
 
-FOUND = {"n": "private rows", "m": "public rows"}
-"""What is searched for."""
+ACROSS = {"p": "root", "alpha": "alpha"}
+"""What stands on the horizontal axis, by the axis that a spec names: along p n is found, along α m."""
 
-
-def searched(view: View) -> str:
-    """n or m."""
-    return str(dict(view.settings.cells[0])["find"])
-
-
-def across(view: View) -> str:
-    """What stands on the horizontal axis."""
-    return "root" if searched(view) == "n" else "alpha"
+FOUND = {"root": "private rows", "alpha": "public rows"}
 
 
 class Reach(Plot):
@@ -40,25 +32,25 @@ class Reach(Plot):
     name: ClassVar[str] = "reach"
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        x, y, found = across(view), view.figure.y, FOUND[searched(view)]
-        label = f"{found} from which on the attack fails"
-        return [Panel(title, label, partial(_draw, rows=rows, x=x, y=y)) for title, rows in by_panel(frame, view)]
+        x, y = ACROSS[view.figure.x], view.figure.y
+        label = f"{FOUND[x]} from which on the attack fails"
+        return [Panel(title, label, partial(draw_reach, rows=rows, x=x, y=y)) for title, rows in by_panel(frame, view)]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(name) for name in frame["mechanism"].unique()]
         handles: list[Artist] = [
             Line2D([], [], color=at.colour, marker=at.marker, ms=5, linestyle="none", label=at.legend) for at in looks
         ]
-        return [*handles, Line2D([], [], color=SHARED, linestyle="--", label=LINES[across(view)])]
+        return [*handles, Line2D([], [], color=SHARED, linestyle="--", label=LINES[ACROSS[view.figure.x]])]
 
     def x_label(self, view: View) -> str:
-        return view.heading(across(view))
+        return view.heading(ACROSS[view.figure.x])
 
     def caption(self, view: View) -> str:
         return "bars: it is within them but for the search's stated chance"
 
 
-def _draw(ax: Axes, rows: pd.DataFrame, x: str, y: str) -> None:
+def draw_reach(ax: Axes, rows: pd.DataFrame, x: str, y: str) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     for name, own in rows.groupby("mechanism", sort=False):
