@@ -51,6 +51,7 @@ class Reach(Plot):
 
 
 def draw_reach(ax: Axes, rows: pd.DataFrame, x: str, y: str) -> None:
+    """Points with their intervals, and the line, on logarithmic axes."""
     ax.set_xscale("log")
     ax.set_yscale("log")
     for name, own in rows.groupby("mechanism", sort=False):
