@@ -26,6 +26,7 @@ CHECKS: dict[str, dict[str, str]] = {
     "utility_transition": {"T": "1", "beta": "0.5", "k_scale": "[0.9, 1]", "trials": "1024"},
     "quickstart": {"n": "1e9", "m": "1e5", "trials": "60"},
     "agnostic_misclassification_vs_m": {"m": "1e3", "trials": "60"},
+    "tracing": {"n": "24", "p": "4096", "alpha": "0.25", "zip": "[]", "trials": "100"},
 }
 """The experiments, each with what makes it small."""
 
@@ -238,6 +239,15 @@ FAULTS = (
         "all trials draw the same",
         plants.trials_alike,
         Failing("trials/test_seeds.py", "test_each_of_cell_seed_trial_and_purpose_names_another_stream"),
+    ),
+    Fault(
+        "trials",
+        "an attack's scores are centred at the averages of the rows",
+        plants.centred_at_the_rows,
+        Failing("trials/test_tracing.py", "test_averages_of_so_few_rows_name_nearly_all_whatever_is_done_within_alpha"),
+        ("tracing",),
+        {"BCMNUW20:T13"},
+        OTHER,
     ),
     Fault(
         "sweep",

@@ -24,7 +24,7 @@ from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
 from harness.theory.privacy import composition, spent
 from harness.transfer import a_priv
-from harness.trials import answers, seeds
+from harness.trials import answers, seeds, tracing
 from harness.trials.search import Search
 from tests.support.layers import Plant
 
@@ -191,6 +191,11 @@ def points_not_shared(patch: pytest.MonkeyPatch) -> None:
         self._error = error
 
     patch.setattr(Search, "__init__", unshared)
+
+
+def centred_at_the_rows(patch: pytest.MonkeyPatch) -> None:
+    """The scores of an attack, whose centre is μ."""
+    patch.setattr(tracing.Attack, "centre", property(lambda self: self.averages.all))
 
 
 def beta_alone(patch: pytest.MonkeyPatch) -> None:

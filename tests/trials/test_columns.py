@@ -28,6 +28,7 @@ RELEASED: dict[str, str | None] = {
     "alpha": "0.2",
     "figure": "{x: alpha, y: error}",
 }
+TRACED: dict[str, str | None] = WITHOUT | {"p": "400", "alpha": "0.25", "mechanisms": "[all_averages, gaussian_averages]"}
 SPECS: dict[str, dict[str, str | None]] = {
     "answers": {"mechanisms": "[A_binClas, noisy_majority, Confident_GNMax, single_learner]", "figure": "{x: m}"},
     "learner": LEARNED | {"mechanisms": "[A_Priv, non_private]"},
@@ -38,6 +39,8 @@ SPECS: dict[str, dict[str, str | None]] = {
     "stable_queries": WITHOUT
     | {"m": "20", "constants": "tight", "T": "2", "n": "1e5", "figure": "{x: m, y: missed}"}
     | {"analyst": "{name: features, d: 10}", "mechanisms": "[A_subSamp, A_OQR, gaussian_argmax, exponential_mechanism]"},
+    "tracing": TRACED | {"n": "20", "m": "5", "figure": "{x: n, y: named}"},
+    "tracing_reach": TRACED | {"n": None, "m": None, "error": "0.1", "budget": "20", "figure": "{x: p, y: least}"},
     "audit": WITHOUT | {"eps": "1", "runs": "20", "mechanisms": "[A_stab_printed]", "figure": "{x: eps, y: hits}"},
     "soft_label_privacy": WITHOUT
     | {"m": "100", "eps": "1", "T": "3", "mechanisms": "[repaired]", "figure": "{plot: leaked, x: T, y: leak_run}"},

@@ -1,0 +1,109 @@
+"""The score of a tracing attack: its law for a row that the answers were made without, and what being named says of privacy.
+
+Given answers q and biases μ, the score ⟨q, y − μ⟩ of a fresh row y ∈ {±1}^p with means μ is a sum of p independent two-point
+variables of mean 0. Its cumulant generating function K is known, so the threshold that it exceeds with a chance of at most
+`rate` is known too: by Chernoff's bound exp(K(θ) − θτ), which is certain, or by the saddle-point approximation of the tail
+itself (Lugannani and Rice 1980), whose relative error is of order 1/(size of the sum): below 2 % from SPREAD terms on.
+"""
+
+from math import exp, inf, log, sqrt
+from typing import Literal, NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri
+
+from harness.arrays import Reals
+
+Tail = Literal["exact", "chernoff"]
+
+SPREAD = 100.0
+"""Equal terms that a sum must be worth for its saddle-point approximation to be used; below it is Chernoff's bound."""
+
+NEAREST, FARTHEST = 0.05, 60.0
+"""Of all θ that are looked at, in standard deviations: at the largest no rate that is asked for is as small as the bound."""
+
+
+class Tilted(NamedTuple):
+    """K at θ, and its first two derivatives: the mean and the variance of the score under the law tilted by e^(θ score)."""
+
+    cumulant: float
+    mean: float
+    variance: float
+
+
+def tilted(weights: Reals, biases: Reals, theta: float) -> Tilted:
+    """Of Σ_i q_i (y_i − μ_i), y_i = ±1 independent with means μ_i. weights, biases: q and μ, (p,), |μ| < 1."""
+    power = np.abs(theta * weights)
+    slope = np.tanh(theta * weights)
+    mean = (slope + biases) / (1 + biases * slope)
+    log_cosh = power + np.log1p(np.exp(-2 * power)) - log(2)
+    cumulant = np.log1p(biases * slope) + log_cosh - theta * weights * biases
+    return Tilted(float(cumulant.sum()), float(weights @ (mean - biases)), float((weights * weights) @ (1 - mean * mean)))
+
+
+def deviation(weights: Reals, biases: Reals) -> float:
+    """The standard deviation of the score of a fresh row."""
+    return sqrt(tilted(weights, biases, 0.0).variance)
+
+
+def saddle_point(theta: float, at: Tilted) -> float:
+    """P(score ≥ K'(θ)), θ > 0, by Lugannani and Rice's formula."""
+    signed, scaled = sqrt(2 * max(0.0, theta * at.mean - at.cumulant)), theta * sqrt(at.variance)
+    return float(ndtr(-signed)) + exp(-signed * signed / 2) / sqrt(2 * np.pi) * (1 / scaled - 1 / signed)
+
+
+def chernoff(theta: float, at: Tilted) -> float:
+    """A bound on the same."""
+    return exp(at.cumulant - theta * at.mean)
+
+
+def threshold(weights: Reals, biases: Reals, rate: float, tail: Tail = "exact") -> float:
+    """The score that a fresh row reaches with chance `rate`, in (0, 0.1); infinite where no score is as rare.
+
+    tail: `exact`, by the saddle point where the sum is worth SPREAD terms; `chernoff`, at most `rate` for certain.
+    """
+    used = weights != 0
+    weights, biases = weights[used], biases[used]
+    squares = weights * weights
+    if not len(weights) or _rarest(weights, biases) >= rate:
+        return inf
+    spread = float(squares.sum()) ** 2 / float(squares @ squares)
+    formula = saddle_point if tail == "exact" and spread >= SPREAD else chernoff
+    scale = deviation(weights, biases)
+
+    def excess(theta: float) -> float:
+        return log(max(formula(theta / scale, tilted(weights, biases, theta / scale)), 1e-300)) - log(rate)
+
+    normal = -float(ndtri(rate))
+    low, high = normal / 2, 1.5 * normal + 0.5
+    if not excess(low) > 0 > excess(high):  # far from normal
+        low, high = NEAREST, FARTHEST
+        if excess(high) > 0:
+            return inf
+    theta = brentq(excess, low, high, xtol=1e-5) / scale
+    return tilted(weights, biases, theta).mean
+
+
+def _rarest(weights: Reals, biases: Reals) -> float:
+    """The chance of the largest score that there is: that y_i has the sign of q_i throughout."""
+    return exp(float(np.log((1 + np.sign(weights) * biases) / 2).sum()))
+
+
+def allowed(n: int, rate: float, eps: float = 1.0) -> float:
+    """The most that (ε, 1/4n)-privacy lets the number of named private rows be on average: n(e^ε rate + 1/4n).
+
+    Each of them is named with chance `rate` at most where it is replaced by a fresh row. So the chance that any is named is
+    no more either.
+    """
+    return exp(eps) * n * rate + 0.25
+
+
+def contradicted(n: int, m: int = 0, eps: float = 1.0) -> bool:
+    """Whether m + 1 names with chance 1 − 1/(n+m)², at a false-positive rate of 1/(n+m)², contradict (ε, 1/4n)-privacy.
+
+    BCMNUW20, the proof of Theorem 13: of n private and m public rows some private one is named with chance at least
+    (1 − (m+1)/(n+m)²)/n, which privacy keeps to e^ε/(n+m)² + 1/4n. (The text has m − 1 for m + 1.)
+    """
+    rate = 1 / (n + m) ** 2
+    return 1 - (m + 1) * rate > allowed(n, rate, eps)

@@ -1,0 +1,262 @@
+"""The tracing attack, run: biases and rows are drawn, averages are released, and the attacker names rows by their scores.
+
+BCMNUW20 Theorem 14, after Dwork, Smith, Steinke, Ullman and Vadhan 2015: the biases μ of p coordinates are uniform on
+[−4α, 4α], rows are ±1 with these means, and from answers q and a row y the attacker makes ⟨q, y − μ⟩. It names the row where
+that reaches the threshold that a fresh row reaches with chance 1/(n+m)². With biases of order 1, q − μ cut off at ±2α stands
+for q. All rows are drawn and scored, block by block; what is released sees their averages alone.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from time import perf_counter
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, field_validator
+
+from harness.arrays import Reals
+from harness.concepts.covers.cube_biases import Biased
+from harness.concepts.covers.cube_stumps import CubeStumps, columns
+from harness.mechanisms.release import Asked, Problem, Release, Site, releases
+from harness.mechanisms.rounding import Averages, roundings
+from harness.refusal import Refusal
+from harness.theory import tracing
+from harness.trials.columns import DELTA, EPS, Column, N
+from harness.trials.fields import Identified, Probability, Real, Whole, one_of
+from harness.trials.kind import Kind, Row
+from harness.trials.release import ACCURACY, DUAL, PUBLIC
+from harness.trials.release_cell import pmw_constants
+from harness.trials.rules import Rule, no_more
+from harness.trials.seeds import stream
+
+MOST_NUMBERS = 10**10
+"""The most ±1 that are drawn in a trial."""
+
+
+class Attacked(Identified, frozen=True):
+    """What is attacked. p: coordinates. alpha: the error of the answers, and a quarter of the largest bias.
+
+    biases: narrow, uniform on [−4α, 4α]; wide, on [−1, 1], with q − μ cut off at ±2α in the score. tail: the threshold by the
+    exact tail of the score, or by Chernoff's bound. Private mechanisms are run at (eps, 1/4n), with the constants named.
+    """
+
+    p: Annotated[Whole, Field(ge=2, le=10**6)]
+    alpha: Annotated[Real, Field(ge=1e-3, le=0.25)]
+    biases: Literal["narrow", "wide"] = "narrow"
+    tail: tracing.Tail = "exact"
+    eps: Annotated[Real, Field(ge=1e-3, le=100)] = 1.0
+    constants: str = "BCMNUW20"
+
+    @field_validator("constants")
+    @classmethod
+    def _known_constants(cls, name: str) -> str:
+        return one_of("constants", name, list(pmw_constants()))
+
+    @property
+    def largest(self) -> float:
+        """The largest bias."""
+        return 4 * self.alpha if self.biases == "narrow" else 1.0
+
+    def false_positives(self, rows: int) -> float:
+        """The rate of them that the threshold is set to: 1/(n+m)²."""
+        return 1 / max(4, rows) ** 2
+
+    def refuse(self, name: str, n: int, m: int) -> Refusal | None:
+        """Why an attack on so many rows cannot be tried, or None."""
+        release = releases().get(name)
+        if release is not None and (release.ordered or release.on_grid):
+            return Refusal(f"{name} is for cells in an order, and the cube has none; allowed: another", "mechanisms")
+        if release is not None and release.needs_public and m == 0:
+            return Refusal(f"{name} is made of public points, and m = 0 means none; allowed: m ≥ 1", "mechanisms")
+        if (n + m) * self.p > MOST_NUMBERS:
+            said = f"n + m = {n + m:,} rows of p = {self.p:,} would be drawn one by one"
+            return Refusal(f"{said}; allowed: at most {MOST_NUMBERS:g} numbers", "n")
+        return None
+
+
+class TracingCell(Attacked, frozen=True):
+    """One setting. n, m: private and public rows. outsiders: fresh rows that are scored as well, to see how many are named.
+
+    rate: that of false positives, in place of 1/(n+m)².
+    """
+
+    n: Annotated[Whole, Field(ge=1, le=10**7)]
+    m: Annotated[Whole, Field(ge=0, le=10**6)] = 0
+    outsiders: Annotated[Whole, Field(ge=0, le=10**7)] = 0
+    rate: Annotated[Probability, Field(ge=1e-30, le=0.1)] | None = None
+
+    def false_positives(self, rows: int) -> float:
+        return super().false_positives(rows) if self.rate is None else self.rate
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Biases and rows of one trial, and what is made of them."""
+
+    cell: Attacked
+    n: int
+    m: int
+    streams: Callable[[str], np.random.Generator]
+
+    @cached_property
+    def marginal(self) -> Biased:
+        """The distribution of rows."""
+        return Biased.drawn(self.cell.p, self.cell.largest, self.streams("biases"))
+
+    @property
+    def centre(self) -> Reals:
+        """What scores are centred at: μ, (p,)."""
+        return self.marginal.biases
+
+    def rows(self, purpose: str) -> Callable[[], np.random.Generator]:
+        """The stream of the rows of a purpose, from its start."""
+        return partial(self.streams, purpose)
+
+    @cached_property
+    def averages(self) -> Averages:
+        """Those of the private and of the public rows."""
+        private, public = (
+            2 * self.marginal.total(count, self.rows(purpose)) / max(1, count) - 1
+            for count, purpose in ((self.n, "private"), (self.m, "public"))
+        )
+        return Averages(private, self.n, public, self.m, self.cell.largest)
+
+    def answers(self, name: str) -> tuple[Reals, float | None]:
+        """q, as ±1, (p,), and an ε that it certainly keeps to at 1/4n, None where there is none."""
+        if name in roundings():
+            return roundings()[name].answers(self.averages, self.cell.alpha), None
+        return self._released(releases()[name])
+
+    def _released(self, release: Release) -> tuple[Reals, float | None]:
+        cell, cube = self.cell, CubeStumps(dimension=self.cell.p)
+        group = np.arange(cell.p)
+        cover = cube.grid(self.marginal, 2)
+        if self.m:
+            points = np.concatenate([block > 0 for block in self.marginal.blocks(self.m, self.rows("public"))])
+            group, cover = columns(points), cube.cover(self.marginal, points)
+        site = Site(cover, self.n, ((1 + self.averages.private) / 2)[cover.chosen])
+        asked = Asked(cell.alpha, cell.alpha, cell.eps, 1 / (4 * self.n), pmw_constants()[cell.constants])
+        done = release.release(Problem(asked, site, self.m > 0, lambda: site), self.streams(f"noise/{release.key}"))
+        return 2 * np.clip(done.answers, 0.0, 1.0)[group] - 1, done.spent
+
+    def weights(self, answers: Reals) -> Reals:
+        """What a row is multiplied with, (p,)."""
+        if self.cell.biases == "narrow":
+            return answers
+        return np.asarray(np.clip(answers - self.centre, -2 * self.cell.alpha, 2 * self.cell.alpha))
+
+    def scores(self, weights: Reals, count: int, purpose: str) -> Reals:
+        """Of the rows of a purpose, (count,)."""
+        moved = float(weights @ (self.marginal.biases - self.centre))
+        return self.marginal.scores(weights, count, self.rows(purpose)) + moved
+
+    def made(self, name: str, outsiders: int = 0) -> Row:
+        """What comes of one mechanism, in numbers."""
+        answers, spent = self.answers(name)
+        weights, mu = self.weights(answers), self.centre
+        rate = self.cell.false_positives(self.n + self.m)
+        least, scale = tracing.threshold(weights, mu, rate, self.cell.tail), tracing.deviation(weights, mu)
+        private = self.scores(weights, self.n, "private")
+        named_private = int((private >= least).sum())
+        named_public = int((self.scores(weights, self.m, "public") >= least).sum())
+        return {
+            "rate": rate,
+            "named": named_private + named_public,
+            "named_private": named_private,
+            "named_public": named_public,
+            "named_outsiders": int((self.scores(weights, outsiders, "outsiders") >= least).sum()),
+            "level": least / scale if np.isfinite(least) else None,
+            "score": max(0.0, float(private.mean())) / scale if scale else 0.0,
+            "error": float(np.abs(answers - mu).max()),
+            "apart": float(np.abs(answers - self.averages.all).max()),
+            "spent": spent,
+        }
+
+
+def run(cell: TracingCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
+    """One row for each named mechanism, a pure function of the arguments but for `seconds`.
+
+    The mechanisms share biases and rows. The noise of each is its own.
+    """
+
+    def streams(purpose: str) -> np.random.Generator:
+        return stream(cell.identity, seed, trial, purpose)
+
+    attack, rows = Attack(cell, cell.n, cell.m, streams), []
+    for name in names:
+        start = perf_counter()
+        made = parameters(cell, name) | {"trial": trial} | attack.made(name, cell.outsiders)
+        rows.append(made | {"seconds": perf_counter() - start})
+    return rows
+
+
+def parameters(cell: TracingCell, name: str) -> Row:
+    """The cell's parameters, with what (ε, 1/4n)-privacy lets be named."""
+    rate = cell.false_positives(cell.n + cell.m)
+    known = {"cell": cell.identity, "mechanism": name, **cell.model_dump(), "rate": rate}
+    return known | {"rows": cell.n + cell.m, "delta": 1 / (4 * cell.n), "bound": tracing.allowed(cell.n, rate, cell.eps)}
+
+
+def refuse(cell: TracingCell, name: str) -> Refusal | None:
+    """Why a mechanism cannot be attacked on a cell."""
+    return cell.refuse(name, cell.n, cell.m)
+
+
+def subjects() -> list[str]:
+    """What can be attacked: mechanisms of release, and roundings."""
+    return [*releases(), *roundings()]
+
+
+ROWS = "rows"
+TAILS = {"exact": "exact tail", "chernoff": "Chernoff's bound"}
+NAMED = Column("named_private", "whole", "measured", "private rows that are named", unit=ROWS, title="private rows named")
+ATTACKED = (
+    DUAL.but(meaning="coordinates", unit=""),
+    ACCURACY.but(meaning="error of the answers", title="error α of the answers"),
+    Column("biases", "text", "parameter", "narrow: uniform on [−4α, 4α]; wide: on [−1, 1]", phrases={"": "{} biases"}),
+    Column("tail", "text", "parameter", "what the threshold is set by", phrases=TAILS),
+    EPS.but(caption=False),
+    Column("constants", "text", "parameter", "set of constants of PMW and A_PAP"),
+)
+COLUMNS = (
+    *ATTACKED,
+    N.but(role="parameter", meaning="private rows", unit=ROWS, title="private rows n"),
+    PUBLIC.but(role="parameter", meaning="public rows", unit=ROWS),
+    Column("rows", "whole", "plan", "all rows", "n + m", ROWS),
+    DELTA.but(role="plan", caption=False),
+    Column("outsiders", "whole", "parameter", "fresh rows that are scored too", unit=ROWS),
+    Column("rate", "real", "parameter", "false-positive rate of the attack", title="false-positive rate"),
+    Column("named", "whole", "measured", "rows that are named", unit=ROWS, of="rows"),
+    NAMED.but(bound="bound"),
+    Column("named_public", "whole", "measured", "public rows that are named", unit=ROWS),
+    Column("named_outsiders", "whole", "measured", "fresh rows that are named", unit=ROWS),
+    Column("level", "real", "measured", "threshold, in deviations of a fresh row's score", null=True),
+    Column("score", "real", "measured", "mean score of the private rows, in the same unit, or 0 where it is less"),
+    Column("error", "real", "measured", "error, the largest over all p", title="largest error", worse=True),
+    Column("apart", "real", "measured", "largest distance from the averages of all rows"),
+    Column("spent", "real", "measured", "ε that it certainly keeps to at 1/4n", "ε′", null=True),
+    Column(
+        "bound", "real", "claimed", "private rows that (ε, 1/4n)-privacy lets be named on average", title="what privacy allows"
+    ),
+)
+
+KIND = Kind(
+    name="tracing",
+    cell=TracingCell,
+    subjects=subjects,
+    columns=COLUMNS,
+    refuse=refuse,
+    run=run,
+    parameters=parameters,
+    rules=(
+        no_more("named", "rows"),
+        no_more("named_private", "n"),
+        no_more("named_outsiders", "outsiders"),
+        Rule(
+            "named = named_private + named_public",
+            ("named", "named_private", "named_public"),
+            lambda all_, private, public: all_ == private + public,
+        ),
+    ),
+)

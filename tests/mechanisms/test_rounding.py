@@ -1,0 +1,52 @@
+"""Averages that are moved by α to hide rows: that they are within α, and that nothing within α hides more."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import norm
+
+from harness.mechanisms.rounding import Averages, roundings
+
+ALPHA = 0.1
+
+
+def known(p: int, n: int = 60, m: int = 0, seed: int = 1) -> Averages:
+    rng = np.random.default_rng(seed)
+    biases = rng.uniform(-4 * ALPHA, 4 * ALPHA, p)
+    private, public = (2 * rng.binomial(max(1, count), (1 + biases) / 2) / max(1, count) - 1 for count in (n, m))
+    return Averages(private, n, public, m, 4 * ALPHA)
+
+
+@pytest.mark.parametrize("m", [0, 30])
+def test_all_keep_within_alpha_of_the_averages_of_all_rows(m: int) -> None:
+    rows = known(2000, m=m)
+    moved = {name: np.abs(each.answers(rows, ALPHA) - rows.all).max() for name, each in roundings().items()}
+    assert moved["all_averages"] == 0
+    assert all(0.99 * ALPHA < moved[name] <= ALPHA * (1 + 1e-9) for name in ("grid_averages", "rounded_averages"))
+
+
+@pytest.mark.parametrize("average", [0.0, 0.33, -0.39, 0.46, -0.55])
+def test_a_residual_is_by_how_much_the_private_average_is_off_what_is_expected_of_the_bias(average: float) -> None:
+    """By integrating over the bias, which is uniform and seen through 90 rows with a normal law."""
+    rows = Averages(np.array([average]), 60, np.array([0.1]), 30, 0.4)
+    centre = float(rows.all[0])
+    law = norm(centre, np.sqrt((1 - centre**2) / 90))
+    expected = quad(lambda mu: mu * law.pdf(mu), -0.4, 0.4)[0] / quad(law.pdf, -0.4, 0.4)[0]
+    assert float(rows.residuals()[0]) == pytest.approx(60 * (average - expected), rel=1e-6)
+
+
+@pytest.mark.parametrize("m", [0, 20])
+def test_no_corner_of_the_box_has_a_smaller_quotient(m: int) -> None:
+    """All 2¹² of them, but for a share of order 1/p; other points of the box are no better."""
+    rows = known(12, m=m, seed=4)
+    residuals, found = rows.residuals(), roundings()["rounded_averages"].answers(rows, ALPHA)
+    corners = rows.all + ALPHA * np.array(list(product([-1, 1], repeat=12)))
+    inside = rows.all + ALPHA * np.random.default_rng(5).uniform(-1, 1, (4000, 12))
+    best, ours = (
+        (each @ residuals / np.linalg.norm(each, axis=-1)).min() for each in (np.concatenate([corners, inside]), found)
+    )
+    plain = float(rows.all @ residuals / np.linalg.norm(rows.all))
+    assert ours <= best + 0.05 * (plain - best)
+    assert best < plain

@@ -1,0 +1,60 @@
+"""The law of an attack's score: against sums of binomials, and against rows that are drawn."""
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from harness.arrays import Reals
+from harness.concepts.covers.cube_biases import Biased
+from harness.theory.tracing import allowed, contradicted, deviation, threshold
+
+COUNTS, WEIGHTS, BIASES = np.array([60, 50, 40]), np.array([0.3, -0.17, 0.41]), np.array([0.2, -0.5, 0.1])
+q, mu = np.repeat(WEIGHTS, COUNTS), np.repeat(BIASES, COUNTS)
+
+
+def law() -> tuple[Reals, Reals]:
+    """Scores and their probabilities where q and μ have three values: sums of three binomials, all written out."""
+    scores, chances = np.zeros(1), np.ones(1)
+    for count, weight, bias in zip(COUNTS, WEIGHTS, BIASES, strict=True):
+        ones = np.arange(count + 1)
+        scores = np.add.outer(scores, weight * (2 * ones - count * (1 + bias))).ravel()
+        chances = np.multiply.outer(chances, binom.pmf(ones, count, (1 + bias) / 2)).ravel()
+    return scores, chances
+
+
+@pytest.mark.parametrize("rate", [1e-2, 1e-4, 1e-6, 1e-8])
+def test_the_threshold_has_the_rate_that_is_asked_for_and_chernoffs_has_less(rate: float) -> None:
+    scores, chances = law()
+    by_tail, by_chernoff = (float(chances[scores >= threshold(q, mu, rate, tail)].sum()) for tail in ("exact", "chernoff"))
+    assert by_tail == pytest.approx(rate, rel=0.02)
+    assert 0.05 * rate < by_chernoff < 0.15 * rate
+    assert deviation(q, mu) ** 2 == pytest.approx(float(chances @ scores**2))
+
+
+def test_fresh_rows_are_named_at_that_rate() -> None:
+    """10⁵ rows: a rate that is off by a half would show. The test is false with probability 1e-6."""
+    rng = np.random.default_rng(5)
+    marginal = Biased.drawn(300, 0.8, rng)
+    answers = marginal.biases + rng.normal(0, 0.1, 300)
+    scores = marginal.scores(answers, 10**5, lambda: np.random.default_rng(6))
+    hits = int((scores >= threshold(answers, marginal.biases, 1e-3)).sum())
+    assert binom.ppf(5e-7, len(scores), 1e-3) <= hits <= binom.isf(5e-7, len(scores), 1e-3)
+
+
+def test_nobody_is_named_where_no_score_is_as_rare_as_asked() -> None:
+    few = np.array([0.5, -0.5, 0.5])
+    assert threshold(np.zeros(5), np.zeros(5), 1e-4) == np.inf
+    assert threshold(few, np.zeros(3), 0.1) == np.inf
+    assert threshold(np.ones(20), np.zeros(20), 1e-4) < 20  # all ones, a row in 10⁶
+
+
+def test_a_sum_of_few_terms_has_chernoffs_threshold() -> None:
+    """Of 30 fair coins, and of three that outweigh them all."""
+    heavy = np.concatenate([np.ones(30), np.full(3, 50.0)])
+    assert threshold(heavy, np.zeros(33), 1e-3) == threshold(heavy, np.zeros(33), 1e-3, "chernoff")
+
+
+def test_what_privacy_allows_is_contradicted_from_eleven_rows_on() -> None:
+    assert allowed(100, 1e-4) == pytest.approx(0.25 + np.e / 100)
+    assert all(contradicted(n, m) for n in range(11, 200) for m in (0, 1, 50, 5000))
+    assert not contradicted(2) and not contradicted(100, eps=6)

@@ -1,0 +1,116 @@
+"""Trials of the tracing attack: rows are named as they are when all are written out, and of private mechanisms none is."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from harness.mechanisms.release import releases
+from harness.theory.tracing import threshold
+from harness.trials.seeds import stream
+from harness.trials.tracing import KIND, Attack, TracingCell, refuse, run
+from harness.trials.tracing_reach import ReachCell, searched
+from harness.trials.tracing_reach import refuse as refuse_reach
+
+SMALL: dict[str, Any] = {"p": 2000, "alpha": 0.25, "n": 20}
+
+
+def attack(cell: TracingCell, trial: int = 0) -> Attack:
+    return Attack(cell, cell.n, cell.m, lambda purpose: stream(cell.identity, 7, trial, purpose))
+
+
+@pytest.mark.parametrize(("biases", "m"), [("narrow", 0), ("narrow", 5), ("wide", 0)])
+def test_rows_are_named_as_when_all_are_written_out(biases: str, m: int) -> None:
+    cell = TracingCell(**SMALL, m=m, biases=biases)
+    own = attack(cell)
+    private, public = (
+        2 * np.concatenate([np.empty((0, 2000)), *own.marginal.blocks(count, own.rows(purpose))]) - 1
+        for count, purpose in ((20, "private"), (m, "public"))
+    )
+    rows, mu = np.concatenate([private, public]), own.marginal.biases
+    q = rows.mean(axis=0)
+    weights = q if biases == "narrow" else np.clip(q - mu, -0.5, 0.5)
+    named = (rows - mu) @ weights >= threshold(weights, mu, 1 / (20 + m) ** 2)
+    (row,) = run(cell, ["all_averages"], 7, 0)
+    assert (row["named_private"], row["named_public"]) == (named[:20].sum(), named[20:].sum())
+    assert row["named"] > 10 and row["error"] == pytest.approx(np.abs(q - mu).max())
+
+
+def test_mechanisms_share_rows_and_trials_are_pure() -> None:
+    cell, names = TracingCell(**SMALL, m=6, outsiders=30), ["A_PAP", "all_averages", "gaussian_averages", "rounded_averages"]
+    together = [{**row, "seconds": 0} for row in run(cell, names, 7, 3)]
+    alone = [{**run(cell, [name], 7, 3)[0], "seconds": 0} for name in reversed(names)][::-1]
+    assert together == alone
+    assert set(together[0]) == set(KIND.table)
+    assert run(cell, names, 8, 3)[1]["score"] != together[1]["score"]
+
+
+def test_public_rows_stand_in_for_private_ones() -> None:
+    """Answers that are made of public rows name these and no other; those of all rows name all."""
+    rows = {
+        row["mechanism"]: row
+        for row in run(TracingCell(p=8000, alpha=0.25, n=20, m=12), ["public_averages", "all_averages"], 7, 0)
+    }
+    assert (rows["public_averages"]["named_private"], rows["public_averages"]["named_public"]) == (0, 12)
+    assert rows["all_averages"]["named_private"] >= 15
+
+
+def test_coordinates_that_public_rows_do_not_tell_apart_have_one_answer() -> None:
+    own = attack(TracingCell(**SMALL, m=3))
+    answers, spent = own.answers("gaussian_averages")
+    assert len(np.unique(answers)) <= 8 and spent == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("name", [name for name, each in releases().items() if each.private and not each.ordered])
+def test_no_private_mechanism_lets_a_row_be_named(name: str) -> None:
+    """In 20 trials none; (1, 1/4n)-privacy would let it be in about every third."""
+    cell = TracingCell(**SMALL, m=25)
+    assert sum(run(cell, [name], 1, trial)[0]["named_private"] for trial in range(20)) == 0
+
+
+def test_averages_of_so_few_rows_name_nearly_all_whatever_is_done_within_alpha() -> None:
+    made = run(TracingCell(p=16384, alpha=0.25, n=30), ["all_averages", "grid_averages", "rounded_averages"], 1, 0)
+    assert [row["named"] >= 28 for row in made] == [True] * 3
+    assert made[0]["score"] > made[1]["score"] > made[2]["score"] > 4
+
+
+def test_centred_at_the_averages_of_the_rows_the_attack_is_blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Attack, "centre", property(lambda self: self.averages.all))
+    (row,) = run(TracingCell(p=16384, alpha=0.25, n=30), ["all_averages"], 1, 0)
+    assert row["named"] <= 2 and row["score"] < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "said"),
+    [
+        ({}, "A_PAP", "A_PAP is made of public points, and m = 0 means none; allowed: m ≥ 1"),
+        ({"m": 5}, "gaussian_tree", "gaussian_tree is for cells in an order"),
+        ({"p": 10**6, "n": 10**5}, "PMW", "rows of p = 1,000,000 would be drawn one by one; allowed: at most 1e+10"),
+    ],
+)
+def test_what_cannot_be_attacked_is_refused(changes: dict[str, Any], name: str, said: str) -> None:
+    refusal = refuse(TracingCell(**SMALL | changes), name)
+    assert refusal is not None and said in str(refusal)
+    assert refuse(TracingCell(**SMALL), "all_averages") is None
+    assert refuse_reach(ReachCell(p=100, alpha=0.2, m=0), "A_PAP") is not None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"), [({"find": "n", "n": 5}, "n is what is searched for"), ({"find": "m"}, "allowed: n")]
+)
+def test_what_is_searched_for_is_left_out(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValidationError, match=said):
+        ReachCell(p=100, alpha=0.2, **given)
+
+
+def test_a_search_finds_where_half_of_the_attacks_succeed() -> None:
+    """With one public row: at its lower end two rows are named in most runs, at its upper end in few."""
+    cell = ReachCell(p=512, alpha=0.25, error=0.1, budget=60)
+    found = searched(cell, "all_averages", 1, 0)
+    assert (cell.public, found["m"]) == (1, 1)
+    shares = []
+    for n in (found["low"], found["high"]):
+        rows = [run(TracingCell(p=512, alpha=0.25, n=n, m=1), ["all_averages"], 1, trial)[0] for trial in range(60)]
+        shares.append(np.mean([row["named"] > 1 for row in rows]))
+    assert shares[0] > 0.5 > shares[1]
