@@ -20,6 +20,7 @@ from math import log, sqrt
 import numpy as np
 
 from harness.arrays import Reals
+from harness.concepts.covers import Size
 from harness.concepts.covers.line import Line
 from harness.concepts.covers.thresholds import Thresholds
 from harness.concepts.thresholds.samplers import NoisyUniformSampler, UniformSampler
@@ -39,7 +40,7 @@ SHARES = (0.4, 0.2)
 
 
 class Kept(Line, frozen=True):
-    """The points of one label, and x₀ in the place of all others. Thresholds say 1 up to t.
+    """The points of one label, and x₀ in the place of all others.
 
     Points are uniform; 1 is the label up to the target, and each is flipped with probability gamma.
     """
@@ -100,33 +101,38 @@ class ReleaseLearner(PrivateLearner):
             return None
         return Refusal(f"{self.name} is for uniform thresholds; allowed: thresholds, uniform", "concept")
 
-    def asked(self, problem: Learning) -> Asked:
+    def asked(self, alpha: float, beta: float, eps: float, delta: float) -> Asked:
         """What each release is asked for."""
-        task = problem.task
-        return Asked(3 * problem.alpha / 8, task.beta, SHARES[0] * task.eps, task.delta / 2, PRINTED)
+        return Asked(3 * alpha / 8, beta, SHARES[0] * eps, delta / 2, PRINTED)
 
-    def points(self, problem: Learning) -> int:
-        """The least m at which public points make a quarter-cover of each release, but for a chance β/2."""
-        asked = self.asked(problem)
-        found = least(lambda m: Thresholds().missed(m, asked.alpha / 4) > asked.beta / 2)
+    def public(self, alpha: float, beta: float) -> int:
+        """The least m at which public points make a quarter-cover for each release, but for a chance β/2."""
+        found = least(lambda m: Thresholds().missed(m, 3 * alpha / 32) > beta / 2)
         assert found is not None
         return found
+
+    def size(self, alpha: float, beta: float) -> Size:
+        """The largest cover of so many public points and x₀."""
+        return Thresholds().sizes(self.public(alpha, beta) + 1)
+
+    def examples(self, alpha: float, beta: float, eps: float, delta: float) -> int:
+        """n': what a release needs on the largest cover, or the rate of labels, to be within α/8 but for a chance β."""
+        release = self.mechanism.needed(self.size(alpha, beta), self.asked(alpha, beta, eps, delta).halved())
+        rate = least(lambda n: sqrt(log(4 / beta) / (2 * n)) + log(2 / beta) / (SHARES[1] * eps * n) > alpha / 8)
+        assert release is not None and rate is not None
+        return max(release, rate)
+
+    def points(self, problem: Learning) -> int:
+        """m, all of them with labels."""
+        return self.public(problem.alpha, problem.task.beta)
 
     def claimed(self, problem: Learning) -> float:
         """γ + α."""
         return problem.task.gamma + problem.alpha
 
     def needed(self, problem: Learning) -> int:
-        """What a release needs on the largest cover, or the rate of labels, within α/8 but for a chance β."""
-        task, mechanism = problem.task, self.mechanism
-        size = Thresholds().sizes(self.points(problem) + 1)
-
-        def off(n: int) -> float:
-            return sqrt(log(4 / task.beta) / (2 * n)) + log(2 / task.beta) / (SHARES[1] * task.eps * n)
-
-        release, rate = mechanism.needed(size, self.asked(problem).halved()), least(lambda n: off(n) > problem.alpha / 8)
-        assert release is not None and rate is not None
-        return max(release, rate)
+        task = problem.task
+        return self.examples(problem.alpha, task.beta, task.eps, task.delta)
 
     @property
     def mechanism(self) -> Release:
@@ -154,7 +160,8 @@ class ReleaseLearner(PrivateLearner):
 
     def released(self, problem: Learning, kept: Kept, public: Reals, number: int, n: int, streams: Streams) -> Averages:
         """G on the points of one label: of the public ones as given, and of n private ones, so many of this label."""
-        cuts, asked = np.unique(np.append(public, FIXED)), self.asked(problem)
+        task, cuts = problem.task, np.unique(np.append(public, FIXED))
+        asked = self.asked(problem.alpha, task.beta, task.eps, task.delta)
         cover = Thresholds().cover(kept, cuts)
         site = Site(cover, n, kept.shares(cuts, number, n, streams(f"private {kept.label}")))
         done = self.mechanism.release(Problem(asked, site, True, lambda: site), streams(f"noise {kept.label}"))
