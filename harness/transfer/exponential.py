@@ -4,10 +4,10 @@ Alon, Bassily, Moran 2019. Public points without labels make H̃; the exponentia
 proportion to e^(−ε·mistakes/2). One example changes each number of mistakes by at most one, so that is (ε, 0)-DP, whatever the
 examples are. It is for one class, which it has to know: A_Priv works with any learner.
 
-For thresholds the best that is known for (ε, δ)-DP needs Õ(log*|X|) examples (Cohen, Lyu, Nelson, Sarlós, Stemmer 2023), against
-ln|X| here. No file has it: the text gives no constants, and on the m + 1 cells of public points ln|X| is about 10 while log*|X|
-is 3 or 4, before factors that are polynomial in ln(1/δ). What can be had today, for any class whose H̃ is a list, is
-permute-and-flip (McKenna, Sheldon 2020), which is ε-DP too, and whose mistakes exceed a given number no more often.
+For thresholds the best that is known for (ε, δ)-DP needs Õ(log*|X|) examples (Cohen, Lyu, Nelson, Sarlós, Stemmer 2023),
+against ln|X| here. It is not in this file: the bound comes without constants, and there is nothing to gain from it, as on the
+m + 1 cells of public points ln|X| is about 8 and log*|X| is 4 already, times a power of ln(1/δ). What can be had today, for any
+class whose H̃ is a list, is permute-and-flip (McKenna, Sheldon 2020): ε-DP too, and never worse in its mistakes.
 """
 
 from harness.concepts.covers.labelled import Labelled, LabelledCover, Listed, labelled

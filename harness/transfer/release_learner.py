@@ -1,16 +1,16 @@
 """From released averages to a classifier: BCMNUW20 Lemma 17 as an algorithm (after Beimel, Nissim, Stemmer 2013, Theorem 5.5).
 
 Keep the points labelled 1 and put a fixed point x₀ in the place of all others. On these the average of h is
-P(h(x) = 1, y = 1) + h(x₀) P(y = 0). Once more with the labels exchanged gives P(h(x) = 1, y = 0) + h(x₀) P(y = 1). With the rate
-of labels p = P(y = 1) the error of every h follows from the two released averages,
+P(h(x) = 1, y = 1) + h(x₀) P(y = 0). Once more with the labels exchanged gives P(h(x) = 1, y = 0) + h(x₀) P(y = 1). With the
+rate of labels p = P(y = 1) the error of every h follows from the two released averages,
 
     P(h(x) ≠ y) = p − (G₁(h) − (1 − p) h(x₀)) + (G₀(h) − p h(x₀)),
 
 and an h of least estimated error is the output. Labelled public points are treated alike, so both releases have all m of them.
 p has to be released too, which the text leaves out: Laplace noise does that.
 
-Two releases and the noise share ε as 2 : 2 : 1, and the releases have δ/2 each, so that all is (ε, δ)-DP. A release within a, as
-averages of ±1, is a share within a/2. So two at a = 3α/8, and a rate within α/8, leave an excess error of at most
+Two releases and the noise share ε as 2 : 2 : 1, and the releases have δ/2 each, so that all is (ε, δ)-DP. A release within a,
+as averages of ±1, is a share within a/2. So two at a = 3α/8, and a rate within α/8, leave an excess error of at most
 2(a/2 + a/2) + 2(α/8) = α; with a chance of failure of β each. Examples serve both releases, so n' is n, or what the rate needs.
 """
 
@@ -77,7 +77,10 @@ class Kept(Line, frozen=True):
 
 @dataclass(frozen=True)
 class Averages:
-    """What is released of the points of one label. cuts: distinct public points, with x₀. answers: of h up to each, (cuts + 1,)."""
+    """What is released of the points of one label.
+
+    cuts: the distinct public points, with x₀. answers: of each h̃, (cuts + 1,).
+    """
 
     cuts: Reals
     answers: Reals

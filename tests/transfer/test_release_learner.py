@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from harness.arrays import Reals
+from harness.arrays import Ints
 from harness.concepts.covers.thresholds import Thresholds
 from harness.theory.confidence import confidence_sequence
 from harness.transfer.release_learner import FIXED, Averages, Kept, ReleaseLearner, chosen
@@ -20,7 +20,7 @@ def streams(seed: int) -> Callable[[str], np.random.Generator]:
     return lambda purpose: np.random.default_rng([seed, *purpose.encode()])
 
 
-def drawn(label: int, n: int, rng: np.random.Generator) -> Reals:
+def drawn(label: int, n: int, rng: np.random.Generator) -> Ints:
     """n points with those of the other label at x₀, one by one, as counts on the cells."""
     x = rng.random(n)
     y = (x <= 0.3) ^ (rng.random(n) < 0.1)

@@ -21,7 +21,7 @@ DASHED: Literal["--"] = "--"
 
 
 class PublicPoints(Plot):
-    """One panel a mechanism. Dashed: 1/(m + 1), below which no error can be for thresholds without atoms."""
+    """One panel a mechanism, of one α. Dashed: 1/(m + 1), below which no error can be for thresholds without atoms."""
 
     name: ClassVar[str] = "public_points"
 
@@ -56,20 +56,23 @@ def hues(frame: pd.DataFrame) -> dict[float, str]:
     return {float(n): style.PALETTE[i % len(style.PALETTE)] for i, n in enumerate(sorted(frame["n"].unique()))}
 
 
+def _means(errors: "pd.Series[float]") -> tuple[float, float, float]:
+    """The mean and the ends of its interval."""
+    return float(errors.mean()), *mean_interval(errors.to_numpy(float))
+
+
 def _lines(ax: Axes, rows: pd.DataFrame, measured: str, colours: dict[float, str]) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
     ax.axvline(1, color=SHARED, linewidth=0.8, zorder=1)
-    alpha = rows["alpha"].to_numpy(float)
-    floor = pd.Series(1 / (rows["m"].to_numpy(float) + 1) / alpha, index=rows["m"].to_numpy(float) * alpha).groupby(level=0)
-    least = floor.first()
-    ax.plot(least.index, least.to_numpy(float), color=SHARED, linestyle=DASHED, linewidth=1.2, zorder=2)
+    alpha, public = float(rows["alpha"].iloc[0]), np.sort(rows["m"].unique()).astype(float)
+    ax.plot(public * alpha, 1 / (public + 1) / alpha, color=SHARED, linestyle=DASHED, linewidth=1.2, zorder=2)
     for marker, (n, colour) in zip(cycle(style.MARKERS), colours.items(), strict=False):
         own = rows[rows["n"] == n]
         points = [
-            (m * alpha, *(np.array([each[measured].mean(), *mean_interval(each[measured].to_numpy(float))]) / alpha))
-            for (m, alpha), each in own.groupby(["m", "alpha"])
+            (float(each["m"].iloc[0]) * alpha, *(mean / alpha for mean in _means(each[measured])))
+            for _, each in own.groupby("m")
         ]
         if points:
             x, mean, low, high = np.array(points, np.float64).T

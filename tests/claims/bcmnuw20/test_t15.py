@@ -25,7 +25,7 @@ ROW = {
 
 
 def test_no_gap_above_x() -> None:
-    """By hand for one point, 1/(m + 1) at the least, and by 20,000 samples: within 0.02 but for a chance of 3e-7 (Hoeffding)."""
+    """By hand for one point, 1/(m + 1) at the least, and by samples: within 0.02 but for a chance of 3e-7 (Hoeffding)."""
     assert none_above(1, 0.75) == pytest.approx(0.5)
     assert none_above(9, 0.0999) == 0 and none_above(9, 0.11) > 0
     points = np.sort(np.random.default_rng(1).random((20_000, 80)))

@@ -28,6 +28,7 @@ GAMMA = 0.1
 LINE = np.array([[0.2, 0.35, 0.8]])
 PLANE = np.array([0.4, 2.0])
 Hypotheses = Callable[[Reals], Labels]
+Draw = Callable[[int, np.random.Generator], tuple[Reals, Labels]]
 
 
 def of_stumps(points: Reals, signed: bool, x: Reals) -> Labels:
@@ -69,7 +70,7 @@ def in_pieces(n: int, rng: np.random.Generator) -> tuple[Reals, Labels]:
 
 
 TWO = np.stack([LINE[0, ::-1], [0.1, 0.3, 0.9]])
-CASES = {
+CASES: dict[str, tuple[LabelledCover, Draw, Hypotheses]] = {
     "thresholds": (
         Cut(1, 0.3, GAMMA, signed=False).of(LINE),
         lambda n, rng: of_line(n, 1, rng),
@@ -79,7 +80,6 @@ CASES = {
     "plane": (Plane(GAMMA).of(PLANE), around, lambda x: of_plane(PLANE, x)),
     "intervals": (Pieces(3, GAMMA).of(LINE[0]), in_pieces, lambda x: of_pieces(LINE[0], 3, x)),
 }
-Draw = Callable[[int, np.random.Generator], tuple[Reals, Labels]]
 
 
 def mistakes(cover: LabelledCover, counts: Ints | Reals) -> Ints | Reals:
