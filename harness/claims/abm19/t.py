@@ -14,8 +14,19 @@ import pandas as pd
 from scipy.special import logsumexp
 
 from harness.arrays import Ints, Reals
-from harness.claims.engine import Claim, Complexity, Computed, Condition, Number, among, error_within, realizable
-from harness.claims.engine.conditions import agnostic
+from harness.claims.engine import (
+    Claim,
+    Complexity,
+    Computed,
+    Condition,
+    Limit,
+    Number,
+    Probability,
+    agnostic,
+    among,
+    realizable,
+    times,
+)
 from harness.concepts.covers.labelled import Around, Cut, Labelled, Listed, Plane, above_least
 from harness.theory.constants import abm19
 
@@ -36,9 +47,13 @@ EXAMPLES = 3
 BUDGETS = (0.1, 1.0, 3.0)
 
 
-def excess(first: pd.Series) -> float:
-    """γ + α."""
-    return float(first["gamma"] + first["alpha"])
+def excess(rows: pd.DataFrame) -> "pd.Series[float]":
+    """The error beyond γ."""
+    return (rows["error"] - rows["gamma"]).clip(lower=0.0)
+
+
+WITHIN_ALPHA = Probability((Limit("error beyond γ", "alpha", of=excess),), "learner", may_fail=times(3, "beta"))
+"""What is learned is within α of the best of the class."""
 
 
 def one_more(cover: Listed, counts: Ints) -> Iterator[Ints]:
@@ -84,21 +99,21 @@ CLAIMS = (
         "Any γ: with m public points that make an α/2-cover but for a chance β, and n such that α/2 + 2 √(ln(2|H̃|/β)/(2n)) + "
         f"(2/(εn)) ln(|H̃|/β) ≤ α, {SAYS}.",
         where=(OVER_COVER, ENOUGH, agnostic()),
-        decider=error_within(excess),
+        decider=WITHIN_ALPHA,
     ),
     Claim(
         "ABM19:T-realizable",
         "ABM19 upper bound, explicit, for labels without noise",
         f"γ = 0: with the deviations in proportion to √α (Bernstein, Chernoff), so that n grows like 1/α, {SAYS}.",
         where=(OVER_COVER, ENOUGH, realizable()),
-        decider=error_within(excess),
+        decider=WITHIN_ALPHA,
     ),
     Claim(
         "ABM19:T-hundredth",
         "ABM19 upper bound, explicit, with a hundredth of n",
         f"Already at a hundredth of that n, {SAYS}. (False, for uniform thresholds: |H̃| counts little there, but 1/(εα) does.)",
         where=(OVER_COVER, A_HUNDREDTH, realizable(), among("concept", "thresholds")),
-        decider=error_within("alpha"),
+        decider=WITHIN_ALPHA,
         expected="refuted",
     ),
     Claim(

@@ -10,8 +10,8 @@ from math import log
 
 import numpy as np
 
-from harness.claims.abm19.t import ENOUGH, excess
-from harness.claims.engine import Claim, Computed, Number, among, error_within
+from harness.claims.abm19.t import ENOUGH, WITHIN_ALPHA
+from harness.claims.engine import Claim, Computed, Number, among
 from harness.concepts.covers.line import Line
 from harness.concepts.covers.thresholds import Thresholds
 from harness.mechanisms.release import Asked, Problem, Site
@@ -61,7 +61,7 @@ CLAIMS = (
         "With two releases that keep to 3α/8 but for a chance β each, and the rate of labels within α/8, the h of least "
         "estimated error has error at most γ + α with probability at least 1 − 3β; with the m of the releases.",
         where=(among("mechanism", "release_learner"), ENOUGH),
-        decider=error_within(excess),
+        decider=WITHIN_ALPHA,
     ),
     Claim(
         "BCMNUW20:L17-n",

@@ -24,9 +24,11 @@ def test_where_each_is_claimed() -> None:
 
 
 def test_the_error_is_that_of_the_class_and_alpha() -> None:
-    first = pd.Series(ROW | {"gamma": 0.1})
-    assert excess(first) == pytest.approx(0.2)
-    assert event("ABM19:T").bound(first) == pytest.approx(0.2) and event("ABM19:T").allowed(first) == pytest.approx(0.15)
+    own = event("ABM19:T")
+    rows = [pd.DataFrame([ROW | {"gamma": 0.1, "error": error, "trial": 0}]) for error in (0.05, 0.199, 0.201)]
+    assert [float(excess(row).item()) for row in rows] == pytest.approx([0, 0.099, 0.101])
+    assert [bool(own.failed(row).item()) for row in rows] == [False, False, True]
+    assert own.bound(rows[0].iloc[0]) == 0.1 and own.allowed(rows[0].iloc[0]) == pytest.approx(0.15)
 
 
 def test_half_the_weight_is_private_and_the_whole_is_not() -> None:
