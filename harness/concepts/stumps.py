@@ -68,7 +68,7 @@ def erm(x: Reals, labels: Labels) -> tuple[Ints, Ints, Reals]:
 
 
 @dataclass(frozen=True)
-class _UniformSampler(Trainable):
+class UniformSampler(Trainable):
     """Points are (m, d): the last coordinate as its offset from the target, as thresholds keep it, the others as they are."""
 
     d: int
@@ -151,10 +151,10 @@ class Uniform(Distribution):
         assert isinstance(situation.concept, Stumps)
         return too_many(situation.concept.d) or self._threshold.refuse(situation)
 
-    def at(self, situation: Situation) -> _UniformSampler:
+    def at(self, situation: Situation) -> UniformSampler:
         assert isinstance(situation.concept, Stumps)
         threshold = self._threshold.at(replace(situation, concept=thresholds.Thresholds(), learner="rightmost"))
-        return _UniformSampler(situation.concept.d, self.target, situation.gamma, threshold)
+        return UniformSampler(situation.concept.d, self.target, situation.gamma, threshold)
 
     @property
     def _threshold(self) -> thresholds.Uniform:

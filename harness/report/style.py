@@ -31,6 +31,7 @@ FIRST = (
     *("A_binClas", "noisy_majority", "majority", "gaussian", "GNMax", "Confident_GNMax", "report_noisy_max"),
     *("A_stab_per_query", "noisy_majority_t320", "single_learner", "A_subSamp"),
     *("A_Priv", "A_Priv_noisy_majority", "non_private", "A_Priv_erm", "A_Priv_erm_noisy_majority", "A_Priv_pac"),
+    *("label_private", "A_Priv_estimated", "A_Priv_free", "A_Priv_erm_free", "public_alone"),
 )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from harness.ballots import Ballot, Queries
 from harness.concepts import Trainable
 from harness.mechanisms import Mechanism
+from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.pac import least_s
 from harness.theory.parameters import Constants, PacBound, Task
@@ -96,6 +97,10 @@ class PrivateLearner(Mechanism):
     @abstractmethod
     def claimed(self, problem: Problem) -> float:
         """The error that it is said to keep with probability at least 1 − 3β from that n on."""
+
+    def refuse(self, problem: Problem) -> Refusal | None:
+        """Why it cannot be tried on a problem, apart from its size; by default it can."""
+        return None
 
     @abstractmethod
     def run(self, problem: Problem, n: int, streams: Streams) -> Run:

@@ -97,6 +97,9 @@ class Learned(Drawn, frozen=True):
         if sampler is None:
             what = f"{self.learner} on {self.distribution_name} examples does not learn from labels that others gave"
             return Refusal(f"{what}; allowed: another distribution or learner of {self.concept_class.name}", "distribution")
+        own = learner.refuse(problem)
+        if own is not None:
+            return own
         points = learner.points(problem)
         most = most_points(sampler)
         if points is not None and points > most:

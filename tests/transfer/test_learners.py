@@ -19,7 +19,7 @@ from harness.mechanisms.answering.answers import Answers
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Task
 from harness.transfer import FAILED, Problem, Run, private_learners
-from harness.transfer.a_priv import with_coins
+from harness.transfer.a_priv import APriv, with_coins
 from harness.transfer.estimated import allowance
 from harness.trials.learner import Learned, LearnerCell
 from tests.support.one_by_one import BOTTOM, labels
@@ -49,7 +49,7 @@ def test_a_construction_is_a_pure_function_of_problem_n_and_streams(name: str) -
     assert first.tv_budget < 1e-6
 
 
-@pytest.mark.parametrize("name", [name for name, learner in private_learners().items() if learner.private])
+@pytest.mark.parametrize("name", [name for name, learner in private_learners().items() if isinstance(learner, APriv)])
 def test_too_few_examples_for_one_a_chunk_make_no_classifier(name: str) -> None:
     assert runs(name, REALIZABLE, 1, 1)[0].error == FAILED
     assert runs(name, REALIZABLE, 1000, 1)[0].error == FAILED

@@ -1,0 +1,1 @@
+"""*Limits of Private Learning with Access to Public Data* (Alon, Bassily, Moran 2019)."""

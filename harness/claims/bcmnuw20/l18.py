@@ -1,0 +1,37 @@
+"""BCMNUW20 Lemma 18 (Alon, Bassily, Moran 2019, Theorem 4.1): the step to Theorem 15 that no program decides."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from harness.claims.engine import Claim, Decider, Verdict
+from harness.claims.engine.claim import Kind
+
+WHY = (
+    "it is about every private learner at once: its proof takes a learner with few public points, makes one with none of it, "
+    "and that contradicts infinite Littlestone dimension. Runs of any one learner can agree with it, and cannot show it"
+)
+
+
+@dataclass(frozen=True)
+class Unshown(Decider):
+    """A statement that no trial and no number decides. why: in words."""
+
+    kind: ClassVar[Kind] = "rate"
+
+    why: str
+
+    def computed(self, claim: str) -> Iterator[Verdict]:
+        yield Verdict(claim, "untested", where=self.why)
+
+
+CLAIMS = (
+    Claim(
+        "BCMNUW20:L18",
+        "BCMNUW20 Lemma 18, and with it Theorem 15 for every algorithm",
+        "Every learner of a class of infinite Littlestone dimension, such as thresholds on ℝ, that is private in its private "
+        "examples needs m = Ω(1/α) public ones.",
+        decider=Unshown(WHY),
+        expected="untested",
+    ),
+)

@@ -1,0 +1,58 @@
+"""The error of classifiers against n: which construction learns, and from which n on."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from harness.report import style
+from harness.report.figures.marks import SHARED
+from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.figures.price import hues
+from harness.report.settings import View
+
+
+class PublicLearner(Plot):
+    """The quantile of the error that a share 3β of all runs exceeds, over α; below the line the construction learns."""
+
+    name: ClassVar[str] = "public_learner"
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        label = "error beyond γ that all but 3β\nof the runs keep to, over α"
+        draw = partial(_lines, x=view.column(view.figure.x), measured=view.figure.y, colours=hues(frame))
+        return [Panel(title, label, partial(draw, rows=rows)) for title, rows in by_panel(frame, view)]
+
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        looks = [(style.style(name), colour) for name, colour in hues(frame).items()]
+        return [Line2D([], [], color=colour, marker=look.marker, ms=5, label=look.legend) for look, colour in looks]
+
+    def caption(self, view: View) -> str:
+        return "below 1 it learns; runs that output nothing have error 1"
+
+
+def kept_to(own: pd.DataFrame, measured: str) -> float:
+    """(The quantile of the error at 1 − 3β, less γ) over α."""
+    first = own.iloc[0]
+    level = max(0.0, 1 - 3 * float(first["beta"]))
+    quantile = float(own[measured].astype(float).quantile(level, interpolation="higher"))
+    return (quantile - float(first["gamma"])) / float(first["alpha"])
+
+
+def _lines(ax: Axes, rows: pd.DataFrame, x: str, measured: str, colours: dict[str, str]) -> None:
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
+    for name, own in rows.groupby("mechanism", sort=False):
+        points = [(at, kept_to(each, measured)) for at, each in own.groupby(x)]
+        at, kept = np.array(points, np.float64).T
+        shown = kept > 0
+        marker = style.style(str(name)).marker
+        ax.plot(at[shown], kept[shown], color=colours[str(name)], marker=marker, ms=4.5, linewidth=1.3, zorder=3)
+
+
+PLOT = PublicLearner()

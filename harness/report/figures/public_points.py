@@ -1,0 +1,83 @@
+"""What public points are needed for: the error over α against m·α, one line for each number of private points."""
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import cycle
+from typing import ClassVar, Literal
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from harness.report import numerals, style
+from harness.report.figures.marks import SHARED
+from harness.report.figures.means import mean_interval
+from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.settings import View
+
+DASHED: Literal["--"] = "--"
+
+
+class PublicPoints(Plot):
+    """One panel a mechanism, of one α. Dashed: 1/(m + 1), below which no error can be for thresholds without atoms."""
+
+    name: ClassVar[str] = "public_points"
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        label = f"{view.settings.column(view.figure.y).title or view.figure.y}, over α"
+        return [
+            Panel(
+                ", ".join(part for part in (style.style(str(name)).legend, title) if part),
+                label,
+                partial(_lines, rows=own, measured=view.figure.y, colours=hues(frame)),
+            )
+            for title, rows in by_panel(frame, view)
+            for name, own in rows.groupby("mechanism", sort=False)
+        ]
+
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        lines = [
+            Line2D([], [], color=colour, marker=marker, ms=4.5, label=f"n = {numerals.number(n)}")
+            for (n, colour), marker in zip(hues(frame).items(), cycle(style.MARKERS), strict=False)
+        ]
+        return [*lines, Line2D([], [], color=SHARED, linestyle=DASHED, label="1/(m + 1): less is impossible, at any n")]
+
+    def caption(self, view: View) -> str:
+        return "left of m·α = 1 every error is above α; bars: 95% intervals of the mean"
+
+    def x_label(self, view: View) -> str:
+        return "public points times α, m·α"
+
+
+def hues(frame: pd.DataFrame) -> dict[float, str]:
+    """A colour for each n."""
+    return {float(n): style.PALETTE[i % len(style.PALETTE)] for i, n in enumerate(sorted(frame["n"].unique()))}
+
+
+def _means(errors: "pd.Series[float]") -> tuple[float, float, float]:
+    """The mean and the ends of its interval."""
+    return float(errors.mean()), *mean_interval(errors.to_numpy(float))
+
+
+def _lines(ax: Axes, rows: pd.DataFrame, measured: str, colours: dict[float, str]) -> None:
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
+    ax.axvline(1, color=SHARED, linewidth=0.8, zorder=1)
+    alpha, public = float(rows["alpha"].iloc[0]), np.sort(rows["m"].unique()).astype(float)
+    ax.plot(public * alpha, 1 / (public + 1) / alpha, color=SHARED, linestyle=DASHED, linewidth=1.2, zorder=2)
+    for marker, (n, colour) in zip(cycle(style.MARKERS), colours.items(), strict=False):
+        own = rows[rows["n"] == n]
+        points = [
+            (float(each["m"].iloc[0]) * alpha, *(mean / alpha for mean in _means(each[measured])))
+            for _, each in own.groupby("m")
+        ]
+        if points:
+            x, mean, low, high = np.array(points, np.float64).T
+            bars = np.stack([np.maximum(mean - low, 0), np.maximum(high - mean, 0)])
+            ax.errorbar(x, mean, yerr=bars, color=colour, marker=marker, ms=4, linewidth=1.2, capsize=2, zorder=3)
+
+
+PLOT = PublicPoints()

@@ -1,0 +1,92 @@
+"""Learning with public data: choose a hypothesis of a cover that public points make, by its mistakes on private examples.
+
+Alon, Bassily, Moran 2019. Public points without labels make H̃; the exponential mechanism draws an h̃ of it with a chance in
+proportion to e^(−ε·mistakes/2). One example changes each number of mistakes by at most one, so that is (ε, 0)-DP, whatever the
+examples are. It is for one class, which it has to know: A_Priv works with any learner.
+
+For thresholds the best that is known for (ε, δ)-DP needs Õ(log*|X|) examples (Cohen, Lyu, Nelson, Sarlós, Stemmer 2023),
+against ln|X| here. It is not in this file: the bound comes without constants, and there is nothing to gain from it, as on the
+m + 1 cells of public points ln|X| is about 8 and log*|X| is 4 already, times a power of ln(1/δ). What can be had today, for any
+class whose H̃ is a list, is permute-and-flip (McKenna, Sheldon 2020): ε-DP too, and never worse in its mistakes.
+"""
+
+from harness.concepts.covers.labelled import Labelled, LabelledCover, Listed, labelled
+from harness.refusal import Refusal
+from harness.theory.constants import abm19
+from harness.theory.constants.bcmnuw20 import least
+from harness.transfer import FAILED, PrivateLearner, Problem, Run, Streams
+
+CHUNK = 10**12  # distributions that a cover is known of do not depend on the size of chunks
+MOST_PUBLIC = 10**6
+COVERED = "uniform thresholds, intervals and stumps, and halfspaces of the plane"
+
+
+def covered(problem: Problem) -> Labelled | None:
+    """What public points make of the class; None where that is not known."""
+    return labelled(problem.sampler(CHUNK))
+
+
+class Exponential(PrivateLearner):
+    """On as few public points as make an α/2-cover but for a chance β; fewer than A_Priv labels."""
+
+    name = "exponential"
+    source = "Alon, Bassily, Moran 2019, with McSherry, Talwar 2007"
+    private = True
+    legend = "exponential mechanism over H̃"
+
+    def refuse(self, problem: Problem) -> Refusal | None:
+        cover = covered(problem)
+        if cover is None:
+            return Refusal(f"no H̃ is known of this distribution for {self.name}; allowed: {COVERED}", "distribution")
+        m = self.points(problem)
+        if m > MOST_PUBLIC:
+            return Refusal(f"{self.name} would draw m = {m:.3g} public points; allowed: at most {MOST_PUBLIC:,}", "alpha")
+        return None
+
+    def points(self, problem: Problem) -> int:
+        """The least m at which H̃ is an α/2-cover but for a chance β."""
+        cover = covered(problem)
+        assert cover is not None
+        found = least(lambda m: cover.missed(m, problem.alpha / 2) > problem.task.beta)
+        assert found is not None
+        return found
+
+    def claimed(self, problem: Problem) -> float:
+        """γ + α."""
+        return problem.task.gamma + problem.alpha
+
+    def needed(self, problem: Problem) -> int:
+        cover, task = covered(problem), problem.task
+        assert cover is not None
+        return abm19.needed(cover.log_size(self.points(problem)), problem.alpha, task.eps, task.beta, task.gamma)
+
+    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+        of, m, tilt = covered(problem), self.points(problem), abm19.TILT * problem.task.eps
+        if of is None:
+            return Run(FAILED)
+        return Run(self.learned(of.cover(m, streams("public")), n, tilt, streams), m=m)
+
+    def learned(self, cover: LabelledCover, n: int, tilt: float, streams: Streams) -> float:
+        """The error of what is learned from n examples."""
+        return cover.chosen(cover.examples(n, streams("examples")), tilt, streams("noise"))
+
+
+class PermuteAndFlip(Exponential):
+    """The same with the hypotheses in random order, each of which is kept with a chance e^(−ε·(mistakes − the least)/2)."""
+
+    name = "permute_and_flip"
+    source = "Alon, Bassily, Moran 2019, with McKenna, Sheldon 2020"
+    legend = "permute-and-flip over H̃"
+
+    def refuse(self, problem: Problem) -> Refusal | None:
+        cover = covered(problem)
+        if cover is not None and not cover.listed:
+            return Refusal(f"H̃ is too large to be listed, as {self.name} does; allowed: other classes", "concept")
+        return super().refuse(problem)
+
+    def learned(self, cover: LabelledCover, n: int, tilt: float, streams: Streams) -> float:
+        assert isinstance(cover, Listed)
+        return cover.first_to_stay(cover.examples(n, streams("examples")), tilt, streams("noise"))
+
+
+PRIVATE_LEARNER = (Exponential(), PermuteAndFlip())

@@ -1,0 +1,182 @@
+"""From released averages to a classifier: BCMNUW20 Lemma 17 as an algorithm (after Beimel, Nissim, Stemmer 2013, Theorem 5.5).
+
+Keep the points labelled 1 and put a fixed point x₀ in the place of all others. On these the average of h is
+P(h(x) = 1, y = 1) + h(x₀) P(y = 0). Once more with the labels exchanged gives P(h(x) = 1, y = 0) + h(x₀) P(y = 1). With the
+rate of labels p = P(y = 1) the error of every h follows from the two released averages,
+
+    P(h(x) ≠ y) = p − (G₁(h) − (1 − p) h(x₀)) + (G₀(h) − p h(x₀)),
+
+and an h of least estimated error is the output. Labelled public points are treated alike, so both releases have all m of them.
+p has to be released too, which the text leaves out: Laplace noise does that.
+
+Two releases and the noise share ε as 2 : 2 : 1, and the releases have δ/2 each, so that all is (ε, δ)-DP. A release within a,
+as averages of ±1, is a share within a/2. So two at a = 3α/8, and a rate within α/8, leave an excess error of at most
+2(a/2 + a/2) + 2(α/8) = α; with a chance of failure of β each. Examples serve both releases, so n' is n, or what the rate needs.
+"""
+
+from dataclasses import dataclass
+from math import log, sqrt
+
+import numpy as np
+
+from harness.arrays import Reals
+from harness.concepts.covers import Size
+from harness.concepts.covers.line import Line
+from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.thresholds.samplers import NoisyUniformSampler, UniformSampler
+from harness.mechanisms.noise import laplace
+from harness.mechanisms.release import Asked, Problem, Release, Site, releases
+from harness.refusal import Refusal
+from harness.theory.constants.bcmnuw20 import PRINTED, least
+from harness.transfer import FAILED, PrivateLearner, Run, Streams
+from harness.transfer import Problem as Learning
+
+FIXED = 0.5
+"""x₀."""
+
+CHUNK = 10**12  # distributions that this is for do not depend on the size of chunks
+SHARES = (0.4, 0.2)
+"""Of ε: for each release, and for the rate of labels."""
+
+
+class Kept(Line, frozen=True):
+    """The points of one label, and x₀ in the place of all others.
+
+    Points are uniform; 1 is the label up to the target, and each is flipped with probability gamma.
+    """
+
+    target: float
+    gamma: float
+    label: int
+
+    def own(self, x: Reals) -> Reals:
+        """P(X ≤ x and the label is kept)."""
+        x = np.clip(x, 0, 1)
+        right = np.minimum(x, self.target) if self.label else np.maximum(x - self.target, 0)
+        found: Reals = (1 - self.gamma) * right + self.gamma * (x - right)
+        return found
+
+    @property
+    def rate(self) -> float:
+        """P(the label is kept)."""
+        return float(self.own(np.ones(1))[0])
+
+    def upto(self, x: Reals) -> Reals:
+        return self.own(x) + (x >= FIXED) * (1 - self.rate)
+
+    def below(self, x: Reals) -> Reals:
+        return self.own(x) + (x > FIXED) * (1 - self.rate)
+
+    def shares(self, cuts: Reals, number: int, n: int, rng: np.random.Generator) -> Reals:
+        """Those of n points on the cells between cuts, of which so many are of the label that is kept."""
+        own = np.diff(self.own(np.concatenate([[0.0], cuts, [1.0]])))
+        counts = rng.multinomial(number, own / own.sum())
+        counts[np.searchsorted(cuts, FIXED)] += n - number
+        return np.asarray(counts / n)
+
+
+@dataclass(frozen=True)
+class Averages:
+    """What is released of the points of one label.
+
+    cuts: the distinct public points, with x₀. answers: of each h̃, (cuts + 1,).
+    """
+
+    cuts: Reals
+    answers: Reals
+
+    def of(self, t: Reals) -> Reals:
+        """The released average of 1[x ≤ t], as a share."""
+        return self.answers[np.searchsorted(self.cuts, t, side="right")]
+
+
+class ReleaseLearner(PrivateLearner):
+    """Thresholds from two releases by binary trees of Gaussians, which is what needs the fewest examples for them."""
+
+    name = "release_learner"
+    source = "BCMNUW20 Lemma 17, with binary trees of Gaussians"
+    private = True
+    legend = "learned from two releases"
+    release: str = "gaussian_tree"
+
+    def refuse(self, problem: Learning) -> Refusal | None:
+        if isinstance(problem.sampler(CHUNK), UniformSampler):
+            return None
+        return Refusal(f"{self.name} is for uniform thresholds; allowed: thresholds, uniform", "concept")
+
+    def asked(self, alpha: float, beta: float, eps: float, delta: float) -> Asked:
+        """What each release is asked for."""
+        return Asked(3 * alpha / 8, beta, SHARES[0] * eps, delta / 2, PRINTED)
+
+    def public(self, alpha: float, beta: float) -> int:
+        """The least m at which public points make a quarter-cover for each release, but for a chance β/2."""
+        found = least(lambda m: Thresholds().missed(m, 3 * alpha / 32) > beta / 2)
+        assert found is not None
+        return found
+
+    def size(self, alpha: float, beta: float) -> Size:
+        """The largest cover of so many public points and x₀."""
+        return Thresholds().sizes(self.public(alpha, beta) + 1)
+
+    def examples(self, alpha: float, beta: float, eps: float, delta: float) -> int:
+        """n': what a release needs on the largest cover, or the rate of labels, to be within α/8 but for a chance β."""
+        release = self.mechanism.needed(self.size(alpha, beta), self.asked(alpha, beta, eps, delta).halved())
+        rate = least(lambda n: sqrt(log(4 / beta) / (2 * n)) + log(2 / beta) / (SHARES[1] * eps * n) > alpha / 8)
+        assert release is not None and rate is not None
+        return max(release, rate)
+
+    def points(self, problem: Learning) -> int:
+        """m, all of them with labels."""
+        return self.public(problem.alpha, problem.task.beta)
+
+    def claimed(self, problem: Learning) -> float:
+        """γ + α."""
+        return problem.task.gamma + problem.alpha
+
+    def needed(self, problem: Learning) -> int:
+        task = problem.task
+        return self.examples(problem.alpha, task.beta, task.eps, task.delta)
+
+    @property
+    def mechanism(self) -> Release:
+        """What releases."""
+        return releases()[self.release]
+
+    def run(self, problem: Learning, n: int, streams: Streams) -> Run:
+        sampler, m = problem.sampler(CHUNK), self.points(problem)
+        if not isinstance(sampler, UniformSampler):
+            return Run(FAILED)
+        gamma = sampler.gamma if isinstance(sampler, NoisyUniformSampler) else 0.0
+        kept = [Kept(target=sampler.target, gamma=gamma, label=label) for label in (0, 1)]
+        rng = streams("public")
+        points = rng.random(m)
+        ones = (points <= sampler.target) ^ (rng.random(m) < gamma)
+        rng = streams("examples")
+        number = int(rng.binomial(n, kept[1].rate))
+        averages = [
+            self.released(problem, each, np.where(ones == label, points, FIXED), (n - number, number)[label], n, streams)
+            for label, each in enumerate(kept)
+        ]
+        noise = laplace(1 / (SHARES[1] * problem.task.eps * n), 1, streams("rate"))
+        t = chosen(averages[1], averages[0], number / n + float(noise[0]))
+        return Run(gamma + (1 - 2 * gamma) * abs(t - sampler.target), m=m)
+
+    def released(self, problem: Learning, kept: Kept, public: Reals, number: int, n: int, streams: Streams) -> Averages:
+        """G on the points of one label: of the public ones as given, and of n private ones, so many of this label."""
+        task, cuts = problem.task, np.unique(np.append(public, FIXED))
+        asked = self.asked(problem.alpha, task.beta, task.eps, task.delta)
+        cover = Thresholds().cover(kept, cuts)
+        site = Site(cover, n, kept.shares(cuts, number, n, streams(f"private {kept.label}")))
+        done = self.mechanism.release(Problem(asked, site, True, lambda: site), streams(f"noise {kept.label}"))
+        return Averages(cuts, np.clip(done.answers, 0.0, 1.0))
+
+
+def chosen(ones: Averages, zeros: Averages, rate: float) -> float:
+    """t of the least estimated error. Between two neighbouring cuts all t have one estimate; of these it is the least."""
+    places = np.concatenate([[0.0], np.union1d(ones.cuts, zeros.cuts)])
+    fixed = places >= FIXED
+    errors = rate - (ones.of(places) - (1 - rate) * fixed) + (zeros.of(places) - rate * fixed)
+    return float(places[errors.argmin()])
+
+
+PRIVATE_LEARNER = ReleaseLearner()
