@@ -14,9 +14,8 @@ class Answers:
     """given: (labels, types), how many queries of each type get each label. bottoms, unanswered: (types,), how many get ⊥, or
     no answer after an early halt; None where none does.
 
-    fresh: finds `fresh_error`, where the mechanism defines it. eps_data_dependent: the ε that
-    these answers cost by an accounting that looks at the votes. It depends on them, so it is not itself releasable, nor a
-    promise for other votes.
+    fresh: finds `fresh_error`, where the mechanism defines it. eps_data_dependent: the ε that these answers cost by an
+    accounting that looks at the votes. It depends on them, so it is not itself releasable, nor a promise for other votes.
     """
 
     given: Ints
