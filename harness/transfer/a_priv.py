@@ -29,12 +29,11 @@ from harness.transfer import FAILED, PrivateLearner, Problem, Run, Streams
 
 def with_coins(answers: Answers, rng: np.random.Generator) -> Ints:
     """How many points of each type get each label, (labels, types): a random one for each ⊥ and each left unanswered."""
-    labels = len(answers.given)
-    unknown = sum((each for each in (answers.bottoms, answers.unanswered) if each is not None), np.int64(0))
+    labels, types = answers.given.shape
+    unknown = sum((each for each in (answers.bottoms, answers.unanswered) if each is not None), np.zeros(types, dtype=np.int64))
     given: Ints = answers.given.copy()
-    some = np.flatnonzero(unknown)
-    if len(some):
-        given[:, some] += rng.multinomial(unknown[some], np.full(labels, 1 / labels)).T
+    some = np.flatnonzero(unknown)  # most types have none
+    given[:, some] += rng.multinomial(unknown[some], np.full(labels, 1 / labels)).T
     return given
 
 
