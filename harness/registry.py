@@ -69,12 +69,18 @@ def remove(module: str) -> None:
         _guests.remove(module)
 
 
-def parts(what: str) -> Mapping[str, Any]:
+def parts(what: str, of: type = object) -> Mapping[str, Any]:
     """Every part of a sort, by its name, in the order of the modules' names; those of users' files come last.
 
-    Raises PartError where a module cannot be imported, a part has no name or not what its room asks for, or two have one name.
+    of: a class that they are objects of. Raises PartError where a module cannot be imported, a part has no name or not what its
+    room asks for, or two have one name.
     """
-    return _parts(what, tuple(_guests))
+    return _parts_of(what, of, tuple(_guests))
+
+
+@cache
+def _parts_of(what: str, of: type, guests: Sequence[str]) -> Mapping[str, Any]:
+    return {name: part for name, part in _parts(what, guests).items() if isinstance(part, of)}
 
 
 @cache

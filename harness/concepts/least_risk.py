@@ -28,7 +28,7 @@ def least_risk_gap(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[fl
     stands for. ends: what stands for neighbours beyond all points.
     side: −1 for the first gap, +1 for the last.
     """
-    order = np.argsort(offsets)
+    order = offsets.argsort(kind="stable")  # of types, they are in order already on each side
     at = offsets[order]
     last = np.append(at[1:] > at[:-1], True)[: len(at)]  # of points in one place
     # Past a point, a threshold labels it 0: right where that is its label.

@@ -55,7 +55,7 @@ def _beyond(distances: Reals, count: int, law: Law, start: float, stop: float, r
     """
     if not count:
         return np.zeros(len(distances), dtype=np.int64), 0
-    order = np.argsort(distances)
+    order = distances.argsort(kind="stable")  # of types, they are in order already
     edges = law(np.concatenate([[start], distances[order], [stop]])) / law(start)
     gaps = rng.multinomial(count, np.maximum(np.append(edges[:-1] - edges[1:], edges[-1]), 0))
     after = count - np.cumsum(gaps)

@@ -23,6 +23,7 @@ from harness.theory.privacy.laplace import tail, upper_quantile
 
 TINY = 1e-300  # in place of a chance of 0 that something divides
 BLOCK = 1 << 12  # candidates settled at a time: enough to vectorise, few enough for tens of rounds
+FEW = 1 << 5  # candidates that are settled sooner one by one
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,8 @@ def settle(noisy: Reals, first: float, owned: Reals, allowed: int) -> Ints:
     noisy: (candidates,). first: the threshold in effect at the beginning. owned: (candidates,), the thresholds that are drawn
     after them. A candidate is ⊥ where its noisy value is at most the threshold in effect.
     """
+    if len(noisy) <= FEW:
+        return _one_by_one(noisy, first, owned, allowed)
     settled: list[Ints] = [np.empty(0, dtype=np.int64)]
     for start in range(0, len(noisy), BLOCK):
         block = slice(start, start + BLOCK)
@@ -120,6 +123,18 @@ def settle(noisy: Reals, first: float, owned: Reals, allowed: int) -> Ints:
         if not allowed:
             break
     return np.concatenate(settled)
+
+
+def _one_by_one(noisy: Reals, in_effect: float, owned: Reals, allowed: int) -> Ints:
+    """`settle` as it is printed."""
+    bottoms: list[int] = []
+    for place, value in enumerate(noisy.tolist()):
+        if value <= in_effect:
+            bottoms.append(place)
+            if len(bottoms) == allowed:
+                break
+            in_effect = owned[place]
+    return np.array(bottoms, dtype=np.int64)
 
 
 def _decide(noisy: Reals, first: float, owned: Reals) -> Bools:

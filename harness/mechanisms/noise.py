@@ -25,10 +25,10 @@ def binomial(n: Ints, p: Reals | float, rng: np.random.Generator) -> Ints:
     Of rare events a Poisson number of balls with mean −n·ln(1−p) is thrown into n boxes: each box has one or more with
     probability p, independently.
     """
-    p = np.broadcast_to(np.asarray(p, dtype=np.float64), n.shape)
     drawn: Ints = ((rng.random(n.shape) < p) & (n > 0)).astype(np.int64)
     many = np.flatnonzero(n > 1)
     if len(many):
+        p = np.broadcast_to(p, n.shape)
         rare = p[many] < RARE
         often, seldom = many[~rare], many[rare]
         drawn[often] = rng.binomial(n[often], p[often])

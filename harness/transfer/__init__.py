@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -43,12 +44,12 @@ class Problem:
         """The task of answering m queries where the best error is, or is taken to be, gamma."""
         return Task(m, self.task.eps, self.task.delta, self.task.beta, gamma, self.bound(gamma))
 
-    @property
+    @cached_property
     def agnostic_m(self) -> int:
         """The least m at which Θ is an (α, β, m)-agnostic PAC learner (BTT18 Theorems 4.2 and 4.3)."""
         return least_s(self.bound(max(self.task.gamma, AGNOSTIC)), self.task.beta, self.alpha)
 
-    @property
+    @cached_property
     def realizable_m(self) -> int:
         """The least m at which Θ is an (α, β, m)-PAC learner where labels are consistent (BTT18 Remarks 2 and 3)."""
         return least_s(self.bound(0.0), self.task.beta, self.alpha)

@@ -5,6 +5,7 @@ carry its state (c, ŵ, whether it has halted), and are not i.i.d. from one clas
 The output is a function of private answers and of public points, so it is as private as these.
 """
 
+from functools import lru_cache
 from math import ceil
 from typing import Any, ClassVar
 
@@ -28,11 +29,19 @@ from harness.transfer import FAILED, PrivateLearner, Problem, Run, Streams
 
 def with_coins(answers: Answers, rng: np.random.Generator) -> Ints:
     """How many points of each type get each label, (labels, types): a random one for each ⊥ and each left unanswered."""
-    labels = len(answers.given)
-    unknown = sum((each for each in (answers.bottoms, answers.unanswered) if each is not None), np.int64(0))
-    coins = rng.multinomial(np.broadcast_to(unknown, answers.given.shape[1:]), np.full(labels, 1 / labels))
-    given: Ints = answers.given + coins.T
+    labels, types = answers.given.shape
+    unknown = sum((each for each in (answers.bottoms, answers.unanswered) if each is not None), np.zeros(types, dtype=np.int64))
+    given: Ints = answers.given.copy()
+    some = np.flatnonzero(unknown)  # most types have none
+    given[:, some] += rng.multinomial(unknown[some], np.full(labels, 1 / labels)).T
     return given
+
+
+@lru_cache(maxsize=256)
+def planned(learner: "APriv", problem: Problem, m: int, n: int) -> tuple[Task, Plan]:
+    """The task of labelling m points, and the plan for it on n examples, which all runs share."""
+    task = problem.of(m, problem.task.gamma)
+    return task, learner.resolved(problem, task, n)
 
 
 class APriv(PrivateLearner):
@@ -71,8 +80,7 @@ class APriv(PrivateLearner):
         return plan_for_alpha(problem.constants, task, self.chunk_error(problem)).n
 
     def run(self, problem: Problem, n: int, streams: Streams) -> Run:
-        task = problem.of(self.points(problem), problem.task.gamma)
-        plan = self.resolved(problem, task, n)
+        task, plan = planned(self, problem, self.points(problem), n)
         return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
 
     def transfer(self, problem: Problem, sampler: Trainable | None, plan: Plan, task: Task, streams: Streams) -> Run:
@@ -185,8 +193,7 @@ class LabelPrivate(APriv):
         m = min(self.points(problem), n // 2)
         if m < 1:
             return Run(FAILED)
-        task = problem.of(m, problem.task.gamma)
-        plan = self.resolved(problem, task, ceil(n / 2))
+        task, plan = planned(self, problem, m, ceil(n / 2))
         return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
 
 

@@ -12,7 +12,7 @@ from math import log
 
 from harness.mechanisms.noise import laplace
 from harness.transfer import AGNOSTIC, FAILED, Problem, Run, Streams
-from harness.transfer.a_priv import APriv
+from harness.transfer.a_priv import APriv, planned
 
 MOST = 0.999  # of a γ̂⁺: nothing is promised from 1/3 on
 
@@ -42,7 +42,7 @@ class EstimatedCutoff(APriv):
         if held_out < 1:
             return Run(FAILED)
         # Hard distributions size their atoms by the chunks of a learner that knows γ: they are there before any estimate is.
-        known = self.resolved(problem, problem.of(m, problem.task.gamma), n - held_out)
+        _, known = planned(self, problem, m, n - held_out)
         sampler = problem.sampler(known.s)
         if sampler is None:
             return Run(FAILED, m, known)

@@ -33,6 +33,7 @@ from harness.trials.columns import (
     V,
 )
 from harness.trials.concept_cell import MAX_N
+from harness.trials.fields import kept
 from harness.trials.kind import Kind, Row
 from harness.trials.rules import TOLERANCE, Rule, close, no_more, vacuous_without
 from harness.trials.seeds import stream
@@ -69,6 +70,7 @@ def drawn(cell: Cell, sampler: Sampler, plan: Plan, seed: int, trial: int) -> Ba
     return cell.sample.votes(sampler, asked, plan.k, plan.s, votes)
 
 
+@kept
 def parameters(cell: Cell, name: str) -> Row:
     """The cell's parameters and what they resolve to for a mechanism; the same for every trial."""
     plan, noise = cell.plan(name), cell.plan(name).noise

@@ -17,7 +17,7 @@ from harness.theory.fixed_point import CutoffPlan, plan_for_alpha, plan_for_n
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
 from harness.trials.concept_cell import MAX_N, ConceptCell, Drawn, unknown
-from harness.trials.fields import Probability, Real, Whole
+from harness.trials.fields import Probability, Real, Whole, kept
 
 
 class Setting(ConceptCell, frozen=True):
@@ -57,15 +57,10 @@ class Setting(ConceptCell, frozen=True):
             return plan_for_alpha(self.calibration, self.task, self.alpha)
         return plan_for_n(self.calibration, self.task, self.n or self.calibration.whole_k(self.task, self.T or 1.0))
 
+    @kept
     def plan(self, mechanism: str) -> Plan:
         """What a mechanism resolves to on this setting's n examples; the same object whenever it is asked for."""
-        if mechanism not in self._plans:
-            self._plans[mechanism] = self.resolved(mechanism)
-        return self._plans[mechanism]
-
-    @cached_property
-    def _plans(self) -> dict[str, Plan]:
-        return {}
+        return self.resolved(mechanism)
 
     def resolved(self, mechanism: str) -> Plan:
         """The plan, solved anew."""
@@ -86,6 +81,7 @@ class Cell(Drawn, Setting, frozen=True):
         own = [replace(situation, learner=learner) for learner in (*self.concept_class.learners, "")]
         return next((each for each in own if self.distribution.refuse(each) is None), own[0])
 
+    @kept
     def sampler(self, mechanism: str) -> Sampler:
         """The distribution made concrete, seen through the learner; called where `refuse` has nothing to say."""
         sampler = self.distribution.at(self.situation(mechanism))

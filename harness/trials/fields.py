@@ -2,13 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from decimal import Decimal, InvalidOperation
-from functools import cached_property
+from functools import cached_property, wraps
 from hashlib import sha256
 from math import inf, isfinite
 from reprlib import Repr
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError
@@ -132,6 +132,11 @@ class Identified(BaseModel, frozen=True, extra="forbid"):
         """16 hex digits."""
         return sha256(json.dumps(self.named(), sort_keys=True).encode()).hexdigest()[:16]
 
+    @cached_property
+    def derived(self) -> dict[Hashable, Any]:
+        """What `kept` keeps."""
+        return {}
+
     def meant_by(self, axis: str) -> Any:
         """What the value on an axis comes to."""
         return getattr(self, axis)
@@ -145,6 +150,25 @@ class Identified(BaseModel, frozen=True, extra="forbid"):
     def named(self) -> dict[str, Any]:
         """What is hashed: the kind of cell and its parameters, as JSON has them."""
         return {"kind": type(self).__name__} | self.model_dump(mode="json", exclude_defaults=True)
+
+
+CellOf = TypeVar("CellOf", bound=Identified)
+Named = TypeVar("Named", bound=Hashable)
+Derived = TypeVar("Derived")
+
+
+def kept(derive: Callable[[CellOf, Named], Derived]) -> Callable[[CellOf, Named], Derived]:
+    """A function of a cell and a name or number that every trial asks for: found once, and kept with the cell."""
+
+    @wraps(derive)
+    def found(cell: CellOf, name: Named) -> Derived:
+        at = derive, name
+        if at not in cell.derived:
+            cell.derived[at] = derive(cell, name)
+        there: Derived = cell.derived[at]
+        return there
+
+    return found
 
 
 def refuse_unknown(key: Any, model: type[BaseModel]) -> None:

@@ -38,7 +38,7 @@ from harness.trials.columns import (
     V,
 )
 from harness.trials.concept_cell import MAX_N, Drawn
-from harness.trials.fields import Probability, Whole
+from harness.trials.fields import Probability, Whole, kept
 from harness.trials.kind import Kind, Row
 from harness.trials.rules import TOLERANCE, Rule, no_more, null_with, vacuous_without
 from harness.trials.seeds import stream
@@ -75,6 +75,7 @@ class Learned(Drawn, frozen=True):
         """What the distribution is made concrete for, where chunks have s examples."""
         return Situation(self.concept_class, str(self.learner), s, self.gamma, alpha=self.alpha)
 
+    @kept
     def sampler(self, s: int) -> Trainable | None:
         """The examples, with atoms sized by s; None where s is too small for that."""
         situation = self.situation(s)
@@ -123,6 +124,7 @@ class LearnerCell(Learned, frozen=True):
     n: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
 
 
+@kept
 def parameters(cell: Learned, name: str) -> Row:
     """The cell's parameters as columns."""
     return {

@@ -51,4 +51,4 @@ class Answering(Mechanism, Generic[Own]):
 
 def mechanisms() -> Mapping[str, Answering[Any]]:
     """Every one that answers classification queries, by name."""
-    return {name: each for name, each in parts("mechanism").items() if isinstance(each, Answering)}
+    return parts("mechanism", of=Answering)

@@ -1,6 +1,7 @@
 """A_subSamp: answer with the ensemble's most frequent label, over any finite label set (BTT18a Algorithm 4)."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -24,7 +25,7 @@ class ASubSamp(PerBottom):
     def answer(self, ballot: Ballot, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
         dist = DISTANCES[plan.distance].of(ballot.gap)
         answers = a_oqr(ballot, dist, plan.lam, plan.w, plan.T, rng)
-        return replace(answers, fresh_error=_fresh_error(ballot, dist, plan.lam, plan.w))
+        return replace(answers, fresh=partial(_fresh_error, ballot, dist, plan.lam, plan.w))
 
 
 def _fresh_error(ballot: Ballot, dist: Ints, lam: float, w: float) -> float:

@@ -1,5 +1,6 @@
 """What a mechanism says to m queries, by their types."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,17 +14,23 @@ class Answers:
     """given: (labels, types), how many queries of each type get each label. bottoms, unanswered: (types,), how many get ⊥, or
     no answer after an early halt; None where none does.
 
-    fresh_error: the chance that a first query, drawn from these m, is answered wrong, a ⊥ counting as a label drawn at random;
-    an unbiased estimate of err(h_priv) (BTT18 §4). None where the mechanism does not define it. eps_data_dependent: the ε that
-    these answers cost by an accounting that looks at the votes. It depends on them, so it is not itself releasable, nor a
-    promise for other votes.
+    fresh: finds `fresh_error`, where the mechanism defines it. eps_data_dependent: the ε that these answers cost by an
+    accounting that looks at the votes. It depends on them, so it is not itself releasable, nor a promise for other votes.
     """
 
     given: Ints
     bottoms: Ints | None = None
     unanswered: Ints | None = None
-    fresh_error: float | None = None
+    fresh: Callable[[], float] | None = None
     eps_data_dependent: float | None = None
+
+    @property
+    def fresh_error(self) -> float | None:
+        """The chance that a first query, drawn from these m, is answered wrong, a ⊥ counting as a label drawn at random.
+
+        It is an unbiased estimate of err(h_priv) (BTT18 §4).
+        """
+        return None if self.fresh is None else self.fresh()
 
     @property
     def bottom_count(self) -> int:

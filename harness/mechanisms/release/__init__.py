@@ -123,4 +123,4 @@ def sampling(queries: float, n: int, beta: float) -> float:
 
 def releases() -> Mapping[str, Release]:
     """Every one that releases averages, by name."""
-    return {name: each for name, each in parts("mechanism").items() if isinstance(each, Release)}
+    return parts("mechanism", of=Release)
