@@ -8,9 +8,15 @@ drawn. Where every stable query is answered x_f and the places of the ⊥s are k
 enough. Where ⊥s fall by chance, the queries after them depend on the data, by no more than what (ε, δ)-DP lets out.
 """
 
+import pandas as pd
+
 from harness.claims.engine import ANSWERED, Claim, Condition, Limit, Never, among, stable_votes
 
-LIKELY = Condition("a chance of at least 3/4 that a chunk answers x_f", ("right",), lambda first: bool(first["right"] >= 0.75))
+LIKELY = Condition(
+    "a chance of at least 3/4 that a chunk answers x_f",
+    ("right",),
+    lambda first: bool(pd.notna(first["right"]) and first["right"] >= 0.75),
+)
 
 CLAIMS = (
     Claim(
