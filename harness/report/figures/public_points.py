@@ -58,7 +58,7 @@ def hues(frame: pd.DataFrame) -> dict[float, str]:
 
 def _means(errors: "pd.Series[float]") -> tuple[float, float, float]:
     """The mean and the ends of its interval."""
-    return float(errors.mean()), *mean_interval(errors.to_numpy(float))
+    return float(errors.mean()), *mean_interval(np.asarray(errors, np.float64))
 
 
 def _lines(ax: Axes, rows: pd.DataFrame, measured: str, colours: dict[float, str]) -> None:
