@@ -24,10 +24,11 @@ Reals = NDArray[np.float64]
 
 
 def check(noisy: Sequence[float], first: float, redrawn: Sequence[float], T: float) -> list[int]:
-    """Ours agrees with the printed loop, whatever the size of the blocks it settles the queries by."""
+    """Ours agrees with the printed loop, whether it settles few queries one by one or blocks of any size."""
     printed = printed_bottoms(noisy, first, redrawn, floor(T) + 1)
-    for block in (1, 3, above_threshold.BLOCK):
+    for few, block in ((above_threshold.FEW, above_threshold.BLOCK), (0, 1), (0, 3), (0, above_threshold.BLOCK)):
         with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(above_threshold, "FEW", few)
             patch.setattr(above_threshold, "BLOCK", block)
             found = settle(np.asarray(noisy, np.float64), first, np.asarray(redrawn, np.float64), floor(T) + 1)
         assert found.tolist() == printed

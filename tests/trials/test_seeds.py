@@ -2,9 +2,12 @@ import subprocess
 import sys
 from hashlib import sha256
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
+from harness.trials import seeds
 from harness.trials.seeds import stream
 
 NAMES = ("3f2a", 7, 12, "votes/300")
@@ -25,6 +28,14 @@ def test_the_four_names_do_not_run_into_each_other() -> None:
 def test_a_stream_is_a_pcg64_seeded_with_the_sha256_of_its_names() -> None:
     seed = int(sha256(b"3f2a/7/12/votes/300").hexdigest(), 16)
     expected = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed)))
+    assert stream(*NAMES).bit_generator.state == expected.bit_generator.state
+
+
+def test_a_seed_with_leading_zeros_is_the_number_that_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One in 2³² is so small that it has a word less."""
+    small = bytes(5) + bytes(range(1, 28))
+    monkeypatch.setattr(seeds, "sha256", lambda names: SimpleNamespace(digest=lambda: small))
+    expected = np.random.default_rng(np.random.SeedSequence(int.from_bytes(small)))
     assert stream(*NAMES).bit_generator.state == expected.bit_generator.state
 
 
