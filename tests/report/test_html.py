@@ -50,6 +50,8 @@ SPECS: dict[str, dict[str, str | None]] = {
         "m": None,
         "trials": "1",
         "alpha": "[0.05, 0.1]",
+        "error": "0.1",
+        "budget": "20",
         "mechanisms": "[A_Priv_pac, non_private]",
         "claims": '["BTT18:R3"]',
         "figure": "{plot: complexity, x: alpha, y: n_star}",
