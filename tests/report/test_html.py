@@ -133,8 +133,10 @@ def test_the_same_tables_give_the_same_page(measured: "Project", file: Path) -> 
     assert (measured.root / "again.html").read_bytes() == file.read_bytes()
 
 
-def test_of_some_specs_only_their_claims(measured: "Project", file: Path) -> None:
-    ended = measured.process("report", "experiments/cutoff.yaml", "--html", "some.html")
+@pytest.mark.usefixtures("file")
+def test_of_some_specs_only_their_claims(measured: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(measured.root)
+    ended = harness("report", "experiments/cutoff.yaml", "--html", "some.html")
     assert ended.out.startswith("some.html: 2 claims, 1 experiments")
 
 
@@ -356,8 +358,12 @@ def test_nothing_to_report_is_an_error_of_one_line(project: "Project", harness: 
     assert project.files() == set()
 
 
-def test_a_page_that_cannot_be_written_is_an_error_of_one_line(measured: "Project", file: Path) -> None:
+@pytest.mark.usefixtures("file")
+def test_a_page_that_cannot_be_written_is_an_error_of_one_line(
+    measured: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where its folder is a file, and where it is a folder itself."""
+    monkeypatch.chdir(measured.root)
     for where in ("experiments/small.yaml/report.html", "experiments"):
-        ended = measured.process("report", "experiments/cutoff.yaml", "--html", where)
+        ended = harness("report", "experiments/cutoff.yaml", "--html", where)
         assert ended.code == 4 and ended.err.count("\n") == 1 and "cannot be written" in ended.err, ended.err
