@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic, sleep
@@ -15,7 +14,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from harness.trials.answers import KIND
-from tests.report.browser import chromium, media, printed, spoken
+from tests.report.browser import Tags, chromium, console, media, printed, spoken
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project, Said
@@ -104,11 +103,6 @@ def rows(page: Chrome) -> list[list[str]]:
     return shown
 
 
-def console(page: Chrome) -> list[str]:
-    """What it has said since it was last asked."""
-    return [entry["message"] for entry in page.get_log("browser")]  # type: ignore[no-untyped-call]
-
-
 def heading(page: Chrome, name: str) -> Any:
     return page.find_element(By.XPATH, f"//table[@id='verdicts']//th[button='{name}']/button")
 
@@ -142,18 +136,6 @@ def test_of_some_specs_only_their_claims(measured: "Project", harness: "Harness"
 
 def test_of_an_untested_claim_it_says_why(file: Path) -> None:
     assert "<dt>Untested</dt><dd>no experiment asks for it</dd>" in file.read_text(encoding="utf-8")
-
-
-class Tags(HTMLParser):
-    """Every tag's attributes, and the text of titles."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
 
 
 def test_nothing_is_fetched_and_what_a_spec_says_is_text(file: Path) -> None:
@@ -362,8 +344,7 @@ def test_nothing_to_report_is_an_error_of_one_line(project: "Project", harness: 
 def test_a_page_that_cannot_be_written_is_an_error_of_one_line(
     measured: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where its folder is a file, and where it is a folder itself."""
     monkeypatch.chdir(measured.root)
-    for where in ("experiments/small.yaml/report.html", "experiments"):
+    for where in ("experiments/small.yaml/report.html", "experiments"):  # its folder is a file; it is a folder itself
         ended = harness("report", "experiments/cutoff.yaml", "--html", where)
         assert ended.code == 4 and ended.err.count("\n") == 1 and "cannot be written" in ended.err, ended.err
