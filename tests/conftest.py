@@ -3,11 +3,13 @@
 For tests of sweeps, reports and the command line: a whole small project in one line.
 """
 
+import os
 import signal
 import sys
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -17,7 +19,7 @@ from harness import cli
 from harness.report.settings import View
 from harness.report.stored import FORMATS, figure_paths
 from harness.sweep.stopping import SIGNALS
-from tests.support import layers
+from tests.support import layers, turns
 from tests.support.project import Harness, Here, Project, Said
 
 settings.register_profile("harness", derandomize=True, deadline=None)
@@ -33,6 +35,23 @@ def pytest_configure() -> None:
     for each in SIGNALS:
         if signal.getsignal(each) is signal.SIG_IGN:
             signal.signal(each, lambda *_: None)  # programs that are started have the default
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: turns.turn(item.nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores, for one of them has the tests that wait."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    from tests.support.workers import Dealt  # needs xdist, which is there when this is asked
+
+    return Dealt(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

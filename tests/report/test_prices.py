@@ -28,9 +28,10 @@ SEARCHES = {
     "concept": "thresholds",
     "alpha": "[0.1, 0.05, 0.03, 0.02]",
     "target": "alpha",
-    "error": "1e-3",
-    "budget": "600",
-    "mechanisms": "[A_Priv_erm, A_Priv_erm_noisy_majority, non_private]",
+    "beta": "0.2",
+    "error": "0.02",
+    "budget": "150",
+    "mechanisms": "[A_Priv_erm, non_private]",
     "claims": '["BTT18:R2"]',
     "figure": "{plot: complexity, x: alpha, y: n_star}",
 }
@@ -84,7 +85,7 @@ def test_a_run_ends_with_n_star_its_price_and_the_exponents(run: "Said", searche
     assert "A_Priv, ERM on Õ(V/α) points" in run.out
     assert "alpha = 0.1 to 0.02: exponent -" in " ".join(run.out.split())
     frame = searched.rows()
-    assert len(frame) == 12
+    assert len(frame) == 8
     assert {*frame.columns, "seconds"} == set(KIND.table)
     assert (frame["n_low"] < frame["n_high"]).all()
     private = frame[frame["mechanism"] == "A_Priv_erm"].set_index("alpha")["n_star"]
@@ -129,7 +130,7 @@ def test_the_price_table_has_the_ends_of_the_intervals_in_their_order(searched: 
     frame = searched.table().frame()
     assert KIND.price
     lines = list(price_lines(frame, KIND.price, Settings.of(Sweep(Path("experiments/small.yaml")))))
-    assert len(lines) == len(frame) == 12
+    assert len(lines) == len(frame) == 8
     for (_, _, n_star, interval, _, price, prices), row in zip(lines, frame.to_dict("records"), strict=True):
         assert interval == f"({numerals.number(float(row['n_low']))}, {numerals.number(float(row['n_high']))}]"
         assert n_star == numerals.number(row["n_star"])

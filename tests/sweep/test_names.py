@@ -15,7 +15,7 @@ from harness.sweep.errors import InputError
 from harness.sweep.names import LONGEST, SUFFIXES, checked, experiment
 from harness.sweep.parts import LOCK
 from harness.sweep.spec import Sweep
-from tests.support.project import SMALL
+from tests.support.project import SMALL, Here
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -151,6 +151,7 @@ def test_any_stem_is_refused_or_makes_files_of_its_own(sandbox: Path, stem: str)
     try:
         with chdir(sandbox / "in"), pytest.MonkeyPatch.context() as patch:
             patch.setattr("harness.report.figures.draw", lambda *_: [])
+            patch.setattr("harness.report.cost.Probe", Here)
             patch.setattr("sys.argv", ["harness", "run", spec.name if spec.name[:1] != "-" else str(spec), *OPTIONS])
             with pytest.raises(SystemExit) as ended:
                 cli.main()

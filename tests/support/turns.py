@@ -1,0 +1,19 @@
+"""When a file of tests has its turn: not when few others are left, if it takes long."""
+
+WAITING = ("sweep/test_engine_faults.py", "sweep/test_cluster.py", "sweep/test_cluster_faults.py", "sweep/test_faults.py")
+"""Below tests/: these wait for Ray, for processes and for signals more than they work. Some of them share a cluster."""
+
+LONG = ("power/test_faults.py", "power/test_rooms.py", "sweep/test_edits.py", "power/test_calm.py", "report/test_html.py")
+"""These take longest of all others."""
+
+
+def turn(nodeid: str) -> int:
+    """First those that wait, then the long ones, then the others as they are found."""
+    place = nodeid.partition("::")[0].partition("tests/")[2]
+    order = (*WAITING, *LONG)
+    return order.index(place) if place in order else len(order)
+
+
+def waits(nodeid: str) -> bool:
+    """Whether a test is in one of the files that wait."""
+    return turn(nodeid) < len(WAITING)
