@@ -6,7 +6,7 @@ mechanism for soft labels (BTT18a Algorithms 6 to 8) sees of the data.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
@@ -97,13 +97,13 @@ class Learner(ABC, BaseModel, frozen=True, extra="forbid"):
     name: ClassVar[str]
 
     def __str__(self) -> str:
-        """As tables and figures name it: `sgd(loss='logistic')`."""
-        given = ", ".join(f"{key}={value!r}" for key, value in self.said().items())
+        """As tables and figures name it: `sgd(logistic, constant 0.5)`."""
+        given = ", ".join(self.said())
         return f"{self.name}({given})" if given else self.name
 
-    def said(self) -> Mapping[str, object]:
-        """The parameters that its name in tables and figures has: by default those that are not the default ones."""
-        return self.model_dump(exclude_defaults=True)
+    def said(self) -> Sequence[str]:
+        """What its name in tables and figures says of its parameters: by default those that are not the default ones."""
+        return [f"{key}={value!r}" for key, value in self.model_dump(exclude_defaults=True).items()]
 
     @abstractmethod
     def fit(self, instance: Instance, points: Points, labels: Labels, coins: Ints) -> Reals:

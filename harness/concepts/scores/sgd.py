@@ -5,7 +5,7 @@ On atoms with the squared loss, constant steps η and one pass the weight of an 
 by less than REST.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from math import ceil, log
 from typing import Annotated, ClassVar, Literal
 
@@ -44,10 +44,10 @@ class Sgd(Learner, frozen=True):
     def _loss(self) -> Loss:
         return LOSSES[self.loss]
 
-    def said(self) -> Mapping[str, object]:
-        rate = {"gamma": self.gamma} if self.steps == "inverse" else {"eta": self.eta}
-        others = {key: value for key, value in super().said().items() if key not in ("eta", "gamma")}
-        return {"loss": self.loss, "steps": self.steps} | rate | others
+    def said(self) -> Sequence[str]:
+        rate = self.gamma if self.steps == "inverse" else self.eta
+        others = [f"ridge {self.ridge:g}"] * (self.ridge > 0) + [f"{self.passes} passes"] * (self.passes > 1)
+        return [self.loss, f"{self.steps} {rate:g}", *others, *(["permuted"] * (self.order == "permuted"))]
 
     def _step(self, t: int) -> float:
         return STEPS[self.steps](t, self.gamma if self.steps == "inverse" else self.eta)
