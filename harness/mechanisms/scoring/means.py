@@ -47,7 +47,7 @@ class GaussianMean(Scoring):
 
     def best(self, asked: Asked, most: int = MOST_CHUNKS) -> int:
         """The k, of at most so many, with the least sum of bound and bias."""
-        tried = np.unique(np.geomspace(1, min(most, asked.n), STEPS).astype(np.int64)).tolist()
+        tried: list[int] = np.unique(np.geomspace(1, min(most, asked.n), STEPS).astype(np.int64)).tolist()
         whole = asked.means(asked.n)
         return min(tried, key=lambda k: self._bound(asked, k) + self._bias(asked, k, whole))
 
