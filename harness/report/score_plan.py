@@ -55,7 +55,7 @@ class ScoreCalculation:
 
         def fails(n: int) -> bool:
             asked = replace(self.setting.asked, n=n, chunks=None)
-            k = gaussian.best(asked, n)
+            k = gaussian.best(asked)
             plan = gaussian.plan(replace(asked, chunks=k))
             return plan.bound is None or plan.bound > most
 

@@ -183,7 +183,7 @@ def refuse(cell: SoftLabelsCell, name: str) -> Refusal | None:
     plan = cell.plan(name)
     if plan.s < 1:
         return Refusal(f"n = {cell.n} is less than k = {plan.k}, the chunks of {name}; allowed: n ≥ {plan.k}", "n")
-    if plan.k > MOST_CHUNKS and cell.sampling != "poisson":
+    if plan.k > MOST_CHUNKS and cell.sampling != "poisson" and not scorings()[name].averages:
         return Refusal(f"k = {plan.k} chunks of {name}; allowed: at most {MOST_CHUNKS:,}, or sampling: poisson", "T")
     return cell.scorer.refuse(plan.s)
 

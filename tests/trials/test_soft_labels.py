@@ -19,7 +19,7 @@ ERROR = 1e-7
 
 def told(cell: SoftLabelsCell, trials: int, seed: int) -> list[tuple[int, ...]]:
     """What is compared, jointly: ⊥s, answers of the shifted partition, and the largest error."""
-    found = []
+    found: list[tuple[int, ...]] = []
     for trial in range(trials):
         (row,) = run(cell, ["A_SL_Quer"], seed, trial)
         error = -1 if row["error"] is None else round(8 * row["error"])
@@ -77,7 +77,7 @@ def test_widths_follow_from_the_rule() -> None:
     small = {"n": 4000 * 16706, "nu": 0.0}
     alphas = {rule: SoftLabelsCell(**small, rule=rule).alpha(4000) for rule in ("closed", "rate", "estimate")}
     assert alphas["closed"] == pytest.approx(0.5**0.5 / 4000) and alphas["rate"] == 2 / 4000
-    assert alphas["closed"] < alphas["estimate"] < 1.5 * alphas["closed"]
+    assert alphas["estimate"] is not None and 1 < alphas["estimate"] * 4000 / 0.5**0.5 < 1.5
     assert SoftLabelsCell(**small, rule="estimate").alpha(10**6) is None
     wide = SoftLabelsCell(n=10**9, width=0.3).plan("A_SL_Quer")
     assert wide.width == 1 / 3 and wide.bound == pytest.approx(1 / 6)

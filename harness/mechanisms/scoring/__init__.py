@@ -121,7 +121,9 @@ class Answered:
 
 
 class Scoring(Mechanism):
-    """A way to answer with scores."""
+    """A way to answer with scores. averages: whether it sees of the k predictions their averages alone."""
+
+    averages: bool = False
 
     @abstractmethod
     def plan(self, asked: Asked) -> ScorePlan:

@@ -11,23 +11,21 @@ from harness.concepts.scores import Scorer
 from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, average, promised
 from harness.theory.privacy.gaussian import gaussian_eps, gaussian_mu
 
-MOST_CHUNKS = 1 << 18
-"""As many as an average is drawn over; with more a Gaussian errs less still."""
-
-STEPS = 73  # values of k that are tried, from 1 to the most
+STEPS = 73  # values of k that are tried, from 1 to n
 
 
 class GaussianMean(Scoring):
     """N(0, σ²) on the average of each query's k predictions: one example moves it by 1/k, and m of them by √m/k together.
 
-    k is the one with the least bound, of at most 2¹⁸: noise, the deviation of averages, and how far E h on chunks of s examples
-    is from E h on all n. For a learner without bias that is as many chunks as there may be.
+    k is the one with the least sum of noise, the deviation of averages, and how far E h on chunks of s examples is from E h on
+    all n. For a learner without bias that is as many chunks as there may be.
     """
 
     name = "gaussian_mean"
     source = "Balle, Wang 2018 Theorem 8"
     legend = "average, Gaussian noise"
     private = True
+    averages = True
 
     def plan(self, asked: Asked) -> ScorePlan:
         k = asked.chunks or self.best(asked)
@@ -45,9 +43,9 @@ class GaussianMean(Scoring):
             accounting=partial(gaussian_eps, sqrt(asked.task.m) / (k * sigma), asked.task.delta),
         )
 
-    def best(self, asked: Asked, most: int = MOST_CHUNKS) -> int:
-        """The k, of at most so many, with the least sum of bound and bias."""
-        tried = np.unique(np.geomspace(1, min(most, asked.n), STEPS).astype(np.int64)).tolist()
+    def best(self, asked: Asked) -> int:
+        """The k with the least sum of bound and bias."""
+        tried: list[int] = np.unique(np.geomspace(1, asked.n, STEPS).astype(np.int64)).tolist()
         whole = asked.means(asked.n)
         return min(tried, key=lambda k: self._bound(asked, k) + self._bias(asked, k, whole))
 
@@ -98,6 +96,7 @@ class Mean(Scoring):
     source = "no privacy"
     legend = "average, not private"
     private = False
+    averages = True
 
     def plan(self, asked: Asked) -> ScorePlan:
         k = asked.chunks or asked.constants.k(asked.task)

@@ -1,6 +1,6 @@
 """Errors, and queries without a score, against the width of the bins, with the widths of BTT18a Theorem 5.14."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Literal
 
@@ -16,7 +16,7 @@ from harness.theory.constants.btt18a_scores import raw_width
 
 RATE = 2.0
 CHOSEN = {"closed": "Theorem 5.14's width, α in closed form", "rate": "Theorem 5.14's width, α = 2/n'"}
-DASHES = {"closed": "--", "rate": ":"}
+DASHES: Mapping[str, Literal["--", ":"]] = {"closed": "--", "rate": ":"}
 
 
 class Widths(Plot):

@@ -69,7 +69,7 @@ def test_on_a_bins_edge_the_answer_is_further_than_printed() -> None:
 
 @pytest.mark.parametrize("changes", [{"hard": None}, {"rule": "rate"}, {"n": 10**7}, {"k_scale": 0.9}, {"hard": 7}])
 def test_where_the_main_theorem_does_not_speak(changes: dict[str, Any]) -> None:
-    edge = {"learner": {"name": "first_label", "bins": 10}, "constants": "BTT18a"}
+    edge: dict[str, Any] = {"learner": {"name": "first_label", "bins": 10}, "constants": "BTT18a"}
     assert claims()["BTT18a:T5.14"].applies(rows(**edge).iloc[0])
     first = rows(**edge | changes).iloc[0]
     if changes.get("n"):  # the width there is 1/bins at every n: so few examples make it too few chunks only
