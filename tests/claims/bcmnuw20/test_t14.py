@@ -21,9 +21,9 @@ def reached(axis: str, power: float, width: float = 0.15) -> pd.DataFrame:
     for i, value in enumerate(values):
         n = bare = (2000 if axis == "alpha" else 1) * (value / values[-1]) ** power * (1 if axis == "alpha" else 2000)
         for _ in range(60):
-            n = 2 * bare / (norm.isf(1 / (n + 1) ** 2) - norm.isf(2 / (n + 1)))
+            n = 2 * bare / (norm.isf(1 / n**2) - norm.isf(1 / (n - 1)))
         own = {"p": 1e6, "alpha": 0.25, axis: value, "find": "n", "m": 1, "n": None, "cell": str(i)}
-        rows.append(FIXED | own | {"low": n * np.exp(-width), "high": n * np.exp(width)})
+        rows.append(FIXED | own | {"low": n * np.exp(-width) - 1, "high": n * np.exp(width) - 1})
     return pd.DataFrame(rows).astype({"high": "Float64"})
 
 
