@@ -11,6 +11,8 @@ from harness.report.figures.reach import draw_reach
 ROWS = pd.DataFrame(
     {
         "mechanism": "all_averages",
+        "p": 10**6,
+        "c": 0.25,
         "root": [100.0, 200.0, 400.0],
         "alpha": [0.25, 0.125, 0.0625],
         "low": [9, 18, 36],
