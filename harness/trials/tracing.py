@@ -209,12 +209,13 @@ def subjects() -> list[str]:
 
 
 ROWS = "rows"
+BIASES = {"": "{} biases"}
 TAILS = {"exact": "exact tail", "chernoff": "Chernoff's bound"}
 NAMED = Column("named_private", "whole", "measured", "private rows that are named", unit=ROWS, title="private rows named")
 ATTACKED = (
     DUAL.but(meaning="coordinates", unit=""),
     ACCURACY.but(meaning="error of the answers", title="error α of the answers"),
-    Column("biases", "text", "parameter", "narrow: uniform on [−4α, 4α]; wide: on [−1, 1]", phrases={"": "{} biases"}),
+    Column("biases", "text", "parameter", "narrow: uniform on [−4α, 4α]; wide: on [−1, 1]", phrases=BIASES, caption=True),
     Column("tail", "text", "parameter", "what the threshold is set by", phrases=TAILS),
     EPS.but(caption=False),
     Column("constants", "text", "parameter", "set of constants of PMW and A_PAP"),

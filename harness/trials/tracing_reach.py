@@ -115,7 +115,7 @@ COLUMNS = (
     Column("budget", "whole", "parameter", "runs at any one value", unit="runs"),
     N.but(role="parameter", meaning="private rows", unit=ROWS, null=True),
     PUBLIC.but(meaning="public rows", unit=ROWS, null=True),
-    Column("root", "real", "plan", "√p/α", "√p/α"),
+    Column("root", "real", "plan", "√p/α", title="√p/α"),
     Column("low", "whole", "measured", f"the largest at which the attack is shown to succeed, {VALUE}", unit=ROWS),
     Column("high", "whole", "measured", f"the least at which it is shown to fail, {VALUE}", unit=ROWS, null=True),
     Column("least", "real", "measured", "rows from which on the attack fails", unit=ROWS, null=True),

@@ -50,3 +50,9 @@ def test_no_corner_of_the_box_has_a_smaller_quotient(m: int) -> None:
     plain = float(rows.all @ residuals / np.linalg.norm(rows.all))
     assert ours <= best + 0.05 * (plain - best)
     assert best < plain
+
+
+def test_averages_far_beyond_all_biases_have_a_residual_too() -> None:
+    """Where the few rows of a coordinate are all alike: the bias is then nearly the largest that there is."""
+    rows = Averages(np.array([1.0, -1.0]), 30, np.zeros(2), 0, 0.1)
+    assert rows.residuals() == pytest.approx([27, -27], abs=0.1)

@@ -20,6 +20,9 @@ POWERS = {"root": 1.0, "alpha": -2.0}
 
 LINES = {"root": "in proportion to √p/α", "alpha": "in proportion to 1/α²"}
 
+FAR = 20.0
+"""Of √p·α over c, from which on r is several times t: the line of r is at the level of such points."""
+
 ACROSS = {"p": "root", "alpha": "alpha"}
 """What stands on the horizontal axis, by the axis that a spec names: along p n is found, along α m."""
 
@@ -59,8 +62,8 @@ def draw_reach(ax: Axes, rows: pd.DataFrame, x: str, y: str) -> None:
         at, middle, low, high = (own[column].to_numpy(float) for column in (x, y, "low", "high"))
         bars = np.stack([middle - np.maximum(low, 1), high - middle])
         ax.errorbar(at, middle, bars, color=look.colour, marker=look.marker, ms=5, linestyle="none", capsize=2, zorder=3)
-        power = POWERS[x] * np.log(at)
-        ax.plot(at, np.exp(power + (np.log(middle) - power).mean()), color=SHARED, linestyle="--", linewidth=1.1, zorder=2)
+        power, far = POWERS[x] * np.log(at), (own["p"] ** 0.5 * own["alpha"] >= FAR * own["c"]).to_numpy() | (x != "root")
+        ax.plot(at, np.exp(power + (np.log(middle) - power)[far].mean()), color=SHARED, linestyle="--", linewidth=1.1, zorder=2)
 
 
 PLOT = Reach()

@@ -21,9 +21,9 @@ def reached(axis: str, power: float, width: float = 0.15) -> pd.DataFrame:
     for i, value in enumerate(values):
         n = bare = (2000 if axis == "alpha" else 1) * (value / values[-1]) ** power * (1 if axis == "alpha" else 2000)
         for _ in range(60):
-            n = 2 * bare / (norm.isf(1 / (n + 1) ** 2) - norm.isf(2 / (n + 1)))
+            n = 2 * bare / (norm.isf(1 / n**2) - norm.isf(1 / (n - 1)))
         own = {"p": 1e6, "alpha": 0.25, axis: value, "find": "n", "m": 1, "n": None, "cell": str(i)}
-        rows.append(FIXED | own | {"low": n * np.exp(-width), "high": n * np.exp(width)})
+        rows.append(FIXED | own | {"low": n * np.exp(-width) - 1, "high": n * np.exp(width) - 1})
     return pd.DataFrame(rows).astype({"high": "Float64"})
 
 
@@ -60,7 +60,7 @@ def test_the_exponent_of_t(power: float, outcome: str) -> None:
     alpha = np.array([0.25, 0.18, 0.125, 0.09, 0.0625])
     at = pd.DataFrame({"alpha": alpha, "p": 4096 * (0.25 / alpha) ** 2, "n": 20 * (0.25 / alpha) ** 2})
     m = 8 * (alpha / 0.25) ** power
-    level = np.exp(PUBLIC.logarithms.typical(at.assign(mean=m)))
+    level = np.exp(PUBLIC.logarithms.typical(at.assign(mean=m, mechanism="rounded_averages")))
     m *= level / level[0]
     rows = at.assign(**FIXED, find="m", low=m * 0.9, high=m * 1.1, cell=range(5)).astype({"high": "Float64"})
     (line,) = ReachExponents(PUBLIC, "m").questions(rows)
