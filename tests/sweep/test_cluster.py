@@ -146,7 +146,7 @@ def test_a_cluster_that_wants_a_token_says_so_once(
         "run", reference.spec, "--address", address, "--out", "nowhere", environment={"RAY_AUTH_MODE": "token"} | ours
     )
     why = "it is not the one in RAY_AUTH_TOKEN" if token else f"{tmp_path / 'none'} holds none"
-    assert said.code == 4 and re.fullmatch(r"small: 36 trials in .*\n", said.out)
+    assert said.code == 4 and re.fullmatch(r"(small: measuring .*\n)*small: 36 trials in .*\n", said.out)
     assert said.err == (
         f"error: the Ray at {address} asks for a token, and {why}; "
         "set RAY_AUTH_MODE=token, and RAY_AUTH_TOKEN to the cluster's token or RAY_AUTH_TOKEN_PATH to a file with it\n"

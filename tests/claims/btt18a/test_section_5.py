@@ -10,7 +10,7 @@ import pytest
 
 from harness.claims.btt18a.c5_10 import tails
 from harness.claims.btt18a.l5_13 import _misses, missed
-from harness.claims.btt18a.s5_lower_bound import example, strength
+from harness.claims.btt18a.s5 import example, strength
 from harness.claims.btt18a.t5_4 import _queries
 from harness.claims.engine import Computed, Number
 from harness.claims.registry import claims

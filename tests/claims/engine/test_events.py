@@ -14,6 +14,7 @@ from harness.claims.engine import Certain, Claim, Computed, Event, Exact, Law, L
 from harness.claims.engine.events import TOLERANCE
 from harness.claims.registry import claims
 from harness.theory.confidence import confidence_sequence
+from harness.trials import kinds
 
 RATE = Limit("rate", "bound", unit=0.01)
 BAD = Limit("bad", 0)
@@ -233,9 +234,14 @@ def measured_frame(row: dict[str, Any]) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("name", EVENTS)
-@given(row=measured_rows)
-def test_a_trial_fails_exactly_where_one_of_the_limits_that_it_is_told_is_broken(name: str, row: dict[str, Any]) -> None:
-    event, trial = EVENTS[name], measured_frame(row)
+@given(row=measured_rows, other=st.sampled_from([1e-9, 0.5, 0.9]))
+def test_a_trial_fails_exactly_where_one_of_the_limits_that_it_is_told_is_broken(
+    name: str, row: dict[str, Any], other: float
+) -> None:
+    """other: what is in those of its kind's columns that are not measured above."""
+    event = EVENTS[name]
+    columns = kinds()[event.trials].table.values()
+    trial = measured_frame({column.name: other for column in columns if column.is_number and column.name not in SETTING} | row)
     assume(event.bound(trial.iloc[0]) is not None)
     assert any(part.broken for part in event.of_trial(trial)) == bool(event.failed(trial).iloc[0])
 
