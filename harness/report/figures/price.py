@@ -29,20 +29,25 @@ class PriceOf(Plot):
         of, x = view.settings.trials.price, view.column(view.figure.x)
         if of is None:
             raise ValueError(f"trials of kind {view.settings.kind} have no price")
-        if BASE not in set(frame["mechanism"]):
-            raise ValueError(f"the price is over n* of {BASE}, which this table does not have")
-        label = "times the n* of the\nexponential mechanism"
-        ratios, colours = priced(frame, replace(of, base=BASE)), hues(frame)
-        groups = by_panel(ratios, view)
-        return [Panel(title, label, partial(_lines, rows=rows, x=x, colours=colours)) for title, rows in groups]
+        base, colours = base_of(frame), hues(frame)
+        groups = by_panel(priced(frame, replace(of, base=base)), view)
+        draw = partial(_lines, x=x, colours={name: hue for name, hue in colours.items() if name != base})
+        return [Panel(title, "price, as a multiple of n*", partial(draw, rows=rows)) for title, rows in groups]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        looks = [(style.style(name), colour) for name, colour in hues(frame).items() if name != BASE]
+        base = base_of(frame)
+        looks = [(style.style(name), colour) for name, colour in hues(frame).items() if name != base]
         marks = [Line2D([], [], color=colour, marker=look.marker, ms=5, label=look.legend) for look, colour in looks]
-        return [*marks, Line2D([], [], color=SHARED, linewidth=1, label=style.style(BASE).legend)]
+        return [*marks, Line2D([], [], color=SHARED, linewidth=1, label=f"n* of {style.style(base).legend}")]
 
     def caption(self, view: View) -> str:
         return "bars: what the intervals of both searches allow"
+
+
+def base_of(frame: pd.DataFrame) -> str:
+    """What n* is compared with: the exponential mechanism, or in a table without it the first that is there."""
+    names = [str(name) for name in frame["mechanism"].unique()]
+    return BASE if BASE in names else names[0]
 
 
 def hues(frame: pd.DataFrame) -> dict[str, str]:
@@ -60,7 +65,7 @@ def _lines(ax: Axes, rows: pd.DataFrame, x: str, colours: dict[str, str]) -> Non
     ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
     for name, own in rows.groupby("mechanism", sort=False):
         own = own.sort_values(x).dropna(subset=["price", "price_low", "price_high"])
-        if name == BASE or not len(own):
+        if str(name) not in colours or not len(own):
             continue
         middle, low, high = (own[each].to_numpy(float) for each in ("price", "price_low", "price_high"))
         bars = np.stack([middle - low, high - middle])
