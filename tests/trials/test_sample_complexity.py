@@ -18,7 +18,7 @@ from harness.trials.sample_complexity import SearchCell, refuse, searched
 from harness.trials.sample_complexity import run as run_search
 from harness.trials.seeds import stream
 
-LEARNER = LearnerCell(alpha=0.05)
+LEARNER = LearnerCell.model_validate({"alpha": 0.05, "distribution": {"name": "uniform", "target": 0.3}})
 SEARCH = SearchCell(alpha=0.05, target="alpha", error=0.05, budget=100)
 
 
