@@ -4,10 +4,9 @@ import json
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, NoReturn, TypeVar
+from typing import Annotated, NoReturn
 
 import typer
-from pydantic import BaseModel, ValidationError
 
 from harness import api
 from harness.claims.registry import claims
@@ -58,7 +57,6 @@ from harness.report.terminal import explanation
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
 from harness.starters import WHAT, begin
 from harness.sweep.batches import BATCH_SECONDS
-from harness.sweep.complaints import first_complaint
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.names import distinct
@@ -80,7 +78,6 @@ Specs = Annotated[list[Path], typer.Argument(help="Spec files.", show_default=Fa
 NAME = "An experiment, by its name in experiments/ or as a spec file"
 NAMED = "Experiments, by their names in experiments/ or as spec files"
 Number = str | None
-Asked = TypeVar("Asked", bound=BaseModel)
 
 
 @app.callback()
@@ -322,16 +319,8 @@ def new(
     console.print(f"{path} runs as it is, and says FILL IN where something is yours to say; its test: python -m pytest {test}")
 
 
-def _checked(kind: type[Asked], given: dict[str, str]) -> Asked:
-    try:
-        return kind.model_validate(given)
-    except ValidationError as error:
-        message, place = first_complaint(error)
-        raise InputError(message, "".join(f"--{str(part).replace('_', '-')}" for part in place[:1]) or "--n") from None
-
-
 def _crossover(given: dict[str, str], as_json: bool) -> None:
-    asked = _checked(crossovers.Question, given)
+    asked = crossovers.question(given)
     found = crossovers.crossovers(asked)
     if as_json:
         print(json.dumps(crossovers.as_json(found), indent=2, allow_nan=False))
