@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,11 @@ def media(page: Chrome, scheme: str = "light", kind: str = "screen") -> None:
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": kind, "features": features})
 
 
+def console(page: Chrome) -> list[str]:
+    """What it has said since it was last asked."""
+    return [entry["message"] for entry in page.get_log("browser")]  # type: ignore[no-untyped-call]
+
+
 def printed(page: Chrome) -> bytes:
     """The page as a PDF."""
     answer: dict[str, Any] = page.execute_cdp_cmd("Page.printToPDF", {})
@@ -58,3 +64,15 @@ def spoken(page: Chrome) -> list[dict[str, Any]]:
 
     page.execute_cdp_cmd("Accessibility.enable", {})
     return WebDriverWait(page, 60).until(nodes, "no tree for a screen reader")
+
+
+class Tags(HTMLParser):
+    """Every tag's attributes, and the text of titles."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))

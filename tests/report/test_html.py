@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic, sleep
@@ -15,7 +14,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from harness.trials.answers import KIND
-from tests.report.browser import chromium, media, printed, spoken
+from tests.report.browser import Tags, chromium, console, media, printed, spoken
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project, Said
@@ -50,6 +49,8 @@ SPECS: dict[str, dict[str, str | None]] = {
         "m": None,
         "trials": "1",
         "alpha": "[0.05, 0.1]",
+        "error": "0.1",
+        "budget": "20",
         "mechanisms": "[A_Priv_pac, non_private]",
         "claims": '["BTT18:R3"]',
         "figure": "{plot: complexity, x: alpha, y: n_star}",
@@ -102,11 +103,6 @@ def rows(page: Chrome) -> list[list[str]]:
     return shown
 
 
-def console(page: Chrome) -> list[str]:
-    """What it has said since it was last asked."""
-    return [entry["message"] for entry in page.get_log("browser")]  # type: ignore[no-untyped-call]
-
-
 def heading(page: Chrome, name: str) -> Any:
     return page.find_element(By.XPATH, f"//table[@id='verdicts']//th[button='{name}']/button")
 
@@ -131,25 +127,15 @@ def test_the_same_tables_give_the_same_page(measured: "Project", file: Path) -> 
     assert (measured.root / "again.html").read_bytes() == file.read_bytes()
 
 
-def test_of_some_specs_only_their_claims(measured: "Project", file: Path) -> None:
-    ended = measured.process("report", "experiments/cutoff.yaml", "--html", "some.html")
+@pytest.mark.usefixtures("file")
+def test_of_some_specs_only_their_claims(measured: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(measured.root)
+    ended = harness("report", "experiments/cutoff.yaml", "--html", "some.html")
     assert ended.out.startswith("some.html: 2 claims, 1 experiments")
 
 
 def test_of_an_untested_claim_it_says_why(file: Path) -> None:
     assert "<dt>Untested</dt><dd>no experiment asks for it</dd>" in file.read_text(encoding="utf-8")
-
-
-class Tags(HTMLParser):
-    """Every tag's attributes, and the text of titles."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
 
 
 def test_nothing_is_fetched_and_what_a_spec_says_is_text(file: Path) -> None:
@@ -354,8 +340,11 @@ def test_nothing_to_report_is_an_error_of_one_line(project: "Project", harness: 
     assert project.files() == set()
 
 
-def test_a_page_that_cannot_be_written_is_an_error_of_one_line(measured: "Project", file: Path) -> None:
-    """Where its folder is a file, and where it is a folder itself."""
-    for where in ("experiments/small.yaml/report.html", "experiments"):
-        ended = measured.process("report", "experiments/cutoff.yaml", "--html", where)
+@pytest.mark.usefixtures("file")
+def test_a_page_that_cannot_be_written_is_an_error_of_one_line(
+    measured: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(measured.root)
+    for where in ("experiments/small.yaml/report.html", "experiments"):  # its folder is a file; it is a folder itself
+        ended = harness("report", "experiments/cutoff.yaml", "--html", where)
         assert ended.code == 4 and ended.err.count("\n") == 1 and "cannot be written" in ended.err, ended.err
