@@ -320,7 +320,8 @@ def new(
 
 
 def _crossover(given: dict[str, str], as_json: bool) -> None:
-    asked = crossovers.question(given)
+    with api.options(crossovers.Question, given):
+        asked = crossovers.Question.model_validate(given)
     found = crossovers.crossovers(asked)
     if as_json:
         print(json.dumps(crossovers.as_json(found), indent=2, allow_nan=False))

@@ -5,12 +5,12 @@ fewer chunks, the more examples each learner gets. So there is a largest error Î
 needs no more chunks, and that is the crossover.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import exp, inf, log
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, ValidationError, field_validator
+from pydantic import BaseModel, Field, field_validator
 from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
@@ -18,8 +18,6 @@ from rich.text import Text
 from harness.ballots import MOST_QUERIES
 from harness.mechanisms.answering import mechanisms
 from harness.report.numerals import number
-from harness.sweep.complaints import first_complaint
-from harness.sweep.errors import InputError
 from harness.theory.constants import constants
 from harness.theory.parameters import Constants, Task
 from harness.trials.fields import Positive, Probability, Whole, one_of
@@ -59,15 +57,6 @@ class Question(BaseModel, frozen=True, extra="forbid"):
     @classmethod
     def _known(cls, name: str | None) -> str | None:
         return name if name is None else one_of("constants", name, list(constants()))
-
-
-def question(given: Mapping[str, str]) -> Question:
-    """What is asked with these options. Raises InputError, which names the first that is wrong."""
-    try:
-        return Question.model_validate(given)
-    except ValidationError as error:
-        message, place = first_complaint(error)
-        raise InputError(message, "".join(f"--{str(part).replace('_', '-')}" for part in place[:1]) or "--n") from None
 
 
 def crossover(of: Constants, baseline: str, task: Task) -> Crossover:

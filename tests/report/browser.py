@@ -67,7 +67,7 @@ def spoken(page: Chrome) -> list[dict[str, Any]]:
 
 
 class Tags(HTMLParser):
-    """Every tag's attributes, and the text of titles."""
+    """Every tag with its attributes."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
