@@ -235,7 +235,7 @@ def plan(**setting: Any) -> Calculation:
     >>> calculation.solved.k, calculation.solved.vacuous
     (192903, False)
     """
-    with _options(Setting, setting):
+    with options(Setting, setting):
         return Calculation(Setting.model_validate(setting))
 
 
@@ -249,7 +249,7 @@ def plan_release(**setting: Any) -> ReleaseCalculation:
     >>> calculation.json["m"], calculation.json["n"]
     (2723, 21005705)
     """
-    with _options(ReleaseSetting, setting):
+    with options(ReleaseSetting, setting):
         return release_calculation(setting)
 
 
@@ -264,13 +264,13 @@ def plan_scores(**setting: Any) -> ScoreCalculation:
     >>> calculation.json["k"], round(calculation.json["width"], 4), calculation.json["vacuous"]
     (16706, 0.0909, False)
     """
-    with _options(SoftLabelsCell, setting):
+    with options(SoftLabelsCell, setting):
         return ScoreCalculation(SoftLabelsCell.model_validate(setting))
 
 
 @contextmanager
-def _options(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None]:
-    """What is wrong with a setting is said of the option that gave it."""
+def options(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None]:
+    """What is wrong with a setting is said of the option that gave it, as an InputError."""
     for key in setting:
         if key not in model.model_fields:
             raise InputError(f"it has no say here; allowed: {', '.join(model.model_fields)}", f"--{key.replace('_', '-')}")

@@ -4,26 +4,21 @@ import json
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, NoReturn, TypeVar
+from typing import Annotated, NoReturn
 
 import typer
-from pydantic import BaseModel, ValidationError
 
 from harness import api
 from harness.claims.registry import claims
 from harness.registry import PartError, nearest
 from harness.report import crossover as crossovers
-from harness.report import plan as calculator
 from harness.report.console import Commands, Terminal
 from harness.report.cost import Forecast
 from harness.report.drawing import show_drawn
 from harness.report.progress import still
 from harness.report.reference import accepted
-from harness.report.release_plan import ReleaseCalculation
-from harness.report.release_plan import as_text as released_text
 from harness.report.replay import Address, commands, replayed
 from harness.report.running import overriding
-from harness.report.score_plan import as_text as scored_text
 from harness.report.show import (
     claim_json,
     far,
@@ -59,7 +54,6 @@ from harness.report.terminal import explanation
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
 from harness.starters import WHAT, begin
 from harness.sweep.batches import BATCH_SECONDS
-from harness.sweep.complaints import first_complaint
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.names import distinct
@@ -81,7 +75,6 @@ Specs = Annotated[list[Path], typer.Argument(help="Spec files.", show_default=Fa
 NAME = "An experiment, by its name in experiments/ or as a spec file"
 NAMED = "Experiments, by their names in experiments/ or as spec files"
 Number = str | None
-Asked = TypeVar("Asked", bound=BaseModel)
 
 
 @app.callback()
@@ -130,20 +123,12 @@ def plan(
     if crossover:
         _crossover(given, as_json)
         return
-    if scores:
-        planned = api.plan_scores(**given)
-        if as_json:
-            print(json.dumps(planned.json, indent=2, allow_nan=False))
-        else:
-            console.print(scored_text(planned))
-        return
-    calculation = api.plan_release(**given) if release else api.plan(**given)
+    calculate = api.plan_scores if scores else api.plan_release if release else api.plan
+    calculation = calculate(**given)
     if as_json:
         print(json.dumps(calculation.json, indent=2, allow_nan=False))
-    elif isinstance(calculation, ReleaseCalculation):
-        console.print(released_text(calculation))
     else:
-        console.print(calculator.as_text(calculation))
+        console.print(calculation)
 
 
 @app.command()
@@ -334,16 +319,9 @@ def new(
     console.print(f"{path} runs as it is, and says FILL IN where something is yours to say; its test: python -m pytest {test}")
 
 
-def _checked(kind: type[Asked], given: dict[str, str]) -> Asked:
-    try:
-        return kind.model_validate(given)
-    except ValidationError as error:
-        message, place = first_complaint(error)
-        raise InputError(message, "".join(f"--{str(part).replace('_', '-')}" for part in place[:1]) or "--n") from None
-
-
 def _crossover(given: dict[str, str], as_json: bool) -> None:
-    asked = _checked(crossovers.Question, given)
+    with api.options(crossovers.Question, given):
+        asked = crossovers.Question.model_validate(given)
     found = crossovers.crossovers(asked)
     if as_json:
         print(json.dumps(crossovers.as_json(found), indent=2, allow_nan=False))

@@ -49,6 +49,10 @@ class Calculation:
         """The mechanisms that are to be private and are not certified to keep to ε."""
         return [name for name, plan in self.plans.items() if mechanisms()[name].private and not plan.keeps_to(self.setting.eps)]
 
+    def __rich__(self) -> Group:
+        """What `harness plan` prints."""
+        return _as_text(self)
+
     @property
     def json(self) -> dict[str, Any]:
         """The object of `harness plan --json`; numbers that do not exist are null."""
@@ -82,7 +86,7 @@ def _plan_json(plan: Plan) -> dict[str, Any]:
     return {**own, "noise": plan.noise}
 
 
-def as_text(calculation: Calculation) -> Group:
+def _as_text(calculation: Calculation) -> Group:
     """The same as two small tables and a sentence."""
     setting, plan = calculation.setting, calculation.solved
     budget = f"ε = {setting.eps:g}, δ = {setting.delta:g}, β = {setting.beta:g}, γ = {setting.gamma:g}"

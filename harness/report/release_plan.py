@@ -85,6 +85,10 @@ class ReleaseCalculation:
             found[name] = {"n": n, "m": m, "private": release.private}
         return found
 
+    def __rich__(self) -> Group:
+        """What `harness plan` prints."""
+        return _as_text(self)
+
     @property
     def json(self) -> dict[str, Any]:
         """The object of `harness plan --release --json`; numbers that do not exist are null."""
@@ -135,7 +139,7 @@ def _promised(given: Mapping[str, Any], alpha: float) -> bool:
     return found.n >= found.needed
 
 
-def as_text(calculation: ReleaseCalculation) -> Group:
+def _as_text(calculation: ReleaseCalculation) -> Group:
     """The same as two small tables."""
     setting, found = calculation.setting, calculation.json
     budget = f"ε = {setting.eps:g}, δ = {setting.delta:g}, β = {setting.beta:g}"

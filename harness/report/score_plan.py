@@ -61,6 +61,10 @@ class ScoreCalculation:
 
         return least(fails)
 
+    def __rich__(self) -> Group:
+        """What `harness plan` prints."""
+        return _as_text(self)
+
     @property
     def json(self) -> dict[str, Any]:
         """The object of `harness plan --scores --json`; numbers that do not exist are null."""
@@ -82,7 +86,7 @@ def _numbers(plan: ScorePlan) -> dict[str, Any]:
     return named | dict(plan.noise)
 
 
-def as_text(calculation: ScoreCalculation) -> Group:
+def _as_text(calculation: ScoreCalculation) -> Group:
     """The same as two small tables."""
     setting, found = calculation.setting, calculation.json
     asked = f"n = {setting.n:,}, m = {setting.m:,}, T = {setting.T:g}, ν = {setting.nu:g}"

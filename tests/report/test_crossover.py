@@ -81,7 +81,7 @@ def test_the_command_takes_one_m_and_one_set_of_constants_and_shows_the_same_num
         (["--constants", "BTT"], "--constants: no constants 'BTT'; did you mean 'BTT18'? allowed: "),
         (["--m", "0"], "--m: a number ≥ 1 is needed, not '0'"),
         (["--eps", "none"], "--eps: a number is needed, not 'none'"),
-        (["--n", "1e9"], "--n: "),
+        (["--n", "1e9"], "--n: it has no say here; allowed: m, eps, "),
         (["--alpha", "0.1"], "--alpha: "),
     ],
     ids=str,

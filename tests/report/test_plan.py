@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from harness.mechanisms.answering import mechanisms
-from harness.report.plan import Calculation, as_text
+from harness.report.plan import Calculation
 from harness.theory.fixed_point import plan_for_alpha, plan_for_n
 from harness.trials.cell import Setting
 
@@ -75,7 +75,7 @@ def test_an_infinite_alpha_is_null() -> None:
 def text(given: dict[str, Any]) -> str:
     console = Console(width=160, soft_wrap=True)
     with console.capture() as capture:
-        console.print(as_text(Calculation(Setting(**given))))
+        console.print(Calculation(Setting(**given)))
     return capture.get()
 
 

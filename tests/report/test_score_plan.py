@@ -4,7 +4,6 @@ import pytest
 
 import harness
 from harness.report.console import Terminal
-from harness.report.score_plan import as_text
 from harness.sweep.errors import InputError
 
 
@@ -16,7 +15,7 @@ def test_it_says_what_the_theorem_has_and_what_an_average_costs() -> None:
     assert 10_000 < found["gaussian_n"] < 30_000
     console = Terminal()
     with console.capture() as shown:
-        console.print(as_text(harness.plan_scores(n=10**9)))
+        console.print(harness.plan_scores(n=10**9))
     assert "16,706" in shown.get() and "Gaussian noise promise that error from n =" in shown.get()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 PROGRAM = ("-W", "ignore::DeprecationWarning", "-c")  # of forks of a process with threads
-ENVIRONMENT = {"PYTHONPATH": os.pathsep.join(filter(None, (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH"))))}
+ENVIRONMENT = {"PYTHONPATH": os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))}
 
 
 def killed_at_every_moment(
