@@ -7,7 +7,7 @@ others answer within their ε: wherever it is shown it is marked, and it never w
 import numpy as np
 import pandas as pd
 
-from harness.mechanisms.answering import mechanisms
+from harness.registry import parts
 from harness.theory.plan import CERTIFIED
 
 NEEDED = ("mechanism", "eps", "spent")
@@ -18,7 +18,8 @@ def over(rows: pd.DataFrame) -> "pd.Series[bool]":
     """Of each row whether its mechanism, one that is to be private, is not certified to keep to ε; never without an ε."""
     if any(name not in rows for name in NEEDED):
         return pd.Series(False, index=rows.index)
-    private = rows["mechanism"].isin([name for name, mechanism in mechanisms().items() if mechanism.private])
+    known = {**parts("mechanism"), **parts("online mechanism")}
+    private = rows["mechanism"].isin([name for name, mechanism in known.items() if mechanism.private])
     spent = pd.Series(rows["spent"].to_numpy(float, na_value=np.inf), index=rows.index)
     return private & (spent > rows["eps"].astype(float) * (1 + CERTIFIED))
 

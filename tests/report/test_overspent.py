@@ -35,6 +35,10 @@ def rows(**changes: object) -> pd.DataFrame:
         ({"spent": 1 + 1e-8}, False),  # to what a calibration is accurate
         ({"spent": 1.01}, True),
         ({"spent": None}, True),
+        ({"spent": None, "mechanism": "A_SL_Quer"}, True),
+        ({"spent": 1.01, "mechanism": "A_subSamp"}, True),
+        ({"spent": 1.01, "mechanism": "PMW"}, True),
+        ({"spent": None, "mechanism": "mean"}, False),
         ({"spent": None, "mechanism": "majority"}, False),  # it is not to be private
         ({"spent": 1.01, "eps": 2.0}, False),
     ],

@@ -102,6 +102,7 @@ def test_no_two_cells_have_one_identity() -> None:
 def test_dimensions_are_set_by_p_and_V() -> None:
     assert ReleaseCell(alpha=0.1, concept="cube_stumps", p=300).query_class.dual_vc == 300
     assert ReleaseCell(alpha=0.1, concept="cube_stumps", V=5).query_class.dual_vc == 32
+    assert ReleaseCell(alpha=0.1, concept="interval_unions", V=6, p=4).query_class.vc == 6
     assert ReleaseCell(alpha=0.1, concept="interval_unions", V=2).query_class.dual_vc == 2
     assert ReleaseCell(alpha=0.1, concept={"name": "stumps", "d": 7}).meant_by("p") == 7
 

@@ -21,11 +21,14 @@ from harness.theory.constants.bcmnuw20 import PRINTED, labellings, least, missed
 
 WITHIN = Probability((Limit("error", "alpha", trivial=1.0),), "release", may_fail="beta")
 SAYS = "with probability at least 1 − β the error of A_PAP over all of H is at most α"
-POWERS = {"alpha": -2.0, "p": 0.5, "eps": -1.0}
+POWERS = {"alpha": -2.0, "p": 0.5, "eps": -1.0, "V": 1.5}
 """As printed, but for logarithms."""
 
 LOGS = 0.125
 """Beyond the printed power and the explicit n's own exponent, which has all the logarithms: half the way to a rival's ± 1/4."""
+
+TIED = "p", "V"
+"""The dimensions of a class, which move together. A sweep is along the one that grows by more."""
 
 
 def at(constants: str, cover: str) -> tuple[Condition, ...]:
@@ -69,21 +72,25 @@ def _growth() -> Iterator[Number]:
 
 @dataclass(frozen=True)
 class Exponent(Decider):
-    """The local exponent of n* along α, p or ε, with an interval that follows from those of its points.
+    """The local exponent of n* along α, p, ε or V, with an interval that follows from those of its points.
 
     holds: all of the interval is within LOGS of what lies between the printed power and the exponent of the explicit n over the
-    same sweep. refuted: all of it is beyond.
+    same sweep; along V, where √p goes with the printed power and no class on ordered cells attains it, of the latter alone, if
+    that is no larger than printed. refuted: all of it is beyond.
     """
 
     kind: ClassVar[Kind] = "rate"
     trials = "release_complexity"
-    lacking: ClassVar[str] = f"no sweep along alpha, p or eps has {LEAST_POINTS} points"
+    lacking: ClassVar[str] = f"no sweep along alpha, p, eps or V has {LEAST_POINTS} points"
 
     def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
         same = ["concept", "distribution", "distribution_parameters", "mechanism", "constants", "cover"]
         for axis in POWERS:
-            for _, line in rows.groupby([*same, *(other for other in POWERS if other != axis)], sort=False):
-                if line[axis].nunique() >= LEAST_POINTS:
+            tied = TIED if axis in TIED else ()
+            fixed = [other for other in POWERS if other != axis and other not in tied]
+            for _, line in rows.groupby([*same, *fixed], sort=False):
+                growth = {each: line[each].max() / line[each].min() for each in tied}
+                if line[axis].nunique() >= LEAST_POINTS and growth.get(axis, 1.0) == max(growth.values(), default=1.0):
                     yield line.assign(axis=axis)
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
@@ -93,7 +100,11 @@ class Exponent(Decider):
         low = np.log(rows["low"].to_numpy(float).clip(1))
         ends = sorted((float(weights @ np.where(weights > 0, low, high)), float(weights @ np.where(weights > 0, high, low))))
         asked = float(weights @ np.log(rows["asked"].to_numpy(float)))
-        least_power, most_power = sorted((POWERS[axis], asked))
+        power = POWERS[axis]
+        least_power, most_power = sorted((power, asked))
+        if axis == "V":
+            power += POWERS["p"] * float(weights @ np.log(rows["p"].to_numpy(float)))
+            least_power, most_power = asked, min(asked, power)
         inside = least_power - LOGS <= ends[0] and ends[1] <= most_power + LOGS
         beyond = ends[1] < least_power - LOGS or ends[0] > most_power + LOGS
         known = float(rows["error"].sum()) <= error and bool(np.isfinite(ends).all())
@@ -103,8 +114,7 @@ class Exponent(Decider):
             claim=claim,
             outcome=outcome,
             mechanism=str(first["mechanism"]),
-            where=f"{sweep}: exponent in [{ends[0]:.2f}, {ends[1]:.2f}], the explicit n's {asked:.2f}, printed "
-            f"{POWERS[axis]:g}",
+            where=f"{sweep}: exponent in [{ends[0]:.2f}, {ends[1]:.2f}], the explicit n's {asked:.2f}, printed {power:.3g}",
             trials=len(rows),
             measured=max(0.0, least_power - ends[0], ends[1] - most_power),
             bound=LOGS,
@@ -140,15 +150,15 @@ CLAIMS = (
         "BCMNUW20:T10-form",
         "BCMNUW20 Theorem 10, the form of n",
         "The explicit n is O((V ln(1/α) + ln(1/β))^(3/2) √(p ln(1/δ))/(εα²)): over the printed form it does not grow by more "
-        "than "
-        "twice along V, p < 2^(V+1), α, β and ε.",
+        "than twice along V, p < 2^(V+1), α, β and ε.",
         decider=Computed(_growth),
     ),
     Claim(
         "BCMNUW20:T10-exponents",
         "BCMNUW20 Theorem 10, exponents of n*",
         "The least n at which PMW, or A_PAP, keeps to α grows like α⁻², √p and 1/ε, but for logarithms: its local exponents "
-        "are within 1/8 of what lies between these and the explicit n's own.",
+        "are within 1/8 of what lies between these and the explicit n's own. Along V it grows like the explicit n, within 1/8, "
+        "and no faster than V^(3/2) √p.",
         where=(among("mechanism", "A_PAP", "PMW"), among("find", "n")),
         decider=Exponent(),
     ),

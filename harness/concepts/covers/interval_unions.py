@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import combinations
 from math import comb, log
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from pydantic import Field
@@ -19,6 +19,9 @@ from harness.arrays import Ints, Reals
 from harness.concepts.covers import Marginal, Points, QueryClass, Size
 from harness.concepts.covers.line import LINES, Cuts, Line, deviation_of_sums, largest, missed_by_spacing, places
 from harness.concepts.covers.runs import RunsCover
+
+MOST = 4
+"""The most intervals of a union."""
 
 
 @lru_cache(16)
@@ -38,7 +41,7 @@ class IntervalUnions(QueryClass, frozen=True):
     name: ClassVar[str] = "interval_unions"
     ordered: ClassVar[bool] = True
     distributions: ClassVar[Mapping[str, type[Marginal]]] = LINES
-    intervals: Annotated[int, Field(ge=1, le=2)] = 2
+    intervals: Annotated[int, Field(ge=1, le=MOST)] = 2
 
     @property
     def vc(self) -> int:
@@ -46,16 +49,25 @@ class IntervalUnions(QueryClass, frozen=True):
 
     @property
     def dual_vc(self) -> int:
-        """k sets have at most 2·intervals·k + 1 regions: 2 of intervals, 4 of unions of two (a balanced Gray code)."""
-        return 2 * self.intervals
+        """The largest k with 2^k ≤ 2·intervals·k + 1, the most regions that k such sets make; balanced Gray codes attain it."""
+        return max(k for k in range(2 * self.intervals + 1) if 2**k <= 2 * self.intervals * k + 1)
+
+    @classmethod
+    def of(cls, V: int | None, p: int | None) -> Self:
+        found = super().of(V, None) if V is not None else super().of(None, p)
+        return found if p in (None, found.dual_vc) else super().of(V, p)
 
     @classmethod
     def of_dual(cls, p: int) -> "IntervalUnions":
-        return cls(intervals=1 if p == 2 else 2)
+        return next((union for union in map(cls._of, range(1, MOST)) if union.dual_vc >= p), cls._of(MOST))
 
     @classmethod
     def of_vc(cls, V: int) -> "IntervalUnions":
-        return cls.of_dual(V)
+        return cls._of(min(max(1, (V + 1) // 2), MOST))
+
+    @classmethod
+    def _of(cls, intervals: int) -> "IntervalUnions":
+        return cls(intervals=intervals)
 
     def draw(self, marginal: Line, size: int, rng: np.random.Generator) -> Reals:
         return marginal.draw(size, rng)
@@ -88,13 +100,12 @@ class IntervalUnions(QueryClass, frozen=True):
         spare = self.intervals - starts.shape[1]
         if spare == 0:
             return edges, np.asarray(low), np.asarray(high)
-        if not edges.shape[1]:
-            return edges, np.zeros(1), np.array([largest(cuts.gaps, spare)])
-        # With one run and one interval to spare, that adds the largest gap outside, or cuts the largest inside.
-        gaps = cuts.gaps
-        first, last = starts[:, 0], stops[:, 0]
-        before, after = _largest_before(gaps)[first], _largest_before(gaps[::-1])[len(gaps) - 1 - last]
-        return edges, np.asarray(low - _largest_within(gaps, first, last)), np.asarray(high + np.maximum(before, after))
+        # Every interval to spare cuts the largest gap that is left within a run, or adds the largest that is left outside.
+        gap = np.arange(len(cuts.gaps))
+        first, last = starts[:, :, np.newaxis], stops[:, :, np.newaxis]
+        within, touched = ((first < gap) & (gap < last)).any(axis=1), ((first <= gap) & (gap <= last)).any(axis=1)
+        low = low - _largest_of(np.where(within, cuts.gaps, 0.0), spare)
+        return edges, np.asarray(low), np.asarray(high + _largest_of(np.where(touched, 0.0, cuts.gaps), spare))
 
     def grid(self, marginal: Line, size: int) -> RunsCover:
         return self.cover(marginal, places(size))
@@ -110,17 +121,9 @@ class IntervalUnions(QueryClass, frozen=True):
         return deviation_of_sums(m, alpha, 2 * self.intervals)
 
 
-def _largest_before(gaps: Reals) -> Reals:
-    """The largest of the first j, (gaps,), 0 of none."""
-    return np.append(0.0, np.maximum.accumulate(gaps)[:-1])
-
-
-def _largest_within(gaps: Reals, first: Ints, last: Ints) -> Reals:
-    """The largest of the gaps strictly between two, for each pair; 0 of none."""
-    table = np.zeros((len(gaps), len(gaps)))
-    for start in range(len(gaps) - 1):
-        table[start, start + 2 :] = np.maximum.accumulate(gaps[start + 1 : -1])
-    return np.asarray(table[first, last])
+def _largest_of(values: Reals, count: int) -> Reals:
+    """The sum of the so many largest of each row, (rows,)."""
+    return np.asarray(np.sort(values, axis=1)[:, ::-1][:, :count].sum(axis=1))
 
 
 class Intervals(IntervalUnions, frozen=True):

@@ -55,6 +55,7 @@ def sweep(axis: str, slope: float, width: float = 0.02, asked: float = -2.2) -> 
             "find": "n",
             "alpha": 0.1,
             "p": 1,
+            "V": 1,
             "eps": 1.0,
             "error": 1e-8,
             axis: value,
@@ -92,3 +93,20 @@ def test_nothing_is_decided_without_all_ends_or_at_too_little_error() -> None:
     assert Exponent().decide("x", line, 1e-9).outcome == "undecided"
     assert Exponent().decide("x", line.assign(high=line["high"].where(line["eps"] < 0.3)), 1e-3).outcome == "undecided"
     assert list(Exponent().questions(rows[:3])) == []
+
+
+@pytest.mark.parametrize(
+    ("slope", "asked", "outcome"),
+    [(0.2, 0.2, "holds"), (0.0, 0.2, "refuted"), (0.5, 0.2, "refuted"), (1.5, 1.5, "holds"), (2.0, 2.0, "refuted")],
+)
+def test_along_V_it_is_as_of_the_explicit_n_and_no_more_than_printed(slope: float, asked: float, outcome: str) -> None:
+    """The dimension that grows by more is what the sweep is along: V, of √p no more than a constant here."""
+    rows = sweep("V", slope, asked=asked).assign(p=[2, 2, 2, 3])
+    (line,) = Exponent().questions(rows)
+    verdict = Exponent().decide("BCMNUW20:T10-exponents", line, 1e-3)
+    assert (verdict.outcome, set(line["axis"])) == (outcome, {"V"})
+
+
+def test_a_class_whose_p_grows_by_more_than_its_V_is_swept_along_p() -> None:
+    (line,) = Exponent().questions(sweep("p", 0.5, asked=0.5).assign(V=[1, 1.2, 1.4, 1.6]))
+    assert set(line["axis"]) == {"p"}

@@ -66,7 +66,9 @@ def is_that_of(labellings: Bools, domain: Points, masses: Reals, index: Ints, co
     assert exp(cover.log_cells) >= len(np.unique(own, axis=1).T) - 1e-9
 
 
-@pytest.mark.parametrize("concept", [Thresholds(), Intervals(), IntervalUnions()], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "concept", [Thresholds(), Intervals(), IntervalUnions(), IntervalUnions(intervals=3), IntervalUnions(intervals=4)], ids=str
+)
 def test_on_the_line_they_are_those_of_brute_force(concept: QueryClass) -> None:
     """D on nine atoms alone, so that H is finite."""
     rng = np.random.default_rng(5)
@@ -261,23 +263,25 @@ def test_dimensions_are_those_of_their_definition() -> None:
     assert shattered(turned) == Halfspaces().vc == 2 == shattered(turned.T) == Halfspaces().dual_vc
 
 
-def test_unions_of_two_have_four_sets_with_all_patterns() -> None:
-    """Along a balanced Gray code each of four sets begins and ends twice; five sets would need 32 of at most 21 regions."""
+@pytest.mark.parametrize(("intervals", "sets"), [(1, 2), (2, 4), (3, 4), (4, 5)])
+def test_so_many_unions_have_all_patterns(intervals: int, sets: int) -> None:
+    """Along a balanced Gray code each begins and ends at most so often; one more would need 2^(sets + 1) regions."""
+    patterns, most = 2**sets, 2 * intervals
 
     def balanced(path: list[int], flips: list[int]) -> bool:
-        if len(path) == 16:
-            last = path[-1].bit_length() - 1
-            return path[-1] == 1 << last and flips[last] == 3
-        for i in range(4):
+        if len(path) == patterns:
+            return all(flips[i] + (path[-1] >> i & 1) <= most for i in range(sets))
+        for i in range(sets):
             after = path[-1] ^ (1 << i)
-            if after not in path and flips[i] < 4:
+            if after not in path and flips[i] < most:
                 flips[i] += 1
                 if balanced([*path, after], flips):
                     return True
                 flips[i] -= 1
         return False
 
-    assert balanced([0], [0] * 4) and IntervalUnions().dual_vc == 4
+    assert balanced([0], [0] * sets) and 2 * patterns > most * (sets + 1) + 1
+    assert IntervalUnions(intervals=intervals).dual_vc == sets
 
 
 def shattered(rows: Bools) -> int:
