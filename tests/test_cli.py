@@ -230,6 +230,9 @@ def test_the_claims_are_listed_with_their_verdicts(project: "Project", harness: 
     said = harness("claims", T32)
     assert said.code == 0 and claims()[T32].statement.split()[-1] in said.out
     assert "verdict: undecided, expected: holds" in said.out and said.out.count(f"\n{T32}  ") == 4
+    tight = {"constants": "tight", "mechanisms": "[A_binClas, A_OQR]", "claims": '["BTT18:L3.3"]', "trials": "2"}
+    assert "A_OQR spends more than ε" in harness("run", project.spec("tight", **tight), "--serial").out
+    assert "spends more" not in harness("claims", T32).out  # a table that has no say
     said = harness("claims", "BTT18:T32")
     assert said.code == 2 and said.err.startswith("error: claims: no claim 'BTT18:T32'; did you mean 'BTT18:T3.2'? allowed: ")
 

@@ -56,7 +56,8 @@ def show_claim(console: Console, finding: Finding, stored: list[Stored], out: Pa
     claim, why = finding.claim, f" ({one_line(finding.why)})" if finding.why else ""
     console.print(f"{claim.id} ({claim.kind}), {claim.source}\n\n{claim.statement}\n")
     console.print(f"verdict: {finding.outcome}{why}, expected: {claim.expected}")
-    show_cells(console, stored, [finding])
+    judged = {place for place, _ in finding.verdicts}
+    show_cells(console, [table for table in stored if table.sweep.name in judged], [finding])
     offer_replays(console, [finding], stored, out)
 
 
