@@ -50,6 +50,11 @@ CLAIMS = (
         where=LOOP,
         decider=Certain((Limit("bottoms", "T", unit=1),)),
         expected="refuted",
+        why=(
+            "The loop runs `while c ≤ T` and counts a ⊥ after it was given, so it ends at ⌊T⌋ + 1 of them, where DR14's "
+            "Sparse ends at T. Utility needs the one more; the privacy proof pays for one fewer."
+        ),
+        repair="BTT18:A2-cutoff-repaired",
     ),
     Claim(
         "BTT18:A2-cutoff-repaired",
