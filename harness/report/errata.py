@@ -59,7 +59,7 @@ def _number(finding: Finding, settings: Mapping[str, Settings]) -> str:
         return finding.outcome
     place = next((place for place, each in finding.verdicts if each is verdict), None)
     where = one_line(verdict.where) or (settings[place].where(verdict.cell) if place and verdict.cell else "")
-    found = f"{verdict.measured:.3g}, where the statement allows {verdict.bound:.3g}"
+    found = f"{verdict.measured:.4g}, where the statement allows {verdict.bound:.4g}"
     return f"{where}: {found}{_trials(verdict)}" if where else found + _trials(verdict)
 
 

@@ -72,7 +72,7 @@ CLAIMS = (
     Claim(
         "BCMNUW20:C3-class",
         "BCMNUW20 Claim 3, as the proof of Theorem 10 uses it",
-        "The same with p the dual VC dimension of H.",
+        "|X̃| ≤ (e|H̃|/p)^p, with p the dual VC dimension of H.",
         decider=Computed(_of_the_class),
         expected="refuted",
         why=(

@@ -99,8 +99,8 @@ CLAIMS = (
     Claim(
         "BTT18:T3.2-any-beta",
         "BTT18 Theorem 3.2, for any β in (0, 1)",
-        "T3.2 for every β in (0, 1). With identical h_j of error exactly α the rate exceeds T/m when Bin(m, α) > T, and the "
-        "chance of that must be at most 2β.",
+        "With T = 3B, the misclassification rate is at most T/m with probability at least 1 − 2β, for every β in (0, 1). With "
+        "identical h_j of error exactly α the rate exceeds T/m when Bin(m, α) > T.",
         decider=Computed(partial(_one_hypothesis, SMALL_BETAS)),
         expected="refuted",
         why=(

@@ -39,7 +39,8 @@ CLAIMS = (
     Claim(
         "BTT18a:L3.3-subsamp",
         "BTT18a Lemma 3.3, with the distance of Algorithm 4",
-        "The same with dist = max{0, ct(top) − ct(second) − 1}, over any range.",
+        "With dist = max{0, ct(top) − ct(second) − 1}, over any range: "
+        "if f(D) = f(D') then P(A_stab(D) = s) is at most e^ε P(A_stab(D') = s) for every s.",
         decider=Computed(partial(agreeing, printed)),
         expected="refuted",
         why=(
@@ -51,7 +52,8 @@ CLAIMS = (
     Claim(
         "BTT18a:L3.3-subsamp-repaired",
         "BTT18a Lemma 3.3, with the distance of Algorithm 4, repaired",
-        f"The same with dist = max{{0, ⌈(ct(top) − ct(second))/2⌉ − 1}}, over any range. {CHUNKS}",
+        "With dist = max{0, ⌈(ct(top) − ct(second))/2⌉ − 1}, over any range: "
+        f"if f(D) = f(D') then P(A_stab(D) = s) is at most e^ε P(A_stab(D') = s) for every s. {CHUNKS}",
         decider=Computed(partial(agreeing, corrected)),
     ),
 )

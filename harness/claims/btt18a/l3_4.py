@@ -36,7 +36,8 @@ CLAIMS = (
     Claim(
         "BTT18a:L3.4-subsamp",
         "BTT18a Lemma 3.4, with the distance of Algorithm 4",
-        "The same with dist = max{0, ct(top) − ct(second) − 1}, over any range.",
+        "With dist = max{0, ct(top) − ct(second) − 1}, over any range: "
+        "if f(D) and f(D') differ then with probability at least 1 − δ A_stab(D) = A_stab(D') = ⊥.",
         decider=Computed(partial(differing, printed)),
         expected="refuted",
         why=(
@@ -48,7 +49,8 @@ CLAIMS = (
     Claim(
         "BTT18a:L3.4-subsamp-repaired",
         "BTT18a Lemma 3.4, with the distance of Algorithm 4, repaired",
-        f"The same with dist = max{{0, ⌈(ct(top) − ct(second))/2⌉ − 1}}, over any range. {CHUNKS}",
+        "With dist = max{0, ⌈(ct(top) − ct(second))/2⌉ − 1}, over any range: "
+        f"if f(D) and f(D') differ then with probability at least 1 − δ A_stab(D) = A_stab(D') = ⊥. {CHUNKS}",
         decider=Computed(partial(differing, corrected)),
     ),
 )

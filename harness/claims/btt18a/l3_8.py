@@ -58,7 +58,9 @@ CLAIMS = (
     Claim(
         "BTT18a:L3.8-subsamp",
         "BTT18a Lemma 3.8, with the distance of Algorithm 4",
-        "The same with dist = max{0, ct(top) − ct(second) − 1}, which may be 1 there, for every ε.",
+        "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, "
+        "under a fresh threshold, "
+        "with dist = max{0, ct(top) − ct(second) − 1}, which may be 1 there, for every ε.",
         decider=Computed(lambda: fresh(1, 20.0)),
         expected="refuted",
         why=(
@@ -70,13 +72,15 @@ CLAIMS = (
     Claim(
         "BTT18a:L3.8-subsamp-repaired",
         "BTT18a Lemma 3.8, with the distance of Algorithm 4",
-        "The same with dist = max{0, ct(top) − ct(second) − 1} for ε up to 10.",
+        "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, "
+        "under a fresh threshold, with dist = max{0, ct(top) − ct(second) − 1} and ε up to 10.",
         decider=Computed(lambda: fresh(1, 10.0)),
     ),
     Claim(
         "BTT18a:L3.8-run",
         "BTT18a Lemma 3.8, as the proof of Theorem 3.6 uses it",
-        "The same of every query in a run, whatever was asked before.",
+        "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, "
+        "for every query in a run, whatever was asked before.",
         decider=Computed(_in_a_run),
         expected="refuted",
         why=(

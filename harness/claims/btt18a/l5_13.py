@@ -74,7 +74,8 @@ CLAIMS = (
     Claim(
         "BTT18a:L5.13-strong-repaired",
         "BTT18a Lemma 5.13, its last sentence, repaired",
-        "The same with at most ν' or at least 1 − ν'.",
+        "A_PrvLearn has (ν', β')-strong quality for such a query, ν' = 8α√(2n') + ν/2: w.p. at least 1 − β' its score is "
+        "at most ν' or at least 1 − ν'.",
         decider=Computed(partial(_strong, False)),
         nature="identity",
     ),

@@ -90,7 +90,8 @@ CLAIMS = (
     Claim(
         "BTT18a:T3.11-both-repaired",
         "BTT18a Theorem 3.11, proof, repaired",
-        "The same for ε up to 1.",
+        "k = 136 ln(4mT/min(δ, β/2)) √(T ln(2/δ)) / ε is at least 72 ln(2m/β), and k/3 − 1 at least the a that Corollary 3.9 "
+        "asks for at β/2, for ε up to 1.",
         decider=Computed(partial(both, (0.1, 0.5, 1.0))),
     ),
 )
