@@ -10,8 +10,9 @@ import typer
 
 from harness import api
 from harness.claims.registry import claims
-from harness.registry import PartError, nearest
+from harness.registry import PartError
 from harness.report import crossover as crossovers
+from harness.report.claims import show_claims
 from harness.report.console import Commands, Terminal
 from harness.report.cost import Forecast
 from harness.report.drawing import show_drawn
@@ -20,13 +21,11 @@ from harness.report.reference import accepted
 from harness.report.replay import Address, commands, replayed
 from harness.report.running import overriding
 from harness.report.show import (
-    claim_json,
     far,
     foretold,
     offer_replays,
     refuse_unmeasured,
     show_cells,
-    show_claim,
     show_comparisons,
     show_far,
     show_findings,
@@ -213,22 +212,12 @@ def list_claims(
     id: Annotated[str | None, typer.Argument(help="One claim, in full.", show_default=False)] = None,
     out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of claims.")] = False,
+    as_errata: Annotated[
+        bool, typer.Option("--errata", help="What does not hold as printed, why, and its repair; as Markdown.")
+    ] = False,
 ) -> None:
     """The registry: every claim with its source and today's verdict on the stored tables."""
-    if id is not None and id not in claims():
-        raise InputError(f"no claim {id!r}; {nearest(id, list(claims()))}", "claims")
-    stored = gather(measured_experiments(out), out)
-    judged = judge([table.evidence for table in stored], names=claims())
-    findings = [finding for finding in judged if id in (None, finding.claim.id)]
-    console.stderr = as_json
-    show_far(console, stored)
-    console.stderr = False
-    if as_json:
-        print(json.dumps([claim_json(finding) for finding in findings], indent=2))
-    elif id is None:
-        show_findings(console, findings)
-    else:
-        show_claim(console, findings[0], stored, out)
+    show_claims(console, id, out, as_json, as_errata)
 
 
 @app.command()

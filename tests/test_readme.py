@@ -4,16 +4,38 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import pytest
 
+from harness.claims.registry import claims
+from harness.registry import parts
 from harness.report.prices import priced
 from harness.sweep.table import Table
 from harness.trials.sample_complexity import KIND
 
 if TYPE_CHECKING:
-    from tests.support.project import Harness
+    from tests.support.project import Harness, Project
 
 README = Path(__file__).parents[1] / "README.md"
+
+
+def section(heading: str) -> str:
+    return README.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
+
+
+def answer(question: str) -> list[float]:
+    """The numbers of an answer among those that were found, in their order."""
+    (said,) = re.findall(rf"^\| {re.escape(question)}[^|]*\| ([^|]*) \|", section("What was found"), re.MULTILINE)
+    return [number(each) for each in re.findall(r"\d[\d,.]*(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?<![,.])", said)]
+
+
+def number(said: str) -> float:
+    digits, _, power = said.replace(",", "").partition("·10")
+    return float(digits) * 10.0 ** int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
+
+
+def rows(experiment: str) -> pd.DataFrame:
+    return Table.read(README.parent / f"results/{experiment}.parquet").frame()
 
 
 def test_the_table_of_when_it_is_worth_it_is_what_its_command_prints(harness: "Harness") -> None:
@@ -40,3 +62,105 @@ def test_the_prices_of_privacy_are_those_of_the_committed_tables(place: int, exp
         for name, price in zip(names, prices, strict=True):
             (row,) = frame[(frame["alpha"] == float(alpha)) & (frame["mechanism"] == name)].to_dict("records")
             assert float(price.replace(",", "")) == pytest.approx(row["price"], rel=0.05)
+
+
+@pytest.mark.usefixtures("quick_figures")
+def test_the_worked_question_is_answered_as_shown(project: "Project", harness: "Harness") -> None:
+    worked = section("One question from start to end")
+    (spec,), (shown, *_) = (
+        re.findall(r"```yaml\n(.*?)```", worked, re.DOTALL),
+        re.findall(r"```\n(claim .*?)```", worked, re.DOTALL),
+    )
+    Path("private_answers.yaml").write_text(spec, encoding="utf-8")
+    said = harness("run", "private_answers.yaml", "--serial")
+    assert (said.code, said.err) == (0, "")
+    printed = [line.rstrip() for line in said.out.splitlines()]
+    start = printed.index(shown.splitlines()[0])
+    assert printed[start : start + 4] == shown.splitlines()
+    assert (
+        harness(
+            "run", "private_answers.yaml", "--set", "n=1e9", "--trials", "5", "--out", "other", "--dry-run", "--serial"
+        ).code
+        == 0
+    )
+
+
+def test_how_wrong_the_answers_are_and_from_where_on_the_bound_is_the_better_one() -> None:
+    found = rows("misclassification_vs_n")
+    by_n = found[found["mechanism"] == "A_binClas"].set_index(["distribution", "n"]).sort_index()
+    hard = by_n.loc[("hard", 10**10)]
+    _, wrong, allowed = answer("Does the main theorem hold")[1:]
+    assert wrong == pytest.approx(hard["misclassification_rate"].mean(), rel=0.02)
+    assert allowed == pytest.approx(hard["bound"].iloc[0], rel=0.02)
+    bounds = found[found["distribution"] == "uniform"].groupby(["n", "mechanism"])["bound"].first().unstack()
+    overtaken = bounds.index[(bounds["A_binClas"] < bounds["noisy_majority"]).to_numpy(bool)].min()
+    (said,) = re.findall(r"standard way to pay for every query, from n ≈ (\S+) on", README.read_text())
+    assert number(said) == pytest.approx(overtaken, rel=0.1)
+
+
+def test_how_much_of_the_privacy_is_spent() -> None:
+    found = rows("privacy_grid")
+    printed = found[(found["mechanism"] == "printed") & (found["eps"] <= 5)]
+    assert answer("Is the algorithm private")[1] == pytest.approx((printed["spent_upper"] / printed["eps"]).max(), abs=0.005)
+
+
+def test_where_gaussian_noise_is_overtaken_is_the_largest_of_its_column() -> None:
+    (shown,) = re.findall(r"```\n(The largest error .*?)```", section("When is it worth it?"), re.DOTALL)
+    heading, *lines = [re.split(r" {2,}", line.strip()) for line in shown.splitlines()[4:]]
+    column = [line[heading.index("gaussian")] for line in lines]
+    assert answer("When does it beat Gaussian")[0] == max(float(each) for each in column if each != "–")
+
+
+def test_what_data_dependent_accounting_would_charge() -> None:
+    found = rows("baselines_vs_m")["eps_data_dependent"].max()
+    (said,) = re.findall(r"charge GNMax no more than (\S+) of the ε", README.read_text())
+    assert found <= float(said) < found + 0.001
+
+
+def test_the_price_of_a_classifier_is_that_of_its_table() -> None:
+    priciest, cheapest = answer("What does privacy cost")[1:]
+    row = next(line for line in section("What does a private classifier cost?").splitlines() if line.startswith("| 0.01 |"))
+    prices = [number(each) for each in row.strip("| ").split(" | ")[1:]]
+    assert (priciest, cheapest) == (max(prices), min(prices))
+
+
+def test_from_how_many_examples_on_each_construction_learns() -> None:
+    """The first n at which no more than 3β of the runs err more than α."""
+    names = {
+        "no privacy": "non_private",
+        "exponential mechanism": "exponential",
+        "learned from two": "release_learner",
+        "A_Priv by noisy": "A_Priv_erm_noisy_majority",
+        "A_Priv, on few": "A_Priv_erm",
+        "A_Priv (": "A_Priv",
+    }
+    found = rows("public_learner")
+    failed = (found["error"] > found["alpha"]).groupby([found["mechanism"], found["n"]]).mean().unstack()
+    lines = re.findall(
+        r"^\| ([^|]*) \| ([\d,]+) \|$", section("Public points, a class, and how few rows are too few"), re.MULTILINE
+    )
+    assert len(lines) == len(names)
+    for said, n in lines:
+        (name,) = (name for start, name in names.items() if said.startswith(start))
+        assert number(n) == failed.columns[(failed.loc[name] <= 3 * found["beta"].iloc[0]).to_numpy(bool)].min()
+    few, many = answer("I can list the class")
+    assert [few, many] == [number(dict(lines)[said]) for said in ("exponential mechanism over H̃", "A_Priv (Theorem 4.2)")]
+
+
+def test_pmw_needs_thousands_of_times_as_many_private_points_as_a_tree() -> None:
+    found = rows("release_n_vs_alpha")
+    at = found[(found["alpha"] == 0.1) & (found["constants"] == "BCMNUW20")].set_index("mechanism")["least"]
+    assert answer("Is private multiplicative weights") == pytest.approx([at["A_PAP"], at["gaussian_tree"]], rel=0.05)
+
+
+def test_so_many_statements_do_not_hold_as_printed() -> None:
+    assert answer("Where do the papers not hold") == [sum(bool(claim.why) for claim in claims().values())]
+
+
+def test_every_mechanism_is_named_and_every_figure_that_is_shown_is_there() -> None:
+    text = README.read_text()
+    named = set(re.findall(r"`([A-Za-z0-9_]+)`", text))
+    for room in ("mechanism", "online mechanism", "private learner"):
+        assert set(parts(room)) <= named, room
+    for link in re.findall(r"\]\(((?:figures|experiments)/[^)]+)\)", text):
+        assert (README.parent / link).is_file(), link

@@ -55,6 +55,8 @@ def show_claim(console: Console, finding: Finding, stored: list[Stored], out: Pa
     """One claim in full, with its verdict and all that it was judged on."""
     claim, why = finding.claim, f" ({one_line(finding.why)})" if finding.why else ""
     console.print(f"{claim.id} ({claim.kind}), {claim.source}\n\n{claim.statement}\n")
+    if claim.why:
+        console.print(f"Why not: {claim.why}\nIn its place: {claim.repair}\n")
     console.print(f"verdict: {finding.outcome}{why}, expected: {claim.expected}")
     judged = {place for place, _ in finding.verdicts}
     show_cells(console, [table for table in stored if table.sweep.name in judged], [finding])

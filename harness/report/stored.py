@@ -21,7 +21,7 @@ from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 
 EXPERIMENTS, RESULTS, RUNS, FIGURES = Path("experiments"), Path("results"), Path("results/runs"), Path("figures")
-FORMATS = ("png", "pdf")
+FORMATS = ("png", "pdf", "tex")  # the figure twice, and its caption
 WAITING = ".accepted~"  # a folder beside references of what is to take their places; no experiment's
 
 

@@ -36,8 +36,8 @@ def markdown(
     that lack trials, how far they are.
     """
     wrong = [finding.claim.id for finding in findings if not finding.as_expected]
-    lines = [f"## {len(findings) - len(wrong)} of {len(findings)} claims as expected", "", _escaped(tally(findings, error)), ""]
-    lines += [line for each in far for line in (_escaped(each), "")]
+    lines = [f"## {len(findings) - len(wrong)} of {len(findings)} claims as expected", "", escaped(tally(findings, error)), ""]
+    lines += [line for each in far for line in (escaped(each), "")]
     lines += _table(
         {"claim": "---", "verdict": "---", "expected": "---"}
         | {"measured": "---:", "bound": "---:", "stands": "---:", "slack": "---:", "challenged": "---"},
@@ -75,10 +75,10 @@ def _claim(finding: Finding) -> tuple[str, ...]:
 
 def _table(columns: Mapping[str, str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Headings, each with its rule, and rows, and the blank line that ends it; nothing where there are no rows."""
-    lines = [f"| {' | '.join(cells)} |" for cells in (columns, columns.values(), *(map(_escaped, row) for row in rows))]
+    lines = [f"| {' | '.join(cells)} |" for cells in (columns, columns.values(), *(map(escaped, row) for row in rows))]
     return [*lines, ""] if rows else []
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Text that means itself, on one line."""
     return LINKED.sub(APART, MARKUP.sub(r"\\\g<0>", one_line(text)))

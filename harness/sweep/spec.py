@@ -37,7 +37,8 @@ class FigureSpec(Part, frozen=True):
     """What a figure shows: the column `y` against the axis `x`, one panel for each combination of the axes in `panels`.
 
     plot: one of the registry, by default the means of a count over trials beside its bound. by: a second axis, where a plot
-    has one. groups: titles of panels with the mechanisms that each shows; all in one if there are none.
+    has one. groups: titles of panels with the mechanisms that each shows; all in one if there are none. see: what the reader
+    should see, a sentence or two for the caption.
     """
 
     plot: str = "means"
@@ -46,6 +47,7 @@ class FigureSpec(Part, frozen=True):
     by: str | None = None
     panels: tuple[str, ...] = ()
     groups: dict[str, tuple[str, ...]] = {}
+    see: Annotated[str, Field(max_length=1000)] = ""
 
     @field_validator("plot")
     @classmethod

@@ -63,6 +63,31 @@ def test_a_repaired_claim_holds_beside_one_that_is_printed(repaired: str) -> Non
     assert repaired.removesuffix("-repaired") in claims()
 
 
+MADE_UP = ("hundredth", "third", "quarter", "thirds", "tenths", "eight", "ten", "whole", "growth")
+"""How the ids of false variants end, which no text prints: shares of what suffices, and the like."""
+
+
+def test_what_is_refuted_says_why_and_names_what_holds_instead() -> None:
+    """All but variants of our own, which are false to show that a true claim could have failed."""
+    silent = {name for name, claim in claims().items() if claim.expected == "refuted" and not claim.why}
+    others = {name for name in silent if name.rpartition("-")[2] not in MADE_UP}
+    assert others == {"BCMNUW20:T10-spacing", "BCMNUW20:T13"}
+    told = [claim for claim in claims().values() if claim.why]
+    assert len(told) >= 30
+    for claim in told:
+        assert claims()[claim.repair].expected == "holds"
+        assert len(re.findall(r"\.(?= |$)", claim.why)) == 2, claim.id
+        assert not claim.source.startswith("not in the papers")
+        assert not claim.statement.startswith("The same") and not claims()[claim.repair].statement.startswith("The same")
+
+
+def test_a_repair_that_there_is_not_is_told_with_its_line() -> None:
+    false = Claim("MINE:T1", "MINE Theorem 1", "All is well.", Certain((Limit("bottoms", 0),)), expected="refuted",
+                  why="It is not. One sees it.", repair="BTT18:T32")  # fmt: skip
+    with guest(CLAIMS=false), pytest.raises(PartError, match=r"repair of MINE:T1 is .BTT18:T32.; did you mean .BTT18:T3\.2."):
+        claims()
+
+
 @pytest.mark.parametrize("name", [name for name, claim in claims().items() if claim.kind == "exact" and not claim.trials])
 def test_what_theory_alone_decides_comes_out_as_expected(name: str) -> None:
     verdicts = list(claims()[name].computed())

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from scipy.stats import binomtest, norm
 
+from harness.report import figures
 from harness.report.figures import draw
 from harness.report.figures.marks import DODGE
 from harness.report.figures.means import LEVEL, mean_interval
@@ -32,6 +33,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Figure]]:
     """The figures that would have been saved, by file name. Nothing is rendered."""
     saved: dict[str, Figure] = {}
     monkeypatch.setattr(Figure, "savefig", lambda figure, path, **_: saved.__setitem__(Path(path).name, figure))
+    monkeypatch.setattr(figures, "lighten", lambda _: None)
     yield saved
     assert not {"figure.png", "figure.pdf"} - set(saved)
 
@@ -92,7 +94,7 @@ def test_every_mean_is_at_its_place_on_every_axis(project: "Project", drawn: dic
         changes["mechanisms"] = "[A_binClas]"
     sweep = project.sweep(**changes)
     frame = made_up(sweep)
-    assert draw(frame, View.of(sweep), STEM) == [Path("figure.png"), Path("figure.pdf")]
+    assert draw(frame, View.of(sweep), STEM) == [Path("figure.png"), Path("figure.pdf"), Path("figure.tex")]
 
     (ax,) = drawn["figure.png"].get_axes()
     column = {"alpha": "alpha_target", "T": "T_target"}.get(x, x)
@@ -245,8 +247,8 @@ def test_the_files_are_pictures_and_the_same_each_time(project: "Project") -> No
     frame = made_up(sweep)
     contents = []
     for stem in (Path("one"), Path("two")):
-        png, pdf = (path.read_bytes() for path in draw(frame, View.of(sweep), stem))
-        assert png.startswith(b"\x89PNG\r\n") and len(png) > 20_000
+        png, pdf, caption = (path.read_bytes() for path in draw(frame, View.of(sweep), stem))
+        assert png.startswith(b"\x89PNG\r\n") and 10_000 < len(png) < 60_000
         assert pdf.startswith(b"%PDF") and pdf.rstrip().endswith(b"%%EOF")
-        contents.append((png, pdf))
+        contents.append((png, pdf, caption))
     assert contents[0] == contents[1]

@@ -170,6 +170,7 @@ def test_a_folder_that_vanishes_is_told_of(project: "Project", monkeypatch: pyte
 def quick_savefig(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are laid out and hold a word: to render one takes longer than all else."""
     monkeypatch.setattr(Figure, "savefig", lambda _, path, **__: Path(path).write_bytes(b"drawn"))
+    monkeypatch.setattr("harness.report.figures.lighten", lambda _: None)
 
 
 @pytest.mark.usefixtures("quick_savefig")
@@ -182,7 +183,7 @@ def test_files_have_the_rights_that_the_user_s_umask_leaves(project: "Project", 
     finally:
         os.umask(before)
     made = [Path(path) for path in project.files() if not path.startswith(f"{THEIRS}/")]
-    assert len(made) == 8
+    assert len(made) == 10
     assert {stat.S_IMODE(path.stat().st_mode) for path in made} == {0o666 & ~mask}
     assert {stat.S_IMODE(path.stat().st_mode) for path in (Path("figures"), OUT, PARTS)} == {0o777 & ~mask}
 

@@ -72,8 +72,13 @@ CLAIMS = (
     Claim(
         "BCMNUW20:C3-class",
         "BCMNUW20 Claim 3, as the proof of Theorem 10 uses it",
-        "The same with p the dual VC dimension of H. (Once |H̃| is well below p, the right side is below 1.)",
+        "|X̃| ≤ (e|H̃|/p)^p, with p the dual VC dimension of H.",
         decider=Computed(_of_the_class),
         expected="refuted",
+        why=(
+            "Claim 3 is about the finite class H̃, and the proof of Theorem 10 puts the dual VC dimension of H for p. Once "
+            "|H̃| is well below that p, (e|H̃|/p)^p is below 1, which is the size of nothing."
+        ),
+        repair="BCMNUW20:C3",
     ),
 )

@@ -113,9 +113,11 @@ CLAIMS = (
     Claim(
         "BCMNUW20:T13-algebra",
         "BCMNUW20 Theorem 13, a step of the proof as printed",
-        "(m+1)(1 − 1/(n+m)²) − m = 1 − (m−1)/(n+m)². (False, and harmless: it is 1 − (m+1)/(n+m)².)",
+        "(m+1)(1 − 1/(n+m)²) − m = 1 − (m−1)/(n+m)².",
         decider=Computed(partial(_algebra, -1)),
         expected="refuted",
+        why="Multiplied out, the left side is 1 − (m+1)/(n+m)². The proof goes through with that.",
+        repair="BCMNUW20:T13-algebra-repaired",
     ),
     Claim(
         "BCMNUW20:T13-algebra-repaired",

@@ -46,10 +46,15 @@ CLAIMS = (
         "BTT18:A2-cutoff",
         "BTT18 Algorithm 2, a reading of its loop: cutoff parameter T",
         "A reading of the loop, and no theorem: whatever the votes, A_binClas answers ⊥ at most T times, as the name of T says "
-        "and as DR14's Sparse does. (Printed is `while c ≤ T`, which lets one more out.)",
+        "and as DR14's Sparse does. (Printed is “while c ≤ T”, which lets one more out.)",
         where=LOOP,
         decider=Certain((Limit("bottoms", "T", unit=1),)),
         expected="refuted",
+        why=(
+            "The loop runs while c ≤ T and counts a ⊥ after it was given, so it ends at ⌊T⌋ + 1 of them, where DR14's "
+            "Sparse ends at T. Utility needs the one more; the privacy proof pays for one fewer."
+        ),
+        repair="BTT18:A2-cutoff-repaired",
     ),
     Claim(
         "BTT18:A2-cutoff-repaired",

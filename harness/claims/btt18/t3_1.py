@@ -31,9 +31,14 @@ CLAIMS = (
     Claim(
         "BTT18:T3.1-dist",
         "BTT18 Theorem 3.1, proof; Algorithm 2 line 6",
-        "max{0, ct(top) − ct(second) − 1} meets T2.4's hypothesis, so one A_stab with it is (ε, δ)-DP. (It spends 2ε.)",
+        "max{0, ct(top) − ct(second) − 1} meets T2.4's hypothesis, so one A_stab with it is (ε, δ)-DP.",
         decider=Computed(partial(one_stab, "printed")),
         expected="refuted",
+        why=(
+            "One changed example changes one vote, and then the leading count may lose one while the second gains one: the "
+            "gap moves by 2. The proof takes it to move by 1, so that one test spends 2ε."
+        ),
+        repair="BTT18:T3.1-dist-repaired",
     ),
     Claim(
         "BTT18:T3.1-dist-repaired",

@@ -99,11 +99,15 @@ CLAIMS = (
     Claim(
         "BTT18:T3.2-any-beta",
         "BTT18 Theorem 3.2, for any β in (0, 1)",
-        "T3.2 for every β in (0, 1). With identical h_j of error exactly α the rate exceeds T/m when Bin(m, α) > T, and the "
-        "chance of that must be at most 2β: false from β = 1.3·10⁻³ downwards, with m = 6 queries and α = 0.0136 there, as T "
-        "grows only like √ln(1/β).",
+        "With T = 3B, the misclassification rate is at most T/m with probability at least 1 − 2β, for every β in (0, 1). With "
+        "identical h_j of error exactly α the rate exceeds T/m when Bin(m, α) > T.",
         decider=Computed(partial(_one_hypothesis, SMALL_BETAS)),
         expected="refuted",
+        why=(
+            "Identical hypotheses are wrong together, and T grows only like √ln(1/β), which is less than the tail of a "
+            "binomial count. From β = 1.3·10⁻³ downwards that shows, with 6 queries and α = 0.0136 there."
+        ),
+        repair="BTT18:T3.2-ordinary-beta",
     ),
     Claim(
         "BTT18:T3.2-ordinary-beta",
@@ -115,10 +119,14 @@ CLAIMS = (
     Claim(
         "BTT18:T3.2-rate",
         "BTT18 Theorem 3.2 (ii): T/m = O(γ+α)",
-        "T/m = O(γ+α) for every m. (False along m = 10⁴ and α → 0: T/m over γ+α grows without bound, as √(ln(m/β)/(αm)) and, "
-        "once T = 1, as 1/(αm).)",
+        "T/m = O(γ+α) for every m.",
         decider=ComputedExponents(Form({"alpha": 0.0}, Unbent()), _vanishing),
         expected="refuted",
+        why=(
+            "The second term of T, √((γ+α) ln(m/β)/(2m)), is no constant multiple of γ+α where (γ+α)m is small. Along m = 10⁴"
+            " and α → 0 the ratio grows without bound, as 1/√α and, once T = 1, as 1/α."
+        ),
+        repair="BTT18:T3.2-rate-repaired",
     ),
     Claim(
         "BTT18:T3.2-rate-repaired",

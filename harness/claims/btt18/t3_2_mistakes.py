@@ -63,12 +63,15 @@ CLAIMS = (
         "BTT18:T3.2-B",
         "BTT18 Theorem 3.2, proof",
         "Where err(h_j) ≤ γ+α for all j, with probability at least 1 − β no h_j misclassifies more than "
-        "B = (γ+α)m + √((γ+α) m ln(m/β)/2) of the m queries. (Chernoff's bound has 3 or 2 where this has 1/2: for one "
-        "hypothesis "
-        "the chance is about (β/m)^(1/4), not β/m.)",
+        "B = (γ+α)m + √((γ+α) m ln(m/β)/2) of the m queries.",
         where=EXACT,
         decider=_no_more_than(chernoff),
         expected="refuted",
+        why=(
+            "Chernoff's bound has a 3 or a 2 under the root, and the proof has 1/2. For one hypothesis the chance to pass B "
+            "is therefore about (β/m)^(1/4), not β/m."
+        ),
+        repair="BTT18:T3.2-B-repaired",
     ),
     Claim(
         "BTT18:T3.2-B-repaired",

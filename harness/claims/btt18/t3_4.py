@@ -89,11 +89,14 @@ CLAIMS = (
         "BTT18:T3.4",
         "BTT18 Theorem 3.4 (i), and Informal Theorem 1.1",
         "Realizable: for any β in (0, 1) there is M = Ω̃(εn/V) such that for every m ≤ M the misclassification rate is "
-        "Õ(V/(εn)) with probability at least 1 − β. (False at small β where m ≪ M: a rate below 1/m is none, and some query is "
-        "misclassified with probability about mV/(εn) up to logarithms, which is more than β there. A growth by (ln n)² is "
-        "allowed for the Õ.)",
+        "Õ(V/(εn)) with probability at least 1 − β. (A growth by (ln n)² is allowed for the Õ.)",
         decider=Computed(lambda: _few_queries((1e-6, 1e-8, 1e-10))),
         expected="refuted",
+        why=(
+            "A rate is a multiple of 1/m, so where m is far below M the bound says that no query at all is answered wrongly. "
+            "Some query is, with a chance of about mV/(εn), and no power of ln(1/β) makes that smaller than a small β."
+        ),
+        repair="BTT18:T3.4-ordinary-beta",
     ),
     Claim(
         "BTT18:T3.4-ordinary-beta",

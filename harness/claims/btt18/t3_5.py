@@ -135,11 +135,15 @@ CLAIMS = (
         "BTT18:T3.5",
         "BTT18 Theorem 3.5 (i)",
         "Agnostic: for any β in (0, 1) there is M = Ω̃(min{1/γ, √(εn/V)}) such that with probability at least 1 − β the "
-        "misclassification rate is O(γ) + Õ(√(V/(εn))) for up to M queries. (Cannot hold for m ≪ 1/γ: one flipped label "
-        "makes the rate 1/m, and of that the chance is about γm, more than a small β. 10γ is allowed for the O(γ), and a "
-        "growth by (ln n)² for the Õ.)",
+        "misclassification rate is O(γ) + Õ(√(V/(εn))) for up to M queries. (10γ is allowed for the "
+        "O(γ), and a growth by (ln n)² for the Õ.)",
         decider=Computed(small_m),
         expected="refuted",
+        why=(
+            "Where m is far below 1/γ, one flipped label already makes the rate 1/m, which is above the bound. Its chance is "
+            "about γm, more than a small β, and the best hypothesis of the class has it too."
+        ),
+        repair="BTT18:T3.5-repaired",
     ),
     Claim(
         "BTT18:T3.5-repaired",

@@ -56,10 +56,14 @@ CLAIMS = (
     Claim(
         "BTT18:T4.3-form",
         "BTT18 Theorem 4.3, n",
-        "Agnostic: the explicit fixed point asks for n = Õ(V^(3/2)/(εα^(5/2))). (Drops γ, which enters T = 3((γ+α)m + …): "
-        "false where γ stays and α falls: then n grows as 1/α³.)",
+        "Agnostic: the explicit fixed point asks for n = Õ(V^(3/2)/(εα^(5/2))).",
         decider=needs(POWERS, Needed(gammas=(GAMMA,)), **FORMS),
         expected="refuted",
+        why=(
+            "γ is dropped, and yet it enters T = 3((γ+α)m + …) and through it k and n. Where γ stays and α falls, n grows as "
+            "1/α³."
+        ),
+        repair="BTT18:T4.3-form-repaired",
     ),
     Claim(
         "BTT18:T4.3-form-repaired",

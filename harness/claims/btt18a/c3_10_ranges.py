@@ -24,9 +24,14 @@ CLAIMS = (
     Claim(
         "BTT18a:C3.10-dist",
         "BTT18a Corollary 3.10, proof: Theorem 3.6 asks it of the distance",
-        "max{0, ct(top) − ct(second) − 1} has sensitivity 1 over any range. (One changed example moves the gap by 2.)",
+        "max{0, ct(top) − ct(second) − 1} has sensitivity 1 over any range.",
         decider=Computed(partial(_moves, printed)),
         expected="refuted",
+        why=(
+            "One changed example moves one vote from the leading answer to the second, which moves the gap by 2. More answers"
+            " to choose from change nothing in that."
+        ),
+        repair="BTT18a:C3.10-dist-repaired",
     ),
     Claim(
         "BTT18a:C3.10-dist-repaired",

@@ -50,9 +50,15 @@ CLAIMS = (
         "BTT18a:D2.3",
         "BTT18a Definition 2.3, with Theorem 3.2",
         "A_stab is (ε, δ)-differentially private by the definition as printed: for every S, with probability at least 1 − δ "
-        "over the coin flips, P(M(D) in S) is at most e^ε P(M(D') in S). (The two are numbers, so it asks for δ = 0.)",
+        "over the coin flips, P(M(D) in S) is at most e^ε P(M(D') in S).",
         decider=Computed(lambda: _beyond(0.0)),
         expected="refuted",
+        why=(
+            "P(M(D) in S) is a number and has no coin flips left, so the definition asks for δ = 0. A_stab answers with "
+            "positive probability on one of two neighbours what it never answers on the other, so it is not private in that "
+            "sense."
+        ),
+        repair="BTT18a:D2.3-repaired",
     ),
     Claim(
         "BTT18a:D2.3-coins",

@@ -52,9 +52,10 @@ CLAIMS = (
     Claim(
         "BTT18a:G-example-equality",
         "BTT18a Section 5, the example",
-        "The least over X of max{p(1|x), p(0|x)} equals 1 − e⁻⁴. (False: it is Φ(√8) = 0.9977, and 1 − e⁻⁴ = 0.9817 is only a "
-        "bound.)",
+        "The least over X of max{p(1|x), p(0|x)} equals 1 − e⁻⁴.",
         decider=Computed(_equality),
         expected="refuted",
+        why="It equals Φ(√8) = 0.9977. The 1 − e⁻⁴ = 0.9817 is what a tail bound gives, so it is a lower bound and no more.",
+        repair="BTT18a:G-example",
     ),
 )

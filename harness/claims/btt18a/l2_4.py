@@ -71,8 +71,13 @@ CLAIMS = (
         "BTT18a:L2.4-coins",
         "BTT18a Lemma 2.4, with Definition 2.3 read of outcomes",
         "If with probability at least 1 − δ what M says is at most e^ε times as likely as on a neighbour, then so it is of "
-        "f(M). (Two outcomes joined can be unlikely together, with chance δ + 1/4.)",
+        "f(M).",
         decider=Computed(_of_outcomes),
         expected="refuted",
+        why=(
+            "An outcome of chance δ that the neighbour never gives is within the definition. Joined with one that is just e^ε"
+            " times as likely, it makes one that is more than e^ε times as likely, and its chance is δ + 1/4."
+        ),
+        repair="BTT18a:L2.4",
     ),
 )

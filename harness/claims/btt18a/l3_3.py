@@ -39,14 +39,21 @@ CLAIMS = (
     Claim(
         "BTT18a:L3.3-subsamp",
         "BTT18a Lemma 3.3, with the distance of Algorithm 4",
-        "The same with dist = max{0, ct(top) − ct(second) − 1}, over any range. (The gap moves by 2, so it is e^{2ε}.)",
+        "With dist = max{0, ct(top) − ct(second) − 1}, over any range: "
+        "if f(D) = f(D') then P(A_stab(D) = s) is at most e^ε P(A_stab(D') = s) for every s.",
         decider=Computed(partial(agreeing, printed)),
         expected="refuted",
+        why=(
+            "The lemma is about the true distance to instability, which one example changes by 1. Algorithm 4 uses the gap of"
+            " the votes, which it changes by 2, so that the ratio is e^{2ε}."
+        ),
+        repair="BTT18a:L3.3-subsamp-repaired",
     ),
     Claim(
         "BTT18a:L3.3-subsamp-repaired",
         "BTT18a Lemma 3.3, with the distance of Algorithm 4, repaired",
-        f"The same with dist = max{{0, ⌈(ct(top) − ct(second))/2⌉ − 1}}, over any range. {CHUNKS}",
+        "With dist = max{0, ⌈(ct(top) − ct(second))/2⌉ − 1}, over any range: "
+        f"if f(D) = f(D') then P(A_stab(D) = s) is at most e^ε P(A_stab(D') = s) for every s. {CHUNKS}",
         decider=Computed(partial(agreeing, corrected)),
     ),
 )

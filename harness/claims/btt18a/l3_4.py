@@ -36,15 +36,21 @@ CLAIMS = (
     Claim(
         "BTT18a:L3.4-subsamp",
         "BTT18a Lemma 3.4, with the distance of Algorithm 4",
-        "The same with dist = max{0, ct(top) − ct(second) − 1}, over any range. (From a tie the winner can change at a gap "
-        "of 2, where this is 1.)",
+        "With dist = max{0, ct(top) − ct(second) − 1}, over any range: "
+        "if f(D) and f(D') differ then with probability at least 1 − δ A_stab(D) = A_stab(D') = ⊥.",
         decider=Computed(partial(differing, printed)),
         expected="refuted",
+        why=(
+            "The lemma needs the distance to be 0 wherever one example can change the answer. At a gap of 2 one example makes"
+            " a tie, which may break the other way, and there the distance of Algorithm 4 is 1."
+        ),
+        repair="BTT18a:L3.4-subsamp-repaired",
     ),
     Claim(
         "BTT18a:L3.4-subsamp-repaired",
         "BTT18a Lemma 3.4, with the distance of Algorithm 4, repaired",
-        f"The same with dist = max{{0, ⌈(ct(top) − ct(second))/2⌉ − 1}}, over any range. {CHUNKS}",
+        "With dist = max{0, ⌈(ct(top) − ct(second))/2⌉ − 1}, over any range: "
+        f"if f(D) and f(D') differ then with probability at least 1 − δ A_stab(D) = A_stab(D') = ⊥. {CHUNKS}",
         decider=Computed(partial(differing, corrected)),
     ),
 )

@@ -58,24 +58,36 @@ CLAIMS = (
     Claim(
         "BTT18a:L3.8-subsamp",
         "BTT18a Lemma 3.8, with the distance of Algorithm 4",
-        "The same with dist = max{0, ct(top) − ct(second) − 1}, which may be 1 there, for every ε. (False where λ < 1.23, so "
-        "for ε above 17.5 at T = 1 and δ = 1e-6.)",
+        "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, "
+        "under a fresh threshold, "
+        "with dist = max{0, ct(top) − ct(second) − 1}, which may be 1 there, for every ε.",
         decider=Computed(lambda: fresh(1, 20.0)),
         expected="refuted",
+        why=(
+            "Where the answer can change, this distance may be 1 in place of 0, which costs a factor e^(1/2λ) of the chance. "
+            "There is room for it unless λ < 1.23, so that the lemma fails for ε above 17.5 at T = 1 and δ = 10⁻⁶."
+        ),
+        repair="BTT18a:L3.8-subsamp-repaired",
     ),
     Claim(
         "BTT18a:L3.8-subsamp-repaired",
         "BTT18a Lemma 3.8, with the distance of Algorithm 4",
-        "The same with dist = max{0, ct(top) − ct(second) − 1} for ε up to 10.",
+        "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, "
+        "under a fresh threshold, with dist = max{0, ct(top) − ct(second) − 1} and ε up to 10.",
         decider=Computed(lambda: fresh(1, 10.0)),
     ),
     Claim(
         "BTT18a:L3.8-run",
         "BTT18a Lemma 3.8, as the proof of Theorem 3.6 uses it",
-        "The same of every query in a run, whatever was asked before. (A threshold that has lasted is a low one: twice δ/2m "
-        "where m = 2000 and T = 100.)",
+        "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, "
+        "for every query in a run, whatever was asked before.",
         decider=Computed(_in_a_run),
         expected="refuted",
+        why=(
+            "The lemma draws the threshold afresh, and in a run it stays until the next ⊥. One that has lasted through stable"
+            " queries is likely a low one: at m = 2000 and T = 100 the chance is twice δ/2m."
+        ),
+        repair="BTT18a:L3.8-run-repaired",
     ),
     Claim(
         "BTT18a:L3.8-run-repaired",

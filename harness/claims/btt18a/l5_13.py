@@ -65,14 +65,17 @@ CLAIMS = (
         "BTT18a:L5.13-strong",
         "BTT18a Lemma 5.13, its last sentence",
         "A_PrvLearn has (ν', β')-strong quality for such a query, ν' = 8α√(2n') + ν/2: w.p. at least 1 − β' its score is "
-        "below ν' or above 1 − ν'. (False by equality: it is ν'.)",
+        "below ν' or above 1 − ν'.",
         decider=Computed(partial(_strong, True)),
         expected="refuted",
+        why="The score is the midpoint of the outermost bin, which is ν' itself. Definition 5.12 asks for less than ν'.",
+        repair="BTT18a:L5.13-strong-repaired",
     ),
     Claim(
         "BTT18a:L5.13-strong-repaired",
         "BTT18a Lemma 5.13, its last sentence, repaired",
-        "The same with at most ν' or at least 1 − ν'.",
+        "A_PrvLearn has (ν', β')-strong quality for such a query, ν' = 8α√(2n') + ν/2: w.p. at least 1 − β' its score is "
+        "at most ν' or at least 1 − ν'.",
         decider=Computed(partial(_strong, False)),
         nature="identity",
     ),

@@ -101,10 +101,15 @@ CLAIMS = (
     Claim(
         "BTT18a:SGD-rate",
         f"{PLACE}: SGD is O(1/n')-on-average stable",
-        "SGD is α-on-average stable with α = O(1/n'), whatever the rule of its steps. (False for constant steps and for 1/√t.)",
+        "SGD is α-on-average stable with α = O(1/n'), whatever the rule of its steps.",
         where=steps("constant", "sqrt", "inverse"),
         decider=ChangeExponents(form(-1.0, upper=True)),
         expected="refuted",
+        why=(
+            "The rate is taken from bounds on the mean change of a prediction, and Definition 5.7 is about the root of its "
+            "mean square. With constant steps that falls as n′^(−1/2), and with steps of 1/√t as n′^(−3/4)."
+        ),
+        repair="BTT18a:SGD-rate-repaired",
     ),
     Claim(
         "BTT18a:SGD-rate-growth",

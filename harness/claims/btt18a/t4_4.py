@@ -20,10 +20,13 @@ CLAIMS = (
     Claim(
         "BTT18a:T4.4",
         "BTT18a Theorem 4.4",
-        "Agnostic, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√m/(ε α^(3/2))) suffice. (Drops γ, which enters T = 3((γ+α)m + …): false where "
-        "γ stays and α falls, then n/√m grows as 1/α².)",
+        "Agnostic, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√m/(ε α^(3/2))) suffice.",
         decider=needs(AGNOSTIC, Needed(least_points, None, "BTT18a", (GAMMA,), over=root_m), **FORMS),
         expected="refuted",
+        why=(
+            "γ is dropped, and yet it enters T = 3((γ+α)m + …) and through it n. Where γ stays and α falls, n/√m grows as 1/α²."
+        ),
+        repair="BTT18a:T4.4-repaired",
     ),
     Claim(
         "BTT18a:T4.4-repaired",

@@ -42,10 +42,15 @@ CLAIMS = (
     Claim(
         "BTT18a:T5.14",
         "BTT18a Theorem 5.14",
-        f"{WITH} each within γ/2, which is 8α√(2n') + ν/2, of its mean. (False: on a bin's edge it may be further.)",
+        f"{WITH} each within γ/2, which is 8α√(2n') + ν/2, of its mean.",
         where=at("BTT18a"),
         decider=WITHIN,
         expected="refuted",
+        why=(
+            "A query whose mean is just outside a bin may pass the first test inside it, and gets that bin's midpoint. "
+            "Predictions lie within 4α√(2n′) of their mean, so the mean may be so much further away than γ/2."
+        ),
+        repair="BTT18a:T5.14-repaired",
     ),
     Claim(
         "BTT18a:T5.14-repaired",

@@ -38,11 +38,15 @@ CLAIMS = (
     Claim(
         "BTT18a:T5.4",
         "BTT18a Theorem 5.4",
-        "A_SL-Quer is (ε, δ)-DP. (False: with w = λ ln(4m/δ) histograms at distance 0 are answered with a chance beyond δ, and "
-        "the answer tells two neighbouring data sets apart.)",
+        "A_SL-Quer is (ε, δ)-DP.",
         where=(among("mechanism", "BTT18a"),),
         decider=Exact((LEAK,), "soft_label_privacy"),
         expected="refuted",
+        why=(
+            "The offset w = λ ln(4m/δ) lacks the factor 2 of A_OQR, so histograms at distance 0 are answered with a chance "
+            "beyond δ. The answer then tells two neighbouring data sets apart."
+        ),
+        repair="BTT18a:T5.4-repaired",
     ),
     Claim(
         "BTT18a:T5.4-repaired",
@@ -55,10 +59,11 @@ CLAIMS = (
     Claim(
         "BTT18a:T5.4-query",
         "BTT18a Theorem 5.4, one query",
-        "A query whose histograms are at distance 0 is answered with probability at most δ. (False for m < 1/(9δ): it is "
-        "⅔√(δ/4m) − δ/24m.)",
+        "A query whose histograms are at distance 0 is answered with probability at most δ.",
         decider=Computed(partial(_queries, PRINTED)),
         expected="refuted",
+        why="With w = λ ln(4m/δ) the chance is ⅔√(δ/4m) − δ/24m. That is more than δ for every m below 1/(9δ).",
+        repair="BTT18a:T5.4-query-repaired",
     ),
     Claim(
         "BTT18a:T5.4-query-repaired",

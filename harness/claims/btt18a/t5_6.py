@@ -29,10 +29,15 @@ CLAIMS = (
         "BTT18a:T5.6",
         "BTT18a Theorem 5.6 (i)",
         f"{WITH} A_SL-Quer, whose loop runs while c ≤ T, answers all queries without halting, those with a d-stable "
-        "histogram by its midpoint. (False: T/2 queries whose histograms are both unstable halt it.)",
+        "histogram by its midpoint.",
         where=at("BTT18a"),
         decider=Never(ALL, "soft_labels"),
         expected="refuted",
+        why=(
+            "A ⊥ adds 2 to the counter that the loop compares with T. So T/2 queries whose two histograms are both unstable "
+            "halt it."
+        ),
+        repair="BTT18a:T5.6-repaired",
     ),
     Claim(
         "BTT18a:T5.6-repaired",
@@ -45,11 +50,15 @@ CLAIMS = (
     Claim(
         "BTT18a:T5.6-shifted",
         "BTT18a Theorem 5.6 (ii)",
-        f"{WITH} each other query with a d-stable shifted histogram is answered by that one's midpoint. (False: one just "
-        "short of d-stable on the first partition passes the first test.)",
+        f"{WITH} each other query with a d-stable shifted histogram is answered by that one's midpoint.",
         where=at("BTT18a"),
         decider=Never((Limit("second_failed", 0),), "soft_labels"),
         expected="refuted",
+        why=(
+            "A query just short of d-stable on the first partition passes the first test almost surely. It then gets that "
+            "partition's midpoint, not the shifted one's."
+        ),
+        repair="BTT18a:T5.6-shifted-repaired",
     ),
     Claim(
         "BTT18a:T5.6-shifted-repaired",

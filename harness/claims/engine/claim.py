@@ -83,6 +83,8 @@ class Claim:
     where: tuple[Condition, ...] = ()
     expected: Outcome = "holds"
     nature: Nature = "theorem"
+    why: str = ""
+    repair: str = ""
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[A-Za-z0-9]+(:[A-Za-z0-9._-]+)?", self.id):
@@ -95,6 +97,10 @@ class Claim:
         for what, said, known in (("expected to be", self.expected, Outcome), ("said to be", self.nature, Nature)):
             if said not in get_args(known):
                 raise ValueError(f"the claim {self.id} is {what} {said!r}; allowed: {', '.join(get_args(known))}")
+        if self.why and self.expected != "refuted":
+            raise ValueError(f"the claim {self.id} says why it does not hold, and is expected to be {self.expected}")
+        if bool(self.why) != bool(self.repair):
+            raise ValueError(f"the claim {self.id} has only one of `why` and `repair`")
 
     @property
     def kind(self) -> Kind:

@@ -6,16 +6,21 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
+from PIL import Image
 
 from harness.registry import parts
 from harness.report import numerals, style
+from harness.report.figures.latex import in_latex
 from harness.report.figures.lettering import fitted, write_out
 from harness.report.figures.plot import Plot
+from harness.report.figures.ticks import set_ticks
 from harness.report.overspent import MARK, overspent
 from harness.report.settings import View
 from harness.report.stored import FORMATS, figure_paths
 from harness.text import one_line
 
+COLOURS = 128  # of a PNG
+PANEL_HEIGHT = 2.6  # inches
 LINE_HEIGHT = 0.183  # inches, of the title
 LONG = 40  # letters of a panel's title that would run into the next
 FIRST = ("n", "m", "V", "T", "ε", "δ", "β", "γ")  # of what all panels share; the others follow
@@ -27,13 +32,35 @@ def plots() -> Mapping[str, Plot]:
 
 
 def draw(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-    """Draw a table as its spec asks, to stem.png and stem.pdf, or to other formats; returns the paths."""
+    """Draw a table as its spec asks, to stem.png and stem.pdf with a caption in stem.tex, or to others; gives the paths."""
+    paths = figure_paths(stem, formats)
+    pictures = [path for path in paths if path.suffix != ".tex"]
     with style.used():
-        figure, paths = drawn(frame, view), figure_paths(stem, formats)
-        for path in paths:
+        figure = drawn(frame, view)
+        for path in pictures:
             figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
             figure.set_layout_engine("none")  # all is in its place for the next format
+            if path.suffix == ".png":
+                lighten(path)
+    for path in (path for path in paths if path not in pictures):
+        path.write_text(in_latex(described(frame, view)), encoding="utf-8")
     return paths
+
+
+def lighten(path: Path) -> None:
+    """Write a PNG again with as few colours as it needs: a third of its size."""
+    with Image.open(path) as image:
+        few = image.convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few.save(path, optimize=True)
+
+
+def described(frame: pd.DataFrame, view: View) -> str:
+    """The caption: the message, the question, what to see, and the instance with how it is drawn."""
+    plot = plots()[view.figure.plot]
+    shared = _caption(frame, view, plot, room=0).replace("\n", "; ")
+    said = (view.spec.title, view.spec.question, view.figure.see, f"Instance: {shared}")
+    sentences = [one_line(each) for each in said if each]
+    return " ".join(each if each[-1] in ".?!" else f"{each}." for each in sentences)
 
 
 def drawn(frame: pd.DataFrame, view: View) -> Figure:
@@ -42,7 +69,7 @@ def drawn(frame: pd.DataFrame, view: View) -> Figure:
     panels = plot.panels(frame, view)
     columns = len(panels) // plot.stacked if plot.stacked else 2 if len(panels) in (2, 4) else min(3, len(panels))
     lines = -(-len(panels) // columns)
-    size = (max(5.4, 1.2 + 3.2 * columns), 1.5 + 2.6 * lines)
+    size = (max(5.4, 1.2 + 3.2 * columns), 1.5 + PANEL_HEIGHT * lines)
     figure = Figure(figsize=size, layout="constrained")
     axes = figure.subplots(lines, columns, sharex=plot.shared_x, sharey=plot.shared_y, squeeze=False)
     for ax in axes.flat[len(panels) :]:
@@ -51,9 +78,10 @@ def drawn(frame: pd.DataFrame, view: View) -> Figure:
     points = 10 if longest < LONG else 8
     for ax, panel in zip(axes.flat, panels, strict=False):
         panel.draw(ax)
+        set_ticks(ax)
         ax.set_title(fitted(panel.title, size[0] / columns, points), fontsize=points)
         if ax in axes[:, 0]:
-            ax.set_ylabel(panel.y_label)
+            ax.set_ylabel(fitted(panel.y_label, PANEL_HEIGHT - 0.4, 10))
     for ax in axes[-1] if plot.shared_x else ():
         ax.set_xlabel(plot.x_label(view))
     title = fitted(one_line(view.spec.title), size[0] - 0.1, 11, "bold")

@@ -19,6 +19,7 @@ from harness.report.settings import View
 DODGE = 1.12  # marks of different mechanisms at one x stand side by side, by this factor
 DASHES: tuple[Literal["--", ":", "-."], ...] = ("--", ":", "-.")  # of a first, second and third bound
 FEW = 6  # so many values of an axis each get a tick of their own
+TWO = 2  # points that no line joins
 MANY = 4  # with more mechanisms than this, the legend does not name every bound
 ARROW = r"$\downarrow$"
 SHARED = "#444444"
@@ -93,7 +94,9 @@ class MarkPlot(Plot):
             points["x"] = np.array(list(marks)) * (step ** (position - (len(shown) - 1) / 2) if spread else 1)
             seen = points[(points["value"] > 0) | (not self.logarithmic)]
             bars = np.abs(seen[["low", "high"]].to_numpy(float).T - seen["value"].to_numpy(float))
-            ax.errorbar(seen["x"], seen["value"], yerr=bars, color=look.colour, linewidth=1.1, capsize=2, zorder=3)
+            joined = 1.1 if len(marks) > TWO else 0.0  # between two points a line would say more than was measured
+            lines = {"color": look.colour, "linewidth": joined, "elinewidth": 1.1}
+            ax.errorbar(seen["x"], seen["value"], yerr=bars, capsize=2, zorder=3, **lines)
             for hollow, face in ((False, look.colour), (True, "white")):
                 some = seen[seen["hollow"] == hollow]
                 ax.plot(some["x"], some["value"], look.marker, ms=5, mfc=face, mec=look.colour, linestyle="none", zorder=4)
@@ -138,9 +141,12 @@ def _bounds(marks: Iterable[Mark]) -> list[str]:
 
 
 def _shade(ax: Axes, vacuous: Mapping[float, bool]) -> None:
-    """Grey where the theorem of a mechanism with a cutoff says nothing: half way to the next point where it does."""
+    """Grey where the theorem of a mechanism with a cutoff says nothing: half way to the next point where it does.
+
+    Where it says nothing anywhere, hollow points alone tell so.
+    """
     logs = np.log(np.array(list(vacuous)))
-    if len(logs) < 2:
+    if len(logs) < 2 or all(vacuous.values()):
         return
     middles = (logs[1:] + logs[:-1]) / 2
     edges = np.exp(np.concatenate([[logs[0] - (middles[0] - logs[0])], middles, [logs[-1] + (logs[-1] - middles[-1])]]))

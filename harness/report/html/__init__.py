@@ -19,6 +19,7 @@ from markupsafe import Markup
 
 import harness
 from harness.report.drawing import Drawing, drawn
+from harness.report.errata import INTRODUCTION, errata
 from harness.report.lines import (
     CELL_HEADINGS,
     CLAIM_HEADINGS,
@@ -125,6 +126,8 @@ def page(stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping
         experiments=[_experiment(each, findings, figures) for each in stored],
         outcomes=sorted({finding.outcome for finding in findings}),
         figures=figures.values(),
+        errata=list(errata(ordered, stored, replays)),
+        introduction=INTRODUCTION,
         replays=replays,
         theory=THEORY,
         headings={"cell": CELL_HEADINGS, "claim": CLAIM_HEADINGS, "price": PRICE_HEADINGS, "column": COLUMN_HEADINGS},

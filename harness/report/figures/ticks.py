@@ -1,0 +1,42 @@
+"""Numbers beside logarithmic axes: few enough that none stands over another."""
+
+from collections.abc import Iterator
+from math import ceil, floor, log10
+
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+
+from harness.report import numerals
+
+DECADES = 1.7  # an axis of so many has two powers of ten at least, and these are enough
+FEWEST = 2
+
+
+def set_ticks(ax: Axes) -> None:
+    """Label the powers of ten of each logarithmic axis; of one that has few of them 1, 2 and 5 of each as well.
+
+    An axis whose ticks were given by hand stays as it is.
+    """
+    for axis, scale in ((ax.xaxis, ax.get_xscale()), (ax.yaxis, ax.get_yscale())):
+        if scale == "log" and isinstance(axis.get_major_locator(), LogLocator):
+            low, high = sorted(axis.get_view_interval())
+            if low > 0 and high / low < 10**DECADES:
+                _few(axis, low, high)
+            else:
+                axis.set_minor_formatter(NullFormatter())
+
+
+def _few(axis: Axis, low: float, high: float) -> None:
+    """Ticks at 1, 2 and 5 of each power of ten within the view, or at round numbers where it is too narrow for these."""
+    places = [place for place in _one_two_five(low, high) if low <= place <= high]
+    if len(places) < FEWEST:
+        places = [float(place) for place in MaxNLocator(4).tick_values(low, high) if low <= place <= high]
+    axis.set_major_locator(FixedLocator(places))
+    axis.set_major_formatter(FixedFormatter([numerals.number(place) for place in places]))
+    axis.set_minor_formatter(FuncFormatter(lambda *_: ""))
+
+
+def _one_two_five(low: float, high: float) -> Iterator[float]:
+    for power in range(floor(log10(low)), ceil(log10(high)) + 1):
+        yield from (float(f"{first}e{power}") for first in (1, 2, 5))
