@@ -5,11 +5,17 @@ answers are the midpoint of one bin or of another, whatever single rows are: sco
 queries A_SL-Quer halts after a few.
 """
 
+import pandas as pd
+
 from harness.claims.engine import Claim, Condition, Limit, Never, Probability, among
 
 MANY = Condition("p ≥ n²", ("times",), lambda first: bool(first["times"] >= 1))
 ENOUGH = Condition("n rows for the k chunks", ("n", "chunks"), lambda first: bool(first["n"] >= first["chunks"]))
-CERTIFIED = Condition("constants with a certified ε′ ≤ ε", ("spent", "eps"), lambda first: bool(first["spent"] <= first["eps"]))
+CERTIFIED = Condition(
+    "constants with a certified ε′ ≤ ε",
+    ("spent", "eps"),
+    lambda first: bool(pd.notna(first["spent"]) and first["spent"] <= first["eps"]),
+)
 PRIVATE = among("mechanism", "A_SL_Quer")
 NAMED = Never((Limit("named_private", 0),), "tracing_scores", may_fail="bound")
 SAYS = "some private row is named with chance at most e^ε/n + 1/4"
