@@ -46,7 +46,8 @@ def tilted(weights: Reals, biases: Reals, theta: float, counts: Reals | float = 
     log_cosh = power + np.log1p(np.exp(-2 * power)) - log(2)
     cumulant = np.log1p(biases * slope) + log_cosh - theta * weights * biases
     times = counts * weights
-    return Tilted(float((counts * cumulant).sum()), float(times @ (mean - biases)), float((times * weights) @ (1 - mean * mean)))
+    total = float((counts * cumulant).sum())
+    return Tilted(total, float(times @ (mean - biases)), float((times * weights) @ (1 - mean * mean)))
 
 
 def deviation(weights: Reals, biases: Reals, counts: Reals | float = 1.0) -> float:
@@ -65,13 +66,11 @@ def chernoff(theta: float, at: Tilted) -> float:
     return exp(at.cumulant - theta * at.mean)
 
 
-def threshold(
-    weights: Reals, biases: Reals, rate: float, tail: Tail = "exact", counts: Reals | float = 1.0
-) -> float:
+def threshold(weights: Reals, biases: Reals, rate: float, tail: Tail = "exact", counts: Reals | float = 1.0) -> float:
     """The score that a fresh row reaches with chance `rate`, in (0, 0.1); infinite where no score is as rare.
 
-    tail: `exact`, by the saddle point where the sum is worth SPREAD terms; `chernoff`, at most `rate` for certain. counts: as in
-    `tilted`.
+    tail: `exact`, by the saddle point where the sum is worth SPREAD terms; `chernoff`, at most `rate` for certain. counts: as
+    in `tilted`.
     """
     weights, biases, counts = _used(weights != 0, weights, biases, counts)
     squares = weights * weights

@@ -233,7 +233,13 @@ COLUMNS = (
     Column("bottoms", "whole", "measured", "answers ⊥", unit=QUERIES),
     Column("unanswered", "whole", "measured", "queries after the halt", unit=QUERIES, of="p", worse=True),
     Column(
-        "named_private", "whole", "measured", "private rows that are named", unit=ROWS, title="private rows named", bound="bound"
+        "named_private",
+        "whole",
+        "measured",
+        "private rows that are named",
+        unit=ROWS,
+        title="private rows named",
+        bound="bound",
     ),
     Column("expected", "real", "measured", "private rows named on average, given the answers", unit=ROWS),
     Column("level", "real", "measured", "threshold, in deviations of a fresh row's score", null=True),

@@ -31,8 +31,8 @@ CLAIMS = (
     Claim(
         "BTT18a:S5-tracing-answers",
         "BTT18a Section 5, comparison with the lower bound of DSSUV 2015, by Theorem 5.14",
-        "With n ≥ k, chunks of one row, and p ≥ n² queries of ν-weak quality, w.p. at least 1 − β A_SL-Quer answers all of them, "
-        "none by ⊥, within 8α√2 + ν/2, α² = 2ν(1 − ν), and what rounding 1/γ and the repaired proof add.",
+        "With n ≥ k, chunks of one row, and p ≥ n² queries of ν-weak quality, w.p. at least 1 − β A_SL-Quer answers all, "
+        "none of them by ⊥, within 8α√2 + ν/2, α² = 2ν(1 − ν), and what rounding 1/γ and the repaired proof add.",
         where=(PRIVATE, MANY, ENOUGH, among("biases", "weak"), among("constants", "repaired", "k_tight")),
         decider=Probability(
             (Limit("error", "within", trivial=0.5), Limit("unanswered", 0), Limit("bottoms", 0)), "tracing_scores"
