@@ -13,12 +13,15 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from harness.arrays import Reals
+from harness.arrays import Bools, Reals
 
 Tail = Literal["exact", "chernoff"]
 
 SPREAD = 100.0
 """Equal terms that a sum must be worth for its saddle-point approximation to be used; below it is Chernoff's bound."""
+
+CENTRAL = 0.05
+"""Deviations from 0 within which the saddle point's formula has no digits."""
 
 NEAREST, FARTHEST = 0.05, 60.0
 """Of all θ that are looked at, in standard deviations: at the largest no rate that is asked for is as small as the bound."""
@@ -32,19 +35,24 @@ class Tilted(NamedTuple):
     variance: float
 
 
-def tilted(weights: Reals, biases: Reals, theta: float) -> Tilted:
-    """Of Σ_i q_i (y_i − μ_i), y_i = ±1 independent with means μ_i. weights, biases: q and μ, (p,), |μ| < 1."""
+def tilted(weights: Reals, biases: Reals, theta: float, counts: Reals | float = 1.0) -> Tilted:
+    """Of Σ_i q_i (y_i − μ_i), y_i = ±1 independent with means μ_i. weights, biases: q and μ, (p,), |μ| < 1.
+
+    counts: how many coordinates have each weight and bias, (p,); by default one.
+    """
     power = np.abs(theta * weights)
     slope = np.tanh(theta * weights)
     mean = (slope + biases) / (1 + biases * slope)
     log_cosh = power + np.log1p(np.exp(-2 * power)) - log(2)
     cumulant = np.log1p(biases * slope) + log_cosh - theta * weights * biases
-    return Tilted(float(cumulant.sum()), float(weights @ (mean - biases)), float((weights * weights) @ (1 - mean * mean)))
+    times = counts * weights
+    total = float((counts * cumulant).sum())
+    return Tilted(total, float(times @ (mean - biases)), float((times * weights) @ (1 - mean * mean)))
 
 
-def deviation(weights: Reals, biases: Reals) -> float:
+def deviation(weights: Reals, biases: Reals, counts: Reals | float = 1.0) -> float:
     """The standard deviation of the score of a fresh row."""
-    return sqrt(tilted(weights, biases, 0.0).variance)
+    return sqrt(tilted(weights, biases, 0.0, counts).variance)
 
 
 def saddle_point(theta: float, at: Tilted) -> float:
@@ -58,22 +66,22 @@ def chernoff(theta: float, at: Tilted) -> float:
     return exp(at.cumulant - theta * at.mean)
 
 
-def threshold(weights: Reals, biases: Reals, rate: float, tail: Tail = "exact") -> float:
+def threshold(weights: Reals, biases: Reals, rate: float, tail: Tail = "exact", counts: Reals | float = 1.0) -> float:
     """The score that a fresh row reaches with chance `rate`, in (0, 0.1); infinite where no score is as rare.
 
-    tail: `exact`, by the saddle point where the sum is worth SPREAD terms; `chernoff`, at most `rate` for certain.
+    tail: `exact`, by the saddle point where the sum is worth SPREAD terms; `chernoff`, at most `rate` for certain. counts: as
+    in `tilted`.
     """
-    used = weights != 0
-    weights, biases = weights[used], biases[used]
+    weights, biases, counts = _used(weights != 0, weights, biases, counts)
     squares = weights * weights
-    if not len(weights) or _rarest(weights, biases) >= rate:
+    if not len(weights) or _rarest(weights, biases, counts) >= rate:
         return inf
-    spread = float(squares.sum()) ** 2 / float(squares @ squares)
+    spread = float((counts * squares).sum()) ** 2 / float((counts * squares) @ squares)
     formula = saddle_point if tail == "exact" and spread >= SPREAD else chernoff
-    scale = deviation(weights, biases)
+    scale = deviation(weights, biases, counts)
 
     def excess(theta: float) -> float:
-        return log(max(formula(theta / scale, tilted(weights, biases, theta / scale)), 1e-300)) - log(rate)
+        return log(max(formula(theta / scale, tilted(weights, biases, theta / scale, counts)), 1e-300)) - log(rate)
 
     normal = -float(ndtri(rate))
     low, high = normal / 2, 1.5 * normal + 0.5
@@ -82,12 +90,40 @@ def threshold(weights: Reals, biases: Reals, rate: float, tail: Tail = "exact") 
         if excess(high) > 0:
             return inf
     theta = brentq(excess, low, high, xtol=1e-5) / scale
-    return tilted(weights, biases, theta).mean
+    return tilted(weights, biases, theta, counts).mean
 
 
-def _rarest(weights: Reals, biases: Reals) -> float:
+def reached(weights: Reals, biases: Reals, score: float, counts: Reals | float = 1.0) -> float:
+    """The chance that a row's score is at least `score`: by the saddle point, and within CENTRAL deviations of 0 as if normal.
+
+    biases: the row's own means, in [−1, 1]; μ of a fresh row. counts: as in `tilted`.
+    """
+    if score < 0:
+        return 1 - reached(-weights, biases, -score, counts)
+    weights, biases, counts = _used((weights != 0) & (np.abs(biases) < 1), weights, biases, counts)
+    scale = deviation(weights, biases, counts)
+    if scale == 0:
+        return float(score <= 0)
+    if score < CENTRAL * scale:
+        return float(ndtr(-score / scale))
+
+    def short(theta: float) -> float:
+        return tilted(weights, biases, theta / scale, counts).mean - score
+
+    if short(FARTHEST) < 0:
+        return 0.0
+    theta = brentq(short, 0.0, FARTHEST, xtol=1e-9) / scale
+    return saddle_point(theta, tilted(weights, biases, theta, counts))
+
+
+def _used(which: Bools, weights: Reals, biases: Reals, counts: Reals | float) -> tuple[Reals, Reals, Reals | float]:
+    """The coordinates that make a score what it is."""
+    return weights[which], biases[which], counts if isinstance(counts, float) else counts[which]
+
+
+def _rarest(weights: Reals, biases: Reals, counts: Reals | float) -> float:
     """The chance of the largest score that there is: that y_i has the sign of q_i throughout."""
-    return exp(float(np.log((1 + np.sign(weights) * biases) / 2).sum()))
+    return exp(float((counts * np.log((1 + np.sign(weights) * biases) / 2)).sum()))
 
 
 def allowed(n: int, rate: float, eps: float = 1.0) -> float:

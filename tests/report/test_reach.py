@@ -4,9 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
+from scipy.stats import norm
 
 from harness.arrays import Reals
 from harness.report.figures.reach import draw_reach
+from harness.report.figures.reach_logarithms import times_quantiles
 
 ROWS = pd.DataFrame(
     {
@@ -39,3 +41,13 @@ def test_beside_the_points_is_a_line_of_the_claimed_power_at_their_level(x: str,
 
 def test_a_search_without_an_end_is_left_out() -> None:
     assert line(ROWS.assign(least=ROWS["least"].where(ROWS["root"] < 300)), "root").shape == (2, 2)
+
+
+def test_without_what_is_hidden_by_the_logarithm_rows_stand_as_the_deviations_that_they_need() -> None:
+    """Of 40 rows and 2 public ones, 3 of which are named; of one row in n where they are hidden behind."""
+    rows = ROWS.assign(m=2, least=[40.0, 80.0, np.nan])
+    found = times_quantiles(rows, "least")
+    assert found[0] == pytest.approx(42 * (norm.isf(1 / 42**2) - norm.isf(3 / 42)))
+    assert found[1] > found[0] and np.isnan(found[2])
+    hidden = times_quantiles(rows.assign(mechanism="rounded_averages"), "least")
+    assert hidden[0] == pytest.approx(42 * (norm.isf(1 / 42**2) - norm.isf(1 / 40)))

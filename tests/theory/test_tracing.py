@@ -6,7 +6,7 @@ from scipy.stats import binom
 
 from harness.arrays import Reals
 from harness.concepts.covers.cube_biases import Biased
-from harness.theory.tracing import allowed, contradicted, deviation, threshold
+from harness.theory.tracing import Tail, allowed, contradicted, deviation, reached, threshold
 
 COUNTS, WEIGHTS, BIASES = np.array([60, 50, 40]), np.array([0.3, -0.17, 0.41]), np.array([0.2, -0.5, 0.1])
 q, mu = np.repeat(WEIGHTS, COUNTS), np.repeat(BIASES, COUNTS)
@@ -29,6 +29,31 @@ def test_the_threshold_has_the_rate_that_is_asked_for_and_chernoffs_has_less(rat
     assert by_tail == pytest.approx(rate, rel=0.02)
     assert 0.05 * rate < by_chernoff < 0.15 * rate
     assert deviation(q, mu) ** 2 == pytest.approx(float(chances @ scores**2))
+
+
+@pytest.mark.parametrize("tail", ["exact", "chernoff"])
+def test_coordinates_may_be_given_by_how_many_there_are_of_each(tail: Tail) -> None:
+    assert threshold(WEIGHTS, BIASES, 1e-4, tail, COUNTS) == pytest.approx(threshold(q, mu, 1e-4, tail), rel=1e-9)
+    assert deviation(WEIGHTS, BIASES, COUNTS) == pytest.approx(deviation(q, mu))
+
+
+@pytest.mark.parametrize("chance", [1 - 1e-4, 0.9, 0.5, 0.1, 1e-3, 1e-6])
+def test_the_chance_that_a_score_is_reached(chance: float) -> None:
+    """At the middle between two scores, as the saddle point's sum has no gaps."""
+    scores, chances = law()
+    order = np.argsort(-scores)
+    upto = np.cumsum(chances[order])
+    at = int(np.searchsorted(upto, chance))
+    score = float(scores[order][at : at + 2].mean())
+    assert reached(q, mu, score) == pytest.approx(float(upto[at]), rel=0.03)
+    assert reached(WEIGHTS, BIASES, score, COUNTS) == pytest.approx(reached(q, mu, score), rel=1e-6)
+
+
+def test_coordinates_on_which_rows_agree_say_nothing_and_what_cannot_be_reached_is_not() -> None:
+    more, agreed = np.append(q, 0.7), np.append(mu, 1.0)
+    assert reached(more, agreed, 3.0) == reached(q, mu, 3.0)
+    assert (reached(q, mu, 1e3), reached(q, mu, -1e3)) == (0.0, 1.0)
+    assert (reached(q[:1], np.ones(1), -0.1), reached(q[:1], np.ones(1), 0.1)) == (1.0, 0.0)
 
 
 def test_fresh_rows_are_named_at_that_rate() -> None:

@@ -125,7 +125,7 @@ CLAIMS = (
         "BCMNUW20 Theorem 14, r",
         "The largest number of rows r + t at which t/2 are named, t = 1/(4α²), grows as √p/α but for logarithms: where "
         "answers are the averages of all rows, and where these are moved by α to hide as much as can be "
-        "hidden. (Of r several times t. No sweep here along α is long enough for that power.)",
+        "hidden. (Of r several times t.)",
         where=(among("find", "n"), among("mechanism", *roundings()), among("biases", "narrow"), LARGE),
         decider=ReachExponents(ROWS, "n"),
     ),

@@ -78,7 +78,11 @@ class ASLQuer(Scoring):
     ) -> Answered:
         """The same with so many bins for each type, (q,): the per-query precision of Section 5."""
         assert 2 * int(bins.max()) * len(bins) <= MOST_BINS
-        seen = Histograms(scorer.counts(votes, plan.s, plan.k, half_edges(bins)), bins)
+        return self.tested(plan, Histograms(scorer.counts(votes, plan.s, plan.k, half_edges(bins)), bins), sizes, noise)
+
+    @staticmethod
+    def tested(plan: ScorePlan, seen: Histograms, sizes: Ints, noise: np.random.Generator) -> Answered:
+        """Answers to sizes[i] queries of each histogram seen, (q,)."""
         plain, shifted, drawn = seen.plain, seen.shifted, plan.noise
         passed = two_tests(plain.distance, shifted.distance, sizes, drawn["lam"], drawn["w"], int(drawn["cutoff"]), noise)
         scores = np.array(

@@ -36,6 +36,7 @@ def reached(axis: str, power: float, width: float = 0.15) -> pd.DataFrame:
         ("p", 0.25, 0.1, "refuted"),
         ("alpha", -1.25, 0.1, "refuted"),
         ("alpha", -2.0, 0.1, "refuted"),
+        ("alpha", -0.5, 0.1, "refuted"),
         ("p", 0.5, 1.0, "undecided"),
     ],
 )

@@ -1,0 +1,270 @@
+"""The tracing attack against answers that are scores: A_SL-Quer (BTT18a Algorithm 6) is asked more than n² queries.
+
+BTT18a Section 5 says that the attack of Dwork, Smith, Steinke, Ullman and Vadhan 2015 cannot touch it: where all queries but T
+are of ν-weak quality their answers are not spread. Here rows are in {0, 1}^p with independent coordinates, query i asks for the
+chance μ_i of coordinate i, and a chunk is one row, whose prediction is what the row has there: the case in which a row hides
+least. The attacker knows all chances, and names a row whose score Σ (answer_i − μ_i)(y_i − μ_i) a fresh row reaches with chance
+1/n²; of a query without an answer it learns nothing.
+
+Chances are of ATOMS values, so that coordinates come by types: a value, and how many of the n rows have a 1 there. How many
+coordinates are of each type is drawn by its law, a multinomial one, at a cost free of p. Given these numbers the law of one
+row's score is a sum of independent terms, and known. All scores together are drawn as the normal numbers with their mean,
+variance and covariance, each of them being a sum of p terms.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, inf, sqrt
+from time import perf_counter
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, field_validator
+from scipy.stats import binom
+
+from harness.arrays import Ints, Reals
+from harness.mechanisms.scoring import Asked, ScorePlan
+from harness.mechanisms.scoring.a_sl_quer import MECHANISM as A_SL_QUER
+from harness.mechanisms.scoring.histograms import Histograms
+from harness.theory import tracing
+from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
+from harness.trials.columns import BETA, DELTA, EPS, Column, K, N, T
+from harness.trials.fields import Identified, Probability, Real, Whole, one_of
+from harness.trials.kind import Kind, Row
+from harness.trials.rules import Rule, no_more
+from harness.trials.seeds import stream
+from harness.trials.tracing import ROWS
+
+ATOMS = 16
+"""Values that chances have."""
+
+RAREST = 1e-25
+"""The chance of a type below which it is left out: of p ≤ 10¹² coordinates none is of such a type but for a chance of 10⁻⁹."""
+
+AVERAGES = "mean"
+"""As the mechanism for scores is called that answers with averages as they are."""
+
+
+class ScoresTraced(Identified, frozen=True):
+    """n rows, each a chunk of its own, and p = times · n² queries.
+
+    biases: of the chances of 1. weak, within nu of 0 or 1, half of them each; spread, over [0, 1]. T: how many queries may have
+    no stable histogram. Privacy is (eps, 1/4n).
+    """
+
+    n: Annotated[Whole, Field(ge=11, le=10**5)]
+    times: Annotated[Real, Field(ge=1e-3, le=100)] = 2.0
+    biases: Literal["weak", "spread"] = "weak"
+    nu: Annotated[Real, Field(ge=1e-9, lt=0.5)] = 1e-4
+    T: Annotated[Real, Field(ge=1, le=1000)] = 1.0
+    eps: Annotated[Real, Field(ge=1e-3, le=100)] = 1.0
+    beta: Annotated[Probability, Field(ge=1e-15)] = 0.05
+    constants: str = "k_tight"
+
+    @field_validator("constants")
+    @classmethod
+    def _known_constants(cls, name: str) -> str:
+        return one_of("constants", name, list(score_constants()))
+
+    @property
+    def p(self) -> int:
+        """How many queries are asked."""
+        return ceil(self.times * self.n**2)
+
+    @cached_property
+    def chances(self) -> Reals:
+        """The values of μ, (ATOMS,)."""
+        grid = (np.arange(ATOMS) + 0.5) / ATOMS
+        if self.biases == "spread":
+            return grid
+        return np.where(grid < 0.5, 2 * self.nu * grid, 1 - 2 * self.nu * (1 - grid))
+
+    @cached_property
+    def laws(self) -> list[tuple[Ints, Reals]]:
+        """Of each value of μ, how many of the n rows may have a 1, and with what chances."""
+        every = np.arange(self.n + 1)
+        laws = (binom.pmf(every, self.n, value) for value in self.chances)
+        return [(known, law[known] / law[known].sum()) for law in laws for known in (np.flatnonzero(law > RAREST),)]
+
+    @cached_property
+    def plan(self) -> ScorePlan:
+        """What A_SL-Quer resolves to. A chunk's prediction moves by √(2μ(1 − μ)) at most if its row is replaced."""
+        task = ScoreTask(self.p, self.T, self.eps, 1 / (4 * self.n), self.beta)
+        moved = sqrt(2 * float((self.chances * (1 - self.chances)).max()))
+        nu = self.nu if self.biases == "weak" else 0.5
+        constants = score_constants()[self.constants]
+        return A_SL_QUER.plan(Asked(task, constants, self.n, nu, lambda s: moved, lambda s: self.chances, chunks=self.n))
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks the constants ask for."""
+        return score_constants()[self.constants].k(ScoreTask(self.p, self.T, self.eps, 1 / (4 * self.n), self.beta))
+
+
+@dataclass(frozen=True)
+class Types:
+    """Coordinates by what attack and mechanism see of them, (types,) each.
+
+    chance: μ. ones: how many rows have a 1. counts: how many coordinates there are.
+    """
+
+    chance: Reals
+    ones: Ints
+    counts: Ints
+
+    @classmethod
+    def drawn(cls, cell: ScoresTraced, rng: np.random.Generator) -> "Types":
+        """Those of one trial."""
+        sizes = rng.multinomial(cell.p, np.full(ATOMS, 1 / ATOMS))
+        found = [rng.multinomial(size, law) for size, (_, law) in zip(sizes, cell.laws, strict=True)]
+        ones = [known for known, _ in cell.laws]
+        types = cls(np.repeat(cell.chances, [len(each) for each in ones]), np.concatenate(ones), np.concatenate(found))
+        there = types.counts > 0
+        return cls(types.chance[there], types.ones[there], types.counts[there])
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What is answered: the score, how many coordinates of each type get it, and the type, (answers,) each."""
+
+    score: Reals
+    counts: Reals
+    type_: Ints
+
+
+def a_sl_quer(cell: ScoresTraced, types: Types, rng: np.random.Generator) -> tuple[Scored, Row]:
+    """The answers of A_SL-Quer, and how many queries get none."""
+    bins = np.full(len(types.ones), round(1 / (cell.plan.width or 1.0)), np.int64)
+    halves = np.zeros((len(bins), 2 * int(bins[0])), np.int64)
+    halves[:, 0], halves[:, -1] = cell.n - types.ones, types.ones
+    done = A_SL_QUER.tested(cell.plan, Histograms(halves, bins), types.counts, rng)
+    assert done.seen is not None
+    every = np.arange(len(bins))
+    both = Scored(
+        np.concatenate([done.seen.plain.midpoint, done.seen.shifted.midpoint]),
+        np.concatenate([done.first, done.second]).astype(np.float64),
+        np.concatenate([every, every]),
+    )
+    return both, {"bottoms": int(done.bottoms.sum()), "unanswered": int(done.unanswered.sum())}
+
+
+def averages(cell: ScoresTraced, types: Types, rng: np.random.Generator) -> tuple[Scored, Row]:
+    """Those of all rows, without privacy."""
+    every = np.arange(len(types.ones))
+    return Scored(types.ones / cell.n, types.counts.astype(np.float64), every), {"bottoms": 0, "unanswered": 0}
+
+
+ANSWERS = {A_SL_QUER.name: a_sl_quer, AVERAGES: averages}
+
+
+def attacked(cell: ScoresTraced, types: Types, answered: Scored, rng: np.random.Generator) -> Row:
+    """Whom the attack names. Weights and rows are those of ±1, twice the numbers of 0 and 1."""
+    used = answered.counts > 0
+    counts, type_ = answered.counts[used], answered.type_[used]
+    mu, own = 2 * types.chance[type_] - 1, 2 * types.ones[type_] / cell.n - 1
+    weights = 2 * answered.score[used] - 1 - mu
+    rate = 1 / cell.n**2
+    least, scale = tracing.threshold(weights, mu, rate, counts=counts), tracing.deviation(weights, mu, counts)
+    moved = float((counts * weights) @ (own - mu))
+    normal = rng.normal(size=cell.n)
+    spread = tracing.deviation(weights, own, counts) * sqrt(cell.n / (cell.n - 1))
+    scores = moved + spread * (normal - normal.mean())
+    return {
+        "named_private": int((scores >= least).sum()),
+        "expected": 0.0 if least == inf else cell.n * tracing.reached(weights, own, least - moved, counts),
+        "level": least / scale if least < inf else None,
+        "score": max(0.0, moved) / scale if scale else 0.0,
+        "error": float(np.abs(weights).max()) / 2 if len(weights) else None,
+    }
+
+
+def run(cell: ScoresTraced, names: Sequence[str], seed: int, trial: int) -> list[Row]:
+    """One row for each named mechanism, a pure function of the arguments but for `seconds`. All see the same rows."""
+
+    def streams(purpose: str) -> np.random.Generator:
+        return stream(cell.identity, seed, trial, purpose)
+
+    types, rows = Types.drawn(cell, streams("rows")), []
+    for name in names:
+        start = perf_counter()
+        answered, missing = ANSWERS[name](cell, types, streams(f"noise/{name}"))
+        made = parameters(cell, name) | {"trial": trial} | missing | attacked(cell, types, answered, streams(f"scores/{name}"))
+        rows.append(made | {"seconds": perf_counter() - start})
+    return rows
+
+
+def parameters(cell: ScoresTraced, name: str) -> Row:
+    """The cell's parameters, with what the mechanism promises and what privacy lets be named."""
+    private = name == A_SL_QUER.name
+    return {"cell": cell.identity, "mechanism": name, **cell.model_dump()} | {
+        "p": cell.p,
+        "delta": 1 / (4 * cell.n),
+        "k": cell.n,
+        "chunks": cell.chunks,
+        "width": cell.plan.width if private else None,
+        "spent": cell.plan.spent if private and cell.plan.spent < inf else None,
+        "within": cell.plan.bound if private else None,
+        "bound": tracing.allowed(cell.n, 1 / cell.n**2, cell.eps),
+    }
+
+
+QUERIES = "queries"
+COLUMNS = (
+    N.but(role="parameter", meaning="private rows", unit=ROWS, title="private rows n", caption=False),
+    Column("times", "real", "parameter", "queries over n²", "p/n²", caption=True),
+    Column(
+        "biases",
+        "text",
+        "parameter",
+        "chances of 1. weak: within ν of 0 or 1; spread: over [0, 1]",
+        phrases={"weak": "queries of weak quality", "spread": "queries with spread answers"},
+    ),
+    Column("nu", "real", "parameter", "how near to 0 or 1 weak chances are", "ν", caption=True),
+    T.but(role="parameter", meaning="queries that may have no stable histogram"),
+    EPS,
+    BETA.but(caption=False),
+    Column("constants", "text", "parameter", "set of constants of A_SL-Quer"),
+    Column("p", "whole", "plan", "queries", "p", unit=QUERIES),
+    DELTA.but(role="plan", caption=False),
+    K.but(meaning="chunks, of one row each"),
+    Column("chunks", "whole", "plan", "chunks that the constants ask for", unit="chunks"),
+    Column("width", "real", "plan", "width of the bins", "γ", null=True),
+    Column("bottoms", "whole", "measured", "answers ⊥", unit=QUERIES),
+    Column("unanswered", "whole", "measured", "queries after the halt", unit=QUERIES, of="p", worse=True),
+    Column(
+        "named_private",
+        "whole",
+        "measured",
+        "private rows that are named",
+        unit=ROWS,
+        title="private rows named",
+        bound="bound",
+    ),
+    Column("expected", "real", "measured", "private rows named on average, given the answers", unit=ROWS),
+    Column("level", "real", "measured", "threshold, in deviations of a fresh row's score", null=True),
+    Column("score", "real", "measured", "mean score of the private rows, in the same unit, or 0 where it is less"),
+    Column("error", "real", "measured", "largest distance of an answer from the chance", null=True, worse=True),
+    Column("spent", "real", "plan", "ε that it certainly keeps to at 1/4n", "ε′", null=True),
+    Column("within", "real", "claimed", "error that Theorem 5.14 claims", null=True),
+    Column(
+        "bound", "real", "claimed", "private rows that (ε, 1/4n)-privacy lets be named on average", title="what privacy allows"
+    ),
+)
+
+KIND = Kind(
+    name="tracing_scores",
+    cell=ScoresTraced,
+    subjects=lambda: list(ANSWERS),
+    columns=COLUMNS,
+    run=run,
+    parameters=parameters,
+    rules=(
+        no_more("named_private", "n"),
+        Rule(
+            "bottoms + unanswered ≤ p",
+            ("bottoms", "unanswered", "p"),
+            lambda bottoms, after, all_: bottoms + after <= all_,
+        ),
+    ),
+)

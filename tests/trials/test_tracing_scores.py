@@ -1,0 +1,91 @@
+"""Trials of the attack on scores: rows are named as when all are written out, and scores of a row are those of fresh ones."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from harness.theory.tracing import threshold
+from harness.trials.seeds import stream
+from harness.trials.tracing_scores import ANSWERS, KIND, ScoresTraced, Types, attacked, run
+
+TRIALS = 400
+FEW: dict[str, Any] = {"n": 40, "times": 0.375, "biases": "spread"}
+
+
+def written_out(cell: ScoresTraced, rng: np.random.Generator) -> int:
+    """How many of the n rows are named from their averages, all of them drawn."""
+    chance = rng.choice(cell.chances, cell.p)
+    rows = (rng.random((cell.n, cell.p)) < chance) * 2.0 - 1
+    mu = 2 * chance - 1
+    weights = rows.mean(axis=0) - mu
+    return int(((rows - mu) @ weights >= threshold(weights, mu, 1 / cell.n**2)).sum())
+
+
+def test_rows_are_named_as_often_as_when_all_are_written_out() -> None:
+    """Of 40 rows about 30. Numbers named differ by √10 from trial to trial; six deviations of the mean of 400 are ±1."""
+    cell, rng = ScoresTraced(**FEW), np.random.default_rng(3)
+    own = [run(cell, ["mean"], 1, trial)[0] for trial in range(TRIALS)]
+    brute = np.array([written_out(cell, rng) for _ in range(TRIALS)])
+    assert 8 < brute.mean() < 36
+    for column in ("named_private", "expected"):
+        named = np.array([row[column] for row in own])
+        apart = np.sqrt((named.var() + brute.var()) / TRIALS)
+        assert abs(named.mean() - brute.mean()) < 6 * apart < 2, column
+
+
+def test_from_the_answers_of_a_sl_quer_rows_look_fresh() -> None:
+    """Each is named with chance 1/n², but for the few ones that a row has: 2·10⁴ of 2·10⁸."""
+    for row in (run(ScoresTraced(n=10_000), ["A_SL_Quer"], 2, trial)[0] for trial in range(5)):
+        assert row["expected"] == pytest.approx(1 / 10_000, rel=0.3)
+        assert (row["named_private"], row["bottoms"], row["unanswered"]) == (0, 0, 0)
+        assert row["error"] == pytest.approx(row["width"] / 2, rel=1e-3) and row["error"] < row["within"]
+
+
+def test_from_averages_on_the_same_queries_all_are_named() -> None:
+    (row,) = run(ScoresTraced(n=10_000), ["mean"], 2, 0)
+    assert row["named_private"] == 10_000 and row["expected"] == pytest.approx(10_000)
+    assert row["score"] == pytest.approx(np.sqrt(row["p"] / row["n"]), rel=0.15)
+
+
+def test_answers_that_follow_rows_would_give_them_away() -> None:
+    """Were the midpoints those of bins so narrow that they follow averages, the same attack would name every row."""
+    cell = ScoresTraced(n=2000, biases="spread")
+    types = Types.drawn(cell, np.random.default_rng(1))
+    answered, _ = ANSWERS["mean"](cell, types, np.random.default_rng(2))
+    rounded = type(answered)((np.floor(answered.score * 1000) + 0.5) / 1000, answered.counts, answered.type_)
+    assert attacked(cell, types, rounded, np.random.default_rng(3))["named_private"] == 2000
+
+
+def test_on_spread_queries_it_halts_and_every_query_is_accounted_for() -> None:
+    cell = ScoresTraced(n=10_000, biases="spread")
+    types = Types.drawn(cell, np.random.default_rng(1))
+    answered, missing = ANSWERS["A_SL_Quer"](cell, types, np.random.default_rng(2))
+    assert types.counts.sum() == cell.p == answered.counts.sum() + sum(missing.values())
+    assert missing["bottoms"] > 0 and missing["unanswered"] > 0.99 * cell.p
+
+
+def test_types_have_their_law() -> None:
+    """Mean and variance of how many rows have a 1, over 6·10⁵ coordinates of a value each: within six deviations."""
+    cell = ScoresTraced(n=1000, times=10, biases="spread")
+    types = Types.drawn(cell, np.random.default_rng(4))
+    for value in cell.chances:
+        own = types.chance == value
+        ones, counts = types.ones[own], types.counts[own]
+        mean, variance = np.average(ones, weights=counts), cell.n * value * (1 - value)
+        assert abs(mean - cell.n * value) < 6 * np.sqrt(variance / counts.sum())
+        assert np.average((ones - mean) ** 2, weights=counts) == pytest.approx(variance, rel=0.01)
+
+
+def test_mechanisms_share_rows_and_trials_are_pure() -> None:
+    cell = ScoresTraced(**FEW)
+    together = [{**row, "seconds": 0} for row in run(cell, list(ANSWERS), 7, 3)]
+    alone = [{**run(cell, [name], 7, 3)[0], "seconds": 0} for name in list(ANSWERS)[::-1]][::-1]
+    assert together == alone and set(together[0]) == set(KIND.table)
+    assert stream(cell.identity, 7, 3, "rows").random() != stream(cell.identity, 8, 3, "rows").random()
+
+
+def test_unknown_constants_are_refused() -> None:
+    with pytest.raises(ValidationError, match=r"constants.*k_tight"):
+        ScoresTraced(n=100, constants="none")
