@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 PRINTED = "BTT18:T3.1-dist"
 
 
-def finding(id: str, outcome: Outcome, **numbers: float) -> Finding:
-    return Finding(claims()[id], [(None, Verdict(id, outcome, where="ε = 1", **numbers))])
+def finding(id: str, outcome: Outcome, measured: float | None = None, bound: float | None = None) -> Finding:
+    return Finding(claims()[id], [(None, Verdict(id, outcome, where="ε = 1", measured=measured, bound=bound))])
 
 
 def test_an_erratum_has_the_number_the_command_and_the_verdict_of_its_repair() -> None:

@@ -95,8 +95,9 @@ class MarkPlot(Plot):
             seen = points[(points["value"] > 0) | (not self.logarithmic)]
             bars = np.abs(seen[["low", "high"]].to_numpy(float).T - seen["value"].to_numpy(float))
             joined = 1.1 if len(marks) > TWO else 0.0  # between two points a line would say more than was measured
-            lines = {"color": look.colour, "linewidth": joined, "elinewidth": 1.1}
-            ax.errorbar(seen["x"], seen["value"], yerr=bars, capsize=2, zorder=3, **lines)
+            ax.errorbar(
+                *(seen["x"], seen["value"], bars), capsize=2, zorder=3, color=look.colour, linewidth=joined, elinewidth=1.1
+            )
             for hollow, face in ((False, look.colour), (True, "white")):
                 some = seen[seen["hollow"] == hollow]
                 ax.plot(some["x"], some["value"], look.marker, ms=5, mfc=face, mec=look.colour, linestyle="none", zorder=4)
