@@ -1,7 +1,7 @@
 """What spends more than ε is marked wherever it is shown."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
@@ -61,10 +61,15 @@ def test_what_is_said_has_the_worst_cell() -> None:
 def test_check_the_page_and_the_figure_mark_it(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
     saved: list[Figure] = []
     save = Figure.savefig
+
+    def keep(figure: Figure, path: Path, **given: Any) -> None:
+        saved.append(figure)
+        save(figure, path, **given)
+
     sweep = project.sweep(**TIGHT)
     frame = project.run(sweep).table.frame()
     with monkeypatch.context() as patch:
-        patch.setattr(Figure, "savefig", lambda figure, path, **given: (saved.append(figure), save(figure, path, **given)))
+        patch.setattr(Figure, "savefig", keep)
         draw(frame, View.of(sweep), Path("figure"))
     entries = [text.get_text().replace("\n", " ") for text in saved[0].legends[0].get_texts()]
     assert [entry for entry in entries if "spends more than ε" in entry] == ["A_OQR (spends more than ε)"]
