@@ -96,7 +96,7 @@ def test_specs_that_their_own_run_removes_are_drawn_by_several_processes(project
     said = project.process("--plugin", "editing", "run", *specs, "--serial")
     assert (said.code, said.err) == (0, "") and not list(Path("experiments").iterdir())
     for name in names:
-        assert all(path.stat().st_size > 1000 for path in figure_paths(Path("results/runs") / name))
+        assert all(path.stat().st_size > 200 for path in figure_paths(Path("results/runs") / name))
 
 
 def test_a_figure_that_was_not_drawn_when_its_table_was_written_is_drawn_by_the_same_command(
