@@ -12,8 +12,9 @@ from harness import api
 from harness.claims.registry import claims
 from harness.registry import PartError
 from harness.report import crossover as crossovers
+from harness.report.catalogue import show_list
 from harness.report.claims import show_claims
-from harness.report.console import Commands, Terminal
+from harness.report.console import Commands, Terminal, show_version
 from harness.report.cost import Forecast
 from harness.report.drawing import show_drawn
 from harness.report.progress import still
@@ -36,6 +37,7 @@ from harness.report.stored import (
     FIGURES,
     RESULTS,
     RUNS,
+    all_experiments,
     as_run,
     experiment,
     gather,
@@ -78,6 +80,7 @@ Number = str | None
 
 @app.callback()
 def options(
+    version: Annotated[bool, typer.Option("--version", is_eager=True, callback=show_version, help="Say it, and end.")] = False,
     plugin: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE", help="A file with parts of one's own; may be repeated, and stand anywhere."),
@@ -231,6 +234,15 @@ def replay(
     again = replayed(address, stored)
     console.print(explanation(again, stored.path))
     raise typer.Exit(1 if again.differing else 0)
+
+
+@app.command(name="list")
+def list_experiments(
+    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of experiments.")] = False,
+) -> None:
+    """Every experiment: its question, how large it is, and how long it takes."""
+    show_list(console, all_experiments(), out, as_json)
 
 
 @app.command()

@@ -8,8 +8,10 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
+from typer import Exit
 from typer.core import TyperGroup
 
+import harness
 from harness.text import message, printable
 
 
@@ -40,6 +42,13 @@ class Terminal(Console):
         """All that is ever shown, whatever it was before; rich's own segments of control move the cursor of a progress bar."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else segment._replace(text=printable(segment.text, but="\n"))
+
+
+def show_version(asked: bool) -> None:
+    """Say the version and end, where it is asked for."""
+    if asked:
+        print(f"harness {harness.__version__}")
+        raise Exit
 
 
 class Commands(TyperGroup):

@@ -23,7 +23,7 @@ from harness.trials.kind import Price
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
 CHANGED = dict.fromkeys(WORST_FIRST, "bold red") | {"compared nothing": "yellow"}
 SHOWN = 10  # cells of one experiment whose change is told; a fault mostly shows in many at once
-NUMBERS = lines.NUMBERS | {"rows", "tests", "trials", "a trial", "all of them"}
+NUMBERS = lines.NUMBERS | {"rows", "tests", "cells", "trials", "takes", "a trial", "all of them"}
 
 
 def cells_grid(title: str, settings: Settings | None, verdicts: Iterable[Verdict]) -> Grid:

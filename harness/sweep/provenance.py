@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import harness
+from harness import __version__
 from harness.sources import served
 from harness.sweep.dependencies import fingerprint, followed
 from harness.sweep.plugins import loaded
@@ -24,6 +25,7 @@ def provenance(sweep: Sweep) -> dict[str, Any]:
     ours = bool(_git("ls-files", "__init__.py"))  # not where the harness is installed within another project's tree
     return {
         "experiment": sweep.name,
+        "harness": __version__,
         "spec": sweep.text,
         "spec_sha256": sha256(sweep.text.encode()).hexdigest(),
         "set": sweep.overrides,

@@ -63,6 +63,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
     """The figures that would have been saved. Nothing is rendered."""
     saved: list[Figure] = []
     monkeypatch.setattr(Figure, "savefig", lambda figure, path, **_: saved.append(figure))
+    monkeypatch.setattr("harness.report.figures.lighten", lambda _: None)
     return saved
 
 

@@ -1,0 +1,36 @@
+"""`harness list` and `--version`: what there is, how large it is, how long it takes, and which version says so."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+import harness as package
+
+if TYPE_CHECKING:
+    from tests.support.project import Harness, Project
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.usefixtures("quick_figures")
+def test_every_experiment_is_listed_with_its_size_and_how_long_its_table_took(project: "Project", harness: "Harness") -> None:
+    project.spec()
+    project.spec("later", trials="{until: decided, max: 50}", m="20")
+    assert harness("run", "experiments/small.yaml", "--serial").code == 0
+    later, small = json.loads(harness("list", "--json").out)
+    assert [later["experiment"], later["cells"], later["trials"], later["seconds"]] == ["later", 2, 100, None]
+    assert [small["experiment"], small["cells"], small["trials"]] == ["small", 4, 16]
+    assert small["seconds"] == pytest.approx(project.table().frame()["seconds"].sum())
+    said = harness("list")
+    assert said.code == 0 and said.out.count("Does Theorem 3.2 hold?") == 2
+
+
+def test_the_version_is_the_package_s_everywhere(project: "Project", harness: "Harness") -> None:
+    assert harness("--version").out == f"harness {package.__version__}\n"
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == package.__version__
+    assert f"\n**{package.__version__}**: " in (ROOT / "README.md").read_text()
+    project.run(project.sweep())
+    assert project.table().provenance["harness"] == package.__version__
