@@ -60,6 +60,7 @@ def test_check_the_page_and_the_figure_mark_it(project: "Project", harness: "Har
     frame = project.run(sweep).table.frame()
     with monkeypatch.context() as patch:
         patch.setattr(Figure, "savefig", lambda figure, path, **_: saved.append(figure))
+        patch.setattr("harness.report.figures.lighten", lambda _: None)
         draw(frame, View.of(sweep), Path("figure"))
     entries = [text.get_text().replace("\n", " ") for text in saved[0].legends[0].get_texts()]
     assert [entry for entry in entries if "spends more than ε" in entry] == ["A_OQR (spends more than ε)"]
