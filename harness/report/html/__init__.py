@@ -1,6 +1,7 @@
 """The report: all verdicts, claims and experiments as one HTML file that needs no network, and runs no script but its own.
 
-Everything is in the file: figures are drawn from the tables, each once, and tables can be saved from it as they are on disk.
+Everything that is shown is in the file: figures are drawn from the tables, each once, and small. Of tables it says where they
+are, how large, and the command that prints them.
 Whatever a spec, a table or a claim contains is text, and the file's policy lets no other style or script in than its two.
 """
 
@@ -10,12 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+from PIL import Image
 
 import harness
 from harness.report.drawing import Drawing, drawn
@@ -38,15 +41,17 @@ from harness.report.stored import Stored
 from harness.report.verdicts import Finding
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
+from harness.sweep.plugins import harness_command
 from harness.text import printable
 
 THEORY = "by the theory alone"
-PNG_SIZE = slice(16, 24)  # of a PNG: width and height, as two big-endian words of 32 bits
+SHRUNK = 2  # a screen has half the dots of a figure's print
+COLOURS = 32
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A PNG, to be placed once and used wherever it is referred to. width, height: pixels. data: base64."""
+    """A WebP, to be placed once and used wherever it is referred to. width, height: pixels. data: base64."""
 
     name: str
     label: str
@@ -76,14 +81,14 @@ class ClaimEntry:
 
 @dataclass(frozen=True)
 class ExperimentEntry:
-    """An experiment as the page has it. table: the Parquet file, base64. size: its bytes. prices: lines of n*, if any. columns:
-    lines of the data dictionary. overspent: what is to be said of mechanisms that spend more than ε.
+    """An experiment as the page has it. printing: the command that prints its table. size: the table's bytes. prices: lines of
+    n*, if any. columns: lines of the data dictionary. overspent: what is to be said of mechanisms that spend more than ε.
     """
 
     stored: Stored
     figure: Figure
     provenance: list[tuple[str, str]]
-    table: str
+    printing: str
     size: int
     claims: list[Finding]
     prices: list[tuple[str, ...]]
@@ -165,9 +170,19 @@ def _figures(stored: Sequence[Stored]) -> Iterator[Figure]:
         drawings = [Drawing(each.view, each.table, Path(folder) / each.sweep.name, ["png"]) for each in stored]
         for each, (path,) in zip(stored, drawn(drawings), strict=True):
             spec = each.sweep.spec
-            content = path.read_bytes()
-            width, height = (int.from_bytes(content[PNG_SIZE][i : i + 4], "big") for i in (0, 4))
+            width, height, content = _small(path)
             yield Figure(each.sweep.name, f"{spec.title}. {spec.question}", width, height, b64encode(content).decode())
+
+
+def _small(path: Path) -> tuple[int, int, bytes]:
+    """A picture as a screen needs it: width and height in pixels, and a WebP."""
+    written = BytesIO()
+    with Image.open(path) as image:
+        size = (image.width // SHRUNK, image.height // SHRUNK)
+        small = image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+    few = small.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few.convert("RGB").save(written, "webp", lossless=True, method=6)
+    return *size, written.getvalue()
 
 
 def _claim(
@@ -196,15 +211,14 @@ def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
 
 def _experiment(stored: Stored, findings: Sequence[Finding], figures: Mapping[str, Figure]) -> ExperimentEntry:
     table, kind = stored.table, stored.sweep.kind
-    content = table.content()
     about = [finding for finding in findings if any(place == stored.sweep.name for place, _ in finding.verdicts)]
     known = {"rows": f"{table.rows.num_rows:,}", "fingerprint": table.fingerprint} | table.provenance
     return ExperimentEntry(
         stored,
         figures[stored.sweep.name],
         [(key, value) for key, value in _flat(known) if key != "spec"],
-        b64encode(content).decode(),
-        len(content),
+        harness_command(["table", stored.sweep.path, "--csv"]),
+        len(table.content()),
         about,
         list(price_lines(table.frame(), kind.price, stored.settings)) if kind.price else [],
         [column_line(column) for column in kind.table.values()],

@@ -51,13 +51,3 @@ function filter() {
 form.addEventListener("input", filter);
 form.addEventListener("submit", (event) => event.preventDefault());
 filter(); // a browser may have kept what was filled in
-
-// Browsers do not save from long data: addresses, but from a blob of the same bytes they do.
-document.addEventListener("click", async (event) => {
-  const link = event.target.closest("a.download");
-  if (!link || link.href.startsWith("blob:")) return;
-  event.preventDefault();
-  const bytes = Uint8Array.from(atob(link.getAttribute("href").split(",")[1]), (letter) => letter.charCodeAt(0));
-  link.href = URL.createObjectURL(new Blob([bytes], { type: "application/vnd.apache.parquet" }));
-  link.click();
-});
