@@ -19,6 +19,7 @@ from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.sweep.work import Result, tabulated
 from tests.support.doctored import ONE, all_wrong, doctor
+from tests.support.picture import blank
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -74,7 +75,7 @@ def test_a_stopped_run_is_told_of_drawn_reported_and_replayed_as_far_as_it_is(
 
     def note(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
         titles.append((view.spec.title, len(frame)))
-        stem.with_name(f"{stem.name}.png").write_bytes(bytes(24))
+        blank(stem.with_name(f"{stem.name}.png"))
         return [stem.with_name(f"{stem.name}.png")]
 
     monkeypatch.setattr("harness.report.figures.draw", note)

@@ -17,6 +17,7 @@ from harness.report.settings import View
 from harness.sweep.batches import Serial
 from harness.sweep.errors import CannotRunError
 from tests.support.bench import Bench
+from tests.support.picture import blank
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +25,8 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     def refuse(*_: Any, **__: Any) -> None:
         raise CannotRunError("no trial is run here")
 
-    def blank(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = ()) -> list[Path]:
-        stem.touch()
+    def drawn(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = ()) -> list[Path]:
+        blank(stem)
         return [stem]
 
     made = Bench(tmp_path_factory.mktemp("bench"))
@@ -36,5 +37,5 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
         patch.setattr("harness.sweep.engines.Cluster", refuse)
         for where in ("harness.cli.claims", "harness.report.verdicts.claims"):
             patch.setattr(where, lambda: of_tables)
-        patch.setattr("harness.report.figures.draw", blank)
+        patch.setattr("harness.report.figures.draw", drawn)
         yield made

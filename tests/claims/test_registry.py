@@ -63,8 +63,8 @@ def test_a_repaired_claim_holds_beside_one_that_is_printed(repaired: str) -> Non
     assert repaired.removesuffix("-repaired") in claims()
 
 
-MADE_UP = ("hundredth", "third", "quarter", "thirds", "tenths", "eight", "ten", "whole", "growth")
-"""How the ids of false variants end, which no text prints: shares of what suffices, and the like."""
+MADE_UP = ("hundredth", "third", "quarter", "thirds", "tenths", "eight", "ten", "whole", "growth", "averages", "spread")
+"""How the ids of false variants end, which no text prints: shares of what suffices, other answers or instances."""
 
 
 def test_what_is_refuted_says_why_and_names_what_holds_instead() -> None:

@@ -19,6 +19,7 @@ from harness.sweep.batches import Batches, Serial
 from harness.sweep.errors import CannotRunError
 from harness.sweep.store import Store
 from harness.sweep.work import Result
+from tests.support.picture import blank
 from tests.sweep.test_names import everything
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def test_a_folder_that_vanishes_is_told_of(project: "Project", monkeypatch: pyte
 @pytest.fixture
 def quick_savefig(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are laid out and hold a word: to render one takes longer than all else."""
-    monkeypatch.setattr(Figure, "savefig", lambda _, path, **__: Path(path).write_bytes(b"drawn"))
+    monkeypatch.setattr(Figure, "savefig", lambda _, path, **__: blank(path))
     monkeypatch.setattr("harness.report.figures.lighten", lambda _: None)
 
 

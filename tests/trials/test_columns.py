@@ -41,6 +41,9 @@ SPECS: dict[str, dict[str, str | None]] = {
     | {"analyst": "{name: features, d: 10}", "mechanisms": "[A_subSamp, A_OQR, gaussian_argmax, exponential_mechanism]"},
     "tracing": TRACED | {"n": "20", "m": "5", "figure": "{x: n, y: named}"},
     "tracing_reach": TRACED | {"n": None, "m": None, "error": "0.1", "budget": "20", "figure": "{x: p, y: least}"},
+    "tracing_scores": WITHOUT
+    | {"biases": "weak", "n": "10000", "times": "2", "nu": "1e-4", "beta": "0.1"}
+    | {"mechanisms": "[A_SL_Quer, mean]", "figure": "{x: n, y: named_private}"},
     "audit": WITHOUT | {"eps": "1", "runs": "20", "mechanisms": "[A_stab_printed]", "figure": "{x: eps, y: hits}"},
     "soft_label_privacy": WITHOUT
     | {"m": "100", "eps": "1", "T": "3", "mechanisms": "[repaired]", "figure": "{plot: leaked, x: T, y: leak_run}"},
