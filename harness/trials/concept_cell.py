@@ -22,6 +22,7 @@ from harness.trials.fields import (
     Probability,
     Real,
     Whole,
+    constants_of,
     number_at,
     one_of,
     refuse_unknown,
@@ -29,6 +30,7 @@ from harness.trials.fields import (
 
 MAX_N = 10**18
 Model = TypeVar("Model", bound=BaseModel)
+KnownConstants = Annotated[str, constants_of(constants)]
 
 
 class ConceptCell(Identified, frozen=True):
@@ -41,7 +43,7 @@ class ConceptCell(Identified, frozen=True):
     any_dimension: ClassVar[bool] = False
 
     concept: SerializeAsAny[ConceptClass] = Thresholds()
-    constants: str = "BTT18"
+    constants: KnownConstants = "BTT18"
     pac_bound: Literal["class", "blumer"] = "class"
     V: Annotated[Whole, Field(ge=1, le=10**6)] | None = Field(default=None, validate_default=True)
     k_scale: Positive = 1.0
@@ -56,11 +58,6 @@ class ConceptCell(Identified, frozen=True):
         if isinstance(value, ConceptClass):
             return value
         return named_model("concept class", value, concepts())
-
-    @field_validator("constants")
-    @classmethod
-    def _known_constants(cls, name: str) -> str:
-        return one_of("constants", name, list(constants()))
 
     @field_validator("V")
     @classmethod

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 from functools import cached_property, wraps
 from hashlib import sha256
@@ -10,7 +10,7 @@ from math import inf, isfinite
 from reprlib import Repr
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError
 
 from harness.registry import nearest
@@ -189,6 +189,11 @@ def number_at(key: str, value: Any) -> Any:
         return exact_number(value)
     except ValueError as error:
         raise complaint(key, str(error)) from None
+
+
+def constants_of(known: Callable[[], Mapping[str, Any]]) -> AfterValidator:
+    """That a field is the name of one of these sets of constants; known: the room that has them."""
+    return AfterValidator(lambda name: one_of("constants", name, list(known())))
 
 
 def one_of(what: str, name: str, known: list[str]) -> str:

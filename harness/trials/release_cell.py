@@ -13,7 +13,7 @@ from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.constants.bcmnuw20 import PmwConstants, least, missed_by_any
 from harness.trials.concept_cell import MAX_N, named_model
-from harness.trials.fields import Identified, Real, Whole, one_of
+from harness.trials.fields import Identified, Real, Whole, constants_of
 
 MOST_PUBLIC = 10**7
 MOST_FULL = 10**8
@@ -42,7 +42,7 @@ class ReleaseSetting(Identified, frozen=True):
     m: Annotated[Whole, Field(ge=0, le=10**15)] | None = None
     cover: Literal["any", "spacing"] = "any"
     grid: Annotated[Whole, Field(ge=2, le=10**6)] | None = None
-    constants: str = "BCMNUW20"
+    constants: Annotated[str, constants_of(pmw_constants)] = "BCMNUW20"
     eps: Annotated[Real, Field(ge=1e-3, le=5000)] = 1.0
     delta: Annotated[Real, Field(ge=1e-15, le=0.5)] = 1e-6
     beta: Annotated[Real, Field(ge=1e-15, lt=1)] = 0.05
@@ -51,11 +51,6 @@ class ReleaseSetting(Identified, frozen=True):
     @classmethod
     def _known_concept(cls, value: Any) -> QueryClass:
         return value if isinstance(value, QueryClass) else named_model("class of queries", value, query_classes())
-
-    @field_validator("constants")
-    @classmethod
-    def _known_constants(cls, name: str) -> str:
-        return one_of("constants", name, list(pmw_constants()))
 
     @field_validator("p", "V")
     @classmethod

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from harness.arrays import Ints
 from harness.concepts.scores.estimate import estimated_alpha
@@ -24,7 +24,7 @@ from harness.theory.constants.btt18a_scores import (
     whole_width,
 )
 from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, VACUOUS, Column, K, M, N, S, T
-from harness.trials.fields import Probability, Real, Whole, one_of
+from harness.trials.fields import Probability, Real, Whole, constants_of
 from harness.trials.kind import Kind, Row
 from harness.trials.rules import no_more
 from harness.trials.scores_cell import NAMES, ScoresDrawn
@@ -56,15 +56,10 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
     nu: Annotated[Real, Field(ge=0, le=0.5)] = 0.02
     rule: Literal["closed", "rate", "estimate"] = "closed"
     width: Annotated[Real, Field(ge=1e-5, le=0.5)] | None = None
-    constants: str = "BTT18a"
+    constants: Annotated[str, constants_of(score_constants)] = "BTT18a"
     k_scale: Annotated[Real, Field(gt=0, le=100)] = 1.0
     k: Annotated[Whole, Field(ge=1, le=MOST_CHUNKS)] | None = None
     hard: Annotated[Whole, Field(ge=0)] | None = None
-
-    @field_validator("constants")
-    @classmethod
-    def _known_constants(cls, name: str) -> str:
-        return one_of("constants", name, list(score_constants()))
 
     @cached_property
     def task(self) -> ScoreTask:

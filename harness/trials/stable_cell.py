@@ -13,8 +13,8 @@ from harness.refusal import Refusal
 from harness.theory.constants import constants
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
-from harness.trials.concept_cell import MAX_N, named_model
-from harness.trials.fields import Identified, Positive, Probability, Real, Whole, one_of
+from harness.trials.concept_cell import MAX_N, KnownConstants, named_model
+from harness.trials.fields import Identified, Positive, Probability, Real, Whole
 
 MOST_QUERIES = 10**6
 MOST_CHUNKS = 10**7
@@ -28,7 +28,7 @@ class StableCell(Identified, frozen=True):
 
     analyst: SerializeAsAny[Analyst] = Planted()
     sampling: Literal["sufficient", "full"] = "sufficient"
-    constants: str = "BTT18a"
+    constants: KnownConstants = "BTT18a"
     k_scale: Positive = 1.0
     m: Annotated[Whole, Field(ge=1, le=MOST_QUERIES)]
     n: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
@@ -42,11 +42,6 @@ class StableCell(Identified, frozen=True):
     @classmethod
     def _known_analyst(cls, value: Any) -> Analyst:
         return value if isinstance(value, Analyst) else named_model("analyst", value, analysts())
-
-    @field_validator("constants")
-    @classmethod
-    def _known_constants(cls, name: str) -> str:
-        return one_of("constants", name, list(constants()))
 
     def named(self) -> dict[str, Any]:
         """The fields, with the analyst by its name and all its parameters."""

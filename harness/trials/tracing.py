@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from harness.arrays import Reals
 from harness.concepts.covers.cube_biases import Biased
@@ -23,7 +23,7 @@ from harness.mechanisms.rounding import Averages, roundings
 from harness.refusal import Refusal
 from harness.theory import tracing
 from harness.trials.columns import DELTA, EPS, Column, N
-from harness.trials.fields import Identified, Probability, Real, Whole, one_of
+from harness.trials.fields import Identified, Probability, Real, Whole, constants_of
 from harness.trials.kind import Kind, Row
 from harness.trials.release import ACCURACY, DUAL, PUBLIC
 from harness.trials.release_cell import pmw_constants
@@ -46,12 +46,7 @@ class Attacked(Identified, frozen=True):
     biases: Literal["narrow", "wide"] = "narrow"
     tail: tracing.Tail = "exact"
     eps: Annotated[Real, Field(ge=1e-3, le=100)] = 1.0
-    constants: str = "BCMNUW20"
-
-    @field_validator("constants")
-    @classmethod
-    def _known_constants(cls, name: str) -> str:
-        return one_of("constants", name, list(pmw_constants()))
+    constants: Annotated[str, constants_of(pmw_constants)] = "BCMNUW20"
 
     @property
     def largest(self) -> float:

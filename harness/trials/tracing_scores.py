@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field, field_validator
+from pydantic import Field
 from scipy.stats import binom
 
 from harness.arrays import Ints, Reals
@@ -30,7 +30,7 @@ from harness.mechanisms.scoring.histograms import Histograms
 from harness.theory import tracing
 from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
 from harness.trials.columns import BETA, DELTA, EPS, Column, K, N, T
-from harness.trials.fields import Identified, Probability, Real, Whole, one_of
+from harness.trials.fields import Identified, Probability, Real, Whole, constants_of
 from harness.trials.kind import Kind, Row
 from harness.trials.rules import Rule, no_more
 from harness.trials.seeds import stream
@@ -60,12 +60,7 @@ class ScoresTraced(Identified, frozen=True):
     T: Annotated[Real, Field(ge=1, le=1000)] = 1.0
     eps: Annotated[Real, Field(ge=1e-3, le=100)] = 1.0
     beta: Annotated[Probability, Field(ge=1e-15)] = 0.05
-    constants: str = "k_tight"
-
-    @field_validator("constants")
-    @classmethod
-    def _known_constants(cls, name: str) -> str:
-        return one_of("constants", name, list(score_constants()))
+    constants: Annotated[str, constants_of(score_constants)] = "k_tight"
 
     @property
     def p(self) -> int:
@@ -88,18 +83,22 @@ class ScoresTraced(Identified, frozen=True):
         return [(known, law[known] / law[known].sum()) for law in laws for known in (np.flatnonzero(law > RAREST),)]
 
     @cached_property
+    def task(self) -> ScoreTask:
+        """What is asked for, of all p queries."""
+        return ScoreTask(self.p, self.T, self.eps, 1 / (4 * self.n), self.beta)
+
+    @cached_property
     def plan(self) -> ScorePlan:
         """What A_SL-Quer resolves to. A chunk's prediction moves by √(2μ(1 − μ)) at most if its row is replaced."""
-        task = ScoreTask(self.p, self.T, self.eps, 1 / (4 * self.n), self.beta)
         moved = sqrt(2 * float((self.chances * (1 - self.chances)).max()))
         nu = self.nu if self.biases == "weak" else 0.5
         constants = score_constants()[self.constants]
-        return A_SL_QUER.plan(Asked(task, constants, self.n, nu, lambda s: moved, lambda s: self.chances, chunks=self.n))
+        return A_SL_QUER.plan(Asked(self.task, constants, self.n, nu, lambda s: moved, lambda s: self.chances, chunks=self.n))
 
     @property
     def chunks(self) -> int:
         """How many chunks the constants ask for."""
-        return score_constants()[self.constants].k(ScoreTask(self.p, self.T, self.eps, 1 / (4 * self.n), self.beta))
+        return score_constants()[self.constants].k(self.task)
 
 
 @dataclass(frozen=True)
@@ -199,7 +198,7 @@ def parameters(cell: ScoresTraced, name: str) -> Row:
     private = name == A_SL_QUER.name
     return {"cell": cell.identity, "mechanism": name, **cell.model_dump()} | {
         "p": cell.p,
-        "delta": 1 / (4 * cell.n),
+        "delta": cell.task.delta,
         "k": cell.n,
         "chunks": cell.chunks,
         "width": cell.plan.width if private else None,

@@ -15,6 +15,7 @@ from harness.report.figures.lettering import fitted, write_out
 from harness.report.figures.plot import Plot
 from harness.report.figures.ticks import set_ticks
 from harness.report.overspent import MARK, overspent
+from harness.report.pictures import of_few_colours
 from harness.report.settings import View
 from harness.report.stored import FORMATS, figure_paths
 from harness.text import one_line
@@ -50,7 +51,7 @@ def draw(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = F
 def lighten(path: Path) -> None:
     """Write a PNG again with as few colours as it needs: a third of its size."""
     with Image.open(path) as image:
-        few = image.convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        few = of_few_colours(image, COLOURS)
     few.save(path, optimize=True)
 
 

@@ -1,7 +1,7 @@
 """The report: all verdicts, claims and experiments as one HTML file that needs no network, and runs no script but its own.
 
 Everything that is shown is in the file: figures are drawn from the tables, each once, and small. Of tables it says where they
-are, how large, and the command that prints them.
+are, how many rows they have, and the command that prints them.
 Whatever a spec, a table or a claim contains is text, and the file's policy lets no other style or script in than its two.
 """
 
@@ -34,6 +34,7 @@ from harness.report.lines import (
     column_line,
 )
 from harness.report.overspent import overspent
+from harness.report.pictures import of_few_colours
 from harness.report.prices import price_lines
 from harness.report.settings import Settings
 from harness.report.show import tally
@@ -81,15 +82,14 @@ class ClaimEntry:
 
 @dataclass(frozen=True)
 class ExperimentEntry:
-    """An experiment as the page has it. printing: the command that prints its table. size: the table's bytes. prices: lines of
-    n*, if any. columns: lines of the data dictionary. overspent: what is to be said of mechanisms that spend more than ε.
+    """An experiment as the page has it. printing: the command that prints its table. prices: lines of n*, if any. columns:
+    lines of the data dictionary. overspent: what is to be said of mechanisms that spend more than ε.
     """
 
     stored: Stored
     figure: Figure
     provenance: list[tuple[str, str]]
     printing: str
-    size: int
     claims: list[Finding]
     prices: list[tuple[str, ...]]
     columns: list[tuple[str, ...]]
@@ -180,8 +180,7 @@ def _small(path: Path) -> tuple[int, int, bytes]:
     with Image.open(path) as image:
         size = (image.width // SHRUNK, image.height // SHRUNK)
         small = image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
-    few = small.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    few.convert("RGB").save(written, "webp", lossless=True, method=6)
+    of_few_colours(small, COLOURS).convert("RGB").save(written, "webp", lossless=True, method=6)
     return *size, written.getvalue()
 
 
@@ -218,7 +217,6 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figures: Mapping[st
         figures[stored.sweep.name],
         [(key, value) for key, value in _flat(known) if key != "spec"],
         harness_command(["table", stored.sweep.path, "--csv"]),
-        len(table.content()),
         about,
         list(price_lines(table.frame(), kind.price, stored.settings)) if kind.price else [],
         [column_line(column) for column in kind.table.values()],
