@@ -21,6 +21,8 @@ from harness.claims.engine import Verdict
 from harness.claims.registry import claims
 from harness.report.console import Terminal
 from harness.report.cost import Forecast
+from harness.report.crossover import Crossovers, Question
+from harness.report.crossover import crossovers as answered
 from harness.report.lines import COLUMN_HEADINGS
 from harness.report.plan import Calculation
 from harness.report.regression import Comparison, compare
@@ -42,6 +44,7 @@ from harness.report.stored import (
 from harness.report.verdicts import FAMILYWISE_ERROR, Finding, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine
 from harness.sweep.complaints import first_complaint
+from harness.sweep.document import Place
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.names import distinct
@@ -268,6 +271,18 @@ def plan_scores(**setting: Any) -> ScoreCalculation:
         return ScoreCalculation(SoftLabelsCell.model_validate(setting))
 
 
+def crossovers(**question: Any) -> Crossovers:
+    """Where paying only for unstable votes overtakes each baseline: the largest error of a learner at which it needs no more k.
+
+    Takes the parameters of `harness plan --crossover`: m, eps, delta, beta, constants. Raises InputError.
+
+    >>> [round(one.T, 1) for one in crossovers(m=10**6, constants="BTT18").found if one.baseline == "gaussian"]
+    [16.8]
+    """
+    with options(Question, question):
+        return answered(Question.model_validate(question))
+
+
 @contextmanager
 def options(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None]:
     """What is wrong with a setting is said of the option that gave it, as an InputError."""
@@ -278,7 +293,14 @@ def options(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None
         yield
     except ValidationError as error:
         message, place = first_complaint(error)
-        raise InputError(message, "".join(f"--{str(part).replace('_', '-')}" for part in place[:1]) or "--n") from None
+        raise InputError(message, option(place)) from None
+
+
+def option(place: Place) -> str:
+    """The option of `harness plan` that gave what stands at a place of a setting; of several together, the first."""
+    if place[:1] == ("constants",) and len(place) > 1 and place[1] != "from":
+        return f"--with {place[1]}"
+    return f"--{str(place[0]).replace('_', '-')}" if place else "--n"
 
 
 __all__ = [
@@ -288,6 +310,7 @@ __all__ = [
     "InputError",
     "Measured",
     "check",
+    "crossovers",
     "plan",
     "plan_release",
     "plan_scores",

@@ -23,6 +23,9 @@ def top(counts: NDArray[np.number]) -> Labels:
     return labels
 
 
+BY_TYPE = ("points", "truth", "best", "size", "width", "exposure")
+
+
 @dataclass(frozen=True)
 class Queries:
     """Unlabelled queries by types, with the labels that only the evaluation sees.
@@ -31,8 +34,10 @@ class Queries:
     (types,), the labels of the best hypothesis in the class where labels are noisy; None where they are the same. size:
     (types,), how many queries are of each type; None where that is one. width: (types,), where queries of one type are at many
     points: uniform from its point so far outwards, as the distribution measures it; None where that is 0. dissent: the largest
-    share of wrong votes on such queries, where these are counted as those at its point; 0 where all are alike. tv_budget: the
-    total variation distance between the law of what these types leave out and the exact one is at most this.
+    share of votes against the winner on such queries, where these are counted as those at its point; 0 where all are alike.
+    tv_budget: the total variation distance between the law of what these types leave out and the exact one is at most this.
+    exposure: (types,), by how much likelier it is than its votes say that an answer is not the winner, as some of that chance
+    was drawn with the queries; None where that is 1.
     """
 
     points: Reals
@@ -42,6 +47,7 @@ class Queries:
     width: Reals | None = None
     dissent: float = 0.0
     tv_budget: float = 0.0
+    exposure: Reals | None = None
 
     @property
     def target(self) -> Labels:
@@ -70,8 +76,21 @@ class Queries:
 
     def _by_type(self) -> dict[str, Any]:
         """The arrays that it has."""
-        own: dict[str, Any] = {name: getattr(self, name) for name in ("points", "truth", "best", "size", "width")}
+        own: dict[str, Any] = {name: getattr(self, name) for name in BY_TYPE}
         return {name: values for name, values in own.items() if values is not None}
+
+    def exposed(self, chance: float, rng: np.random.Generator) -> "Queries":
+        """Each of those that are at many points told apart with this chance; only these may be answered by no winner then."""
+        if chance == 0:
+            return self
+        far = self.widths != 0
+        found = np.where(far, rng.binomial(self.sizes, chance), 0)
+        places = self.only(np.repeat(np.arange(len(far)), found))
+        out = places.widths * rng.random(len(places.truth))
+        points = places.points + (out if places.points.ndim == 1 else np.pad(out[:, np.newaxis], ((0, 0), (1, 0))))
+        one = np.ones(len(out), dtype=np.int64)
+        told = replace(places, points=points, size=one, width=np.zeros(len(out)), exposure=one / chance)
+        return told.joined(replace(self, size=self.sizes - found, exposure=np.where(far, 0.0, 1.0)))
 
     def flipped(self, gamma: float, rng: np.random.Generator) -> "Queries":
         """Random classification noise on one query a type: each binary label of the target flipped with probability gamma."""
@@ -93,7 +112,7 @@ class Ballot:
     counts: (labels, types); column i says how many of the k classifiers give a query of type i each label. truth: (types,).
     size: (types,), how many queries are of each type; None where that is one. max_mistakes: the largest number of the m queries
     that any one classifier gets wrong; None where it was not drawn. tv_budget: the total variation distance between the law of
-    this ballot and the exact one is at most this.
+    this ballot and the exact one is at most this. exposure: as that of the queries.
     """
 
     counts: Ints
@@ -102,6 +121,7 @@ class Ballot:
     size: Ints | None = None
     max_mistakes: int | None = None
     tv_budget: float = 0.0
+    exposure: Reals | None = None
 
     @classmethod
     def binary(cls, ones: Ints, k: int, queries: Queries, max_mistakes: int | None = None, tv_budget: float = 0.0) -> "Ballot":
@@ -109,7 +129,7 @@ class Ballot:
         counts = np.empty((2, len(ones)), dtype=np.int64)
         np.subtract(k, ones, out=counts[0])
         counts[1] = ones
-        return cls(counts, k, queries.truth, queries.size, max_mistakes, tv_budget + queries.tv_budget)
+        return cls(counts, k, queries.truth, queries.size, max_mistakes, tv_budget + queries.tv_budget, queries.exposure)
 
     @cached_property
     def sizes(self) -> Ints:

@@ -1,4 +1,4 @@
-"""The command line. Exit codes: 0 as expected, 1 a claim or a reference broke, 2 bad input, 3 undecided, 4 could not run."""
+"""The command line. It ends with 0 as it should, 1 a claim or a reference broke, 2 bad input, 3 undecided, 4 could not run."""
 
 import json
 import sys
@@ -11,21 +11,21 @@ import typer
 from harness import api
 from harness.claims.registry import claims
 from harness.registry import PartError
-from harness.report import crossover as crossovers
-from harness.report.catalogue import show_list
-from harness.report.claims import show_claims
-from harness.report.console import Commands, Terminal, show_version
+from harness.report import looking
+from harness.report.console import Choosing, Commands, console, examples, show_version
+from harness.report.constants import listed
 from harness.report.cost import Forecast
-from harness.report.drawing import show_drawn
+from harness.report.measured import needed
 from harness.report.progress import still
 from harness.report.reference import accepted
-from harness.report.replay import Address, commands, replayed
-from harness.report.running import overriding
+from harness.report.replay import commands
+from harness.report.running import overriding, with_changes
 from harness.report.show import (
     far,
     foretold,
     offer_replays,
     refuse_unmeasured,
+    show_calculation,
     show_cells,
     show_comparisons,
     show_far,
@@ -34,24 +34,15 @@ from harness.report.show import (
     verdict_json,
 )
 from harness.report.stored import (
-    FIGURES,
     RESULTS,
     RUNS,
-    all_experiments,
-    as_run,
-    experiment,
     gather,
-    measured,
     measured_experiments,
     refuse_kept,
     spec_files,
     spec_paths,
-    stored_in,
-    with_rows,
 )
 from harness.report.summary import append, markdown
-from harness.report.tables import show_columns, show_table
-from harness.report.terminal import explanation
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
 from harness.starters import WHAT, begin
 from harness.sweep.batches import BATCH_SECONDS
@@ -61,21 +52,22 @@ from harness.sweep.names import distinct
 from harness.sweep.plugins import harness_command, load
 from harness.sweep.spec import Sweep
 from harness.text import message
-from harness.trials import kinds
 
 app = typer.Typer(
     cls=Commands,
     help="Run theorems about private learning at their printed constants, and say whether they hold.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
+    epilog=examples("harness run experiments/quickstart.yaml", "harness list", "harness plan --n 1e10 --m 1000"),
 )
-console = Terminal()
+app.add_typer(looking.app)
 
 Specs = Annotated[list[Path], typer.Argument(help="Spec files.", show_default=False)]
-NAME = "An experiment, by its name in experiments/ or as a spec file"
-NAMED = "Experiments, by their names in experiments/ or as spec files"
 Number = str | None
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--with", help="constant=value in place of what is printed; may be repeated: see harness constants."),
+]
 
 
 @app.callback()
@@ -91,7 +83,17 @@ def options(
         load(name)
 
 
-@app.command()
+@app.command(
+    cls=Choosing,
+    epilog=examples(
+        "harness plan --n 1e10 --m 1000",
+        "harness plan --alpha 0.01 --m 1e5 --concept halfspaces --V 5 --constants tight",
+        "harness plan --n 1e12 --m 1000 --with c_k=10",
+        "harness plan --release --alpha 0.01 --concept thresholds",
+        "harness plan --scores --n 1e9 --m 1000",
+        "harness plan --crossover --constants tight",
+    ),
+)
 def plan(
     m: Annotated[Number, typer.Option(help="Queries.")] = None,
     n: Annotated[Number, typer.Option(help="Private examples; or give --alpha.")] = None,
@@ -101,14 +103,23 @@ def plan(
     delta: Annotated[str, typer.Option(help="Privacy δ.")] = "1e-6",
     beta: Annotated[str, typer.Option(help="Failure probability β.")] = "0.05",
     gamma: Annotated[Number, typer.Option(help="Best error in the class; above 0, the agnostic bounds apply.")] = None,
-    concept: Annotated[Number, typer.Option(help="Concept class.")] = None,
-    constants: Annotated[Number, typer.Option(help="Which constants: those of BTT18 by default.")] = None,
+    concept: Annotated[Number, typer.Option(help="Concept class: {concept class}; with --release: {class of queries}.")] = None,
+    constants: Annotated[
+        Number,
+        typer.Option(
+            help="Which constants: {constants}; with --release: {constants of release}; with --scores: {constants of scores}."
+        ),
+    ] = None,
+    changes: Changes = None,
     pac_bound: Annotated[Number, typer.Option(help="class: the sharpest known; blumer: any class of that V.")] = None,
     release: Annotated[
         bool, typer.Option("--release", help="Statistical queries with public data: m public and n private points.")
     ] = False,
     p: Annotated[Number, typer.Option("--p", help="Dual VC dimension, with --release; by default the class's own.")] = None,
-    cover: Annotated[Number, typer.Option(help="With --release, whose m: any class's, or spacing, this one's.")] = None,
+    cover: Annotated[
+        Number,
+        typer.Option(help="With --release, whose m. any: Lemma 11, for every class; spacing: what is special to this one."),
+    ] = None,
     scores: Annotated[bool, typer.Option("--scores", help="Soft labels: n examples, scores in [0, 1].")] = False,
     T: Annotated[Number, typer.Option("--T", help="With --scores, queries that may have no stable histogram.")] = None,
     nu: Annotated[Number, typer.Option(help="With --scores, how near to 0 or 1 the means of all others are.")] = None,
@@ -122,18 +133,20 @@ def plan(
     options |= {"concept": concept, "constants": constants, "pac_bound": pac_bound, "p": p, "cover": cover}
     options |= {"T": T, "nu": nu} if scores else {}
     given = {key: value for key, value in options.items() if value is not None}
-    if crossover:
-        _crossover(given, as_json)
-        return
-    calculate = api.plan_scores if scores else api.plan_release if release else api.plan
-    calculation = calculate(**given)
-    if as_json:
-        print(json.dumps(calculation.json, indent=2, allow_nan=False))
-    else:
-        console.print(calculation)
+    calculate = api.crossovers if crossover else api.plan_scores if scores else api.plan_release if release else api.plan
+    asked = with_changes(given, changes or [], "BCMNUW20" if release else "BTT18a" if scores else "BTT18")
+    show_calculation(console, calculate(**asked), as_json)
 
 
-@app.command()
+@app.command(
+    epilog=examples(
+        "harness run experiments/quickstart.yaml",
+        "harness run mine.yaml --set n=1e9 --trials 1000 --out other",
+        'harness run mine.yaml --set "eps=[0.5, 1, 2]" --dry-run',
+        "harness run mine.yaml --with c_k=10 --out ten",
+        "harness run experiments/*.yaml --address ray://HEAD:10001",
+    )
+)
 def run(
     specs: Specs,
     address: Annotated[str | None, typer.Option(help="A Ray cluster to join; by default a local Ray of its own.")] = None,
@@ -141,13 +154,14 @@ def run(
     workers: Annotated[int | None, typer.Option(min=1, help="Workers; by default one a core.")] = None,
     trials: Annotated[int | None, typer.Option(min=1, help="Trials a cell, in place of the spec's.")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", help="key=value in place of the spec's.")] = None,
+    changes: Changes = None,
     out: Annotated[Path, typer.Option(help="Where tables and figures go.")] = RUNS,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; by default a run takes up what is there.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would cost, cell by cell, and run nothing.")] = False,
     batch_seconds: Annotated[float, typer.Option(min=0.0, help="How long a batch of trials should take.")] = BATCH_SECONDS,
 ) -> None:
     """Run sweeps: NAME.yaml → OUT/NAME.parquet and OUT/NAME.{png,pdf}, with a verdict at the end."""
-    overrides = overriding(settings or [], trials)
+    overrides = overriding(settings or [], trials, changes or [])
     refuse_kept(out)
     distinct(specs)
     with still(console, lambda: "reading the specs"):
@@ -175,19 +189,19 @@ def run(
         console.print(f"tables and figures are in {out}/; verdicts: {check}; as a page: {page}")
 
 
-@app.command()
+@app.command(epilog=examples("harness check", "harness check mine.yaml --out mine", "harness check --json"))
 def check(
     specs: Annotated[list[Path] | None, typer.Argument(help="Spec files; by default all of experiments/.")] = None,
     run_missing: Annotated[bool, typer.Option("--run", help="First run what has no whole table.")] = False,
     cells: Annotated[bool, typer.Option("--cells", help="Show every cell also when all of experiments/ is checked.")] = False,
-    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
+    out: looking.Fresh = RUNS,
     error: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Chance of any false verdict, and of any false change.")
     ] = FAMILYWISE_ERROR,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of verdicts.")] = False,
     summary: Annotated[Path | None, typer.Option(help="Add the verdicts, as Markdown, to this file: a CI job's page.")] = None,
 ) -> None:
-    """Judge stored tables: is every claim as expected, and is every fresh table as good as the committed one?"""
+    """Judge stored tables: is every claim as it should be, and every fresh table as good as the committed one?"""
     console.stderr = as_json  # stdout is for the JSON alone
     checked = api.check(*(specs or ()), out=out, run_missing=run_missing, error=error, show=console)
     console.stderr = False
@@ -210,64 +224,28 @@ def check(
     raise typer.Exit(checked.code)
 
 
-@app.command(name="claims")
-def list_claims(
-    id: Annotated[str | None, typer.Argument(help="One claim, in full.", show_default=False)] = None,
-    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of claims.")] = False,
-    as_errata: Annotated[
-        bool, typer.Option("--errata", help="What does not hold as printed, why, and its repair; as Markdown.")
-    ] = False,
+@app.command(name="constants", cls=Choosing, epilog=examples("harness constants BTT18", "harness constants --measured"))
+def list_constants(
+    set: Annotated[
+        str | None,
+        typer.Argument(
+            help="For labels: {constants}; averages: {constants of release}; scores: {constants of scores}. By default all.",
+            show_default=False,
+        ),
+    ] = None,
+    measured: Annotated[bool, typer.Option("--measured", help="How small each can be, by the stored tables.")] = False,
+    out: looking.Fresh = RUNS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of constants.")] = False,
 ) -> None:
-    """The registry: every claim with its source and today's verdict on the stored tables."""
-    show_claims(console, id, out, as_json, as_errata)
+    """Every constant: its value, the formula that it stands in, and its place in the text."""
+    found = needed(gather(measured_experiments(out), out), set) if measured else listed(set)
+    show_calculation(console, found, as_json)
 
 
-@app.command()
-def replay(
-    row: Annotated[str, typer.Argument(help="NAME/CELL/TRIAL/MECHANISM; of the cell, a few digits.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
-) -> None:
-    """Rerun one stored trial bit for bit, and explain which quantity broke which bound."""
-    address = Address.parse(row)
-    stored = as_run(address.name, out)
-    again = replayed(address, stored)
-    console.print(explanation(again, stored.path))
-    raise typer.Exit(1 if again.differing else 0)
-
-
-@app.command(name="list")
-def list_experiments(
-    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of experiments.")] = False,
-) -> None:
-    """Every experiment: its question, how large it is, and how long it takes."""
-    show_list(console, all_experiments(), out, as_json)
-
-
-@app.command()
-def columns(
-    name: Annotated[str | None, typer.Argument(help=f"{NAME}; by default all kinds of trial.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of columns.")] = False,
-) -> None:
-    """The data dictionary: what every column of an experiment's table holds."""
-    show_columns(console, [experiment(name).kind] if name else list(kinds().values()), as_json)
-
-
-@app.command()
-def table(
-    name: Annotated[str, typer.Argument(help=f"{NAME}.", show_default=False)],
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV, for other programs.")] = False,
-    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
-) -> None:
-    """A stored table: what it is and its first rows, or all of it as CSV."""
-    show_table(console, with_rows(name, out), as_csv)
-
-
-@app.command()
+@app.command(epilog=examples("harness report", "harness report mine.yaml --html mine.html"))
 def report(
     specs: Annotated[list[Path] | None, typer.Argument(help="Spec files; by default all of experiments/.")] = None,
-    out: Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")] = RUNS,
+    out: looking.Fresh = RUNS,
     html: Annotated[Path | None, typer.Option(help="The file to write; by default OUT/report.html.")] = None,
 ) -> None:
     """Write the report: every verdict, claim, experiment and figure in one HTML file that needs no network."""
@@ -285,24 +263,9 @@ def report(
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 
 
-@app.command()
-def figures(
-    names: Annotated[list[str] | None, typer.Argument(help=f"{NAMED}; by default every one with a table.")] = None,
-    results: Annotated[Path, typer.Option(help="Where the tables are.")] = RESULTS,
-    out: Annotated[Path, typer.Option(help="Where the figures go.")] = FIGURES,
-) -> None:
-    """Draw figures from stored tables, and of runs that were stopped from the rows that they kept."""
-    names = names or measured(results)
-    if not names:
-        raise CannotRunError(f"there is nothing to draw: no tables in {results}/")
-    stored = [stored_in(results, Sweep(path)) for path in spec_paths(names)]  # all are read before anything is drawn
-    show_far(console, stored, "drawn from")
-    show_drawn(console, stored, out)
-
-
-@app.command()
+@app.command(epilog=examples("harness accept quickstart", "harness accept bounds/rate.yaml"))
 def accept(
-    names: Annotated[list[str], typer.Argument(help=f"{NAMED}, whose fresh table is to be the reference.")],
+    names: Annotated[list[str], typer.Argument(help=f"{looking.NAMED}, whose fresh table is to be the reference.")],
     anyway: Annotated[bool, typer.Option("--anyway", help="Also a table that is not all that its spec asks for.")] = False,
 ) -> None:
     """Make fresh whole tables of results/runs the reference in results/, together with their figures."""
@@ -310,7 +273,7 @@ def accept(
         console.print(line)
 
 
-@app.command()
+@app.command(epilog=examples("harness new experiment mine", "harness new mechanism my_noise", "harness new claim my_claim"))
 def new(
     what: Annotated[str, typer.Argument(help=f"What to begin: {', '.join(WHAT)}.", show_default=False)],
     name: Annotated[str, typer.Argument(help="What to call it.", show_default=False)],
@@ -318,16 +281,6 @@ def new(
     """Write a file to start from, with its test: it runs as it is, and says what to fill in."""
     path, test = begin(what, name)
     console.print(f"{path} runs as it is, and says FILL IN where something is yours to say; its test: python -m pytest {test}")
-
-
-def _crossover(given: dict[str, str], as_json: bool) -> None:
-    with api.options(crossovers.Question, given):
-        asked = crossovers.Question.model_validate(given)
-    found = crossovers.crossovers(asked)
-    if as_json:
-        print(json.dumps(crossovers.as_json(found), indent=2, allow_nan=False))
-    else:
-        console.print(crossovers.as_text(asked, found))
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 
 from harness import cli
+from harness.report.console import console
 from harness.report.settings import View
 from harness.report.stored import FORMATS, figure_paths
 from harness.sweep.stopping import SIGNALS
@@ -27,7 +28,7 @@ settings.load_profile("harness")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--stories", type=int, default=32, help="how many stories of edits test_edits.py tells")
+    parser.addoption("--stories", type=int, default=16, help="how many stories of edits test_edits.py tells")
 
 
 def pytest_configure() -> None:
@@ -104,7 +105,7 @@ def harness(project: Project, capsys: pytest.CaptureFixture[str], monkeypatch: p
 
     def command(*words: str | Path) -> Said:
         monkeypatch.setattr(sys, "argv", ["harness", *map(str, words)])
-        monkeypatch.setattr(cli.console, "stderr", False)  # as in a new process
+        monkeypatch.setattr(console, "stderr", False)  # as in a new process
         capsys.readouterr()
         with pytest.raises(SystemExit) as ended:
             cli.main()

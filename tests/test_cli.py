@@ -229,10 +229,11 @@ def test_the_claims_are_listed_with_their_verdicts(project: "Project", harness: 
     assert t32["statement"] == claims()[T32].statement and t32["source"] == claims()[T32].source
     said = harness("claims", T32)
     assert said.code == 0 and claims()[T32].statement.split()[-1] in said.out
-    assert "verdict: undecided, expected: holds" in said.out and said.out.count(f"\n{T32}  ") == 4
+    assert "verdict: undecided, should hold" in said.out and said.out.count(f"\n{T32}  ") == 4
     tight = {"constants": "tight", "mechanisms": "[A_binClas, A_OQR]", "claims": '["BTT18:L3.3"]', "trials": "2"}
     assert "A_OQR spends more than ε" in harness("run", project.spec("tight", **tight), "--serial").out
     assert "spends more" not in harness("claims", T32).out  # a table that has no say
+    assert "where: " in said.out and "others" not in said.out
     said = harness("claims", "BTT18:T32")
     assert said.code == 2 and said.err.startswith("error: claims: no claim 'BTT18:T32'; did you mean 'BTT18:T3.2'? allowed: ")
 
@@ -282,7 +283,7 @@ def test_off_a_terminal_nothing_is_cut_to_its_width(project: "Project") -> None:
     assert (said.code, said.err) == (0, "")
     assert f"small: {question} (results/runs/small.parquet)" in said.out and "…" not in said.out
     rows = [line for line in said.out.splitlines() if line.startswith(f"{T32}  ")]
-    assert len(rows) == 4 and all(line.rstrip().endswith("undecided") for line in rows)
+    assert len(rows) == 4 and all(line.rstrip().endswith("undecided: about 84 trials would decide") for line in rows)
 
 
 def test_brackets_and_colons_in_a_spec_are_only_text(project: "Project", harness: "Harness") -> None:

@@ -41,7 +41,7 @@ def test_1_when_the_rows_refute_a_claim(project: "Project", harness: "Harness") 
     doctor(project, all_wrong)
     said = harness("check", "experiments/small.yaml")
     assert said.code == 1 and "150/150" in said.out
-    assert f"{T32} is refuted, expected: holds" in said.out and "1 claim: 1 refuted" in said.out
+    assert f"{T32}: refuted, but it should hold" in said.out and "1 claim: 1 refuted" in said.out
 
 
 def test_1_when_a_claim_holds_that_should_not(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,7 +49,7 @@ def test_1_when_a_claim_holds_that_should_not(project: "Project", harness: "Harn
     other = {T32: replace(claims()[T32], expected="refuted")}
     monkeypatch.setattr("harness.report.verdicts.claims", lambda: other)
     said = harness("check", "experiments/small.yaml")
-    assert said.code == 1 and f"{T32} is holds, expected: refuted" in said.out
+    assert said.code == 1 and f"{T32}: holds, but it should be refuted" in said.out
 
 
 def test_one_bad_cell_among_many_breaks_the_claim(project: "Project", harness: "Harness") -> None:
@@ -59,7 +59,7 @@ def test_one_bad_cell_among_many_breaks_the_claim(project: "Project", harness: "
     assert said.code == 1
     outcomes = dict(re.findall(rf"^{T32}  m = (\d+) .* (\w+) *$", said.out, re.MULTILINE))
     assert outcomes == {"20": "holds", "30": "refuted", "40": "holds"}
-    assert f"{T32} is refuted, expected: holds" in said.out
+    assert f"{T32}: refuted, but it should hold" in said.out
 
 
 @pytest.mark.parametrize("change", [{"halted_at": 7}, {"bottoms": 20}], ids=["an early halt", "too many ⊥"])
@@ -82,7 +82,7 @@ def test_2_on_bad_input_and_on_damaged_tables(project: "Project", harness: "Harn
 def test_3_when_there_are_too_few_trials_to_tell(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE | {"trials": "5"}))
     said = harness("check", "experiments/small.yaml")
-    assert said.code == 3 and "1 claim: 1 undecided" in said.out and f"{T32} is undecided, expected: holds" in said.out
+    assert said.code == 3 and "1 claim: 1 undecided" in said.out and f"{T32}: undecided, but it should hold" in said.out
 
 
 def test_a_smaller_error_needs_more_trials(project: "Project", harness: "Harness") -> None:
@@ -233,8 +233,8 @@ def test_a_summary_is_added_to_a_file_and_changes_nothing_else(
     lines = page.read_text(encoding="utf-8").splitlines()
     cell = project.table().rows["cell"][0].as_py()
     assert [line for line in lines if line][:2] == ["Another step.", "## 0 of 1 claims as expected"]
-    assert "| claim | verdict | expected | measured | bound | stands | slack | challenged |" in lines
-    assert any(re.fullmatch(rf"\| {T32} \| refuted \| holds \| 1 \| .*× \| yes \|", line) for line in lines)
+    assert "| claim | verdict | as it should be | measured | bound | stands | slack | challenged |" in lines
+    assert any(re.fullmatch(rf"\| {T32} \| refuted \| no, it should hold \| 1 \| .*× \| yes \|", line) for line in lines)
     assert f"| {T32} | harness replay small/{cell[:8]}/0/A\\_binClas |" in lines
     assert "| small | 150 | 0 | broken |" in lines and any("reference 0" in line for line in lines)
 

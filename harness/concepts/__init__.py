@@ -14,7 +14,7 @@ from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.parameters import PacBound
 
-DISSENT = 0.05  # where no more than this share of the votes is wrong, a private label is right but for a tiny chance
+DISSENT = 0.05  # a share of votes against a label that hardly ever keeps a private answer from being it
 
 
 class Sampler(ABC):
@@ -102,6 +102,22 @@ class Hypothesis:
     error: float
 
 
+@dataclass(frozen=True)
+class Calm:
+    """Which public points are counted and not told apart, as a mechanism answers them all alike.
+
+    dissent: where no more than this share of the votes is against the winner. exposed: the chance by which each of them is told
+    apart all the same: at least that of another answer than the winner, so that those that are not have none. 0 where that
+    chance is left out, and charged to the law.
+    """
+
+    dissent: float = DISSENT
+    exposed: float = 0.0
+
+
+CALM = Calm()
+
+
 class Trainable(Sampler):
     """A sampler whose learner also learns from given labelled points, so that labels can be transferred (BTT18 Algorithm 3)."""
 
@@ -117,12 +133,12 @@ class Trainable(Sampler):
         Ties are broken as on a chunk.
         """
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         """m i.i.d. points to be labelled with k learners on s examples each, or for k = 1 and s = m the learner's own.
 
-        Where they come by types, votes on those of one type may differ by a share DISSENT (`Queries.dissent`), and noise may be
-        left out far from the target, as far as what is learned from the points' own labels does not depend on it. By default
-        all points are drawn.
+        Where they come by types, the votes on each of one type are for one label, but for a share calm.dissent at most
+        (`Queries.dissent`), and noise may be left out far from the target, as far as what is learned from the points' own
+        labels does not depend on it. By default all points are drawn.
         """
         return self.queries(m, rng)
 

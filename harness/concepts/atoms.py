@@ -21,13 +21,14 @@ from scipy.stats import binom
 
 from harness.arrays import Bools, Indices, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
-from harness.concepts import Distribution, Hypothesis, Situation, Trainable
+from harness.concepts import CALM, Calm, Distribution, Hypothesis, Situation, Trainable
 from harness.refusal import Refusal
 
 MOST_RARE = 1 << 13  # rare atoms: the time to draw from their law grows like the square of their number
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling
 CHUNKS = 1 << 16  # chunks held at once; up to so many, each one's mistakes are counted
 TAIL = 50  # what is less likely than e^−50 is left out of a law
+TILE = 1 << 6  # examples in a square of the table of a binomial law
 TINY = 1e-18  # and of what happens to one chunk on one atom, under noise, what is less likely than this
 
 
@@ -87,7 +88,7 @@ class AtomsSampler(Trainable):
         truth = np.append(best[: self.rare + 1], 1 - best[1 : self.rare + 1])
         return Queries(points, truth, best, size=np.concatenate([[heavy], right, wrong]))
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         return self.types(m, k, s, rng)
 
     def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
@@ -173,7 +174,7 @@ class AtomsSampler(Trainable):
         for atom in range(self.rare):
             share = min(1.0, self.mass / (1 - atom * self.mass))
             hits, err = self._hits(left, share)
-            law = np.asarray(binom.pmf(hits, left[:, np.newaxis], share))
+            law = _pmf(hits, left, share)
             drawn = rng.multinomial(chunks, law / law.sum(axis=1, keepdims=True))
             wrong[atom] = rng.binomial(drawn.sum(axis=0), err).sum()
             remaining = left[:, np.newaxis] - hits  # below 0 with probability 0
@@ -202,6 +203,20 @@ class AtomsSampler(Trainable):
                 lead += np.bincount((atoms + width * np.arange(chunks)[:, np.newaxis]).ravel(), right, len(lead))
             cast.count(lead.reshape(chunks, width)[:, 1:].T <= 0)
         return cast.votes(k)
+
+
+def _pmf(hits: Ints, left: Ints, share: float) -> Reals:
+    """P(Bin(left, share) = hits), (left, hits), of numbers in rising order."""
+    rows, columns = (range(int(each[0]) // TILE, int(each[-1]) // TILE + 1) for each in (left, hits))
+    known = np.block([[_tile(row, column, share) for column in columns] for row in rows])
+    return np.asarray(known[np.ix_(left - TILE * rows[0], hits - TILE * columns[0])])
+
+
+@lru_cache(maxsize=1024)
+def _tile(row: int, column: int, share: float) -> Reals:
+    """A square of the table of P(Bin(left, share) = hits), which trials of a cell have in common."""
+    each = np.arange(TILE)
+    return np.asarray(binom.pmf(TILE * column + each, TILE * row + each[:, np.newaxis], share))
 
 
 class _Cast:

@@ -16,7 +16,7 @@ from harness.concepts import ConceptClass, Distribution, Sampler, Situation
 from harness.concepts.ensemble import by_wrong_votes
 from harness.theory.parameters import PacBound
 
-BLOCK = 1 << 22  # entries of the k × m table of mistakes held at once
+BLOCK = 1 << 17  # entries of the k × m table of mistakes held at once: they stay in the cache
 MOST = 1 << 34  # and drawn: from more of them on, no hypothesis's own mistakes are
 
 LEARNERS: dict[str, str] = {

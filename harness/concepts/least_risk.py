@@ -1,22 +1,22 @@
 """Thresholds of least risk on given labels, and the few of m uniform points that matter to them.
 
 Points are offsets from the target, as thresholds keep them. Only near the target may k thresholds differ; how far that is
-follows from how many examples they have. Points near are drawn one by one, nearest first; the others are counted, as uniform
-from there to an end of the interval. Those of them that got a wrong label after all are placed, and of right ones between two
-of these the first and the last.
+follows from how many examples they have. Points there are drawn one by one, nearest first; the others are counted, as uniform
+on their side of them. Those of them that got a rare label after all are placed, and of the others between two of these the
+first and the last.
 """
 
 from collections.abc import Callable
-from math import exp, expm1, log
+from functools import lru_cache
+from math import exp, expm1, log, log1p
 
 import numpy as np
+from scipy.optimize import brentq
+from scipy.special import rel_entr
 
 from harness.arrays import Ints, Labels, Reals
-from harness.concepts import DISSENT
 
 BEYOND = 40.0  # what is less likely than e^−40 is left out
-# P(Bin(k, DISSENT/2) > DISSENT·k) ≤ exp(−k·KL) (Chernoff).
-KL = DISSENT * log(2) + (1 - DISSENT) * log((1 - DISSENT) / (1 - DISSENT / 2))
 FEW_POINTS = 1 << 12  # to draw all of so many is as quick
 FIRST = 1 << 8  # points in the first block of the nearest; each further block has twice as many
 
@@ -47,10 +47,32 @@ def reach(k: int, s: int) -> float:
     return -expm1(-(BEYOND + log(k)) / s)
 
 
-def calm(k: int, s: int) -> float:
-    """A mass beyond which, on a side of the target, no more than a share DISSENT of k thresholds lies, but for e^−40 again."""
-    share = DISSENT / 2 if k * KL > BEYOND else exp(-BEYOND) / k
-    return -expm1(log(share) / s)
+def calm(k: int, s: int, dissent: float) -> float:
+    """A mass beyond which, on a side of the target, no more than this share of k thresholds lies, but for e^−40 again."""
+    return -expm1(log(rare(k, dissent)) / s)
+
+
+def calm_within(k: int, s: int, dissent: float) -> float:
+    """A mass within which, on the side where all of k thresholds lie, all but this share lie beyond, but for e^−40 again.
+
+    For thresholds of which each lies beyond a mass a with chance (1 − a)^s.
+    """
+    return -expm1(log1p(-rare(k, dissent)) / s)
+
+
+@lru_cache(maxsize=256)
+def rare(k: int, share: float) -> float:
+    """A chance such that of k independent events that have it more than a share happen with probability e^−40 at most.
+
+    P(Bin(k, q) ≥ share·k) ≤ exp(−k·KL(share, q)) for q < share (Chernoff), and P(Bin(k, q) > 0) ≤ k q.
+    """
+
+    def spare(log_q: float) -> float:
+        q = exp(log_q)
+        return k * float(rel_entr(share, q) + rel_entr(1 - share, 1 - q)) - BEYOND
+
+    least = exp(-BEYOND) / k
+    return exp(brentq(spare, log(least), log(share))) * (1 - 1e-9) if spare(log(least)) > 0 else least
 
 
 def nearest(count: int, share: float, rng: np.random.Generator) -> Reals:
@@ -79,8 +101,9 @@ def placed(
     """Points from which a learner of least risk learns what it would from all: type, offset, label and number, (points,) each.
 
     starts, widths: (types,); the queries of a type are uniform from its start to start + width. right: (types,), a label such
-    that one hypothesis has all of them. given: (labels, types), how many have each label. Of those with the right label the
-    first and the last between two others stand for all between: where the risk is least it is so beside one of these.
+    that one hypothesis has all of them, for a type by itself. given: (labels, types), how many have each label. Of those with
+    the right label the first and the last between two others stand for all between: where the risk is least it is so beside
+    one of these.
     """
     label, type_ = np.nonzero(np.where(widths == 0, given, 0))
     parts = [(type_, starts[type_], label.astype(np.int8), given[label, type_])]

@@ -23,7 +23,7 @@ from harness.theory.privacy.laplace import tail, upper_quantile
 
 TINY = 1e-300  # in place of a chance of 0 that something divides
 BLOCK = 1 << 12  # candidates settled at a time: enough to vectorise, few enough for tens of rounds
-FEW = 1 << 5  # candidates that are settled sooner one by one
+FEW = 1 << 9  # candidates that are settled sooner one by one
 
 
 @dataclass(frozen=True)
@@ -139,18 +139,19 @@ def _one_by_one(noisy: Reals, in_effect: float, owned: Reals, allowed: int) -> I
 
 def _decide(noisy: Reals, first: float, owned: Reals) -> Bools:
     """Which candidates of a block are ⊥, when it begins with `first` in effect."""
-    bottom = noisy <= first
+    thresholds, bottom = np.append(first, owned), noisy <= first
     while True:
-        decided: Bools = noisy <= np.append(first, owned)[_last_bottom(bottom)]
-        if np.array_equal(decided, bottom):
+        decided: Bools = noisy <= thresholds[_last_bottom(bottom)]
+        if (decided == bottom).all():
             return decided
         bottom = decided
 
 
 def _last_bottom(bottom: Bools) -> Ints:
     """For each position, 1 + the position of the last ⊥ before it, or 0 if there is none."""
-    latest = np.maximum.accumulate(np.where(bottom, np.arange(1, len(bottom) + 1), 0))
-    return np.append(0, latest[:-1])[: len(bottom)]
+    latest = np.zeros(len(bottom) + 1, dtype=np.int64)
+    np.maximum.accumulate(np.arange(1, len(bottom) + 1) * bottom, out=latest[1:])
+    return latest[:-1]
 
 
 def share_of_time(values: Ints | Reals, left: Ints, lam: float, w: float, in_effect: float) -> float:

@@ -12,6 +12,7 @@ from harness.report.stored import folder_of
 from harness.report.terminal import grid_of
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
+from harness.sweep.table import seconds
 from harness.text import one_line
 
 HEADINGS = ("experiment", "question", "kind", "cells", "trials", "takes")
@@ -46,8 +47,5 @@ def _entry(sweep: Sweep, out: Path) -> dict[str, Any]:
 def _seconds(sweep: Sweep, out: Path) -> float | None:
     """What the trials of a whole stored table took, on one core."""
     folder = folder_of(sweep, out)
-    seen = Store(folder, sweep.name, {}).seen() if folder else None
-    if seen is None or not seen.complete:
-        return None
-    taken: float = seen.table.rows["seconds"].to_numpy().sum()
-    return float(taken)
+    store = Store(folder, sweep.name, {}) if folder else None
+    return seconds(store.path) if store and store.path.exists() and not store.parts() else None

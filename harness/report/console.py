@@ -1,17 +1,20 @@
 """The terminal: what is shown there is text and nothing else, whoever wrote it."""
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 from typer import Exit
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 import harness
+from harness.registry import names
 from harness.text import message, printable
 
 
@@ -49,6 +52,27 @@ def show_version(asked: bool) -> None:
     if asked:
         print(f"harness {harness.__version__}")
         raise Exit
+
+
+console = Terminal()
+"""The one that commands speak on."""
+
+
+def examples(*commands: str) -> str:
+    """What stands at the end of a command's help."""
+    return "\n\n".join(("Examples:", *commands))
+
+
+class Choosing(TyperCommand):
+    """A command whose help names what there is, users' files too: {constants} stands for the names of all sets of constants."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        told = copy(self)
+        told.params = [copy(param) for param in self.params]
+        for param in told.params:
+            if said := getattr(param, "help", None):
+                vars(param)["help"] = re.sub(r"\{([a-z ]+)\}", lambda found: ", ".join(names(found[1])), said)
+        super(Choosing, told).format_help(ctx, formatter)
 
 
 class Commands(TyperGroup):

@@ -19,8 +19,10 @@ from harness.ballots import MOST_QUERIES
 from harness.mechanisms.answering import mechanisms
 from harness.report.numerals import number
 from harness.theory.constants import constants
+from harness.theory.factors import found
 from harness.theory.parameters import Constants, Task
-from harness.trials.fields import Positive, Probability, Whole, one_of
+from harness.trials.changes import named_set, own_factors
+from harness.trials.fields import Positive, Probability, Whole
 
 QUERIES = tuple(10**power for power in range(2, 9))
 LEAST_ALPHA = 1e-15
@@ -53,10 +55,10 @@ class Question(BaseModel, frozen=True, extra="forbid"):
     beta: Probability = 0.05
     constants: str | None = None
 
-    @field_validator("constants")
+    @field_validator("constants", mode="before")
     @classmethod
-    def _known(cls, name: str | None) -> str | None:
-        return name if name is None else one_of("constants", name, list(constants()))
+    def _known(cls, given: Any) -> str | None:
+        return None if given is None else named_set("constants", given, constants(), own_factors())
 
 
 def crossover(of: Constants, baseline: str, task: Task) -> Crossover:
@@ -83,25 +85,37 @@ def baselines() -> list[str]:
     return [name for name, mechanism in mechanisms().items() if mechanism.pays_for == "queries"]
 
 
-def crossovers(asked: Question) -> list[Crossover]:
-    """Every pair of constants and baseline, at each m."""
+@dataclass(frozen=True)
+class Crossovers:
+    """What is asked, and every pair of constants and baseline at each m."""
+
+    asked: Question
+    found: Sequence[Crossover]
+
+    @property
+    def json(self) -> list[dict[str, Any]]:
+        """One flat object for each."""
+        return [asdict(one) for one in self.found]
+
+    def __rich__(self) -> Group:
+        """A grid for each set of constants: α by m and baseline."""
+        return _as_text(self.asked, self.found)
+
+
+def crossovers(asked: Question) -> Crossovers:
+    """All of what is asked."""
     ms = QUERIES if asked.m is None else (asked.m,)
     tasks = [Task(m, asked.eps, asked.delta, asked.beta, 0.0, lambda s, q: 0.0) for m in ms]
-    return [
-        crossover(constants()[name], baseline, task)
+    every = [
+        crossover(found(name, constants()), baseline, task)
         for name in ([asked.constants] if asked.constants else constants())
         for baseline in baselines()
         for task in tasks
     ]
+    return Crossovers(asked, every)
 
 
-def as_json(found: Sequence[Crossover]) -> list[dict[str, Any]]:
-    """One flat object for each."""
-    return [asdict(one) for one in found]
-
-
-def as_text(asked: Question, found: Sequence[Crossover]) -> Group:
-    """A grid for each set of constants: α by m and baseline."""
+def _as_text(asked: Question, found: Sequence[Crossover]) -> Group:
     grids: list[Grid | Text] = [
         Text("The largest error α of a learner at which paying only for unstable votes needs no more chunks than paying for"),
         Text(f"every query, with γ = 0, ε = {asked.eps:g}, δ = {asked.delta:g}, β = {asked.beta:g}. A dash: always more."),

@@ -13,7 +13,7 @@ from threading import Thread
 from rich.console import Console
 
 from harness.report.settings import View
-from harness.report.stored import FORMATS, Stored, figure_paths
+from harness.report.stored import FIGURES, FORMATS, RESULTS, Stored, figure_paths
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
 from harness.sweep.plugins import Plugin, loaded, restore
@@ -40,6 +40,23 @@ def is_drawn(stored: Stored) -> bool:
     """Whether the figure beside a table was drawn after it was written: a run may have been killed between the two."""
     paths, since = figure_paths(stored.path.with_name(stored.sweep.name)), stored.path.stat().st_mtime_ns
     return all(path.exists() and path.stat().st_mtime_ns >= since for path in paths)
+
+
+def drawn_before(stored: Stored) -> Path | None:
+    """The PNG that is there of a whole table: with the committed ones, or beside a fresh table.
+
+    None where there is none, or where its caption is not what it would be now: then it is of another instance or question.
+    """
+    from harness.report.figures import caption_of  # matplotlib takes a second to load
+
+    committed = stored.path.parent == RESULTS
+    if stored.far or not (committed or is_drawn(stored)):
+        return None
+    picture, caption = figure_paths((FIGURES if committed else stored.path.parent) / stored.sweep.name, ("png", "tex"))
+    if not (picture.exists() and caption.exists()):
+        return None
+    same = caption.read_bytes() == caption_of(stored.frame, stored.view).encode()
+    return picture if same else None
 
 
 def show_drawn(console: Console, stored: Sequence[Stored], out: Path) -> None:

@@ -57,7 +57,8 @@ class ReleaseCalculation:
         noise = asked.beta * asked.constants.noise
         accuracy = asked.alpha / asked.constants.share
         queries = max(1, int(min(self.size.queries, 1e300)))
-        return PmwPlan.of(queries, self.size.log_cells, most, accuracy, noise, asked.eps, asked.delta)
+        values = asked.constants.values
+        return PmwPlan.of(queries, self.size.log_cells, most, accuracy, noise, asked.eps, asked.delta, values)
 
     @property
     def reason(self) -> str | None:

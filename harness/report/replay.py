@@ -164,13 +164,17 @@ def replayed(address: Address, stored: Stored) -> Replay:
 
 def _judgements(sweep: Sweep, row: pd.DataFrame) -> tuple[list[Judgement], list[str]]:
     """The spec's claims that apply to a row, judged on it alone; and those that are about more than one trial."""
-    judged, elsewhere, first = [], [], row.iloc[0]
+    judged, elsewhere = list[Judgement](), []
     for claim in (claims()[name] for name in sweep.spec.claims):
         event = claim.decider
         if not isinstance(event, Event):
             elsewhere.append(claim.id)
-        elif claim.trials == sweep.kind.name and claim.applies(first):
-            judged.append(Judgement(claim.id, event.of_trial(row), event.allowed(first)))
+        elif claim.trials == sweep.kind.name:
+            judged += [
+                Judgement(variant.id, event.of_trial(cells.frame), event.allowed(cells.firsts[0]))
+                for variant, cells in claim.variants(row)
+                if variant.applies(cells.firsts[0])
+            ]
     return judged, elsewhere
 
 

@@ -1,7 +1,8 @@
 """Sweeps run and drawn, with what they cost said before and how far they are meanwhile."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -12,18 +13,36 @@ from harness.report.stored import Stored, figure_paths
 from harness.sweep.batches import Engine
 from harness.sweep.errors import InputError
 from harness.sweep.run import run_sweep
-from harness.sweep.spec import Sweep
+from harness.sweep.spec import WITH, Sweep
+from harness.trials.changes import with_more
 
 
-def overriding(settings: Sequence[str], trials: int | None) -> dict[str, str]:
-    """What takes the place of the spec's own keys: key=value, and trials. Raises InputError where there is no key or value."""
+def overriding(settings: Sequence[str], trials: int | None, changes: Sequence[str] = ()) -> dict[str, str]:
+    """What takes the place of the spec's own keys, and of constants: key=value, and trials.
+
+    Raises InputError where there is no key or value.
+    """
     overrides = {"trials": str(trials)} if trials is not None else {}
-    for setting in settings:
-        key, equals, value = setting.partition("=")
+    overrides |= pairs("--set", settings)
+    return overrides | {f"{WITH}{name}": value for name, value in pairs("--with", changes).items()}
+
+
+def pairs(option: str, given: Sequence[str]) -> dict[str, str]:
+    """What an option that may be repeated says: key=value. Raises InputError where there is no key or value."""
+    found: dict[str, str] = {}
+    for each in given:
+        key, equals, value = (part.strip() for part in each.partition("="))
         if not equals or not key:
-            raise InputError(f"key=value is needed, not {setting!r}", "--set")
-        overrides[key] = value
-    return overrides
+            raise InputError(f"{'key' if option == '--set' else 'constant'}=value is needed, not {each!r}", option)
+        found[key] = value
+    return found
+
+
+def with_changes(given: Mapping[str, Any], changes: Sequence[str], default: str) -> dict[str, Any]:
+    """A setting whose constants, by default those of that name, are changed. Raises InputError as `pairs` does."""
+    return (
+        {**given, "constants": with_more(given.get("constants", default), pairs("--with", changes))} if changes else {**given}
+    )
 
 
 def run_all(

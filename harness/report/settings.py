@@ -55,6 +55,10 @@ class Settings:
 
     def varying(self) -> list[str]:
         """The axes that tell the cells apart, names before numbers; of a single cell, one."""
+        return self._apart
+
+    @cached_property
+    def _apart(self) -> list[str]:
         axes = sorted(type(self.cells[0]).model_fields, key=lambda axis: bool(self.column(axis).symbol))
         apart = [axis for axis in axes if len({str(getattr(cell, axis)) for cell in self.cells}) > 1]
         return apart or [next((axis for axis in ("m", "alpha", "eps") if axis in axes), axes[-1])]

@@ -1,13 +1,14 @@
 """What `run`, `check` and `claims` say of verdicts: on the terminal, as JSON, and as an exit code."""
 
+import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pandas as pd
-from rich.console import Console
+from rich.console import Console, RichCast
 
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
@@ -21,21 +22,39 @@ from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Sweep
 from harness.text import one_line
 
+SCREEN = 12  # decisions on a claim that are shown unless all are asked for
 
-def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) -> None:
-    """Every verdict, by experiment."""
+
+class Calculated(RichCast, Protocol):
+    """What prints itself for a person, and is numbers for a program."""
+
+    @property
+    def json(self) -> Any: ...
+
+
+def show_calculation(console: Console, found: Calculated, as_json: bool) -> None:
+    """Print it in one of the two ways."""
+    if as_json:
+        print(json.dumps(found.json, indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        console.print(found)
+
+
+def show_cells(console: Console, stored: list[Stored], findings: list[Finding], prices: bool = True) -> None:
+    """Every verdict, by experiment; prices: with those of its constructions, where it has any."""
+    deciders = {finding.claim.id: finding.claim.decider for finding in findings}
     alone = [verdict for finding in findings for place, verdict in finding.verdicts if place is None]
     for table in stored:
         verdicts = [verdict for finding in findings for place, verdict in finding.verdicts if place == table.sweep.name]
         if verdicts:
             console.print()
             title = f"{table.sweep.name}: {one_line(table.sweep.spec.question)} ({table.path})"
-            console.print(cells_grid(title, table.settings, verdicts))
-        for line in overspent(table.table.frame()).values():
+            console.print(cells_grid(title, table.settings, verdicts, deciders))
+        for line in overspent(table.frame).values():
             console.print(line, style="bold red")
-        if table.sweep.kind.price:
+        if prices and table.sweep.kind.price:
             console.print()
-            console.print(prices_grid(table.table.frame(), table.sweep.kind.price, table.settings))
+            console.print(prices_grid(table.frame, table.sweep.kind.price, table.settings))
     if alone:
         console.print()
         console.print(cells_grid("by the theory alone", None, alone))
@@ -51,16 +70,31 @@ def show_findings(console: Console, findings: Sequence[Finding]) -> None:
             console.print(findings_grid(title, those))
 
 
-def show_claim(console: Console, finding: Finding, stored: list[Stored], out: Path) -> None:
-    """One claim in full, with its verdict and all that it was judged on."""
+def show_claim(console: Console, finding: Finding, stored: list[Stored], out: Path, every: bool = False) -> None:
+    """One claim in full: its verdict, where it applies, and the decisions that came nearest to another, or every one."""
     claim, why = finding.claim, f" ({one_line(finding.why)})" if finding.why else ""
     console.print(f"{claim.id} ({claim.kind}), {claim.source}\n\n{claim.statement}\n")
     if claim.why:
         console.print(f"Why not: {claim.why}\nIn its place: {claim.repair}\n")
-    console.print(f"verdict: {finding.outcome}{why}, expected: {claim.expected}")
+    if claim.where:
+        console.print(f"where: {'; '.join(condition.words for condition in claim.where)}\n")
+    correct = "as it should be" if finding.as_expected else finding.should
+    console.print(f"verdict: {finding.outcome}{why}{f', {correct}' if finding.should else ''}")
     judged = {place for place, _ in finding.verdicts}
-    show_cells(console, [table for table in stored if table.sweep.name in judged], [finding])
+    shown = finding if every else replace(finding, verdicts=worst(finding))
+    show_cells(console, [table for table in stored if table.sweep.name in judged], [shown], prices=False)
+    if left := len(finding.verdicts) - len(shown.verdicts):
+        console.print(f"and {left} others, which are further from another verdict: --all")
     offer_replays(console, [finding], stored, out)
+
+
+def worst(finding: Finding) -> list[tuple[str | None, Verdict]]:
+    """What makes a claim's verdict: its decisions of that outcome first, of these the one with the least slack."""
+
+    def order(judged: tuple[str | None, Verdict]) -> tuple[bool, float]:
+        return (judged[1].outcome != finding.outcome, judged[1].slack or float("inf"))
+
+    return sorted(finding.verdicts, key=order)[:SCREEN]
 
 
 def far(stored: Sequence[Stored], what: str = "judged on") -> list[str]:
@@ -91,12 +125,15 @@ def _counted(findings: Sequence[Finding], natures: Sequence[str], what: str) -> 
 
 
 def summarise(console: Console, findings: list[Finding], error: float) -> None:
-    """How many claims hold, and which are not as expected."""
+    """How many claims hold, which are not as they should be, and how many trials a cell would decide what is undecided."""
     console.print(f"\n{tally(findings, error)}")
     for finding in findings:
         if not finding.as_expected:
             why = f" ({one_line(finding.why)})" if finding.why else ""
-            console.print(f"{finding.claim.id} is {finding.outcome}, expected: {finding.claim.expected}{why}", style="bold red")
+            enough = f"; {finding.enough}" if finding.enough else ""
+            console.print(f"{finding.claim.id}: {finding.outcome}, but it {finding.should}{why}{enough}", style="bold red")
+        if finding.untouched and finding.verdicts:
+            console.print(f"{finding.claim.id} is not touched by {' or by '.join(finding.untouched)}")
 
 
 def offer_replays(console: Console, findings: list[Finding], stored: list[Stored], out: Path) -> None:
@@ -122,7 +159,7 @@ def refuse_unmeasured(findings: Sequence[Finding], stored: Sequence[Stored]) -> 
     coming = _coming(stored)
     silent: dict[str, list[str]] = {}
     for finding in findings:
-        if finding.outcome == "untested" != finding.claim.expected and finding.claim.id not in coming:
+        if finding.outcome == "untested" != (finding.claim.expected or "untested") and finding.claim.id not in coming:
             silent.setdefault(one_line(finding.why), []).append(finding.claim.id)
     if silent:
         said = (f"nothing was measured for {', '.join(names)}: {why}" for why, names in silent.items())
@@ -144,7 +181,7 @@ def exit_code(findings: Sequence[Finding], compared: Sequence[Comparison], store
     unexpected = {
         "undecided" if finding.claim.id in coming and finding.outcome != "refuted" else finding.outcome
         for finding in findings
-        if not finding.as_expected
+        if not finding.as_expected or (finding.claim.expected is None and finding.outcome == "undecided")
     } - {"vacuous"}
     if unexpected - {"undecided"} or not all(comparison.as_before for comparison in compared):
         return 1

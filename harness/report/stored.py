@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+
+import pandas as pd
 
 from harness.registry import nearest
 from harness.report.regression import Pair
@@ -38,12 +41,17 @@ class Stored:
     likeness: Likeness | None = None
     stopped: bool = False
 
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """Its rows, read once for all who only look."""
+        return self.table.frame()
+
     @property
     def evidence(self) -> Evidence:
         """What claims are judged on."""
-        return Evidence(self.sweep.name, self.sweep.kind.name, self.table.frame(), self.sweep.spec.claims)
+        return Evidence(self.sweep.name, self.sweep.kind.name, self.frame, self.sweep.spec.claims)
 
-    @property
+    @cached_property
     def settings(self) -> Settings:
         """Its cells in words."""
         return Settings.of(self.sweep)

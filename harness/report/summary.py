@@ -39,7 +39,7 @@ def markdown(
     lines = [f"## {len(findings) - len(wrong)} of {len(findings)} claims as expected", "", escaped(tally(findings, error)), ""]
     lines += [line for each in far for line in (escaped(each), "")]
     lines += _table(
-        {"claim": "---", "verdict": "---", "expected": "---"}
+        {"claim": "---", "verdict": "---", "as it should be": "---"}
         | {"measured": "---:", "bound": "---:", "stands": "---:", "slack": "---:", "challenged": "---"},
         [_claim(finding) for finding in sorted(findings, key=lambda finding: finding.as_expected)],
     )
@@ -70,7 +70,8 @@ def append(path: Path, text: str) -> None:
 
 def _claim(finding: Finding) -> tuple[str, ...]:
     challenged = "yes" if finding.challenged else "no"
-    return (finding.claim.id, finding.outcome, finding.claim.expected, *sizes(finding.decisive), challenged)
+    right = "yes" if finding.as_expected else f"no, it {finding.should}"
+    return (finding.claim.id, finding.outcome, right if finding.should else "–", *sizes(finding.decisive), challenged)
 
 
 def _table(columns: Mapping[str, str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -11,7 +11,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.claims.engine import Verdict
+from harness.claims.engine.claim import Decider
 from harness.report import lines, prices
+from harness.report.enough import enough, told_enough
 from harness.report.regression import WORST_FIRST, Change, Comparison
 from harness.report.replay import Judgement, Replay
 from harness.report.settings import Settings
@@ -26,21 +28,27 @@ SHOWN = 10  # cells of one experiment whose change is told; a fault mostly shows
 NUMBERS = lines.NUMBERS | {"rows", "tests", "cells", "trials", "takes", "a trial", "all of them"}
 
 
-def cells_grid(title: str, settings: Settings | None, verdicts: Iterable[Verdict]) -> Grid:
-    """One line a cell: where it is, what was measured, what was claimed, the verdict."""
+def cells_grid(
+    title: str, settings: Settings | None, verdicts: Iterable[Verdict], deciders: Mapping[str, Decider] | None = None
+) -> Grid:
+    """One line a cell: where it is, what was measured, what was claimed, the verdict.
+
+    deciders: of the claims by their ids, which tell how many trials would decide what is undecided.
+    """
     grid = grid_of(title, lines.CELL_HEADINGS)
-    for *line, outcome in lines.cell_lines(settings, verdicts):
-        grid.add_row(*line, _outcome(outcome))
+    judged = list(verdicts)
+    for verdict, (*line, outcome) in zip(judged, lines.cell_lines(settings, judged), strict=True):
+        needed = enough(deciders[verdict.claim], verdict) if deciders else None
+        grid.add_row(*line, _outcome(outcome) if needed is None else _outcome(outcome).append(f": {told_enough(needed)}"))
     return grid
 
 
 def findings_grid(title: str, findings: Iterable[Finding]) -> Grid:
-    """One line a claim: its verdict, what decided it, and whether it was challenged."""
-    grid = grid_of(title, (*lines.CLAIM_HEADINGS, "expected"))
+    """One line a claim: its verdict, what decided it, whether it was challenged, and what it should be where it is not that."""
+    grid = grid_of(title, (*lines.CLAIM_HEADINGS, ""))
     for finding in findings:
         *line, outcome = lines.claim_line(finding)
-        expected = "" if finding.as_expected else Text(f"not {finding.claim.expected}", style="bold red")
-        grid.add_row(*line, _outcome(outcome), expected)
+        grid.add_row(*line, _outcome(outcome), "" if finding.as_expected else Text(finding.should, style="bold red"))
     return grid
 
 

@@ -7,8 +7,11 @@ from functools import cached_property
 import pandas as pd
 
 from harness.claims.engine import Claim, Outcome, Verdict, overall
-from harness.claims.engine.claim import firsts
+from harness.claims.engine.changed import changes_in
 from harness.claims.registry import claims
+from harness.report.enough import enough, told_enough
+from harness.sweep.cells import Cells
+from harness.theory.factors import WITH
 
 FAMILYWISE_ERROR = 1e-3
 
@@ -22,17 +25,24 @@ class Evidence:
     frame: pd.DataFrame
     names: Sequence[str]
 
+    @cached_property
+    def cells(self) -> Cells:
+        """The table by its cells."""
+        return Cells(self.frame)
+
 
 @dataclass(frozen=True)
 class Finding:
     """A claim's verdicts, each with the experiment it comes from (None: the theory alone), and what they amount to.
 
-    why: where there are none, what kept all rows from having a say.
+    why: where there are none, what kept all rows from having a say. untouched: changes of constants that rows have and that are
+    in nothing that the claim speaks of.
     """
 
     claim: Claim
     verdicts: list[tuple[str | None, Verdict]]
     why: str = ""
+    untouched: tuple[str, ...] = ()
 
     @cached_property
     def outcome(self) -> Outcome:
@@ -52,8 +62,20 @@ class Finding:
 
     @property
     def as_expected(self) -> bool:
-        """Whether the claim's verdict is the one that its file expects."""
-        return self.outcome == self.claim.expected
+        """Whether the claim's verdict is the one that its file expects; of one with a constant changed nothing is expected."""
+        return self.claim.expected in (None, self.outcome)
+
+    @property
+    def should(self) -> str:
+        """What a correct run finds, in words such as `should hold`; empty where nothing is expected."""
+        expected = self.claim.expected
+        return "" if expected is None else "should hold" if expected == "holds" else f"should be {expected}"
+
+    @property
+    def enough(self) -> str:
+        """How many trials would decide what is undecided, in words; empty where nothing is, or where nobody can say."""
+        counts = [needed for _, verdict in self.verdicts if (needed := enough(self.claim.decider, verdict)) is not None]
+        return told_enough(max(counts)) if counts else ""
 
 
 def judge(evidence: Iterable[Evidence], error: float = FAMILYWISE_ERROR, names: Iterable[str] | None = None) -> list[Finding]:
@@ -65,21 +87,36 @@ def judge(evidence: Iterable[Evidence], error: float = FAMILYWISE_ERROR, names: 
     tables = list(evidence)
     wanted = set(names) if names is not None else {name for table in tables for name in table.names}
     asked = [
-        (claim, table.experiment, rows)
+        (name, variant, table.experiment, rows)
         for name, claim in claims().items()
         if name in wanted
         for table in tables
         if name in table.names and claim.trials == table.kind
-        for rows in claim.questions(table.frame)
+        for variant, part in claim.variants(table.cells)
+        for rows in variant.questions(part)
     ]
-    share = error / max(1, sum(claim.decider.random(rows) for claim, _, rows in asked))
+    share = error / max(1, sum(variant.decider.random(rows) for _, variant, _, rows in asked))
     findings = []
     for name, claim in claims().items():
         if name in wanted:
-            verdicts: list[tuple[str | None, Verdict]] = [(None, verdict) for verdict in claim.computed()]
-            verdicts += [(place, claim.decide(rows, share)) for asker, place, rows in asked if asker is claim]
-            findings.append(Finding(claim, verdicts, "" if verdicts else _why_untested(claim, tables)))
+            verdicts: dict[str, list[tuple[str | None, Verdict]]] = {name: [(None, each) for each in claim.computed()]}
+            variants = {name: claim}
+            for _, variant, place, rows in (each for each in asked if each[0] == name):
+                variants[variant.id] = variant
+                verdicts.setdefault(variant.id, []).append((place, variant.decide(rows, share)))
+            if len(variants) > 1 and not verdicts[name]:
+                del variants[name]  # all its rows are those of a change
+            untouched = _untouched(name, tables, verdicts)
+            for id, variant in variants.items():
+                why = "" if verdicts[id] else _why_untested(claim, tables)
+                findings.append(Finding(variant, verdicts[id], why, untouched if id == name else ()))
     return findings
+
+
+def _untouched(name: str, tables: Iterable[Evidence], judged: Iterable[str]) -> tuple[str, ...]:
+    """The changes that rows of the claim's tables have and that make it no other claim."""
+    found = dict.fromkeys(change for table in tables if name in table.names for change in changes_in(table.cells.heads))
+    return tuple(change for change in found if f"{name}{WITH}{change}" not in judged)
 
 
 def _why_untested(claim: Claim, tables: Iterable[Evidence]) -> str:
@@ -90,4 +127,4 @@ def _why_untested(claim: Claim, tables: Iterable[Evidence]) -> str:
     right = [table for table in asking if table.kind == claim.trials]
     if not right:
         return f"trials are of kind {asking[0].kind} and {claim.id} is about trials of kind {claim.trials}"
-    return claim.unmet(first for table in right for first in firsts(table.frame)) or claim.decider.lacking
+    return claim.unmet(first for table in right for first in table.cells.firsts) or claim.decider.lacking

@@ -12,6 +12,7 @@ import numpy as np
 from harness.arrays import Bools
 from harness.sweep.document import Place
 from harness.sweep.errors import InputError
+from harness.trials.changes import spread
 from harness.trials.fields import Identified, exact_number, nearest_key
 
 MOST_CELLS = 100_000  # each is validated before anything runs, at about half a millisecond
@@ -74,6 +75,7 @@ class Grid:
         complain: Complain,
     ) -> None:
         self._model, self._complain = model, complain
+        self._places: dict[str, list[Place]] = {}
         axes = {key: self._axis(key, value) for key, value in content.items()}
         self._groups = self._grouped(axes, zipped)
         count = prod(len(axes[group[0]]) for group in self._groups)
@@ -88,6 +90,10 @@ class Grid:
         for indices in np.argwhere(self._kept).tolist():
             yield {key: index for group, index in zip(self._groups, indices, strict=True) for key in group}
 
+    def place(self, key: str, position: int) -> Place:
+        """Where the spec has a value of an axis, or the list or rule that it comes from."""
+        return self._places[key][position] if key in self._places else (key, position)
+
     def _axis(self, key: str, value: Any) -> list[Any] | Geometric:
         types = _types(self._model.model_fields[key].annotation)
         if isinstance(value, dict) and types <= {int, float}:
@@ -100,6 +106,10 @@ class Grid:
                 except ValueError as error:
                     raise self._complain(str(error), (key, "geom")) from None
         values = value if isinstance(value, list) else [value]
+        if key in self._model.spreads:
+            at = [(key, position) if isinstance(value, list) else (key,) for position in range(len(values))]
+            several = [(place, each) for place, given in zip(at, values, strict=True) for each in spread(given)]
+            self._places[key], values = [place for place, _ in several], [each for _, each in several]
         if not values:
             raise self._complain("a sweep with no cells: the list is empty", (key,))
         return values

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from harness.sweep.rows import KEY
-from harness.sweep.run import wanted
-from harness.sweep.spec import Sweep, UntilDecided
+from harness.sweep.run import enough, wanted
+from harness.sweep.spec import Sweep, UntilDecided, option
 from harness.sweep.table import Table
 from harness.text import command, one_line
 
@@ -67,7 +67,7 @@ def likeness(sweep: Sweep, table: Table) -> Likeness:
     kind = table.provenance["kind"]
     if kind != sweep.kind.name:
         return Likeness((f"its trials are of kind {kind}, not {sweep.kind.name}",), made=_made(sweep, table))
-    trials = wanted(sweep, table.rows)
+    trials = enough(sweep, table.rows) or wanted(sweep, table.rows)
     found = _found(table.rows, trials)
     there = {cell: min(found.get((cell, name), 0) for name in sweep.spec.mechanisms) for cell in trials}
     return Likeness(
@@ -131,7 +131,7 @@ def _settings(sweep: Sweep, rows: pa.Table) -> Iterator[str]:
 def _made(sweep: Sweep, table: Table) -> str:
     """The experiment and the options that made a table, where they are not this one's and none; else empty."""
     given = table.provenance["set"].items()
-    options = [("--trials", value) if key == "trials" else ("--set", f"{key}={value}") for key, value in given]
+    options = [option(key, value) for key, value in given]
     words = [word for option in options for word in option]
     origin = table.provenance.get("experiment", sweep.name)
     found = [f"by {origin}"] * (origin != sweep.name) + [f"with {command(words)}"] * bool(words)

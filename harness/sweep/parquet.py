@@ -43,7 +43,7 @@ def opened(content: bytes) -> pq.ParquetFile:
 
 
 def read(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
-    """All rows of the opened file, whose columns are those of the schema: texts, numbers and truths.
+    """All rows of the opened file, of the columns of the schema, which it has: texts, numbers and truths.
 
     Raises RefusedError where they are too many or too large, and anything where they are damaged.
     """
@@ -52,7 +52,7 @@ def read(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
         raise RefusedError(f"{rows:,} rows; allowed: at most {MOST_ROWS:,}")
     _refuse_content(sum(_page_sizes(content)), rows)
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
-    found = _opened(content, read_dictionary=texts, metadata=file.metadata).read()
+    found = _opened(content, read_dictionary=texts, metadata=file.metadata).read(schema.names)
     _refuse_content(sum(_size(column) for column in found.columns), rows)
     return found.replace_schema_metadata().cast(schema)
 

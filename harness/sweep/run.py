@@ -1,6 +1,6 @@
 """Run a sweep: find what is missing, run it, keep it, and put the whole table in order."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from harness.registry import parts
 from harness.sweep.batches import Batches, Engine
+from harness.sweep.cells import Cells
 from harness.sweep.costs import Costs
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import harness_command
@@ -114,21 +115,55 @@ def wanted(sweep: Sweep, finished: pa.Table) -> dict[str, int]:
     trials = sweep.spec.trials
     if not isinstance(trials, UntilDecided):
         return {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
+    rows = _by_cell(sweep, finished)
+    return {
+        cell: next(look for look in _looks(trials.max) if not _has(rows[cell], look, sweep) or _last(sweep, rows[cell], look))
+        for cell in rows
+    }
+
+
+def enough(sweep: Sweep, finished: pa.Table) -> dict[str, int] | None:
+    """At least as many as are `wanted` of each cell, where all of these are there; None where that is not plain at one look.
+
+    It takes one look at each cell, the last one, where `wanted` takes all: a whole table is soon known to be one.
+    """
+    trials = sweep.spec.trials
+    if not isinstance(trials, UntilDecided):
+        return None
+    found = {}
+    for cell, rows in _by_cell(sweep, finished).items():
+        found[cell] = max((look for look in _looks(trials.max) if _has(rows, look, sweep)), default=0)
+        if not found[cell] or not _last(sweep, rows, found[cell]):
+            return None
+    return found
+
+
+def _by_cell(sweep: Sweep, finished: pa.Table) -> dict[str, pd.DataFrame]:
+    """What is finished of each cell, maybe nothing."""
     frame = Table(finished, {"kind": sweep.kind.name}).frame()
-    by_cell = dict(iter(frame.groupby("cell")))
-    looks = {}
-    for cell in sweep.cells:
-        rows, look = by_cell.get(cell.identity, frame.iloc[:0]), min(FIRST_LOOK, trials.max)
-        while look < trials.max and _has(rows, look, sweep) and not decided(sweep, rows[rows["trial"] < look]):
-            look = min(2 * look, trials.max)
-        looks[cell.identity] = look
-    return looks
+    found = dict(iter(frame.groupby("cell")))
+    return {cell.identity: found.get(cell.identity, frame.iloc[:0]) for cell in sweep.cells}
+
+
+def _looks(most: int) -> Iterator[int]:
+    """After how many trials a cell is looked at; there are no more than `most`."""
+    look = min(FIRST_LOOK, most)
+    while look < most:
+        yield look
+        look = min(2 * look, most)
+    yield look
+
+
+def _last(sweep: Sweep, rows: pd.DataFrame, look: int) -> bool:
+    """Whether a cell needs no further look, given its rows, of which so many trials are there."""
+    trials = sweep.spec.trials
+    return not isinstance(trials, UntilDecided) or look == trials.max or decided(sweep, rows[rows["trial"] < look])
 
 
 def decided(sweep: Sweep, rows: pd.DataFrame) -> bool:
     """Whether every claim of the spec about such trials is decided on all its questions to the rows, each at LOOK_ERROR."""
-    asked = (parts("claim")[name] for name in sweep.spec.claims)
-    return all(claim.decided(rows, LOOK_ERROR) for claim in asked if claim.trials == sweep.kind.name)
+    asked, cells = (parts("claim")[name] for name in sweep.spec.claims), Cells(rows)
+    return all(claim.decided(cells, LOOK_ERROR) for claim in asked if claim.trials == sweep.kind.name)
 
 
 def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:

@@ -1,10 +1,11 @@
 """A spec: one question asked of a theorem, as a product of axes. Reading it yields validated cells or one clear error."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
 from harness.registry import names as known_names
 from harness.registry import nearest, parts
@@ -15,11 +16,16 @@ from harness.sweep.errors import InputError
 from harness.sweep.grid import Grid
 from harness.sweep.names import experiment
 from harness.sweep.parquet import MOST_ROWS
+from harness.theory.factors import WITH as BETWEEN
+from harness.theory.factors import Changeable, split
 from harness.trials import kinds
+from harness.trials.changes import FROM, named_set, spread, with_more
 from harness.trials.fields import Identified, Whole, nearest_key, one_of, refuse_unknown, shown
 
 WHAT = {"mechanisms": "mechanism", "claims": "claim", "figure": "axis or column"}
 SIZES = ("alpha", "T", "n")
+WITH = "with "
+"""What the keys of overrides begin with that stand for a constant, as --with gives them."""
 
 
 class Part(BaseModel, frozen=True, extra="forbid"):
@@ -107,6 +113,25 @@ class Spec(BaseModel, frozen=True, extra="forbid"):
         return TypeAdapter(Trials).validate_python(given)
 
 
+def option(key: str, value: str) -> tuple[str, str]:
+    """An override as the command line has it."""
+    if key == "trials":
+        return "--trials", value
+    return ("--with", f"{key.removeprefix(WITH)}={value}") if key.startswith(WITH) else ("--set", f"{key}={value}")
+
+
+def _own(changes: Mapping[str, Any], given: Any, sets: Mapping[str, Changeable]) -> Mapping[str, Any]:
+    """The changes that are about a set; all where no set of the kind has one of them, which is then complained of."""
+    base = given.get(FROM) if isinstance(given, dict) else given
+    names = {each: {factor.name for factor in known.factors} for each, known in sets.items()}
+    own = names.get(split(str(base))[0], set())
+    return {name: value for name, value in changes.items() if name in own or not any(name in has for has in names.values())}
+
+
+def _as_set(sets: Mapping[str, Changeable], given: Any) -> str:
+    return named_set("mechanism", given, sets)
+
+
 class Sweep:
     """A spec with its cells. name: the file's stem, which names the table and the figure. text: the file as read, or as it is
     given where there is no file.
@@ -120,12 +145,14 @@ class Sweep:
         self.overrides = dict(overrides or {})
         content = dict(self.document.content)
         for key, value in self.overrides.items():
-            content[key] = yaml_value(value, f"--set {key}")
+            if not key.startswith(WITH):
+                content[key] = yaml_value(value, f"--set {key}")
         kind = content.get("kind", Spec.model_fields["kind"].default)
         if not isinstance(kind, str) or kind not in kinds():
             raise self._error(f"no kind of trial {shown(kind)}; {nearest(str(kind), list(kinds()))}", ("kind",))
         self.kind = kinds()[kind]
         self.axes = list(self.kind.cell.model_fields)
+        content |= self._changed(content)
         keys = [*Spec.model_fields, *self.axes]
         for key in content:
             if key not in keys:
@@ -134,6 +161,40 @@ class Sweep:
         self.cells = self._cells({key: value for key, value in content.items() if key in self.axes})
         self._refuse_mixtures()
         self._refuse_rows()
+
+    def _changed(self, content: Mapping[str, Any]) -> dict[str, Any]:
+        """The sets of constants, be they an axis or what is tried, with what --with puts in the place of their constants.
+
+        What is tried stands alone in the list afterwards, one name a set.
+        """
+        changes = {
+            key.removeprefix(WITH): yaml_value(value, f"--{key}={value}")
+            for key, value in self.overrides.items()
+            if key.startswith(WITH)
+        }
+        sets, axis = self.kind.sets(), "constants"
+        if axis in self.axes:
+            default = self.kind.cell.model_fields[axis].default
+            return {axis: with_more(content.get(axis, default), changes)} if changes else {}
+        if sets and isinstance(content.get("mechanisms"), list):
+            given = [with_more(each, _own(changes, each, sets)) for each in content["mechanisms"]]
+            return {"mechanisms": [name for i, each in enumerate(given) for name in self._named(each, i, sets)]}
+        if changes:
+            names = ", ".join(name for name, kind in kinds().items() if axis in kind.cell.model_fields or kind.sets())
+            raise InputError(f"trials of kind {self.kind.name} have no constants; allowed: {names}", f"--with {min(changes)}")
+        return {}
+
+    def _named(self, given: Any, position: int, sets: Mapping[str, Changeable]) -> Iterator[Any]:
+        """The names of the sets that one entry of `mechanisms` stands for; what is no set is left to be complained of."""
+        for each in spread(given):
+            if not isinstance(each, dict) and (not isinstance(each, str) or (each not in sets and BETWEEN not in each)):
+                yield each
+                continue
+            try:
+                yield TypeAdapter(Annotated[Any, BeforeValidator(partial(_as_set, sets))]).validate_python(each)
+            except ValidationError as error:
+                message, place = first_complaint(error)
+                raise self._error(message, ("mechanisms", position, *place)) from None
 
     def most_trials(self, cell: Identified) -> int:
         """The largest number of trials that the spec may ask of a cell."""
@@ -144,6 +205,9 @@ class Sweep:
 
     def _error(self, message: str, place: Place) -> InputError:
         key = ".".join(str(part) for part in place if isinstance(part, str))
+        changed = f"{WITH}{place[-1]}" if place else ""
+        if changed in self.overrides:
+            return InputError(message, f"--with {place[-1]}={self.overrides[changed]}")
         if place and place[0] in self.overrides:
             return InputError(message, f"--set {key}")
         return InputError(message, self.path, self.document.line(place), key)
@@ -160,7 +224,7 @@ class Sweep:
             ("figure", (spec.figure.y,), [column.name for column in self.kind.columns if column.is_number]),
         ):
             for position, name in enumerate(names):
-                if name not in known:
+                if name not in known and not (field == "mechanisms" and split(name)[0] in self.kind.sets()):
                     raise self._error(f"no {WHAT[field]} {name!r}; {nearest(name, known)}", (field, position))
                 if name in names[:position]:
                     raise self._error(f"{name!r} appears twice", (field, position))
@@ -181,7 +245,7 @@ class Sweep:
         cells: dict[str, Identified] = {}
         for position in grid:
             raw = {key: grid.axes[key][index] for key, index in position.items()}
-            cell = self._cell(raw, {key: (key, index) for key, index in position.items()})
+            cell = self._cell(raw, {key: grid.place(key, index) for key, index in position.items()})
             cells.setdefault(cell.identity, cell)
         if not cells:
             raise self._error("a sweep with no cells: every combination is excluded", ("exclude",))

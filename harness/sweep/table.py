@@ -99,6 +99,31 @@ class Table:
     @classmethod
     def read(cls, path: Path) -> "Table":
         """Read a table and verify it. Raises InputError, naming the file, when it is damaged or not one of ours."""
+        file = _File.opened(path)
+        with _told(path):
+            rows = parquet.read(file.content, file.parquet, schema(file.kind))
+            whole = digest(rows, file.provenance) == file.written
+        if not whole:
+            raise InputError("damaged: its rows or provenance are not those that were written", path)
+        wrong = impossible(rows, kinds()[file.kind])
+        if wrong is not None:
+            raise InputError(f"not the table of a run: {wrong}", path)
+        return cls(rows.combine_chunks(), file.provenance)
+
+
+@dataclass(frozen=True)
+class _File:
+    """A table's file, of which no rows are read yet. written: the digest that stands in it."""
+
+    content: bytes
+    parquet: pq.ParquetFile
+    kind: str
+    provenance: dict[str, Any]
+    written: str | None
+
+    @classmethod
+    def opened(cls, path: Path) -> "_File":
+        """The file. Raises InputError, naming it, when it is damaged or not one of ours."""
         content = read_regular(path, MOST_BYTES, "table")
         with _told(path):
             file = parquet.opened(content)
@@ -116,15 +141,18 @@ class Table:
             raise InputError(f"its provenance is not that of a run: {where or 'a mapping is needed'}", path) from None
         if kind not in kinds() or found != schema(kind):
             raise InputError("its columns are those of another version of the harness", path)
-        with _told(path):
-            rows = parquet.read(content, file, schema(kind))
-            whole = digest(rows, provenance) == written
-        if not whole:
-            raise InputError("damaged: its rows or provenance are not those that were written", path)
-        wrong = impossible(rows, kinds()[kind])
-        if wrong is not None:
-            raise InputError(f"not the table of a run: {wrong}", path)
-        return cls(rows.combine_chunks(), provenance)
+        return cls(content, file, kind, provenance, written)
+
+
+def seconds(path: Path) -> float:
+    """What the trials of a table took on one core, by that column alone: the rows are not verified.
+
+    Raises InputError as reading the table does.
+    """
+    file = _File.opened(path)
+    with _told(path):
+        rows = parquet.read(file.content, file.parquet, pa.schema([schema(file.kind).field("seconds")]))
+        return float(rows["seconds"].to_numpy().sum())
 
 
 def _as_csv(rows: pa.Table, heading: bool) -> bytes:

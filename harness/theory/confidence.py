@@ -1,5 +1,6 @@
 """Anytime-valid confidence for a probability: Robbins' beta–binomial mixture (Robbins 1970)."""
 
+from collections.abc import Callable
 from math import inf, log
 
 import numpy as np
@@ -17,6 +18,24 @@ def confidence_sequence(failures: int, trials: int, error: float, centre: float 
 
     Returns (lower, upper), both in [0, 1]; (0, 1) when trials is 0, and when no error at all is allowed.
     """
+    excess, successes = _excess(failures, trials, error, centre), trials - failures
+    estimate = failures / trials if trials else 0.5
+    # Where the likelihood is zero the excess is infinite and brentq needs a finite end; tiny is as good as zero there. Only the
+    # relative tolerance counts: a root near 0 needs its digits, and one failure in 10⁹ trials puts it near 10⁻²⁰.
+    tiny = np.finfo(float).tiny
+    lower = brentq(excess, tiny, estimate, xtol=tiny, maxiter=2000) if failures and excess(tiny) > 0 else 0.0
+    last = 1 - np.finfo(float).epsneg
+    upper = brentq(excess, estimate, last, xtol=tiny, maxiter=2000) if successes and excess(last) > 0 else 1.0
+    return float(lower), float(upper)
+
+
+def excludes(p: float, failures: int, trials: int, error: float) -> bool:
+    """Whether the confidence sequence that is sharpest at p leaves p out."""
+    return _excess(failures, trials, error, centre=p)(p) > 0
+
+
+def _excess(failures: int, trials: int, error: float, centre: float) -> Callable[[float], float]:
+    """log of the martingale at p, less its limit −log(error): positive where p is excluded; convex in p."""
     if not 0 <= failures <= trials:
         raise ValueError(f"failures must lie between 0 and trials = {trials}, not {failures}")
     if not 0 <= error <= 1:
@@ -26,16 +45,4 @@ def confidence_sequence(failures: int, trials: int, error: float, centre: float 
     successes = trials - failures
     limit = -log(error) if error else inf
     mixture = betaln(centre + failures, 1 - centre + successes) - betaln(centre, 1 - centre)
-
-    def excess(p: float) -> float:
-        """log of the martingale at p, less its limit −log(error): positive where p is excluded; convex in p."""
-        return float(mixture - xlogy(failures, p) - xlog1py(successes, -p) - limit)
-
-    estimate = failures / trials if trials else 0.5
-    # Where the likelihood is zero the excess is infinite and brentq needs a finite end; tiny is as good as zero there. Only the
-    # relative tolerance counts: a root near 0 needs its digits, and one failure in 10⁹ trials puts it near 10⁻²⁰.
-    tiny = np.finfo(float).tiny
-    lower = brentq(excess, tiny, estimate, xtol=tiny, maxiter=2000) if failures and excess(tiny) > 0 else 0.0
-    last = 1 - np.finfo(float).epsneg
-    upper = brentq(excess, estimate, last, xtol=tiny, maxiter=2000) if successes and excess(last) > 0 else 1.0
-    return float(lower), float(upper)
+    return lambda p: float(mixture - xlogy(failures, p) - xlog1py(successes, -p) - limit)

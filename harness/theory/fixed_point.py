@@ -16,12 +16,24 @@ class CutoffPlan(Plan):
     """The plan of a mechanism that pays for its ⊥s alone.
 
     T: the cutoff on them. lam, w: the scale of its noise, and the threshold; distance: the name of what it compares with w.
+    loop: the loop runs while c ≤ loop·T, in the papers T. sharp: whether both accountants certify what it spends.
     """
 
     T: float
     lam: float
     w: float
     distance: str = "printed"
+    loop: float = 1.0
+    sharp: bool = False
+
+    @property
+    def last(self) -> float:
+        """The largest c at which the loop still runs."""
+        return self.loop * self.T
+
+    @property
+    def noise(self) -> dict[str, float]:
+        return {"T": self.T, "lam": self.lam, "w": self.w}
 
 
 def plan_for_n(constants: Constants, task: Task, n: int) -> CutoffPlan:
@@ -66,4 +78,6 @@ def _at(constants: Constants, task: Task, n: int, T: float, k: int, alpha: float
         lam=constants.lam(task, T),
         w=constants.w(task, T),
         distance=constants.calibration.distance.name,
+        loop=constants.calibration.last(1.0),
+        sharp=constants.calibration.sharp,
     )

@@ -1,9 +1,10 @@
 """What is asked of a mechanism, and what a set of constants is: how λ, w, k and T follow."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from math import ceil, inf, log
 
+from harness.theory.factors import PRINTED, Factor, Values, at, factors_in, formula, with_changes
 from harness.theory.privacy.calibration import Calibration
 
 PacBound = Callable[[int, float], float]
@@ -35,12 +36,22 @@ Chunks = Callable[[Task, float, float, float], float]
 """k before rounding up, from (task, T, λ, w)."""
 
 
+C_T = Factor("c_T", 3, "T = c_T B", "BTT18 Theorem 3.2, BTT18a Corollary 4.1")
+
+
+@formula(C_T)
+def times_mistakes(c: Values, B: float) -> float:
+    """3B, the queries that may have more than k/3 wrong votes where no hypothesis errs on more than B (BTT18 Lemma 3.3)."""
+    return c[C_T] * B
+
+
 @dataclass(frozen=True)
 class Constants:
     """One set of constants for the ⊥-paying mechanisms: how λ, w, k follow from T, and T from α.
 
     calibration: λ, w and the distance they are for. mistakes: B, at an error α of the learner. k_scale multiplies k, for
-    experiments on how much of it is needed. cutoff, where given, fixes T whatever α is.
+    experiments on how much of it is needed. cutoff, where given, fixes T whatever α is. unstable: T from B. values: those of
+    all constants by name, where some are changed; mechanisms read theirs from it too.
     """
 
     name: str
@@ -50,6 +61,27 @@ class Constants:
     mistakes: Callable[[Task, float], float]
     k_scale: float = 1.0
     cutoff: float | None = None
+    unstable: Callable[[float], float] = times_mistakes
+    values: Values = PRINTED
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        """Its constants, in the order in which one needs them."""
+        own = (*self.calibration.factors, *factors_in((self.chunks, self.mistakes, self.unstable)))
+        return tuple({factor.name: factor for factor in own}.values())
+
+    def changed(self, changes: Mapping[str, float]) -> "Constants":
+        """The set with these values, under the name that says so."""
+        values = self.values.but(changes)
+        return replace(
+            self,
+            name=with_changes(self.name, changes),
+            calibration=self.calibration.at(values),
+            chunks=at(self.chunks, values),
+            mistakes=at(self.mistakes, values),
+            unstable=at(self.unstable, values),
+            values=values,
+        )
 
     def lam(self, task: Task, T: float) -> float:
         """λ at this cutoff."""
@@ -71,4 +103,4 @@ class Constants:
         """The cutoff T = 3B, a real number, at least 1."""
         if self.cutoff is not None:
             return max(1.0, self.cutoff)
-        return max(1.0, 3 * self.mistakes(task, alpha)) if alpha < inf else inf
+        return max(1.0, self.unstable(self.mistakes(task, alpha))) if alpha < inf else inf

@@ -87,12 +87,15 @@ class APriv(PrivateLearner):
         """Label task.m points of the sampler and learn from them, where there are enough examples for any chunk."""
         if sampler is None or plan.s < 1:
             return Run(FAILED, task.m, plan)
-        points = sampler.public(task.m, plan.k, plan.s, streams("public"))
+        labeller, labels = self.labeller(problem), problem.label_count
+        calm = labeller.calm(plan, task, labels)
+        points = sampler.public(task.m, plan.k, plan.s, streams("public"), calm)
         votes = problem.vote(sampler, points, plan.k, plan.s, streams("votes"))
-        answers = self.labeller(problem).answer(votes, plan, task, streams("noise"))
+        answers = labeller.answer(votes, plan, task, streams("noise"))
         given = with_coins(answers, streams("coins"))
         halted = answers.halted_at is not None
-        unsettled = self.labeller(problem).stable_failure(plan, task, problem.label_count) if points.dissent else 0.0
+        left_out = points.dissent and not calm.exposed
+        unsettled = labeller.stable_failure(plan, task, labels, points.dissent) if left_out else 0.0
         # Where points far away are counted, a run that halts would have to place its coins: it counts as having failed.
         lost = halted and points.width is not None
         return Run(

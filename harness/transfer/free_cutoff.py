@@ -19,7 +19,7 @@ from harness.theory.plan import Plan
 from harness.transfer import FAILED, Problem, Run, Streams
 from harness.transfer.a_priv import APriv
 
-RUNS = 4  # at a T, none of which may have more ⊥s than T/2, so that hardly one in many will have T
+RUNS = 8  # at a T, none of which may have more ⊥s than T/2, so that hardly one in many will have T
 
 
 class FreeCutoff(APriv):

@@ -6,14 +6,17 @@ from time import perf_counter
 
 import numpy as np
 
-from harness.ballots import Ballot
+from harness.ballots import Ballot, Queries
 from harness.concepts import Sampler
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.answers import Answers
+from harness.mechanisms.classifying import classifiers
 from harness.refusal import Refusal
 from harness.theory.constants import constants
+from harness.theory.factors import found
 from harness.theory.plan import Plan
 from harness.trials.cell import Cell
+from harness.trials.classified import classified
 from harness.trials.columns import (
     ALPHA,
     BETA,
@@ -48,26 +51,33 @@ def run_trial(cell: Cell, names: Sequence[str], seed: int, trial: int) -> list[R
     own s: the queries' random numbers are then shared, and the queries as far as the atoms are.
     """
     ballots: dict[tuple[Sampler, int], Ballot] = {}
+    asked: dict[tuple[Sampler, int, int], Queries] = {}
     rows = []
     for name in names:
         start = perf_counter()
-        plan = cell.plan(name)
-        sampler = cell.sampler(name)
-        if (sampler, plan.k) not in ballots:
-            ballots[sampler, plan.k] = drawn(cell, sampler, plan, seed, trial)
-        ballot = ballots[sampler, plan.k]
-        mechanism = mechanisms()[name]
-        rng = stream(cell.identity, seed, trial, f"noise/{mechanism.key}")
-        answers = mechanism.answer(ballot, plan, cell.task, rng)
+        if name in classifiers():
+            ballot, answers = classified(cell, name, seed, trial)
+        else:
+            plan, sampler = cell.plan(name), cell.sampler(name)
+            if (sampler, plan.k) not in ballots:
+                ballots[sampler, plan.k] = drawn(cell, sampler, plan, seed, trial, asked)
+            ballot = ballots[sampler, plan.k]
+            mechanism = mechanisms()[name]
+            rng = stream(cell.identity, seed, trial, f"noise/{mechanism.key}")
+            answers = mechanism.answer(ballot, plan, cell.task, rng)
         rows.append(parameters(cell, name) | {"trial": trial} | counts(ballot, answers) | {"seconds": perf_counter() - start})
     return rows
 
 
-def drawn(cell: Cell, sampler: Sampler, plan: Plan, seed: int, trial: int) -> Ballot:
-    """The votes of a plan's ensemble."""
-    queries, votes = (stream(cell.identity, seed, trial, purpose) for purpose in ("queries", f"votes/{plan.k}"))
-    asked = cell.sample.queries(sampler, cell.m, plan.k, plan.s, queries)
-    return cell.sample.votes(sampler, asked, plan.k, plan.s, votes)
+def drawn(
+    cell: Cell, sampler: Sampler, plan: Plan, seed: int, trial: int, asked: dict[tuple[Sampler, int, int], Queries]
+) -> Ballot:
+    """The votes of a plan's ensemble. asked: queries of the trial by what they depend on; new ones are added."""
+    one_by_one = cell.sample.singles(sampler, cell.m, plan.k, plan.s) >= cell.m
+    key = (sampler, 0, 0) if one_by_one else (sampler, plan.k, plan.s)
+    if key not in asked:
+        asked[key] = cell.sample.queries(sampler, cell.m, plan.k, plan.s, stream(cell.identity, seed, trial, "queries"))
+    return cell.sample.votes(sampler, asked[key], plan.k, plan.s, stream(cell.identity, seed, trial, f"votes/{plan.k}"))
 
 
 @kept
@@ -142,7 +152,7 @@ def counts(ballot: Ballot, answers: Answers) -> Row:
 def refuse(cell: Cell, name: str) -> Refusal | None:
     """Why a mechanism cannot run on a cell: too many labels, too few examples for its chunks, or what the cell refuses."""
     concept = cell.concept_class
-    if concept.label_count > 2 and mechanisms()[name].binary:
+    if concept.label_count > 2 and name in mechanisms() and mechanisms()[name].binary:
         what = f"{name} is for two labels, {concept.name} has {concept.label_count} here"
         allowed = ", ".join(other for other, each in mechanisms().items() if not each.binary)
         return Refusal(f"{what}; allowed: {allowed}", "mechanisms")
@@ -154,6 +164,8 @@ def refuse(cell: Cell, name: str) -> Refusal | None:
         what = f"n = {plan.n} is less than the k = {plan.k} chunks of {name} at m = {cell.m}, eps = {cell.eps:g}"
         return Refusal(f"{what}; allowed: n ≥ {plan.k}", size)
     refusal = cell.refuse(name)
+    if refusal is None and name in classifiers():
+        return classifiers()[name].refuse(cell.sampler(name), cell.m)
     if refusal is not None:
         return refusal
     if singles(cell, name) > MOST_DRAWN:
@@ -165,6 +177,8 @@ def refuse(cell: Cell, name: str) -> Refusal | None:
 
 def singles(cell: Cell, name: str) -> float:
     """About how many queries a trial draws one by one; called where a mechanism can run on the cell."""
+    if name in classifiers():
+        return 0
     plan = cell.plan(name)
     return cell.sample.singles(cell.sampler(name), cell.m, plan.k, plan.s)
 
@@ -179,11 +193,14 @@ def origins(row: Row) -> Mapping[str, str]:
     else:
         n, T = "set by the spec", "3B(α), the least fixed point of α → T → k → α"
     scaled = f", times {row['k_scale']:g}" if row["k_scale"] != 1 else ""
-    at = f" at the constants {row['constants']} ({constants()[row['constants']].source}){scaled}"
-    mechanism = mechanisms()[row["mechanism"]]
+    at = f" at the constants {row['constants']} ({found(row['constants'], constants()).source}){scaled}"
+    known = mechanisms().get(row["mechanism"])
+    needs = (
+        f"what {known.source} needs{at if known.takes == 'constants' else ''}" if known else "one classifier, of all examples"
+    )
     return {
         "n": n,
-        "k": f"what {mechanism.source} needs{at if mechanism.takes == 'constants' else ''}",
+        "k": needs,
         "alpha": f"{row['pac_bound']} PAC bound",
         "T": T,
         "bound": "T/m" if row["T"] is not None else "3B(α)/m",
@@ -206,12 +223,7 @@ COLUMNS = (
     Column("wrong", "whole", "measured", "labels given and wrong", unit="queries", worse=True),
     Column("misclassified", "whole", "measured", "errors: ⊥, wrong and unanswered", unit="queries"),
     Column(
-        "unstable",
-        "whole",
-        "votes",
-        "queries with more than k/3 wrong votes (BTT18 Lemma 3.3, ξ = 1/3)",
-        unit="queries",
-        worse=True,
+        "unstable", "whole", "votes", "queries with more than k/3 wrong votes (BTT18 Lemma 3.3)", unit="queries", worse=True
     ),
     Column(
         "stable_failed",
@@ -325,7 +337,7 @@ RULES = (
 KIND = Kind(
     name="answers",
     cell=Cell,
-    subjects=lambda: list(mechanisms()),
+    subjects=lambda: [*mechanisms(), *classifiers()],
     columns=COLUMNS,
     refuse=refuse,
     run=run_trial,

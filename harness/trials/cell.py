@@ -11,8 +11,10 @@ from harness.ballots import MOST_QUERIES
 from harness.concepts import Sampler, Situation
 from harness.concepts.black_box import BlackBox, BlackBoxSampler, trouble
 from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.classifying import classifiers
 from harness.refusal import Refusal
 from harness.theory.constants import constants
+from harness.theory.factors import found
 from harness.theory.fixed_point import CutoffPlan, plan_for_alpha, plan_for_n
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
@@ -43,7 +45,7 @@ class Setting(ConceptCell, frozen=True):
     @property
     def calibration(self) -> Constants:
         """The set of constants, with this setting's own cutoff and share of k."""
-        return replace(constants()[self.constants], cutoff=self.T, k_scale=self.k_scale)
+        return replace(found(self.constants, constants()), cutoff=self.T, k_scale=self.k_scale)
 
     @cached_property
     def task(self) -> Task:
@@ -64,7 +66,8 @@ class Setting(ConceptCell, frozen=True):
 
     def resolved(self, mechanism: str) -> Plan:
         """The plan, solved anew."""
-        plan: Plan = mechanisms()[mechanism].plan(self.calibration, self.task, self.solved.n)
+        known = classifiers().get(mechanism) or mechanisms()[mechanism]
+        plan: Plan = known.plan(self.calibration, self.task, self.solved.n)
         return plan
 
 

@@ -16,13 +16,13 @@ from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.parameters import PacBound
 from harness.trials.black_box_spec import black_box
+from harness.trials.changes import constants_of, own_factors
 from harness.trials.fields import (
     Identified,
     Positive,
     Probability,
     Real,
     Whole,
-    constants_of,
     number_at,
     one_of,
     refuse_unknown,
@@ -30,7 +30,7 @@ from harness.trials.fields import (
 
 MAX_N = 10**18
 Model = TypeVar("Model", bound=BaseModel)
-KnownConstants = Annotated[str, constants_of(constants)]
+KnownConstants = Annotated[str, constants_of(constants, own_factors)]
 
 
 class ConceptCell(Identified, frozen=True):
@@ -41,6 +41,7 @@ class ConceptCell(Identified, frozen=True):
     """
 
     any_dimension: ClassVar[bool] = False
+    spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
     concept: SerializeAsAny[ConceptClass] = Thresholds()
     constants: KnownConstants = "BTT18"

@@ -2,15 +2,15 @@
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from decimal import Decimal, InvalidOperation
 from functools import cached_property, wraps
 from hashlib import sha256
 from math import inf, isfinite
 from reprlib import Repr
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError
 
 from harness.registry import nearest
@@ -121,11 +121,14 @@ Probability = Annotated[Real, Field(ge=LEAST, lt=1)]
 
 
 class Identified(BaseModel, frozen=True, extra="forbid"):
-    """A cell of some kind: frozen parameters that name their own random numbers.
+    """A cell of some kind: frozen parameters that name their own random numbers. spreads: axes whose values are mappings that
+    may have lists in them.
 
     The identity is a SHA-256 of the parameters that differ from their defaults, so neither the order of a sweep, nor what else
     is swept, nor a parameter that is added to the model later has a say in any random number.
     """
+
+    spreads: ClassVar[frozenset[str]] = frozenset()
 
     @cached_property
     def identity(self) -> str:
@@ -189,11 +192,6 @@ def number_at(key: str, value: Any) -> Any:
         return exact_number(value)
     except ValueError as error:
         raise complaint(key, str(error)) from None
-
-
-def constants_of(known: Callable[[], Mapping[str, Any]]) -> AfterValidator:
-    """That a field is the name of one of these sets of constants; known: the room that has them."""
-    return AfterValidator(lambda name: one_of("constants", name, list(known())))
 
 
 def one_of(what: str, name: str, known: list[str]) -> str:

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from harness.refusal import Refusal
+from harness.theory.factors import Changeable
 from harness.trials.columns import Column, every_kind
 from harness.trials.fields import Identified
 from harness.trials.rules import Rule
@@ -43,7 +44,8 @@ class Kind:
     run: one trial, a pure function of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come
     from, by column. parameters: what every row of a subject on a cell has, as far as it is known before a trial. rules: what
     the numbers of every row keep to, whatever happened in its trial. queries: about how many queries a trial of a subject draws
-    one by one. price: what its tables say the price of, if anything.
+    one by one. price: what its tables say the price of, if anything. sets: its subjects by name, where these are sets of
+    constants, which can be had with some of them changed.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Kind:
     queries: Callable[[Any, str], float] = lambda cell, name: 0
     rules: tuple[Rule, ...] = ()
     price: Price | None = None
+    sets: Callable[[], Mapping[str, Changeable]] = dict
 
     @cached_property
     def table(self) -> dict[str, Column]:

@@ -17,6 +17,7 @@ from pydantic import Field
 from harness.concepts import Situation, Trainable
 from harness.refusal import Refusal
 from harness.theory.constants import constants
+from harness.theory.factors import found
 from harness.theory.parameters import Task
 from harness.transfer import PrivateLearner, Problem, private_learners
 from harness.trials.columns import (
@@ -65,7 +66,7 @@ class Learned(Drawn, frozen=True):
             alpha=self.alpha,
             task=Task(1, self.eps, self.delta, self.beta, self.gamma, self.bound(self.gamma)),
             bound=self.bound,
-            constants=replace(constants()[self.constants], k_scale=self.k_scale),
+            constants=replace(found(self.constants, constants()), k_scale=self.k_scale),
             sampler=self.sampler,
             vote=self.sample.votes,
             label_count=self.concept_class.label_count,

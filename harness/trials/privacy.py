@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from harness.theory.constants import calibrations
+from harness.theory.factors import found
 from harness.theory.privacy.spent import spent_lower, spent_upper
 from harness.trials.columns import DELTA, EPS, Column, M, T
 from harness.trials.fields import Identified, Probability, Real, Whole
@@ -27,7 +28,7 @@ def run(cell: PrivacyCell, names: Sequence[str], seed: int, trial: int) -> list[
     given = (cell.eps, cell.delta, cell.m, cell.T)
 
     def measure(name: str) -> Row:
-        calibration = calibrations()[name]
+        calibration = found(name, calibrations())
         return {
             "lam": calibration.lam(*given),
             "w": calibration.w(*given),
@@ -53,5 +54,6 @@ KIND = Kind(
         Column("sensitivity", "whole", "plan", "how far one changed vote moves the distance", unit="votes"),
     ),
     run=run,
+    sets=calibrations,
     rules=(no_more("spent_lower", "spent_upper"),),
 )

@@ -172,11 +172,13 @@ NAMES = tuple(
     for column in TEXTS
     if column.name not in ("learner", "pac_bound")
 )
+COVER = Column("cover", "text", "parameter", "whose m is asked for: any, of any class; spacing, of this one")
+GRID = Column("grid", "whole", "parameter", "cells of the fixed grid", unit="cells")
 PARAMETERS = (
     *NAMES,
-    Column("cover", "text", "parameter", "whose m is asked for: any, of any class; spacing, of this one"),
+    COVER,
     *(V, DUAL, ACCURACY, EPS, DELTA, BETA),
-    Column("grid", "whole", "parameter", "cells of the fixed grid", unit="cells"),
+    GRID,
     Column("m_needed", "whole", "plan", "m that the cover asks for", unit=POINTS, null=True),
     NEEDED,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator
 
@@ -12,8 +12,10 @@ from harness.mechanisms.release import Asked, Release, releases
 from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.constants.bcmnuw20 import PmwConstants, least, missed_by_any
+from harness.theory.factors import found
+from harness.trials.changes import constants_of
 from harness.trials.concept_cell import MAX_N, named_model
-from harness.trials.fields import Identified, Real, Whole, constants_of
+from harness.trials.fields import Identified, Real, Whole
 
 MOST_PUBLIC = 10**7
 MOST_FULL = 10**8
@@ -33,6 +35,8 @@ class ReleaseSetting(Identified, frozen=True):
     the public ones alone; by default what each mechanism's own guarantee needs at m. p, V: the dual and the VC dimension; where
     named, they set those of the class.
     """
+
+    spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
     concept: SerializeAsAny[QueryClass] = Thresholds()
     p: Annotated[Whole, Field(ge=1, le=10**6)] | None = None
@@ -78,7 +82,7 @@ class ReleaseSetting(Identified, frozen=True):
     @property
     def asked(self) -> Asked:
         """What mechanisms are asked for."""
-        return Asked(self.alpha, self.beta, self.eps, self.delta, pmw_constants()[self.constants])
+        return Asked(self.alpha, self.beta, self.eps, self.delta, found(self.constants, pmw_constants()))
 
     @property
     def on_cover(self) -> Asked:

@@ -8,14 +8,31 @@ and what it finds is not: the chance is too large at `low` and small enough at `
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil, exp, log
+from math import ceil, copysign, exp, inf, log, sqrt
 
-from harness.theory.confidence import confidence_sequence
+from harness.theory.confidence import excludes
 
 RATIO = 1.02  # between neighbours on the grid
 LOOK = 12  # runs that make up a guess
+SURER = 8 * LOOK  # where the first guesses led astray
 FINE = 4  # grid steps within which an end of the interval is not moved any more
 STRIDE = 70  # grid steps, a factor of 4, from one guess to the next until the answer is between two of them
+
+
+@dataclass(frozen=True)
+class Patience:
+    """What is spent at an n where little is to be seen; the defaults give up nowhere before the budget ends.
+
+    hope: an n is given up where its share of failures, were it so many standard errors farther from what is allowed, would
+    still show nothing at the end of the budget. growth: the share of the runs at an n by which these grow from one look to the
+    next. stride: grid steps to the next n from a first one that showed nothing. wide: where the interval's ends are more than
+    so many times apart, it is looked for once more, with surer guesses.
+    """
+
+    hope: float = inf
+    growth: float = 1.0
+    stride: int = 1
+    wide: float = inf
 
 
 @dataclass(frozen=True)
@@ -30,23 +47,40 @@ class Found:
 class Search:
     """fails: whether a run of that index at that n fails, independently of all others. allowed: the chance of it, in (0, 1).
 
-    most: the largest n to try. error: of the interval. budget: runs at any one n.
+    most: the largest n to try. error: of the interval. budget: runs at any one n. ratio: between neighbours on the grid.
+    patience: where to spend less than that, which touches how narrow the interval is and never whether it is right.
     """
 
-    def __init__(self, fails: Callable[[int, int], bool], allowed: float, most: int, error: float, budget: int) -> None:
-        self._fails, self._allowed, self._budget = fails, allowed, budget
-        self._last = int(log(most) / log(RATIO))
+    def __init__(
+        self,
+        fails: Callable[[int, int], bool],
+        allowed: float,
+        most: int,
+        error: float,
+        budget: int,
+        ratio: float = RATIO,
+        patience: Patience = Patience(),
+    ) -> None:
+        self._fails, self._allowed, self._budget, self._step = fails, allowed, budget, log(ratio)
+        self._patience, self._look = patience, LOOK
+        self._last = int(log(most) / self._step)
         self._error = error / (self._last + 1)
         self._seen: dict[int, tuple[int, int]] = {}
 
-    @staticmethod
-    def point(g: int) -> int:
+    def point(self, g: int) -> int:
         """n at a point of the grid, g ≥ 0."""
-        return ceil(exp(g * log(RATIO)))
+        return ceil(exp(g * self._step))
 
     def find(self, start: int) -> Found:
         """Search from a first guess at n*."""
-        low, high = self._bracket(min(self._last, max(0, round(log(start) / log(RATIO)))))
+        found = self._found(start)
+        if found.high is None or found.high <= self._patience.wide * max(1, found.low):
+            return found
+        self._look = SURER
+        return self._found(start)
+
+    def _found(self, start: int) -> Found:
+        low, high = self._bracket(min(self._last, max(0, round(log(start) / self._step))))
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (low, middle) if self._seems_enough(middle) else (middle, high)
@@ -65,7 +99,7 @@ class Search:
         return (-1, guess) if step < 0 else (guess, self._last + 1)
 
     def _seems_enough(self, g: int) -> bool:
-        failures, runs = self._run(g, LOOK)
+        failures, runs = self._run(g, self._look)
         return failures <= self._allowed * runs
 
     def _first_shown(self, g: int, direction: int) -> int | None:
@@ -73,7 +107,7 @@ class Search:
 
         In longer and longer steps, the last of which is halved again.
         """
-        step, open_end = 1, g
+        step, open_end = 1 if self._shown(g) else self._patience.stride, g
         while self._shown(g) != direction:
             open_end, g = g, g + direction * step
             step *= 2
@@ -91,12 +125,18 @@ class Search:
         """+1 where the chance is shown to be small enough, −1 where it is shown to be too large, 0 where the budget ends."""
         while True:
             failures, runs = self._run(g, LOOK)
-            lower, upper = confidence_sequence(failures, runs, self._error, centre=self._allowed)
-            if upper <= self._allowed or lower > self._allowed:
-                return +1 if upper <= self._allowed else -1
-            if runs >= self._budget:
+            if excludes(self._allowed, failures, runs, self._error):
+                return +1 if failures < self._allowed * runs else -1
+            if runs >= self._budget or self._hopeless(failures, runs):
                 return 0
-            self._run(g, min(self._budget, 2 * runs))
+            self._run(g, min(self._budget, runs + max(LOOK, int(self._patience.growth * runs))))
+
+    def _hopeless(self, failures: int, runs: int) -> bool:
+        """Whether so many failures let expect that the budget ends with nothing shown."""
+        away = failures / runs - self._allowed
+        farther = away + copysign(self._patience.hope * sqrt(self._allowed * (1 - self._allowed) / runs), away)
+        likely = round(self._budget * min(1.0, max(0.0, self._allowed + farther)))
+        return self._patience.hope < inf and not excludes(self._allowed, likely, self._budget, self._error)
 
     def _run(self, g: int, runs: int) -> tuple[int, int]:
         """(failures, runs) at a grid point, of at least so many runs."""

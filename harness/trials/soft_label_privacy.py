@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
+from harness.theory.factors import found
 from harness.theory.privacy.scores import query_leak, run_leak, score_spent_lower, score_spent_upper
 from harness.trials.columns import DELTA, EPS, Column, M, T
 from harness.trials.fields import Identified, Probability, Real, Whole
@@ -30,7 +31,7 @@ def run(cell: SoftLabelPrivacyCell, names: Sequence[str], seed: int, trial: int)
     task = ScoreTask(cell.m, cell.T, cell.eps, cell.delta, BETA)
 
     def measure(name: str) -> Row:
-        constants = score_constants()[name]
+        constants = found(name, score_constants())
         lower, upper = score_spent_lower(constants, task), score_spent_upper(constants, task)
         return {
             "lam": constants.lam(task),
@@ -60,5 +61,6 @@ KIND = Kind(
         Column("spent_upper", "real", "claimed", "ε at which the run is certainly (ε, δ)-DP; none is known", null=True),
     ),
     run=run,
+    sets=score_constants,
     rules=(no_more("leak_query", "leak_run"), no_more("spent_lower", "spent_upper")),
 )

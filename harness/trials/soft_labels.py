@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from math import inf
 from time import perf_counter
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -20,11 +20,12 @@ from harness.refusal import Refusal
 from harness.theory.constants.btt18a_scores import (
     ScoreTask,
     score_constants,
-    stable_distance,
     whole_width,
 )
+from harness.theory.factors import found
+from harness.trials.changes import constants_of
 from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, VACUOUS, Column, K, M, N, S, T
-from harness.trials.fields import Probability, Real, Whole, constants_of
+from harness.trials.fields import Probability, Real, Whole
 from harness.trials.kind import Kind, Row
 from harness.trials.rules import no_more
 from harness.trials.scores_cell import NAMES, ScoresDrawn
@@ -46,6 +47,8 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
     same for all mechanisms; by default each takes its own. hard: how many queries are of the point that is asked about last;
     by default as chance has it.
     """
+
+    spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
     n: Annotated[Whole, Field(ge=1, le=10**18)]
     m: Annotated[Whole, Field(ge=1, le=10**12)] = 1000
@@ -75,7 +78,7 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
     @cached_property
     def asked(self) -> Asked:
         """What every mechanism is asked."""
-        constants = score_constants()[self.constants].scaled(self.k_scale)
+        constants = found(self.constants, score_constants()).scaled(self.k_scale)
         width = None if self.width is None else whole_width(self.width)
         return Asked(self.task, constants, self.n, self.nu, self.alpha, self.scorer.means, width, self.k)
 
@@ -136,7 +139,7 @@ STABLE = ("short", "first_failed", "second_failed", "either_failed", "split", "a
 def stable(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answered) -> Row:
     """Which histograms were stable, and which of their queries did not get what that promises."""
     assert answered.seen is not None
-    plain, shifted, d = answered.seen.plain, answered.seen.shifted, stable_distance(cell.task)
+    plain, shifted, d = answered.seen.plain, answered.seen.shifted, cell.asked.constants.stable(cell.task)
     first, agreed = plain.distance > d, (3 * plain.top >= 2 * plan.k) | (3 * shifted.top >= 2 * plan.k)
     second = ~first & (shifted.distance > d)
     either = answered.first + answered.second
@@ -161,7 +164,14 @@ def parameters(cell: SoftLabelsCell, name: str) -> Row:
         {"cell": cell.identity, "mechanism": name}
         | cell.drawn_from
         | own
-        | {"n": plan.n, "k": plan.k, "s": plan.s, "alpha": plan.alpha, "width": plan.width, "d": stable_distance(cell.task)}
+        | {
+            "n": plan.n,
+            "k": plan.k,
+            "s": plan.s,
+            "alpha": plan.alpha,
+            "width": plan.width,
+            "d": cell.asked.constants.stable(cell.task),
+        }
         | {column.name: plan.noise.get(column.name) for column in NOISE}
         | {"spent": plan.spent if plan.spent < inf else None, "bound": plan.bound, "vacuous": plan.bound is None}
     )
@@ -192,6 +202,14 @@ NOISE = (
     Column("sigma", "real", "plan", "standard deviation of the noise on averages", "σ", null=True),
     Column("share", "real", "plan", "privacy of one query", "ε₀", null=True),
 )
+SETTING = (
+    Column("nu", "real", "parameter", "how near to 0 or 1 the means of all others are", "ν", caption=True),
+    Column("rule", "text", "parameter", "whose α the width follows from"),
+    Column("constants", "text", "parameter", "set of constants", caption=True),
+    K_SCALE,
+    Column("hard", "whole", "parameter", "queries of the last point", unit=QUERIES, null=True),
+)
+WIDTH = Column("width", "real", "plan", "width of the bins", "γ", null=True, title="width γ of the bins")
 KIND = Kind(
     name="soft_labels",
     cell=SoftLabelsCell,
@@ -199,20 +217,11 @@ KIND = Kind(
     columns=(
         *NAMES,
         *(N, M, T.but(role="parameter", meaning="queries that may have no stable histogram", caption=True), EPS, DELTA, BETA),
-        Column("nu", "real", "parameter", "how near to 0 or 1 the means of all others are", "ν", caption=True),
-        Column(
-            "rule",
-            "text",
-            "parameter",
-            "whose α the width follows from",
-        ),
-        Column("constants", "text", "parameter", "set of constants", caption=True),
-        K_SCALE,
-        Column("hard", "whole", "parameter", "queries of the last point", unit=QUERIES, null=True),
+        *SETTING,
         K,
         S,
         Column("alpha", "real", "plan", "on-average stability at s", "α", null=True),
-        Column("width", "real", "plan", "width of the bins", "γ", null=True, title="width γ of the bins"),
+        WIDTH,
         Column("d", "real", "plan", "distance of a stable histogram in Theorem 5.6", "d", unit="votes"),
         *NOISE,
         Column("unsure", "whole", "votes", "queries whose mean is not within ν of 0 or 1", unit=QUERIES),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, SerializeAsAny, field_validator
 
@@ -11,11 +11,14 @@ from harness.concepts.analysts.planted import Planted
 from harness.mechanisms.online import Online, onlines
 from harness.refusal import Refusal
 from harness.theory.constants import constants
+from harness.theory.factors import found
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
-from harness.trials.concept_cell import MAX_N, KnownConstants, named_model
+from harness.trials.changes import constants_of
+from harness.trials.concept_cell import MAX_N, named_model
 from harness.trials.fields import Identified, Positive, Probability, Real, Whole
 
+KnownConstants = Annotated[str, constants_of(constants)]
 MOST_QUERIES = 10**6
 MOST_CHUNKS = 10**7
 
@@ -25,6 +28,8 @@ class StableCell(Identified, frozen=True):
 
     T: the cutoff, and how many queries an analyst who plans them has unstable. k: chunks, instead of what the constants say.
     """
+
+    spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
     analyst: SerializeAsAny[Analyst] = Planted()
     sampling: Literal["sufficient", "full"] = "sufficient"
@@ -55,7 +60,7 @@ class StableCell(Identified, frozen=True):
     @property
     def calibration(self) -> Constants:
         """The set of constants, with this cell's own cutoff and share of k."""
-        return replace(constants()[self.constants], cutoff=self.T, k_scale=self.k_scale)
+        return replace(found(self.constants, constants()), cutoff=self.T, k_scale=self.k_scale)
 
     @property
     def task(self) -> Task:

@@ -6,11 +6,11 @@ that reaches the threshold that a fresh row reaches with chance 1/(n+m)². With 
 for q. All rows are drawn and scored, block by block; what is released sees their averages alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from time import perf_counter
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -22,8 +22,10 @@ from harness.mechanisms.release import Asked, Problem, Release, Site, releases
 from harness.mechanisms.rounding import Averages, roundings
 from harness.refusal import Refusal
 from harness.theory import tracing
+from harness.theory.factors import found
+from harness.trials.changes import constants_of
 from harness.trials.columns import DELTA, EPS, Column, N
-from harness.trials.fields import Identified, Probability, Real, Whole, constants_of
+from harness.trials.fields import Identified, Probability, Real, Whole
 from harness.trials.kind import Kind, Row
 from harness.trials.release import ACCURACY, DUAL, PUBLIC
 from harness.trials.release_cell import pmw_constants
@@ -33,6 +35,9 @@ from harness.trials.seeds import stream
 MOST_NUMBERS = 10**10
 """The most ±1 that are drawn in a trial."""
 
+KEPT = 2**22
+"""Of one purpose so many ±1 are kept, as they are looked at twice: first their averages, then their scores."""
+
 
 class Attacked(Identified, frozen=True):
     """What is attacked. p: coordinates. alpha: the error of the answers, and a quarter of the largest bias.
@@ -40,6 +45,8 @@ class Attacked(Identified, frozen=True):
     biases: narrow, uniform on [−4α, 4α]; wide, on [−1, 1], with q − μ cut off at ±2α in the score. tail: the threshold by the
     exact tail of the score, or by Chernoff's bound. Private mechanisms are run at (eps, 1/4n), with the constants named.
     """
+
+    spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
     p: Annotated[Whole, Field(ge=2, le=10**6)]
     alpha: Annotated[Real, Field(ge=1e-3, le=0.25)]
@@ -109,10 +116,23 @@ class Attack:
         return partial(self.streams, purpose)
 
     @cached_property
+    def _kept(self) -> dict[str, list[Reals]]:
+        return {}
+
+    def blocks(self, count: int, purpose: str) -> Iterable[Reals]:
+        """The rows of a purpose, block by block: those that are kept, or drawn again."""
+        if purpose not in self._kept:
+            drawn = self.marginal.blocks(count, self.rows(purpose))
+            if count * self.cell.p > KEPT:
+                return drawn
+            self._kept[purpose] = list(drawn)
+        return self._kept[purpose]
+
+    @cached_property
     def averages(self) -> Averages:
         """Those of the private and of the public rows."""
         private, public = (
-            2 * self.marginal.total(count, self.rows(purpose)) / max(1, count) - 1
+            2 * self.marginal.total(self.blocks(count, purpose)) / max(1, count) - 1
             for count, purpose in ((self.n, "private"), (self.m, "public"))
         )
         return Averages(private, self.n, public, self.m, self.cell.largest)
@@ -128,10 +148,10 @@ class Attack:
         group = np.arange(cell.p)
         cover = cube.grid(self.marginal, 2)
         if self.m:
-            points = np.concatenate([block > 0 for block in self.marginal.blocks(self.m, self.rows("public"))])
+            points = np.concatenate([block > 0 for block in self.blocks(self.m, "public")])
             group, cover = columns(points), cube.cover(self.marginal, points)
         site = Site(cover, self.n, ((1 + self.averages.private) / 2)[cover.chosen])
-        asked = Asked(cell.alpha, cell.alpha, cell.eps, 1 / (4 * self.n), pmw_constants()[cell.constants])
+        asked = Asked(cell.alpha, cell.alpha, cell.eps, 1 / (4 * self.n), found(cell.constants, pmw_constants()))
         done = release.release(Problem(asked, site, self.m > 0, lambda: site), self.streams(f"noise/{release.key}"))
         return 2 * np.clip(done.answers, 0.0, 1.0)[group] - 1, done.spent
 
@@ -144,7 +164,7 @@ class Attack:
     def scores(self, weights: Reals, count: int, purpose: str) -> Reals:
         """Of the rows of a purpose, (count,)."""
         moved = float(weights @ (self.marginal.biases - self.centre))
-        return self.marginal.scores(weights, count, self.rows(purpose)) + moved
+        return self.marginal.scores(weights, self.blocks(count, purpose)) + moved
 
     def made(self, name: str, outsiders: int = 0) -> Row:
         """What comes of one mechanism, in numbers."""

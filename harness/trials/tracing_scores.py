@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, inf, sqrt
 from time import perf_counter
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -29,8 +29,10 @@ from harness.mechanisms.scoring.a_sl_quer import MECHANISM as A_SL_QUER
 from harness.mechanisms.scoring.histograms import Histograms
 from harness.theory import tracing
 from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
+from harness.theory.factors import found
+from harness.trials.changes import constants_of
 from harness.trials.columns import BETA, DELTA, EPS, Column, K, N, T
-from harness.trials.fields import Identified, Probability, Real, Whole, constants_of
+from harness.trials.fields import Identified, Probability, Real, Whole
 from harness.trials.kind import Kind, Row
 from harness.trials.rules import Rule, no_more
 from harness.trials.seeds import stream
@@ -52,6 +54,8 @@ class ScoresTraced(Identified, frozen=True):
     biases: of the chances of 1. weak, within nu of 0 or 1, half of them each; spread, over [0, 1]. T: how many queries may have
     no stable histogram. Privacy is (eps, 1/4n).
     """
+
+    spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
     n: Annotated[Whole, Field(ge=11, le=10**5)]
     times: Annotated[Real, Field(ge=1e-3, le=100)] = 2.0
@@ -92,13 +96,13 @@ class ScoresTraced(Identified, frozen=True):
         """What A_SL-Quer resolves to. A chunk's prediction moves by √(2μ(1 − μ)) at most if its row is replaced."""
         moved = sqrt(2 * float((self.chances * (1 - self.chances)).max()))
         nu = self.nu if self.biases == "weak" else 0.5
-        constants = score_constants()[self.constants]
+        constants = found(self.constants, score_constants())
         return A_SL_QUER.plan(Asked(self.task, constants, self.n, nu, lambda s: moved, lambda s: self.chances, chunks=self.n))
 
     @property
     def chunks(self) -> int:
         """How many chunks the constants ask for."""
-        return score_constants()[self.constants].k(self.task)
+        return found(self.constants, score_constants()).k(self.task)
 
 
 @dataclass(frozen=True)

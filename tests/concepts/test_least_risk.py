@@ -12,7 +12,7 @@ from scipy.stats import binom, kstest
 from scipy.stats import gamma as gamma_law
 
 from harness.concepts import least_risk
-from harness.concepts.least_risk import FIRST, nearest, placed
+from harness.concepts.least_risk import BEYOND, FIRST, calm, calm_within, nearest, placed, rare
 
 if TYPE_CHECKING:
     from tests.support.laws import BinomialCounts, SameLaw
@@ -53,6 +53,31 @@ def test_the_nearest_has_all_its_bits() -> None:
     points = np.array([nearest(10**15, 1e-13, rng)[:3] for _ in range(3000)]) * 1e15
     assert kstest(points[:, 0], "expon").pvalue > 1e-9
     assert kstest(points[:, 2], gamma_law(3).cdf).pvalue > 1e-9
+
+
+# Where votes agree
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.45])
+@pytest.mark.parametrize("k", [1, 20, 300, 10**5, 10**8])
+def test_more_dissent_than_is_allowed_is_as_unlikely_as_stated_and_the_chance_is_about_the_largest(
+    k: int, share: float
+) -> None:
+    """By the binomial law itself."""
+    chance = rare(k, share)
+    assert binom.logsf(np.floor(share * k), k, chance) <= -BEYOND + 1e-6
+    if k >= 300:
+        assert binom.logsf(np.floor(share * k), k, min(share, 1.1 * chance + 1e-3)) > -2 * BEYOND
+
+
+@pytest.mark.parametrize("s", [3, 1000, 10**12])
+def test_beyond_and_within_are_where_so_many_thresholds_lie(s: int) -> None:
+    """P(beyond a mass a) = (1 − a)^s: on one side it is the rare chance, on the other all but that."""
+    for k, share in ((1000, 0.05), (10**7, 0.45)):
+        chance = rare(k, share)
+        assert (1 - calm(k, s, share)) ** s == pytest.approx(chance, rel=1e-3)
+        assert (1 - calm_within(k, s, share)) ** s == pytest.approx(1 - chance, rel=1e-3)
+        assert 0 < calm_within(k, s, share) < calm(k, s, share) < 1
 
 
 # Points that are placed

@@ -107,30 +107,23 @@ def test_a_vacuous_bound_of_ours_overtakes_nothing(project: "Project", drawn: li
     np.testing.assert_allclose(np.asarray(claimed.get_xdata(), float), [np.nan, np.nan, -0.5, -0.5])
 
 
-def test_capacity_is_m_against_the_rate_and_the_ratio_between_two_sweeps(project: "Project", drawn: list[Figure]) -> None:
+def test_capacity_is_the_ratio_between_two_sweeps(project: "Project", drawn: list[Figure]) -> None:
     """Ours answers 1e8·α queries at rate α and the baseline 1e10·α²: the factor is 1/(100α)."""
     sweep = project.sweep(
-        **SPEC | {"n": "1e9", "m": "[1e3, 1e4, 1e5, 1e6]"},
+        **SPEC | {"n": "1e9", "m": "[1e3, 1e4, 1e5, 1e6]", "claims": '["BTT18:AC-queries"]'},
         mechanisms="[A_binClas, noisy_majority, gaussian]",
         figure="{plot: capacity, x: m}",
     )
     ms = [10**power for power in range(3, 7)]
     rates = {(10**9, m): (m / 1e8, np.sqrt(m) / 1e5, 0.0) for m in ms}
     draw(table(sweep, rates), View.of(sweep), Path("figure"))
-    above, below = drawn[0].get_axes()
-    points = {
-        colors.to_hex(line.get_color()).upper(): line for line in above.get_lines() if str(line.get_marker()) in ("o", "s")
-    }
-    for name, expected in (("A_binClas", np.array(ms) / 1e8), ("noisy_majority", np.sqrt(ms) / 1e5)):
-        line = points[style(name).colour.upper()]
-        np.testing.assert_allclose(np.asarray(line.get_xdata(), float), expected)
-        np.testing.assert_allclose(np.asarray(line.get_ydata(), float), ms)
+    (panel,) = drawn[0].get_axes()
     ours = style("A_binClas").colour
-    (factor,) = [line for line in below.get_lines() if line.get_color() == ours and line.get_linestyle() == "-"]
+    (factor,) = [line for line in panel.get_lines() if line.get_color() == ours and line.get_linestyle() == "-"]
     alpha = np.asarray(factor.get_xdata(), float)
     assert 3e-4 < alpha.min() < alpha.max() < 1e-2
     np.testing.assert_allclose(np.asarray(factor.get_ydata(), float), 1 / (100 * alpha))
-    (claimed,) = [line for line in below.get_lines() if line.get_linestyle() == ":"]
+    (claimed,) = [line for line in panel.get_lines() if line.get_linestyle() == ":"]
     np.testing.assert_allclose(np.asarray(claimed.get_ydata(), float), 1 / np.asarray(claimed.get_xdata(), float))
 
 
@@ -153,5 +146,7 @@ def test_groups_show_their_mechanisms_alone_and_more_than_a_few_share_one_entry_
     shown = [{line.get_marker() for line in ax.get_lines()} & {style(name).marker for name in names} for ax in (left, right)]
     assert shown[0] == {style(name).marker for name in names[:3]}
     assert shown[1] == {style(name).marker for name in ("A_binClas", "gaussian", "GNMax")}
-    entries = [text.get_text() for text in drawn[0].legends[0].get_texts()]
-    assert entries == [*(style(name).legend for name in names), "its bound"]
+    beside = [{text.get_text().replace("\n", " ") for text in ax.texts} for ax in (left, right)]
+    assert beside[0] == {style(name).legend for name in names[:3]}
+    assert beside[1] == {style(name).legend for name in ("A_binClas", "gaussian", "GNMax")}
+    assert [text.get_text() for text in drawn[0].legends[0].get_texts()] == ["its bound"]

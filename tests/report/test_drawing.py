@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from harness.report import figures
-from harness.report.drawing import FEW, Drawing, drawn
+from harness.report.drawing import FEW, Drawing, drawn, drawn_before
 from harness.report.settings import View
-from harness.report.stored import FORMATS, figure_paths
+from harness.report.stored import FORMATS, RUNS, figure_paths, gather
 from harness.sweep.batches import Batches, Serial
 from harness.sweep.work import Result
 
@@ -164,3 +164,15 @@ def test_a_figure_is_whole_or_what_was_there(project: "Project", monkeypatch: py
     with pytest.raises(KeyboardInterrupt):
         list(drawn([Drawing(View.of(sweep), table, Path("figure"))]))
     assert project.files() == before and Path("figure.png").read_text() == "as it was"
+
+
+def test_what_was_drawn_is_used_again_where_its_caption_is_that_of_the_table_and_the_spec(
+    project: "Project", harness: "Harness"
+) -> None:
+    assert harness("run", str(project.spec(**ONE)), "--serial").code == 0
+    (stored,) = gather([project.sweep(**ONE)], RUNS)
+    assert drawn_before(stored) == RUNS / "small.png"
+    (renamed,) = gather([project.sweep(**ONE | {"title": "Another"})], RUNS)
+    assert drawn_before(renamed) is None
+    (RUNS / "small.tex").unlink()
+    assert drawn_before(stored) is None

@@ -66,11 +66,11 @@ def test_the_tally_then_claims_that_are_not_as_expected_then_the_others() -> Non
     assert said == ["4 claims: 1 holds, 2 refuted, 1 undecided; any of these verdicts is false with probability at most 0.001"]
     assert replays == [["not as expected", "a counterexample"], ["b", "harness replay x/y/0/z"]]
     assert table == [
-        ["claim", "verdict", "expected", "measured", "bound", "stands", "slack", "challenged"],
-        ["b", "refuted", "holds", "3", "4", "3.5", "1.33×", "yes"],
-        ["d", "undecided", "holds", "3", "4", "3.5", "1.33×", "yes"],
-        ["a", "holds", "holds", "3", "4", "3.5", "1.33×", "yes"],
-        ["c", "refuted", "refuted", "3", "4", "3.5", "1.33×", "yes"],
+        ["claim", "verdict", "as it should be", "measured", "bound", "stands", "slack", "challenged"],
+        ["b", "refuted", "no, it should hold", "3", "4", "3.5", "1.33×", "yes"],
+        ["d", "undecided", "no, it should hold", "3", "4", "3.5", "1.33×", "yes"],
+        ["a", "holds", "yes", "3", "4", "3.5", "1.33×", "yes"],
+        ["c", "refuted", "yes", "3", "4", "3.5", "1.33×", "yes"],
     ]
 
 
@@ -85,7 +85,7 @@ def test_identities_and_self_checks_are_counted_apart_from_theorems() -> None:
 
 def test_a_claim_that_nothing_was_measured_for_has_empty_cells() -> None:
     _, (table,), _ = parsed(markdown([Finding(claim("a"), [])], [], {}, 1e-3))
-    assert table[1:] == [["a", "untested", "holds", "", "", "", "", "no"]]
+    assert table[1:] == [["a", "untested", "no, it should hold", "", "", "", "", "no"]]
 
 
 def test_comparisons_have_a_table_of_their_own_with_what_changed() -> None:

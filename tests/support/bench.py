@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from harness import cli
+from harness.report.console import console
 from tests.bad_input.mutations import REFERENCE, ROW, SPEC
 from tests.support.project import Project, Said
 
@@ -59,7 +60,7 @@ class Bench:
     def _said(self, words: list[str]) -> Said:
         out, err = (TextIOWrapper(BytesIO(), "utf-8", errors=how, write_through=True) for how in ("strict", "backslashreplace"))
         sys.argv = ["harness", *words]
-        cli.console.stderr = False
+        console.stderr = False
         with chdir(self.root), redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as ended:
             cli.main()
         streams = (stream.buffer.getvalue().decode() for stream in (out, err))

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.project import FULL
 from tests.support.reference import Reference
+from tests.support.turns import waits
 from tests.sweep.nodes import Nodes
 
 if TYPE_CHECKING:
@@ -78,12 +79,21 @@ def traces(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("traces")
 
 
+CLUSTER = pytest.StashKey[Nodes]()
+
+
 @pytest.fixture(scope="session")
-def cluster(traces: Path) -> Iterator[Nodes]:
+def cluster(traces: Path, pytestconfig: pytest.Config) -> Iterator[Nodes]:
     """One cluster for all tests."""
-    nodes = Nodes({"FITS": str(traces)})
+    nodes = pytestconfig.stash[CLUSTER] = Nodes({"FITS": str(traces)})
     try:
         nodes.start()
         yield nodes
     finally:
         nodes.end()
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """The cluster ends with the last test that waits, not with the session: an idle one takes a tenth of a core."""
+    if CLUSTER in item.config.stash and not (nextitem and waits(nextitem.nodeid)):
+        item.config.stash[CLUSTER].end()

@@ -123,6 +123,7 @@ class Nodes:
             with suppress(subprocess.TimeoutExpired):
                 node.process.wait(20)
             node.kill()
+        self._nodes.clear()
         rmtree(self._folder, ignore_errors=True)
 
 

@@ -4,15 +4,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.sweep import run as run_module
 from harness.sweep.batches import Serial
 from harness.sweep.likeness import likeness
 from harness.sweep.provenance import provenance
-from harness.sweep.run import run_sweep
+from harness.sweep.run import enough, run_sweep, wanted
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import Table
@@ -77,3 +79,27 @@ def test_the_spec_as_it_was_read_says_what_a_table_has_to_be(project: Project) -
     project.spec(m="[30, 40]")
     assert not likeness(sweep, table).differences
     assert likeness(Sweep(sweep.path), table).strange
+
+
+@pytest.mark.parametrize(("decided_at", "there"), [(4, True), (8, True), (32, False), (100, True)])
+def test_one_look_tells_a_whole_table_and_no_other(
+    project: Project, monkeypatch: pytest.MonkeyPatch, decided_at: int, there: bool
+) -> None:
+    """Of a cell of 16 trials, decided at so many: as whole as all looks say it is; or of 50, the most that there may be."""
+    looks: list[int] = []
+
+    def decided(sweep: Sweep, rows: pd.DataFrame) -> bool:
+        looks.append(len(rows))
+        return len(rows) >= decided_at
+
+    monkeypatch.setattr(run_module, "FIRST_LOOK", 4)
+    monkeypatch.setattr(run_module, "decided", decided)
+    trials = 16 if decided_at < 50 else 50
+    rows = project.run(project.sweep(m="20", trials=str(trials), mechanisms="[A_binClas]", learner="leftmost")).table.rows
+    sweep = project.sweep(m="20", trials="{until: decided, max: 50}", mechanisms="[A_binClas]", learner="leftmost")
+    asked = sum(wanted(sweep, rows).values())
+    looks.clear()
+    found = enough(sweep, rows)
+    assert (found is not None) == there == (asked <= trials)
+    assert found is None or asked <= sum(found.values()) <= trials
+    assert looks == ([16] if trials == 16 else [])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.theory.confidence import confidence_sequence
+from harness.theory.confidence import confidence_sequence, excludes
 
 errors = st.floats(1e-12, 0.5)
 centres = st.floats(0.01, 0.99)
@@ -121,3 +121,15 @@ def test_no_trials_and_no_error_say_nothing() -> None:
 def test_nonsense_is_refused(failures: int, trials: int, error: float, centre: float, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         confidence_sequence(failures, trials, error, centre)
+
+
+@pytest.mark.parametrize("centre", [0.05, 0.5, 0.9])
+@pytest.mark.parametrize("error", [1e-12, 0.05])
+def test_a_probability_is_excluded_where_it_is_outside_the_interval_that_is_sharpest_there(centre: float, error: float) -> None:
+    decided = set[bool]()
+    for trials in (1, 7, 40, 300):
+        for failures in range(trials + 1):
+            lower, upper = confidence_sequence(failures, trials, error, centre=centre)
+            decided.add(excludes(centre, failures, trials, error))
+            assert excludes(centre, failures, trials, error) == (not lower <= centre <= upper)
+    assert decided == {True, False}

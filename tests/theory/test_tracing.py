@@ -61,7 +61,7 @@ def test_fresh_rows_are_named_at_that_rate() -> None:
     rng = np.random.default_rng(5)
     marginal = Biased.drawn(300, 0.8, rng)
     answers = marginal.biases + rng.normal(0, 0.1, 300)
-    scores = marginal.scores(answers, 10**5, lambda: np.random.default_rng(6))
+    scores = marginal.scores(answers, marginal.blocks(10**5, lambda: np.random.default_rng(6)))
     hits = int((scores >= threshold(answers, marginal.biases, 1e-3)).sum())
     assert binom.ppf(5e-7, len(scores), 1e-3) <= hits <= binom.isf(5e-7, len(scores), 1e-3)
 

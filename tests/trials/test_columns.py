@@ -41,6 +41,21 @@ SPECS: dict[str, dict[str, str | None]] = {
     | {"analyst": "{name: features, d: 10}", "mechanisms": "[A_subSamp, A_OQR, gaussian_argmax, exponential_mechanism]"},
     "tracing": TRACED | {"n": "20", "m": "5", "figure": "{x: n, y: named}"},
     "tracing_reach": TRACED | {"n": None, "m": None, "error": "0.1", "budget": "20", "figure": "{x: p, y: least}"},
+    "least_constant": WITHOUT
+    | {
+        **{"concept": "ensemble", "distribution": "agreement", "T": "2", "m": "20", "constants": "k_tight"},
+        **{"constant": "c_k", "budget": "20", "mechanisms": "[A_binClas]", "figure": "{plot: least, x: m, y: needed}"},
+    },
+    "least_release": RELEASED
+    | {
+        **{"n": None, "m": "0", "constant": "c_n", "budget": "20"},
+        **{"mechanisms": "[PMW]", "figure": "{plot: least, x: alpha, y: needed}"},
+    },
+    "least_scores": WITHOUT
+    | {
+        **{"n": "1e9", "constants": "repaired", "learner": "means", "constant": "c_k", "budget": "20"},
+        **{"mechanisms": "[A_SL_Quer]", "figure": "{plot: least, x: m, y: needed}"},
+    },
     "tracing_scores": WITHOUT
     | {"biases": "weak", "n": "10000", "times": "2", "nu": "1e-4", "beta": "0.1"}
     | {"mechanisms": "[A_SL_Quer, mean]", "figure": "{x: n, y: named_private}"},

@@ -7,6 +7,7 @@ tenths of the bound are reached.
 from collections.abc import Iterator
 from math import floor, nextafter
 
+import numpy as np
 import pandas as pd
 
 from harness.claims.engine import Certain, Claim, Computed, Limit, Number, among, known
@@ -14,12 +15,12 @@ from harness.claims.engine import Certain, Claim, Computed, Limit, Number, among
 
 def _share(rows: pd.DataFrame) -> "pd.Series[float]":
     """Queries with more than k/3 wrong votes, as a share of 3B; at B = 0 of 1, where the strict inequality says 0 < 0."""
-    return rows["unstable"] / (3 * rows["max_mistakes"].astype(int)).clip(lower=1)
+    return rows["unstable"] / np.maximum(3 * rows["max_mistakes"].astype(int), 1)
 
 
 def _of_plain_majority(rows: pd.DataFrame) -> "pd.Series[float]":
     """Queries that a plain majority gets wrong, as a share of 2B; at B = 0 of 1. Ties are among them."""
-    return rows["misclassified"] / (2 * rows["max_mistakes"].astype(int)).clip(lower=1)
+    return rows["misclassified"] / np.maximum(2 * rows["max_mistakes"].astype(int), 1)
 
 
 def _at_any_share() -> Iterator[Number]:

@@ -1,6 +1,6 @@
 """Deciding whether an empirical audit agrees with the exact numbers: two independent ways to one quantity."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 from typing import ClassVar
@@ -10,6 +10,7 @@ from scipy.stats import beta
 
 from harness.claims.engine.claim import Decider, Kind
 from harness.claims.engine.verdict import Outcome, Verdict
+from harness.sweep.cells import Cells
 
 NEARLY = 0.5  # the audit must reach this share of the exact number to say anything
 
@@ -24,9 +25,8 @@ class Agreement(Decider):
     kind: ClassVar[Kind] = "probability"
     trials = "audit"
 
-    def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
-        for _, cell in rows.groupby(["cell", "mechanism"], sort=False):
-            yield cell
+    def questions_to(self, cells: Cells, meeting: Sequence[int]) -> Iterator[pd.DataFrame]:
+        return (cells.rows(number) for number in meeting)
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
         first, runs = rows.iloc[0], int(rows["runs"].sum())

@@ -6,17 +6,20 @@ the theory itself; a `rate` claim sets a sweep against the explicit fixed point.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
+from harness.claims.engine.changed import as_printed, by_change, column_of
 from harness.claims.engine.conditions import Condition, met, unmet
 from harness.claims.engine.verdict import Outcome, Verdict
 from harness.registry import nearest
+from harness.sweep.cells import Cells
 from harness.sweep.errors import InputError
+from harness.theory.factors import WITH
 
 Kind = Literal["certain", "probability", "exact", "rate"]
 
@@ -51,6 +54,11 @@ class Decider:
         """The questions to the rows of all cells that meet the claim's conditions."""
         return ()
 
+    def questions_to(self, cells: Cells, meeting: Sequence[int]) -> Iterable[pd.DataFrame]:
+        """The same. meeting: the numbers of the cells that meet the conditions, at least one."""
+        meets = np.isin(np.arange(len(cells.firsts)), meeting)
+        return self.questions(cells.frame[meets[cells.numbers]])
+
     def random(self, rows: pd.DataFrame) -> bool:
         """Whether the verdict on one question takes a share of the error, because chance has a say in it."""
         return self.kind in ("probability", "rate")
@@ -73,6 +81,8 @@ class Claim:
     on those before it. expected: the verdict that a correct run ends with. nature: whether it can fail
     otherwise than by a fault of the harness.
 
+    With a constant changed it is another claim, of which nobody has said what to expect: `with_change` makes that.
+
     Raises ValueError where one of them says nothing.
     """
 
@@ -81,13 +91,14 @@ class Claim:
     statement: str
     decider: Decider
     where: tuple[Condition, ...] = ()
-    expected: Outcome = "holds"
+    expected: Outcome | None = "holds"
     nature: Nature = "theorem"
     why: str = ""
     repair: str = ""
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"[A-Za-z0-9]+(:[A-Za-z0-9._-]+)?", self.id):
+        id = self.id if self.expected else self.id.partition(WITH)[0]
+        if not re.fullmatch(r"[A-Za-z0-9]+(:[A-Za-z0-9._-]+)?", id):
             raise ValueError(f"a claim's id is PAPER:PLACE, such as BTT18:T3.2, not {self.id!r}")
         for part in ("source", "statement"):
             if not getattr(self, part).strip():
@@ -95,7 +106,7 @@ class Claim:
         if not isinstance(self.decider, Decider) or not all(isinstance(each, Condition) for each in self.where):
             raise ValueError(f"the claim {self.id} wants a decider, and conditions in `where`")
         for what, said, known in (("expected to be", self.expected, Outcome), ("said to be", self.nature, Nature)):
-            if said not in get_args(known):
+            if said is not None and said not in get_args(known):
                 raise ValueError(f"the claim {self.id} is {what} {said!r}; allowed: {', '.join(get_args(known))}")
         if self.why and self.expected != "refuted":
             raise ValueError(f"the claim {self.id} says why it does not hold, and is expected to be {self.expected}")
@@ -112,21 +123,40 @@ class Claim:
         """The kind of trial whose tables it reads; empty where the theory alone decides."""
         return self.decider.trials
 
+    def with_change(self, change: str) -> "Claim":
+        """The same claim with a constant changed, such as `c_k = 10`: the same event, that may fail as often."""
+        what = f"{self.statement} (Here with {change}.)"
+        return replace(self, id=f"{self.id}{WITH}{change}", statement=what, expected=None) if change else self
+
+    def variants(self, rows: pd.DataFrame | Cells) -> Iterator[tuple["Claim", Cells]]:
+        """The claim, and the claim with each change that rows have, with the rows of each.
+
+        A claim that does not name any set of constants is about all of them: no change makes it another.
+        """
+        names = {name for each in self.where for name in each.columns}
+        cells = Cells.of(rows)
+        if column_of(cells.heads) not in names:
+            yield self, cells
+            return
+        for change, changed in by_change(cells.frame):
+            yield self.with_change(change), Cells(changed)
+
     def applies(self, first: pd.Series) -> bool:
         """Whether a cell meets the hypotheses, by its first row."""
         return met(self.where, first) == len(self.where)
 
-    def questions(self, frame: pd.DataFrame) -> Iterable[pd.DataFrame]:
+    def questions(self, rows: pd.DataFrame | Cells) -> Iterable[pd.DataFrame]:
         """The sets of rows of a table that get one verdict each.
 
         Raises InputError where the table has no such column as the claim names.
         """
+        cells = Cells.of(rows)
+        known = cells.frame.columns
         for name in (*(name for each in self.where for name in each.columns), *self.decider.columns):
-            if name not in frame:
-                raise InputError(f"no column {name!r}; {nearest(name, list(frame.columns))}", f"the claim {self.id}")
-        meets = np.array([self.applies(first) for first in firsts(frame)], bool)
-        cells = frame.groupby(["cell", "mechanism"], sort=False).ngroup()
-        return self.decider.questions(frame[meets[cells]]) if meets.any() else ()
+            if name not in known:
+                raise InputError(f"no column {name!r}; {nearest(name, list(known))}", f"the claim {self.id}")
+        meeting = [number for number, first in enumerate(cells.firsts) if self.applies(first)]
+        return self.decider.questions_to(cells, meeting) if meeting else ()
 
     def decide(self, rows: pd.DataFrame, error: float) -> Verdict:
         """The verdict on one such set, false with probability at most `error`."""
@@ -136,27 +166,22 @@ class Claim:
         """Verdicts that need no table."""
         return self.decider.computed(self.id)
 
-    def decisions(self, frame: pd.DataFrame, error: float) -> Iterator[bool]:
+    def decisions(self, rows: pd.DataFrame | Cells, error: float) -> Iterator[bool]:
         """Of each question to a table whether it is decided at this error; one that nothing random decides always is."""
-        for rows in self.questions(frame):
-            yield not self.decider.random(rows) or self.decide(rows, error).outcome != "undecided"
+        for claim, part in self.variants(rows):
+            for question in claim.questions(part):
+                yield not self.decider.random(question) or claim.decide(question, error).outcome != "undecided"
 
-    def decided(self, frame: pd.DataFrame, error: float) -> bool:
+    def decided(self, rows: pd.DataFrame | Cells, error: float) -> bool:
         """Whether it is decided on all its questions."""
-        return all(self.decisions(frame, error))
+        return all(self.decisions(rows, error))
 
     def unmet(self, cells: Iterable[pd.Series]) -> str:
         """Why none of the cells, given by a row each, meets the hypotheses; empty if one does, as far as the rows tell."""
-        found = unmet(self.where, cells)
+        found = unmet(self.where, map(as_printed, cells))
         return f"{found[0]} and {self._subject} is about {found[1]}" if found else ""
 
     @property
     def _subject(self) -> str:
         """The theorem by its name, or the claim by its id where it is in no paper."""
         return self.id if self.source.startswith("not in the papers") else re.split("[,:;]", self.source)[0]
-
-
-def firsts(frame: pd.DataFrame) -> list[pd.Series]:
-    """The first row of each cell and mechanism, in order."""
-    heads = frame[~frame.duplicated(["cell", "mechanism"])]
-    return [heads.iloc[i] for i in range(len(heads))]

@@ -1,5 +1,6 @@
 """Hypotheses and events that the theorems of several papers share, in the columns of the kinds of trial."""
 
+from dataclasses import dataclass, replace
 from math import log
 
 import pandas as pd
@@ -15,6 +16,8 @@ from harness.claims.engine.conditions import (
     unset,
 )
 from harness.claims.engine.events import TOLERANCE, Amount, Exact, Limit, Never, Probability, times
+from harness.claims.engine.verdict import Verdict
+from harness.theory.factors import WITH
 
 ANSWERED = Never((Limit("stable_failed", 0),))
 """Every query that is as stable as the claim asks is answered right, when at most T others are not; but for a chance of β."""
@@ -116,6 +119,20 @@ def error_within(most: Amount, betas: int = 3) -> Probability:
     return Probability((Limit("error", most, trivial=1.0),), "learner", may_fail=times(betas, "beta"))
 
 
+@dataclass(frozen=True)
+class Spends(Exact):
+    """What is certified to be enough is a bound from above. It is to be within ε for a set of constants as it is.
+
+    Where a constant was changed and the bound is more than ε, only an event that shows more than ε to be spent refutes it.
+    """
+
+    def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
+        verdict = super().decide(claim, rows, error)
+        if verdict.outcome != "refuted" or WITH not in claim:
+            return verdict
+        return verdict if bool((rows["spent_lower"] > rows["eps"]).any()) else replace(verdict, outcome="undecided")
+
+
 def spends_eps() -> Exact:
     """A certified upper bound on the ε of a whole run of ⌊T⌋ + 1 epochs is at most ε, at the claimed δ."""
-    return Exact((Limit("spent_upper", "eps", factor=1 + TOLERANCE),), "privacy")
+    return Spends((Limit("spent_upper", "eps", factor=1 + TOLERANCE),), "privacy")

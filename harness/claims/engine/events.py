@@ -5,9 +5,9 @@ failed, what was measured (of the first limit's quantity, the largest value but 
 bound, and what a single trial is told.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache, cached_property, reduce
 from math import inf, isnan, nan
 from operator import or_
 from typing import Any, ClassVar
@@ -17,6 +17,7 @@ import pandas as pd
 
 from harness.claims.engine.claim import Decider, Kind
 from harness.claims.engine.verdict import Outcome, Verdict, near
+from harness.sweep.cells import Cells
 from harness.theory.confidence import confidence_sequence
 
 Amount = float | str | Callable[[pd.Series], float]
@@ -30,7 +31,17 @@ TOLERANCE = 1e-6  # relative, of an exact claim
 
 def amount(what: Amount, first: pd.Series) -> float:
     """The number; nan where the column is null."""
-    found = first[what] if isinstance(what, str) else what(first) if callable(what) else what
+    return _number(first[what] if isinstance(what, str) else what(first) if callable(what) else what)
+
+
+def amount_in(what: Amount, rows: pd.DataFrame) -> float:
+    """The same by the rows of a cell: where a column is enough, no row is made of them."""
+    if isinstance(what, str):
+        return _number(rows[what].iloc[0])
+    return amount(what, rows.iloc[0]) if callable(what) else float(what)
+
+
+def _number(found: Any) -> float:
     return nan if pd.isna(found) else float(found)
 
 
@@ -76,7 +87,7 @@ class Limit:
 
     def broken(self, rows: pd.DataFrame) -> "pd.Series[bool]":
         """The trials in which it is broken."""
-        values, most = self.values(rows), self.factor * amount(self.most, rows.iloc[0])
+        values, most = self.values(rows), self.factor * amount_in(self.most, rows)
         return values >= most if self.strict else values > most
 
     def of_trial(self, row: pd.DataFrame) -> Bounded:
@@ -104,9 +115,8 @@ class Event(Decider):
         names = [name for each in self.limits for name in (each.quantity if each.of is None else None, each.most, each.unit)]
         return tuple(name for name in names if isinstance(name, str))
 
-    def questions(self, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
-        for _, cell in rows.groupby(["cell", "mechanism"], sort=False):
-            yield cell
+    def questions_to(self, cells: Cells, meeting: Sequence[int]) -> Iterator[pd.DataFrame]:
+        return (cells.rows(number) for number in meeting)
 
     def random(self, rows: pd.DataFrame) -> bool:
         return super().random(rows) and self.bound(rows.iloc[0]) is not None
@@ -128,10 +138,10 @@ class Event(Decider):
         """What had to keep within what in the one trial of a frame of one row; nothing where the claim is vacuous."""
         return tuple(limit.of_trial(row) for limit in self.limits if self.bound(row.iloc[0]) is not None)
 
-    def measured(self, rows: pd.DataFrame) -> float:
+    def measured(self, seen: "Seen") -> float:
         """The quantile of the first limit's quantity that the claim speaks of, or its maximum where none may fail."""
-        level = max(0.0, 1 - self.allowed(rows.iloc[0]))
-        return float(self.limits[0].values(rows).quantile(level, interpolation="higher"))
+        level = max(0.0, 1 - seen.allowed)
+        return float(seen.values.max() if level == 1 else seen.values.quantile(level, interpolation="higher"))
 
     def resolution(self, first: pd.Series) -> float:
         """The least measurement above zero that a trial can show."""
@@ -141,30 +151,32 @@ class Event(Decider):
         """What so many failures decide, with what the verdict says of that; where the claim is not vacuous."""
         return "refuted" if failures else "holds", {}
 
-    def stands(self, rows: pd.DataFrame, allowed: float, error: float) -> float | None:
+    def stands(self, seen: "Seen", error: float) -> float | None:
         """The least bound on the first limit's quantity with which these rows would still have the claim hold, or None."""
-        return self._kept_by_all_but(rows, self.most_failures(len(rows), allowed, error))
+        return self._kept_by_all_but(seen, self.most_failures(len(seen.rows), seen.allowed, error))
 
     def most_failures(self, trials: int, allowed: float, error: float) -> int:
         """In how many trials it may fail for the claim still to hold; −1 where so few trials cannot show it."""
         return 0
 
-    def _kept_by_all_but(self, rows: pd.DataFrame, failures: int) -> float | None:
+    def _kept_by_all_but(self, seen: "Seen", failures: int) -> float | None:
         """What the first limit's quantity keeps to in all but so many trials, those with another limit broken among these."""
         first, others = self.limits[0], self.limits[1:]
-        broken = reduce(or_, (limit.broken(rows) for limit in others), pd.Series(False, index=rows.index))
-        values = np.sort(np.where(broken, inf, first.values(rows)))[::-1]
+        values = seen.values.to_numpy(float)
+        if others:
+            values = np.where(reduce(or_, (limit.broken(seen.rows) for limit in others)), inf, values)
+        values = np.sort(values)[::-1]
         kept = float(values[failures]) if 0 <= failures < len(values) else inf
         return kept / first.factor if kept < inf else None
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
-        first = rows.iloc[0]
-        bound, measured = self.bound(first), self.measured(rows)
-        failed = rows["trial"][self.failed(rows)] if bound is not None else rows["trial"][:0]
+        seen = Seen(self, rows)
+        first, bound, measured = seen.first, self.bound(seen.first), self.measured(seen)
+        failed = rows["trial"][seen.failed] if bound is not None else rows["trial"][:0]
         ruling: Ruling = ("vacuous", {})
         if bound is not None:
-            ruling = self.ruling(len(failed), len(rows), self.allowed(first), error)
-        stands = self.stands(rows, self.allowed(first), error) if bound is not None else None
+            ruling = self.ruling(len(failed), len(rows), seen.allowed, error)
+        stands = self.stands(seen, error) if bound is not None else None
         return Verdict(
             claim=claim,
             outcome=ruling[0],
@@ -180,6 +192,34 @@ class Event(Decider):
             challenged=near(stands, bound) or len(failed) > 0,
             **ruling[1],
         )
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The trials of a cell, with what an event finds of them once."""
+
+    event: Event
+    rows: pd.DataFrame
+
+    @cached_property
+    def first(self) -> pd.Series:
+        """The first row."""
+        return self.rows.iloc[0]
+
+    @cached_property
+    def allowed(self) -> float:
+        """The probability with which the event may fail."""
+        return self.event.allowed(self.first)
+
+    @cached_property
+    def values(self) -> "pd.Series[float]":
+        """What is measured, trial by trial."""
+        return self.event.limits[0].values(self.rows)
+
+    @cached_property
+    def failed(self) -> "pd.Series[bool]":
+        """The trials that failed."""
+        return self.event.failed(self.rows)
 
 
 @dataclass(frozen=True)
@@ -242,12 +282,13 @@ class Never(Probability):
     def bound(self, first: pd.Series) -> float | None:
         return self.allowed(first) if self.allowed(first) < 1 else None
 
-    def measured(self, rows: pd.DataFrame) -> float:
-        return float(self.failed(rows).mean())
+    def measured(self, seen: Seen) -> float:
+        return float(seen.failed.mean())
 
-    def stands(self, rows: pd.DataFrame, allowed: float, error: float) -> float | None:
+    def stands(self, seen: Seen, error: float) -> float | None:
         """The upper end of the confidence sequence: the least probability that could be claimed of these rows."""
-        return confidence_sequence(int(self.failed(rows).sum()), len(rows), error, centre=min(max(allowed, 0.01), 0.99))[1]
+        centre = min(max(seen.allowed, 0.01), 0.99)
+        return confidence_sequence(int(seen.failed.sum()), len(seen.rows), error, centre=centre)[1]
 
     def resolution(self, first: pd.Series) -> float:
         return 1e-4

@@ -1,10 +1,10 @@
 """Rows of the cube with biases of their own: the distribution of a tracing attack (BCMNUW20 Theorem 14).
 
 Each coordinate's chance is a multiple of 2⁻¹⁶, drawn uniformly; the rows are drawn by comparing 16 random bits with it, which
-is exact. Rows come in blocks, and the same rows come again from the same stream, so that they never have to be kept.
+is exact. Rows come in blocks, and the same rows come again from the same stream, so that they do not have to be kept.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -55,15 +55,15 @@ class Biased(Cube, frozen=True, arbitrary_types_allowed=True):
             words = np.asarray(source.random_raw(-(-count * p // 4)), "<u8")
             yield (words.view("<u2")[: count * p].reshape(count, p) < self.chances).astype(np.float64)
 
-    def total(self, rows: int, stream: Callable[[], np.random.Generator]) -> Reals:
+    def total(self, blocks: Iterable[Reals]) -> Reals:
         """How many of the rows are 1 at each coordinate, (p,)."""
         found = np.zeros(len(self.chances))
-        for block in self.blocks(rows, stream):
+        for block in blocks:
             found += np.ones(len(block)) @ block
         return found
 
-    def scores(self, weights: Reals, rows: int, stream: Callable[[], np.random.Generator]) -> Reals:
+    def scores(self, weights: Reals, blocks: Iterable[Reals]) -> Reals:
         """⟨weights, y − μ⟩ of the rows, as ±1, (rows,)."""
         centre = float(weights @ (1 + self.biases))
-        found = [2 * (block @ weights) - centre for block in self.blocks(rows, stream)]
+        found = [2 * (block @ weights) - centre for block in blocks]
         return np.concatenate(found) if found else np.empty(0)

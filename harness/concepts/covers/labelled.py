@@ -12,14 +12,17 @@ from functools import cached_property, singledispatch
 from math import lgamma, log, pi
 
 import numpy as np
+from scipy.special import expit
 
-from harness.arrays import Ints, Reals
+from harness.arrays import Bools, Ints, Reals
 from harness.concepts import Sampler
+from harness.concepts.atoms import AtomsSampler, missed_law
 from harness.concepts.covers.halfspaces import Halfspaces
 from harness.concepts.covers.line import missed_by_spacing
 from harness.concepts.halfspaces.samplers import PlaneSampler
 from harness.concepts.intervals.samplers import IntervalSampler
 from harness.concepts.stumps import UniformSampler as StumpSampler
+from harness.concepts.thresholds.samplers import HardSampler
 from harness.concepts.thresholds.samplers import UniformSampler as ThresholdSampler
 
 
@@ -146,6 +149,30 @@ class Chain(LabelledCover):
         return max(0.0, 1 - float(right))
 
 
+@dataclass(frozen=True, eq=False)
+class Shattered(LabelledCover):
+    """Every labelling of the rare atoms that are public. law: (2, atoms), the heavy atom, which all label 1, first.
+
+    seen: (rare,). On a rare atom that is not public an h̃ says 1, which is wrong: as a learner does that has no example there.
+    The weight of a labelling is a product over the atoms, so each label is drawn on its own.
+    """
+
+    seen: Bools
+
+    def ones(self, counts: Ints, tilt: float, rng: np.random.Generator) -> Bools:
+        """Which rare atoms are labelled 1, (rare,), by an h̃ that is drawn as `chosen` says."""
+        lead = (counts[0] - counts[1])[1:].astype(np.float64)
+        ones: Bools = (rng.random(len(lead)) < expit(-tilt * lead)) | ~self.seen
+        return ones
+
+    def chosen(self, counts: Ints, tilt: float, rng: np.random.Generator) -> float:
+        return self.error(self.ones(counts, tilt, rng))
+
+    def error(self, ones: Bools) -> float:
+        """That of a labelling of the rare atoms on a fresh example."""
+        return float(self.law[0, 0] + np.where(ones, self.law[0, 1:], self.law[1, 1:]).sum())
+
+
 class Labelled(ABC):
     """Labelled examples of a distribution, and what m public points make of their class. listed: whether H̃ is a `Listed`."""
 
@@ -250,6 +277,35 @@ class Pieces(Labelled):
         return Chain(noisy(np.diff(np.diff(upto, axis=1), axis=0, prepend=0.0), self.gamma))
 
 
+@dataclass(frozen=True)
+class Atoms(Labelled):
+    """Rare atoms of equal mass, whose labels are flipped with probability `noise`, and a heavy one: see `concepts.atoms`."""
+
+    rare: int
+    mass: float
+    noise: float
+    listed = False
+
+    def log_size(self, m: int) -> float:
+        """That of all labellings of min(m, rare) atoms; where fewer are public there are fewer."""
+        return min(m, self.rare) * log(2)
+
+    def missed(self, m: int, at: float) -> float:
+        masses = self.mass * np.arange(self.rare + 1)
+        return min(1.0, float(missed_law(self.rare, self.mass, m)[masses > at].sum()))
+
+    def cover(self, m: int, rng: np.random.Generator) -> Shattered:
+        return self.of(rng.multinomial(m, [*[self.mass] * self.rare, 1 - self.rare * self.mass])[:-1] > 0)
+
+    def of(self, seen: Bools) -> Shattered:
+        """H̃ where these rare atoms are public, (rare,)."""
+        flipped = np.append(0.0, np.full(self.rare, self.mass * self.noise))
+        right = np.append(1 - self.rare * self.mass, np.full(self.rare, self.mass * (1 - self.noise)))
+        law = np.stack([right, flipped])
+        law[:, 0] = law[::-1, 0]  # the heavy atom is labelled 1
+        return Shattered(law, seen)
+
+
 @singledispatch
 def labelled(sampler: Sampler | None) -> Labelled | None:
     """What public points make of a sampler's class; None where no H̃ is known here."""
@@ -274,3 +330,13 @@ def _plane(sampler: PlaneSampler) -> Labelled:
 @labelled.register
 def _intervals(sampler: IntervalSampler) -> Labelled:
     return Pieces(sampler.labels, sampler.gamma)
+
+
+@labelled.register
+def _atoms(sampler: AtomsSampler) -> Labelled:
+    return Atoms(sampler.rare, sampler.mass, sampler.noise)
+
+
+@labelled.register
+def _two_atoms(sampler: HardSampler) -> Labelled:
+    return Atoms(1, sampler.mass, 0.0)

@@ -11,6 +11,8 @@ from scipy.special import betainc, betaincinv
 from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import (
+    CALM,
+    Calm,
     Hypothesis,
     Sampler,
     Situation,
@@ -193,8 +195,8 @@ class PlaneSampler(TrainableSampler):
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
         return self._on_sides(self._walk(s).types(m, k, s, rng), rng.spawn(1)[0])
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self._on_sides(self._walk(s).public(m, k, s, rng), rng.spawn(1)[0])
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
+        return self._on_sides(self._walk(s).public(m, k, s, rng, calm), rng.spawn(1)[0])
 
     def _on_sides(self, walk: Queries, rng: np.random.Generator) -> Queries:
         """Queries at the walk's offsets, each on a random side of the boundary."""

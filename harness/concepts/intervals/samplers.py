@@ -8,7 +8,7 @@ import numpy as np
 
 from harness.arrays import Indices, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
-from harness.concepts import DISSENT, Hypothesis, Trainable, atoms, least_risk
+from harness.concepts import CALM, Calm, Hypothesis, Trainable, atoms, least_risk
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds.samplers import LEARNERS
 
@@ -174,7 +174,8 @@ class IntervalSampler(Trainable):
         at_least[1:-1, order] = np.cumsum(starting, axis=1)[:, :-1]
         # Where queries' labels are noisy, mistakes on these are not counted.
         counts = at_least[:-1] - at_least[1:]
-        return Ballot(counts, k, queries.truth, queries.size, None if self.gamma > 0 else most, queries.tv_budget)
+        most_mistakes = None if self.gamma > 0 else most
+        return Ballot(counts, k, queries.truth, queries.size, most_mistakes, queries.tv_budget, queries.exposure)
 
 
 @dataclass(frozen=True)
@@ -193,9 +194,11 @@ class ConsistentSampler(IntervalSampler):
         """Queries so near a boundary that a learned one may be beyond them, and how many others there are beside each."""
         return self._by_type(m, least_risk.reach(k, s), rng)
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        points = self._by_type(m, least_risk.calm(k, s), rng)
-        return replace(points, dissent=DISSENT if k > 1 and points.width is not None else 0.0)
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
+        points = self._by_type(m, least_risk.calm(k, s, calm.dissent), rng)
+        if points.width is None:
+            return points
+        return replace(points, dissent=calm.dissent if k > 1 else 0.0).exposed(calm.exposed, rng)
 
     def _by_type(self, m: int, radius: float, rng: np.random.Generator) -> Queries:
         if self._within(m, radius) >= m:
@@ -291,7 +294,7 @@ class AtomsSampler(Trainable):
 
         return Hypothesis(predict, learned.error)
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         return self.types(m, k, s, rng)
 
     def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:

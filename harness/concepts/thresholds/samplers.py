@@ -3,14 +3,14 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from math import exp
 
 import numpy as np
 
 from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
-from harness.concepts import DISSENT, Hypothesis, Trainable, least_risk
+from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
 
@@ -68,7 +68,8 @@ class ThresholdSampler(Trainable):
         return Hypothesis(lambda points: (points >= learned).astype(np.int8), self.error(learned))
 
     def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
-        type_, offsets, labels, numbers = least_risk.placed(queries.points, queries.widths, queries.target, given, rng)
+        most = given.argmax(axis=0)  # of a type, as votes on points between the target and most thresholds are wrong
+        type_, offsets, labels, numbers = least_risk.placed(queries.points, queries.widths, most.astype(np.int8), given, rng)
         return Queries(offsets, queries.truth[type_], size=numbers), labels
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
@@ -143,28 +144,34 @@ class UniformSampler(ThresholdSampler):
         queries = self._by_type(m, radius, rng)
         return queries if queries.width is None else replace(queries, tv_budget=left_out)
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        points = self._by_type(m, least_risk.calm(k, s), rng)
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
+        """Points where the votes may be divided, and how many are beyond them, or between them and the target."""
+        within = least_risk.calm_within(k, s, calm.dissent) if k > 1 and self.learner != "midpoint" else 0.0
+        points = self._by_type(m, least_risk.calm(k, s, calm.dissent), rng, within)
         if points.width is None:
             return points
-        return replace(points, dissent=DISSENT if k > 1 else 0.0, tv_budget=exp(-least_risk.BEYOND))
+        told = replace(points, dissent=calm.dissent if k > 1 else 0.0, tv_budget=2 * exp(-least_risk.BEYOND))
+        return told.exposed(calm.exposed, rng)
 
-    def _by_type(self, m: int, radius: float, rng: np.random.Generator) -> Queries:
+    def _by_type(self, m: int, radius: float, rng: np.random.Generator, within: float = 0.0) -> Queries:
+        """One by one those between two masses from the target where learners err, and how many others there are."""
         if self._within(m, radius) >= m:
             return self.queries(m, rng)
         below = int(rng.binomial(m, self.target))
         sides = zip((-1, 1), (below, m - below), (self.target, 1 - self.target), rng.spawn(2), strict=True)
-        whole = Queries(np.empty(0), np.empty(0, dtype=np.int8), size=np.empty(0, dtype=np.int64), width=np.empty(0))
-        near, far = whole, whole
+        near, far = [], []
         for side, count, width, own in sides:
             errs = self.errs(side)
-            offsets = width * least_risk.nearest(count, radius / width, own) if errs else np.empty(0)
+            inner = int(own.binomial(count, within / width)) if errs and within else 0
+            rest = width - within
+            share = (radius - within) / rest
+            offsets = within + rest * least_risk.nearest(count - inner, share, own) if errs else np.empty(0)
             start = radius if errs else np.nextafter(0, 1)  # where no threshold errs, all queries are alike
-            points, label = side * np.append(offsets, start), np.full(len(offsets) + 1, side > 0, dtype=np.int8)
-            size = np.append(np.ones(len(offsets), dtype=np.int64), count - len(offsets))
-            here = Queries(points, label, size=size, width=np.append(np.zeros(len(offsets)), side * (width - start)))
-            near, far = near.joined(here.only(slice(None, -1))), far.joined(here.only(slice(-1, None)))
-        return near.joined(far)
+            near.append(_on_side(side, offsets, np.ones(len(offsets)), np.zeros(len(offsets))))
+            if inner:
+                far.append(_on_side(side, np.array([within]), np.array([inner]), np.array([-within])))
+            far.append(_on_side(side, np.array([start]), np.array([count - inner - len(offsets)]), np.array([width - start])))
+        return reduce(Queries.joined, [*near, *far])
 
     def errs(self, side: int) -> bool:
         """Whether what is learned can lie on this side of the target."""
@@ -213,7 +220,7 @@ class NoisyUniformSampler(UniformSampler):
     def usual_reach(self, k: int, s: int) -> float:
         return noisy.radius(self.gamma, MISSED, s)
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         """Of the points far away no label is flipped: the risk is not least there."""
         points = super().types(m, k, s, rng)
         if points.width is None:
@@ -269,6 +276,12 @@ class NoisyUniformSampler(UniformSampler):
         return Ballot.binary(ones, k, queries, max_mistakes=noisy.most_mistakes(ones, k, queries))
 
 
+def _on_side(side: int, distance: Reals, size: Reals | Ints, width: Reals) -> Queries:
+    """Queries by types on a side of the target, from a distance so far outwards."""
+    label = np.full(len(distance), side > 0, dtype=np.int8)
+    return Queries(side * distance, label, size=size.astype(np.int64), width=side * width)
+
+
 def _threshold_votes(ones: Ints, k: int, queries: Queries) -> Ballot:
     """Votes of k thresholds. Each errs on one side only, and the farthest on a side errs wherever any other there does."""
     contested = np.where(ones != np.multiply(queries.truth, k, dtype=np.int64), queries.sizes, 0)
@@ -299,7 +312,7 @@ class HardSampler(ThresholdSampler):
         offsets = np.array([self.rare, self.heavy]) - self.target
         return Queries(offsets, (offsets >= 0).astype(np.int8), size=np.array([rare, m - rare]))
 
-    def public(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         return self.types(m, k, s, rng)
 
     def error(self, learned: float) -> float:

@@ -7,25 +7,35 @@ from typing import Any, Generic, Literal, TypeVar
 import numpy as np
 
 from harness.ballots import Ballot
+from harness.concepts import DISSENT, Calm
 from harness.mechanisms import Mechanism
 from harness.mechanisms.answering.answers import Answers
 from harness.registry import parts
+from harness.theory.factors import Factor, Formula, factors_in
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
 
 Own = TypeVar("Own", bound=Plan)
+NEGLIGIBLE = 1e-12  # what may be left out of a run's law
+SHARES = (0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15, 0.1)  # of votes against the winner, the most first
 
 
 class Answering(Mechanism, Generic[Own]):
     """A way to answer m classification queries with the votes of an ensemble.
 
     pays_for: what costs privacy: every query, those that are answered ⊥, or nothing where it is not private. takes: what it
-    takes of a set of constants. binary: whether it is for two labels only.
+    takes of a set of constants. binary: whether it is for two labels only. formulas: those of its own that have constants,
+    which it reads from the set's values.
     """
 
     pays_for: Literal["queries", "bottoms", "nothing"] = "queries"
     takes: Literal["constants", "k_scale", "nothing"] = "k_scale"
     binary: bool = False
+    formulas: tuple[Formula[Any], ...] = ()
+
+    def reads(self, constants: Constants) -> tuple[Factor, ...]:
+        """The constants that its plan may depend on: those of the set, if it takes them, and its own."""
+        return (*(constants.factors if self.takes == "constants" else ()), *factors_in(self.formulas))
 
     @abstractmethod
     def plan(self, constants: Constants, task: Task, n: int) -> Own:
@@ -35,13 +45,17 @@ class Answering(Mechanism, Generic[Own]):
     def answer(self, ballot: Ballot, plan: Own, task: Task, rng: np.random.Generator) -> Answers:
         """Answer the queries in a random order, with the plan's noise. `ballot` has plan.k votes a query; `rng` is its own."""
 
-    def stable_failure(self, plan: Own, task: Task, labels: int) -> float:
-        """At least the chance that any query with all but a share DISSENT of its votes for one label is not answered so.
+    def stable_failure(self, plan: Own, task: Task, labels: int, dissent: float) -> float:
+        """At least the chance that any query with all but a share `dissent` of its votes for one label is not answered so.
 
         Of task.m queries, over so many labels. Where its answers label points for a learner (`transfer`), such queries may be
         of one type. By default nothing is known.
         """
         return 1.0
+
+    def calm(self, plan: Own, task: Task, labels: int) -> Calm:
+        """Which of task.m public points may be counted: about as many as can where `stable_failure` is negligible."""
+        return Calm(next((share for share in SHARES if self.stable_failure(plan, task, labels, share) <= NEGLIGIBLE), DISSENT))
 
     def require_two_labels(self, ballot: Ballot) -> None:
         """Raise a ValueError unless the votes are over two labels."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from harness.mechanisms.answering.per_bottom import PerBottom, without_rate
 from harness.theory.constants.btt18a import stable_distance
+from harness.theory.factors import Factor, factors_in
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Constants, Task
 
@@ -14,9 +15,15 @@ class AOQR(PerBottom):
     name = "A_OQR"
     source = "BTT18a Algorithm 3"
     legend = "A_OQR"
+    formulas = (stable_distance,)
+
+    def reads(self, constants: Constants) -> tuple[Factor, ...]:
+        unread = {*factors_in((constants.chunks,)), *constants.calibration.distance.factors}
+        return tuple(factor for factor in super().reads(constants) if factor not in unread)
 
     def solved(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
-        own = replace(constants, chunks=lambda task, T, lam, w: stable_distance(task, T) + 1)
+        distance = stable_distance.at(constants.values)
+        own = replace(constants, chunks=lambda task, T, lam, w: distance(task, T) + 1)
         return replace(without_rate(super().solved(own, task, n)), distance="printed")
 
 

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 from harness.mechanisms.answering.per_bottom import PerBottom, without_rate
 from harness.theory.constants.btt18a import margin, sparse_vec_lam
+from harness.theory.factors import Factor, factors_in
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Constants, Task
+from harness.theory.privacy.distance import VALUES, Distance
 
 
 class ASparseVec(PerBottom):
@@ -18,12 +20,26 @@ class ASparseVec(PerBottom):
     name = "A_sparseVec"
     source = "BTT18a Algorithm 1"
     legend = "A_sparseVec"
+    formulas = (sparse_vec_lam, margin)
+
+    def reads(self, constants: Constants) -> tuple[Factor, ...]:
+        own = constants.calibration
+        unread = {*factors_in((constants.chunks, own.lam, own.w)), *own.distance.factors}
+        return tuple(factor for factor in super().reads(constants) if factor not in unread)
+
+    def private_by(self, constants: Constants) -> tuple[Factor, ...]:
+        return sparse_vec_lam.factors
+
+    def compared(self, plan: CutoffPlan) -> Distance:
+        """Values that one example moves by 1, of which no label is said (Theorem 2.7)."""
+        return VALUES
 
     def solved(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
-        own = replace(constants, chunks=lambda task, T, lam, w: 2 * margin(task, T) + 1)
+        above, scale = margin.at(constants.values), sparse_vec_lam.at(constants.values)
+        own = replace(constants, chunks=lambda task, T, lam, w: 2 * above(task, T) + 1)
         plan = without_rate(super().solved(own, task, n))
-        lam = sparse_vec_lam(task.eps, task.delta, plan.T)
-        return replace(plan, lam=lam, w=margin(task, plan.T), distance="printed")
+        lam = scale(task.eps, task.delta, plan.T)
+        return replace(plan, lam=lam, w=above(task, plan.T), distance="printed")
 
 
 MECHANISM = ASparseVec()

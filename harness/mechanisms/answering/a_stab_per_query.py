@@ -8,12 +8,21 @@ import numpy as np
 
 from harness.ballots import Ballot
 from harness.mechanisms.answering.answers import Answers, winners
-from harness.mechanisms.answering.per_query import PerQuery, SharePlan
+from harness.mechanisms.answering.per_query import LEAST_K, PerQuery, SharePlan
 from harness.mechanisms.noise import binomial
+from harness.theory.factors import Factor, Values, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import advanced_share, compose_laplace
 from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.laplace import tail
+
+C_STAB = Factor("c_stab", 6, "k = c_stab (a + 1), with a = (ln(2m/δ) + ln(m/(2β))) / ε₀", LEAST_K)
+
+
+@formula(C_STAB)
+def stab_chunks(c: Values, eps0: float, threshold: float, task: Task) -> float:
+    """k = 6(a + 1)."""
+    return c[C_STAB] * (threshold + 1 / eps0 * max(0.0, log(task.m / (2 * task.beta))) + 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,11 +43,12 @@ class AStabPerQuery(PerQuery[StabPlan]):
     name = "A_stab_per_query"
     source = "BTT18 Theorem 2.4 with DR14 Corollary 3.21"
     legend = "A_stab, every query paid for"
+    formulas = (stab_chunks, advanced_share)
 
     def plan(self, constants: Constants, task: Task, n: int) -> StabPlan:
-        eps0 = advanced_share(task.eps, task.m, task.delta / 2)
+        eps0 = advanced_share.at(constants.values)(task.eps, task.m, task.delta / 2)
         threshold = 1 / eps0 * log(2 * task.m / task.delta)
-        chunks = 6 * (threshold + 1 / eps0 * max(0.0, log(task.m / (2 * task.beta))) + 1)
+        chunks = stab_chunks.at(constants.values)(eps0, threshold, task)
         spent = partial(compose_laplace, eps0, task.m, task.delta - task.delta / 4)
         return self.divided(constants, task, n, chunks).drawing(StabPlan, spent, eps0=eps0, threshold=threshold)
 

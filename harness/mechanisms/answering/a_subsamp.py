@@ -24,7 +24,7 @@ class ASubSamp(PerBottom):
 
     def answer(self, ballot: Ballot, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
         dist = DISTANCES[plan.distance].of(ballot.gap)
-        answers = a_oqr(ballot, dist, plan.lam, plan.w, plan.T, rng)
+        answers = a_oqr(ballot, dist, plan.lam, plan.w, plan.last, rng)
         return replace(answers, fresh=partial(_fresh_error, ballot, dist, plan.lam, plan.w))
 
 

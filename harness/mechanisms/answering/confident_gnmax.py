@@ -9,12 +9,28 @@ from scipy.special import ndtr, ndtri
 
 from harness.ballots import Ballot
 from harness.mechanisms.answering.answers import Answers
-from harness.mechanisms.answering.per_query import GaussianPlan, PerQuery
+from harness.mechanisms.answering.per_query import LEAST_K, GaussianPlan, PerQuery
 from harness.mechanisms.noise import binomial
 from harness.mechanisms.noisy_argmax import Normal, noisy_argmax
+from harness.theory.factors import Factor, Values, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.gaussian import gaussian_eps
 from harness.theory.privacy.gnmax import answers_cost, check_cost, data_dependent_eps, renyi_rate
+
+C_CONFIDENT = Factor("c_confident", 3, "k = c_confident √2 σ Φ⁻¹(1 − β/(2m))", LEAST_K)
+C_TEST = Factor("c_test", 7, "the test passes where max_r ct(r) + N(0, σ₁²) ≥ c_test k/12", LEAST_K)
+
+
+@formula(C_CONFIDENT)
+def confident_chunks(c: Values, sigma: float, task: Task) -> float:
+    """k = 3√2 σΦ⁻¹(1 − β/(2m))."""
+    return -c[C_CONFIDENT] * sqrt(2) * sigma * float(ndtri(task.beta / (2 * task.m)))
+
+
+@formula(C_TEST)
+def check_threshold(c: Values, k: int) -> float:
+    """7k/12."""
+    return c[C_TEST] * k / 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,13 +55,15 @@ class ConfidentGNMax(PerQuery[ConfidentPlan]):
     name = "Confident_GNMax"
     source = "Papernot et al. 2018"
     legend = "Confident-GNMax (PATE)"
+    formulas = (confident_chunks, check_threshold)
 
     def plan(self, constants: Constants, task: Task, n: int) -> ConfidentPlan:
         rate = renyi_rate(task.eps, task.delta)
         sigma = sqrt(5 * task.m / rate)
-        divided = self.divided(constants, task, n, -3 * sqrt(2) * sigma * float(ndtri(task.beta / (2 * task.m))))
+        divided = self.divided(constants, task, n, confident_chunks.at(constants.values)(sigma, task))
+        threshold = check_threshold.at(constants.values)
         spent = partial(gaussian_eps, sqrt(2 * rate), task.delta)
-        noise = {"sigma": sigma, "sigma_check": sigma / (2 * sqrt(2)), "threshold": 7 * divided.k / 12}
+        noise = {"sigma": sigma, "sigma_check": sigma / (2 * sqrt(2)), "threshold": threshold(divided.k)}
         return divided.drawing(ConfidentPlan, spent, **noise)
 
     def answer(self, ballot: Ballot, plan: ConfidentPlan, task: Task, rng: np.random.Generator) -> Answers:

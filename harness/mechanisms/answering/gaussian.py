@@ -8,10 +8,19 @@ from scipy.special import ndtr, ndtri
 
 from harness.ballots import Ballot
 from harness.mechanisms.answering.answers import Answers, outvoted
-from harness.mechanisms.answering.per_query import GaussianPlan, PerQuery
+from harness.mechanisms.answering.per_query import LEAST_K, GaussianPlan, PerQuery
 from harness.mechanisms.noise import binomial
+from harness.theory.factors import Factor, Values, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.gaussian import gaussian_eps, gaussian_mu
+
+C_GAUSS = Factor("c_gauss", 3, "k = c_gauss σ Φ⁻¹(1 − β/m)", LEAST_K)
+
+
+@formula(C_GAUSS)
+def gaussian_chunks(c: Values, sigma: float, task: Task) -> float:
+    """k = 3σΦ⁻¹(1 − β/m)."""
+    return -c[C_GAUSS] * sigma * float(ndtri(task.beta / task.m))
 
 
 class Gaussian(PerQuery[GaussianPlan]):
@@ -20,11 +29,12 @@ class Gaussian(PerQuery[GaussianPlan]):
     name = "gaussian"
     source = "Balle, Wang 2018 Theorem 8"
     legend = "Gaussian noise"
+    formulas = (gaussian_chunks,)
     binary = True
 
     def plan(self, constants: Constants, task: Task, n: int) -> GaussianPlan:
         sigma = 2 * sqrt(task.m) / gaussian_mu(task.eps, task.delta)
-        divided = self.divided(constants, task, n, -3 * sigma * float(ndtri(task.beta / task.m)))
+        divided = self.divided(constants, task, n, gaussian_chunks.at(constants.values)(sigma, task))
         return divided.drawing(GaussianPlan, partial(gaussian_eps, 2 * sqrt(task.m) / sigma, task.delta), sigma=sigma)
 
     def answer(self, ballot: Ballot, plan: GaussianPlan, task: Task, rng: np.random.Generator) -> Answers:

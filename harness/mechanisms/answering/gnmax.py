@@ -8,11 +8,20 @@ from scipy.special import ndtri
 
 from harness.ballots import Ballot
 from harness.mechanisms.answering.answers import Answers
-from harness.mechanisms.answering.per_query import GaussianPlan, PerQuery
+from harness.mechanisms.answering.per_query import LEAST_K, GaussianPlan, PerQuery
 from harness.mechanisms.noisy_argmax import Normal, noisy_argmax
+from harness.theory.factors import Factor, Values, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.gaussian import gaussian_eps
 from harness.theory.privacy.gnmax import answers_cost, data_dependent_eps, renyi_rate
+
+C_GNMAX = Factor("c_gnmax", 3, "k = c_gnmax √2 σ Φ⁻¹(1 − β/m)", LEAST_K)
+
+
+@formula(C_GNMAX)
+def gnmax_chunks(c: Values, sigma: float, task: Task) -> float:
+    """k = 3√2 σΦ⁻¹(1 − β/m)."""
+    return -c[C_GNMAX] * sqrt(2) * sigma * float(ndtri(task.beta / task.m))
 
 
 class GNMax(PerQuery[GaussianPlan]):
@@ -25,11 +34,12 @@ class GNMax(PerQuery[GaussianPlan]):
     name = "GNMax"
     source = "Papernot et al. 2018"
     legend = "GNMax (PATE)"
+    formulas = (gnmax_chunks,)
 
     def plan(self, constants: Constants, task: Task, n: int) -> GaussianPlan:
         rate = renyi_rate(task.eps, task.delta)
         sigma = sqrt(task.m / rate)
-        divided = self.divided(constants, task, n, -3 * sqrt(2) * sigma * float(ndtri(task.beta / task.m)))
+        divided = self.divided(constants, task, n, gnmax_chunks.at(constants.values)(sigma, task))
         return divided.drawing(GaussianPlan, partial(gaussian_eps, sqrt(2 * rate), task.delta), sigma=sigma)
 
     def answer(self, ballot: Ballot, plan: GaussianPlan, task: Task, rng: np.random.Generator) -> Answers:

@@ -1,6 +1,6 @@
 """Noisy majority with the noise of the composition theorem itself (DR14 Theorem 3.20), not of its corollary."""
 
-from harness.mechanisms.answering.noisy_majority import NoisyMajority
+from harness.mechanisms.answering.noisy_majority import NoisyMajority, majority_chunks
 from harness.theory.privacy.composition import sharper_share
 
 
@@ -11,6 +11,7 @@ class SharperNoisyMajority(NoisyMajority):
     source = "DR14 Theorem 3.20"
     legend = "noisy majority (Theorem 3.20)"
     share = staticmethod(sharper_share)
+    formulas = (majority_chunks,)
 
 
 MECHANISM = SharperNoisyMajority()

@@ -15,6 +15,9 @@ from harness.mechanisms.answering import Answering, Own
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan, plan_for_chunks
 
+LEAST_K = "not in the papers: the least k at which two thirds of the votes decide"
+"""Where the constants of these k stand."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class SharePlan(Plan):

@@ -7,12 +7,21 @@ import numpy as np
 from scipy.special import lambertw
 
 from harness.ballots import Ballot
-from harness.concepts import DISSENT
 from harness.mechanisms.answering.answers import Answers
-from harness.mechanisms.answering.per_query import PerQuery, SharePlan
+from harness.mechanisms.answering.per_query import LEAST_K, PerQuery, SharePlan
 from harness.mechanisms.noisy_argmax import Laplace, noisy_argmax
+from harness.theory.factors import Factor, Values, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import advanced_share, compose_laplace
+
+C_MAX = Factor("c_max", 3, "k = c_max (2/ε₀) y, with ½(1 + y/2)e^{−y} = β/m", LEAST_K)
+
+
+@formula(C_MAX)
+def max_chunks(c: Values, eps0: float, task: Task) -> float:
+    """k = 3yb, b = 2/ε₀: y + 2 is less the lower branch of Lambert's W."""
+    tail = min(task.beta / task.m, 0.5)
+    return c[C_MAX] * (2 / eps0) * (-2 - float(lambertw(-4 * tail / e**2, k=-1).real))
 
 
 class ReportNoisyMax(PerQuery[SharePlan]):
@@ -24,19 +33,19 @@ class ReportNoisyMax(PerQuery[SharePlan]):
 
     name = "report_noisy_max"
     source = "DR14 Claim 3.9 and Corollary 3.21"
+    formulas = (max_chunks, advanced_share)
 
     def plan(self, constants: Constants, task: Task, n: int) -> SharePlan:
-        eps0 = advanced_share(task.eps, task.m, task.delta)
-        tail = min(task.beta / task.m, 0.5)
-        chunks = 3 * (2 / eps0) * (-2 - float(lambertw(-4 * tail / e**2, k=-1).real))
+        eps0 = advanced_share.at(constants.values)(task.eps, task.m, task.delta)
+        chunks = max_chunks.at(constants.values)(eps0, task)
         spent = partial(compose_laplace, eps0 / 2, 2 * task.m, task.delta)
         return self.divided(constants, task, n, chunks).drawing(SharePlan, spent, eps0=eps0)
 
     def answer(self, ballot: Ballot, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
         return Answers(noisy_argmax(ballot.counts, ballot.sizes, Laplace(2 / plan.eps0), rng))
 
-    def stable_failure(self, plan: SharePlan, task: Task, labels: int) -> float:
-        x = (1 - 2 * DISSENT) * plan.k / (2 / plan.eps0)  # the difference of two noises has to pass this
+    def stable_failure(self, plan: SharePlan, task: Task, labels: int, dissent: float) -> float:
+        x = (1 - 2 * dissent) * plan.k / (2 / plan.eps0)  # the difference of two noises has to pass this
         return min(1.0, task.m * (labels - 1) * (2 + x) / 4 * exp(-x))
 
 

@@ -18,6 +18,7 @@ from harness.mechanisms.online import Online, Responder
 from harness.theory.constants.btt18a import CONSTANTS as PRINTED
 from harness.theory.constants.btt18a import stable_distance
 from harness.theory.constants.ours import sufficient_distance
+from harness.theory.factors import split
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Constants, Task
 
@@ -33,7 +34,7 @@ class StableLoop(Responder):
         self.first, self.redrawn = float(first), redrawn
         self.noise: list[float] = laplace(2 * plan.lam, m, rng).tolist()
         self.bottoms: list[int] = []
-        self._distance, self._allowed = distance, floor(plan.T) + 1
+        self._distance, self._allowed = distance, floor(plan.last) + 1
         self._threshold, self._asked = self.first, 0
 
     def answer(self, poll: Poll) -> int | None:
@@ -62,6 +63,6 @@ class PaysForBottoms(Online[CutoffPlan]):
 
         With a share of k, the distance that two thirds of so many votes come to.
         """
-        printed = constants.name == PRINTED.name
-        a = stable_distance(task, plan.T) if printed else sufficient_distance(task, plan.lam, plan.w)
+        printed, c = split(constants.name)[0] == PRINTED.name, constants.values
+        a = stable_distance.of(c, task, plan.T) if printed else sufficient_distance(c, task, plan.lam, plan.w)
         return constants.k_scale * (a + 1) - 1

@@ -19,15 +19,22 @@ from harness.arrays import Ints, Reals
 from harness.concepts.covers import Cover
 from harness.mechanisms.above_threshold import scan
 from harness.mechanisms.noise import laplace
-from harness.theory.constants.bcmnuw20 import DR14
+from harness.theory.constants.bcmnuw20 import C_ETA, C_SIGMA, C_THRESHOLD, C_UPDATES
+from harness.theory.factors import PRINTED, Values
+from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.composition import compose_pure
+from harness.theory.privacy.distance import VALUES
 from harness.theory.privacy.sparse_vector import epoch_eps
+from harness.theory.privacy.spent import spent_lower
 
 BLOCK = 1024
 """Queries looked at together at first; twice as many each time that none of them is updated."""
 
 STOCK = 128
 """Noises drawn at a time."""
+
+TESTS = 64
+"""A release that an analyst asks at most to show what is spent."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +51,24 @@ class PmwPlan:
     value: float
 
     @classmethod
-    def of(cls, queries: int, log_cells: float, n: int, accuracy: float, beta: float, eps: float, delta: float) -> "PmwPlan":
+    def of(
+        cls,
+        queries: float,
+        log_cells: float,
+        n: int,
+        accuracy: float,
+        beta: float,
+        eps: float,
+        delta: float,
+        at: Values = PRINTED,
+    ) -> "PmwPlan":
         """DR14 Algorithm 6 at accuracy α', with σ(ε) = √(32 c ln(2/δ))/ε and ε√512 : ε parts of ε for tests and for values."""
-        c = 4 * max(log_cells, log(2)) / accuracy**2
-        scale = sqrt(32 * c * log(2 / delta)) / (eps * n)
+        c = at[C_UPDATES] * max(log_cells, log(2)) / accuracy**2
+        scale = sqrt(at[C_SIGMA] * c * log(2 / delta)) / (eps * n)
         return cls(
             c=c,
-            eta=accuracy / 2,
-            threshold=DR14 * sqrt(c * log(2 / delta)) * (log(queries) + log(4 * c / beta)) / (eps * n),
+            eta=accuracy / at[C_ETA],
+            threshold=at[C_THRESHOLD] * sqrt(c * log(2 / delta)) * (log(queries) + log(4 * c / beta)) / (eps * n),
             test=scale * (sqrt(512) + 1) / sqrt(512),
             value=scale * (sqrt(512) + 1),
         )
@@ -59,6 +76,15 @@ class PmwPlan:
     def spent(self, n: int, delta: float) -> float:
         """An ε' at which a run is certainly (ε', δ)-DP: see `spent`."""
         return spent(ceil(self.c), epoch_eps(1 / n, self.test) + 1 / n / self.value, delta)
+
+    def shown(self, n: int, delta: float) -> float:
+        """An ε' below which NumericSparse is certainly not (ε', δ)-DP, by which tests exceed, whatever values it releases.
+
+        An event on two tables whose tests are apart by 1/n, of an analyst who asks as many of them as it likes.
+        """
+        tests = Calibration("tests", "DR14 Algorithm 3", VALUES, lambda *_: n * self.test, lambda *_: n * self.threshold)
+        releases = ceil(self.c)
+        return spent_lower(tests, 1.0, delta, TESTS * releases, releases - 1)
 
 
 @cache

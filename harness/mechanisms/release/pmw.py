@@ -4,7 +4,7 @@ from math import ceil, log
 
 import numpy as np
 
-from harness.concepts.covers import Size
+from harness.concepts.covers import Cover, Size
 from harness.mechanisms.release import Asked, Problem, Release, Released
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
 
@@ -26,11 +26,17 @@ class PMW(Release):
         cells = max(size.log_cells, log(2))
         return ceil(asked.constants.n(size.queries, cells, asked.alpha, asked.beta, asked.eps, asked.delta))
 
+    @staticmethod
+    def resolved(size: Size | Cover, asked: Asked, n: int) -> PmwPlan:
+        """All its numbers on n private points."""
+        own = asked.constants
+        beta, accuracy = asked.beta * own.noise, asked.alpha / own.share
+        return PmwPlan.of(size.queries, size.log_cells, n, accuracy, beta, asked.eps, asked.delta, own.values)
+
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         site, asked = problem.site, self.asked(problem)
         cover, accuracy = site.cover, asked.alpha / asked.constants.share
-        noise_beta = asked.beta * asked.constants.noise
-        plan = PmwPlan.of(cover.queries, cover.log_cells, site.n, accuracy, noise_beta, asked.eps, asked.delta)
+        plan = self.resolved(cover, asked, site.n)
         done = pmw(cover, site.averages, plan, PmwNoise.drawn(plan, cover.queries, rng))
         return Released(
             cover=cover,

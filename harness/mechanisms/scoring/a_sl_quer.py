@@ -10,7 +10,7 @@ from harness.concepts.scores import Scorer
 from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, promised
 from harness.mechanisms.scoring.histograms import MOST_BINS, Histograms, half_edges
 from harness.mechanisms.scoring.two_tests import two_tests
-from harness.theory.constants.btt18a_scores import raw_width, whole_width
+from harness.theory.constants.btt18a_scores import whole_width
 from harness.theory.privacy.scores import score_spent_upper
 
 COARSEST = 0.5
@@ -29,7 +29,7 @@ class ASLQuer(Scoring):
         k = asked.chunks or constants.k(task)
         s = asked.n // k
         alpha = asked.alpha(s) if s else None
-        needed = None if alpha is None else raw_width(alpha, s, asked.nu)
+        needed = None if alpha is None else constants.width(alpha, s, asked.nu)
         width = asked.width if asked.width is not None else COARSEST if needed is None else whole_width(needed)
         bound, reason = self._promised(asked, k, s, alpha, needed, width)
         return ScorePlan(

@@ -1,18 +1,23 @@
 """A figure of a table: what was measured with intervals, what is claimed, and where a claim says nothing."""
 
 from collections.abc import Mapping, Sequence, Set
+from itertools import pairwise
 from pathlib import Path
+from typing import Any, Literal
 
 import pandas as pd
 from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 from PIL import Image
 
 from harness.registry import parts
 from harness.report import numerals, style
+from harness.report.figures import direct
 from harness.report.figures.latex import in_latex
 from harness.report.figures.lettering import fitted, write_out
-from harness.report.figures.plot import Plot
+from harness.report.figures.plot import Panel, Plot
 from harness.report.figures.ticks import set_ticks
 from harness.report.overspent import MARK, overspent
 from harness.report.pictures import of_few_colours
@@ -21,7 +26,7 @@ from harness.report.stored import FORMATS, figure_paths
 from harness.text import one_line
 
 COLOURS = 128  # of a PNG
-PANEL_HEIGHT = 2.6  # inches
+ACROSS = 8.1  # inches, all columns: wider figures are too small when printed
 LINE_HEIGHT = 0.183  # inches, of the title
 LONG = 40  # letters of a panel's title that would run into the next
 FIRST = ("n", "m", "V", "T", "ε", "δ", "β", "γ")  # of what all panels share; the others follow
@@ -44,7 +49,7 @@ def draw(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = F
             if path.suffix == ".png":
                 lighten(path)
     for path in (path for path in paths if path not in pictures):
-        path.write_text(in_latex(described(frame, view)), encoding="utf-8")
+        path.write_text(caption_of(frame, view), encoding="utf-8")
     return paths
 
 
@@ -53,6 +58,11 @@ def lighten(path: Path) -> None:
     with Image.open(path) as image:
         few = of_few_colours(image, COLOURS)
     few.save(path, optimize=True)
+
+
+def caption_of(frame: pd.DataFrame, view: View) -> str:
+    """What stands in a figure's caption file."""
+    return in_latex(described(frame, view))
 
 
 def described(frame: pd.DataFrame, view: View) -> str:
@@ -70,29 +80,61 @@ def drawn(frame: pd.DataFrame, view: View) -> Figure:
     panels = plot.panels(frame, view)
     columns = len(panels) // plot.stacked if plot.stacked else 2 if len(panels) in (2, 4) else min(3, len(panels))
     lines = -(-len(panels) // columns)
-    size = (max(5.4, 1.2 + 3.2 * columns), 1.5 + PANEL_HEIGHT * lines)
-    figure = Figure(figsize=size, layout="constrained")
-    axes = figure.subplots(lines, columns, sharex=plot.shared_x, sharey=plot.shared_y, squeeze=False)
-    for ax in axes.flat[len(panels) :]:
-        ax.remove()
-    longest = max(len(line) for panel in panels for line in panel.title.split("\n"))
-    points = 10 if longest < LONG else 8
+    width, height = plot.size(frame, view)
+    width = min(width, ACROSS / columns)
+    figure = Figure(figsize=(max(5.4, 1.2 + width * columns), 1.5 + height * lines), layout="constrained")
+    apart = plot.shared_x and lines > 1 and disjoint(panels, columns)
+    share_x: Literal["col"] | bool = "col" if apart else plot.shared_x
+    share_y: Literal["col", "all", "row"] = "col" if apart else plot.shared_y
+    axes = figure.subplots(lines, columns, sharex=share_x, sharey=share_y, squeeze=False)
     for ax, panel in zip(axes.flat, panels, strict=False):
         panel.draw(ax)
         set_ticks(ax)
-        ax.set_title(fitted(panel.title, size[0] / columns, points), fontsize=points)
+    handles = plot.legend(frame, view)
+    if plot.direct:
+        handles = direct.beside(figure, axes[:1] if plot.stacked else axes, handles, height)
+    inches = float(figure.get_size_inches()[0])
+    longest = max(len(line) for panel in panels for line in panel.title.split("\n"))
+    points = 10 if longest < LONG else 8
+    for ax, panel in zip(axes.flat, panels, strict=False):
+        ax.set_title(fitted(panel.title, inches / columns - 0.3, points), fontsize=points)
         if ax in axes[:, 0]:
-            ax.set_ylabel(fitted(panel.y_label, PANEL_HEIGHT - 0.4, 10))
-    for ax in axes[-1] if plot.shared_x else ():
-        ax.set_xlabel(plot.x_label(view))
-    title = fitted(one_line(view.spec.title), size[0] - 0.1, 11, "bold")
-    caption = fitted(_caption(frame, view, plot, room=int(16 * size[0])), size[0], 7.5)
-    figure.suptitle(title + "\n" * (1 + caption.count("\n")), fontsize=11, fontweight="bold")
-    top = 1 - (0.24 + LINE_HEIGHT * title.count("\n")) / size[1]
-    figure.text(0.5, top, caption, ha="center", va="top", fontsize=7.5, color="#444444")
-    _legend(figure, plot.legend(frame, view), size[0], {style.style(name).legend for name in overspent(frame)})
+            ax.set_ylabel(fitted(panel.y_label, height - 0.4, 10))
+    for ax in axes.flat[len(panels) :]:
+        ax.remove()
+    for ax in _lowest(axes, len(panels)) if plot.shared_x else ():
+        ax.tick_params(labelbottom=True)
+        ax.set_xlabel(fitted(plot.x_label(view), inches / columns - 0.3, 10))
+    _head(figure, one_line(view.spec.title), _caption(frame, view, plot, room=int(16 * inches)))
+    _legend(figure, handles, inches, {style.style(name).legend for name in overspent(frame)})
     write_out(figure)
     return figure
+
+
+def disjoint(panels: Sequence[Panel], columns: int) -> bool:
+    """Whether several columns of panels have their points apart along x: on one axis each would be empty where others are."""
+    reaches = [[panel.extent for panel in panels[column::columns]] for column in range(columns)]
+    known = [[extent for extent in own if extent] for own in reaches]
+    if columns == 1 or not all(known):
+        return False
+    ends = sorted((min(low for low, _ in own), max(high for _, high in own)) for own in known)
+    return all(high < low for (_, high), (low, _) in pairwise(ends))
+
+
+def _lowest(axes: NDArray[Any], count: int) -> list[Axes]:
+    """The lowest panel of each column, of so many that are drawn row by row."""
+    columns = axes.shape[1]
+    return list(axes.flat[max(0, count - columns) : count])
+
+
+def _head(figure: Figure, title: str, caption: str) -> None:
+    """The title, and what all panels share below it, in lines as long as the figure is wide."""
+    width, height = figure.get_size_inches()
+    title = fitted(title, width - 0.3, 11, "bold")
+    caption = fitted(caption, width - 0.1, 7.5)
+    figure.suptitle(title + "\n" * (1 + caption.count("\n")), fontsize=11, fontweight="bold")
+    top = 1 - (0.24 + LINE_HEIGHT * title.count("\n")) / height
+    figure.text(0.5, top, caption, ha="center", va="top", fontsize=7.5, color="#444444")
 
 
 def _legend(figure: Figure, handles: Sequence[Artist], width: float, marked: Set[str]) -> None:
@@ -100,6 +142,8 @@ def _legend(figure: Figure, handles: Sequence[Artist], width: float, marked: Set
 
     marked: those that spend more than ε.
     """
+    if not handles:
+        return
     said = [str(handle.get_label()) for handle in handles]
     labels = [fitted(f"{each} ({MARK})" if each in marked else each, width - 1, 8, most=2) for each in said]
     letters = max(len(line) for label in labels for line in label.split("\n"))

@@ -1,93 +1,145 @@
-"""How many queries each mechanism answers at a misclassification rate, and how many times as many as advanced composition."""
+"""How many times as many queries as advanced composition each mechanism answers at a misclassification rate."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import NDArray
+from matplotlib.patches import Patch
 
+from harness.arrays import Reals
 from harness.claims.btt18.ac import BASELINE
+from harness.claims.engine import Capacity as Claimed
 from harness.claims.engine.capacity import answered, common_targets
+from harness.claims.registry import claims
 from harness.report import style
 from harness.report.figures.marks import SHARED
 from harness.report.figures.means import LEVEL, mean_interval
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
 
-Reals = NDArray[np.float64]
 CLAIMED = "#999999"
+BAND = "#CCCCCC"
+Sweep = tuple[Reals, Reals]
 
 
 class Capacity(Plot):
-    """A sweep along m, seen from the other side: m against the rate. Above, each cell is a point; below, the ratio between."""
+    """A sweep along m, seen from the other side: the factor against the rate, a row of panels for each of the spec's groups.
+
+    The mechanism of whom a factor is claimed is shown with what is claimed, with the factor between the bounds, and with the
+    largest and the least factor in numbers; of others only what is measured is.
+    """
 
     name: ClassVar[str] = "capacity"
     shared_y: ClassVar[Literal["all", "row"]] = "row"
-    stacked: ClassVar[int] = 2
+    direct: ClassVar[bool] = False  # lines end far from the side
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        groups = list(by_panel(frame, view))
-        above = [Panel(title, "queries answered", partial(_queries, rows=rows)) for title, rows in groups]
-        below = [Panel("", "times as many as\nadvanced composition", partial(_factors, rows=rows)) for _, rows in groups]
-        return [*above, *below]
+        return [
+            Panel(
+                ", ".join(filter(None, (title, group))),
+                "times as many queries as\nadvanced composition",
+                partial(_factors, rows=rows, names=names, ours=_ours(view)),
+            )
+            for group, names in _groups(frame, view).items()
+            for title, rows in by_panel(frame, view)
+        ]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        looks = [style.style(name) for name in frame["mechanism"].unique()]
+        shown = list(dict.fromkeys(name for names in _groups(frame, view).values() for name in names))
+        looks = [style.style(name) for name in shown]
         handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
-        handles.append(Line2D([], [], color=SHARED, linestyle="--", label="by its bound in place of what is measured"))
-        handles.append(Line2D([], [], color=CLAIMED, linestyle=":", linewidth=1.6, label="the claimed factor 1/α"))
+        if _ours(view) in shown:
+            handles.append(Line2D([], [], color=SHARED, linestyle="--", label="by the bounds in place of what is measured"))
+            handles.append(Line2D([], [], color=CLAIMED, linestyle=":", linewidth=1.6, label="the claimed factor 1/α"))
+        handles.append(Line2D([], [], color=SHARED, linewidth=0.8, label="as many as advanced composition"))
+        handles.append(Patch(color=BAND, linewidth=0, label=f"by the ends of the rates' {LEVEL:.0%} intervals"))
         return handles
 
     def caption(self, view: View) -> str:
-        return f"bars: {LEVEL:.0%} intervals of the mean rate"
+        return "between the values of m that were tried, the logarithms are interpolated"
 
     def x_label(self, view: View) -> str:
-        return "misclassification rate"
+        return "misclassification rate α"
 
 
-def _sweep(rows: pd.DataFrame, column: str) -> tuple[Reals, Reals]:
+def _ours(view: View) -> str:
+    """The mechanism of whom the spec's claims say how many times as many queries it answers; empty if there is none."""
+    deciders = [claims()[name].decider for name in view.spec.claims]
+    return next((each.mechanism for each in deciders if isinstance(each, Claimed)), "")
+
+
+def _groups(frame: pd.DataFrame, view: View) -> Mapping[str, Sequence[str]]:
+    """The mechanisms of each row of panels, without the one that they are compared with."""
+    groups = view.figure.groups or {"": tuple(frame["mechanism"].unique())}
+    return {title: [name for name in names if name != BASELINE] for title, names in groups.items()}
+
+
+def _sweep(rows: pd.DataFrame, column: str) -> Sweep:
     """m and the mean of a column, where it is above zero and no bound is vacuous, in rising m."""
     means = rows.groupby("m")[column].mean().astype(float)
     means = means[means > 0]
     return np.asarray(means.index, np.float64), np.asarray(means, np.float64)
 
 
-def _queries(ax: Axes, rows: pd.DataFrame) -> None:
+def _ends(rows: pd.DataFrame, m: Reals) -> tuple[Sweep, Sweep]:
+    """The ends of the intervals of the mean rates at each m, as two sweeps."""
+    ends = [mean_interval(rows.loc[rows["m"] == at, "misclassification_rate"].to_numpy(float)) for at in m]
+    low, high = np.maximum(np.array(ends).T, np.finfo(float).tiny)  # 0 has no logarithm
+    return (m, low), (m, high)
+
+
+def _factor(ours: Sweep, baseline: Sweep, targets: Reals) -> Reals:
+    return answered(*ours, targets) / answered(*baseline, targets)
+
+
+def _factors(ax: Axes, rows: pd.DataFrame, names: Sequence[str], ours: str) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
-    for name, own in rows.groupby("mechanism", sort=False):
-        look = style.style(str(name))
-        m, rate = _sweep(own, "misclassification_rate")
-        ends = np.array([mean_interval(own.loc[own["m"] == at, "misclassification_rate"].to_numpy(float)) for at in m])
-        bars = np.abs(ends.T - rate) if len(m) else None
-        ax.errorbar(rate, m, xerr=bars, color=look.colour, marker=look.marker, ms=4.5, linewidth=1.1, capsize=2, zorder=3)
-        claimed_m, claimed = _sweep(own, "bound")
-        ax.plot(claimed, claimed_m, linestyle="--", linewidth=1.2, color=look.colour, zorder=2)
-
-
-def _factors(ax: Axes, rows: pd.DataFrame) -> None:
-    ax.set_yscale("log")
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
-    baseline = rows[rows["mechanism"] == BASELINE]
+    baseline, rate = rows[rows["mechanism"] == BASELINE], "misclassification_rate"
     reached: list[Reals] = []
-    for name, own in rows[rows["mechanism"] != BASELINE].groupby("mechanism", sort=False):
-        look = style.style(str(name))
-        for column, dashes in (("misclassification_rate", "-"), ("bound", "--")):
-            (m, rate), (base_m, base_rate) = _sweep(own, column), _sweep(baseline, column)
-            if len(m) and len(base_m):
-                targets = common_targets(rate, base_rate)
-                factor = answered(m, rate, targets) / answered(base_m, base_rate, targets)
-                ax.plot(targets, factor, linestyle=dashes, color=look.colour, linewidth=1.4, zorder=3)
+    for name in names:
+        own, look = rows[rows["mechanism"] == name], style.style(name)
+        for column in (rate, "bound") if name == ours else (rate,):
+            sweep, base = _sweep(own, column), _sweep(baseline, column)
+            if not len(sweep[0]) or not len(base[0]):
+                continue
+            targets = common_targets(sweep[1], base[1])
+            factor = _factor(sweep, base, targets)
+            if column == rate:
+                (low, high), (base_low, base_high) = _ends(own, sweep[0]), _ends(baseline, base[0])
+                least, most = _factor(high, base_low, targets), _factor(low, base_high, targets)
+                ax.fill_between(targets, least, most, color=look.colour, alpha=0.2, linewidth=0, zorder=2)
+            marked: dict[str, Any] = {"marker": look.marker, "markevery": 4, "ms": 5} if column == rate else {"linestyle": "--"}
+            ax.plot(targets, factor, color=look.colour, linewidth=1.6, zorder=3, **marked)
+            if name == ours:
                 reached.append(targets)
+                if column == rate:
+                    _number(ax, targets, factor, look.colour)
     if reached:
-        alpha = np.concatenate(reached)
-        alpha.sort()
+        alpha = np.sort(np.concatenate(reached))
         ax.plot(alpha, 1 / alpha, linestyle=":", linewidth=1.6, color=CLAIMED, zorder=2)
+        ax.margins(y=0.12)  # for the numbers
+
+
+def _number(ax: Axes, targets: Reals, factor: Reals, colour: str) -> None:
+    """Write the largest and the least factor beside the line."""
+    for at, up in ((np.nanargmax(factor), True), (np.nanargmin(factor), False)) if np.isfinite(factor).any() else ():
+        ax.annotate(
+            f"×{factor[at]:.2g}",
+            (targets[at], factor[at]),
+            (0, 6 if up else -6),
+            textcoords="offset points",
+            ha="center",
+            va="bottom" if up else "top",
+            fontsize=9,
+            color=colour,
+        )
 
 
 PLOT = Capacity()

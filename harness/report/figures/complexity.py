@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 
 from harness.arrays import Reals
 from harness.report import numerals, style
-from harness.report.figures.marks import FEW, SHARED
+from harness.report.figures.marks import FEW, MANY, SHARED, tip_bounds
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.prices import priced
 from harness.report.settings import View
@@ -67,6 +67,8 @@ def _needed(ax: Axes, rows: pd.DataFrame, x: str, of: Price) -> None:
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x)
         ax.plot(own[x], own[of.asked], linestyle="--", linewidth=1.1, color=look.colour, zorder=2)
+        if rows["mechanism"].nunique() > MANY:
+            tip_bounds(ax, dict(zip(own[x], own[of.asked], strict=True)), look.marker, look.colour)
         found = own[own[of.high].notna()]
         middle, low, high = (found[name].to_numpy(float) for name in (of.number, of.low, of.high))
         _bars(ax, found[x], middle, low, high, look)

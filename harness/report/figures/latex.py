@@ -11,6 +11,7 @@ SIGNS = {
     **{"⊥": "bot", "≤": "le", "≥": "ge", "≈": "approx", "·": "cdot", "×": "times", "→": "to", "∞": "infty", "√": "surd"},
     **{"±": "pm", "≪": "ll", "≫": "gg", "∈": "in", "ℝ": "mathbb{R}", "−": "-", "′": "prime"},
 }
+TILDE = "\N{COMBINING TILDE}"
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 COMMANDS = SPECIAL | {each: "$-$" if name == "-" else f"${chr(92)}{name}$" for each, name in (GREEK | SIGNS).items()}
@@ -21,4 +22,5 @@ def in_latex(text: str) -> str:
     said = "".join(COMMANDS.get(each, each) for each in text)
     said = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+", lambda found: f"$^{{{found[0].translate(RAISED)}}}$", said)
     said = re.sub("[₀₁₂₃₄₅₆₇₈₉]+", lambda found: f"$_{{{found[0].translate(LOWERED)}}}$", said)
+    said = re.sub(f"(.){TILDE}", lambda found: f"$\\tilde{{{found[1]}}}$", said)
     return f"{said}\n"

@@ -11,6 +11,7 @@ from matplotlib.font_manager import FontProperties, findfont
 from matplotlib.ft2font import FT2Font
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
+from matplotlib.ticker import FixedFormatter, FuncFormatter
 
 from harness.report.style import FONT
 from harness.text import printable, shortened
@@ -18,6 +19,7 @@ from harness.text import printable, shortened
 INCH = 72  # points
 LONG = 400  # characters that may be drawn of one text
 FEWEST = 8  # in a line that was broken
+HELD = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"  # an equals sign with what stands on both sides of it
 
 
 def fitted(text: str, inches: float, points: float, weight: str = "normal", most: int = 3) -> str:
@@ -38,7 +40,25 @@ def _broken(line: str, inches: float, points: float, weight: str, most: int) -> 
         if widest <= inches:
             break
         letters = max(FEWEST, min(letters - 1, int(letters * inches / widest)))
-        parts = wrap(line, letters, max_lines=most, placeholder=" …")
+        parts = _wrapped(line, letters, most)
+    return _evened(line, parts, most)
+
+
+def _wrapped(line: str, letters: int, most: int) -> list[str]:
+    """The line in so many parts at most, none longer than so many letters, and none ending at an equals sign."""
+    parts = wrap(line.replace(" = ", HELD), letters, max_lines=most, placeholder=" …")
+    return [part.replace(HELD, " = ") for part in parts]
+
+
+def _evened(line: str, parts: list[str], most: int) -> list[str]:
+    """Parts of about one length: as many as there are, each as short as it can be with no word broken."""
+    while len(parts) > 1 and not parts[-1].endswith("…"):
+        shorter = max(map(len, parts)) - 1
+        longest = max(map(len, line.replace(" = ", HELD).split(" ")))
+        closer = _wrapped(line, shorter, most) if shorter >= longest else []
+        if len(closer) != len(parts) or closer[-1].endswith("…"):
+            break
+        parts = closer
     return parts
 
 
@@ -47,6 +67,11 @@ def write_out(figure: Figure) -> None:
     for text in list(_texts(figure)):
         text.set_parse_math(False)
         text.set_text("\n".join(map(_drawable, text.get_text().split("\n"))))
+    for axis in (axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis)):
+        if isinstance(axis.get_major_formatter(), FixedFormatter | FuncFormatter):  # names, or numbers as print has them
+            for tick in axis.get_major_ticks():
+                tick.label1.set_parse_math(False)
+                tick.label2.set_parse_math(False)
 
 
 def _texts(artist: Artist) -> Iterator[Text]:

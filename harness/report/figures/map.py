@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from math import isfinite, nan
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,9 @@ from harness.report.overspent import over
 from harness.report.settings import View
 
 OURS, BASELINE = "A_binClas", "noisy_majority"
-NOTHING = "#F2F2F2"
+TOO_FEW: dict[str, Any] = {"facecolor": "#F2F2F2", "edgecolor": "#9A9A9A", "hatch": "////", "linewidth": 0.4}
+"""The look of points where too few errors were seen to compare: not that of points that were not tried."""
+
 ENOUGH = 10  # errors over all trials of a point by which two mechanisms can be told apart
 
 
@@ -46,16 +48,19 @@ class WinnersMap(Plot):
             for best in _ranked(rows, view.figure.x, view.figure.by, view.figure.y).values()
             if best is not None
         }
+        few = any(
+            None in _ranked(rows, view.figure.x, view.figure.by, view.figure.y).values() for _, rows in by_panel(frame, view)
+        )
         looks = [style.style(name) for name in frame["mechanism"].unique() if name in winners]
         handles: list[Artist] = [Patch(facecolor=at.colour, alpha=0.55, label=f"{at.legend} errs least") for at in looks]
+        if few:
+            handles.append(Patch(**TOO_FEW, label=f"fewer than {ENOUGH} errors: no winner"))
         handles.append(Line2D([], [], color="black", label="from here on A_binClas beats advanced composition"))
         handles.append(Line2D([], [], color="black", linestyle="--", label="the same, by their bounds"))
         return handles
 
     def caption(self, view: View) -> str:
-        return (
-            f"numbers: error of the next best over the best's, which is missing where it is 0; grey: fewer than {ENOUGH} errors"
-        )
+        return "numbers: error of the next best over the best's, which is missing where it is 0; blank: no such sweep"
 
 
 def _ranked(rows: pd.DataFrame, x: str, y: str, measured: str) -> dict[tuple[float, float], tuple[str, float] | None]:
@@ -83,8 +88,8 @@ def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str) -> None:
     across, up = np.sort(rows[x].unique()), np.sort(rows[y].unique())
     for (at_y, at_x), best in _ranked(rows, x, y, measured).items():
         column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
-        colour = NOTHING if best is None else style.style(best[0]).colour
-        ax.add_patch(_square(column, line, colour))
+        look = {"facecolor": style.style(best[0]).colour, "alpha": 0.55, "edgecolor": "white"} if best else TOO_FEW
+        ax.add_patch(Rectangle((column - 0.5, line - 0.5), 1, 1, **look))
         if best is not None and isfinite(best[1]):
             ax.text(
                 column, line, f"×{best[1]:.2g}" if best[1] < 99.5 else f"×{best[1]:.0f}", ha="center", va="center", fontsize=6.5
@@ -98,11 +103,6 @@ def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str) -> None:
     )
     ax.set_yticks(range(len(up)), [numerals.number(each) for each in up], fontsize=6.5)
     ax.grid(visible=False)
-
-
-def _square(column: int, line: int, colour: str) -> Patch:
-    """The square of one point of the map."""
-    return Rectangle((column - 0.5, line - 0.5), 1, 1, facecolor=colour, alpha=0.55, edgecolor="white", linewidth=0.6)
 
 
 def _frontier(rows: pd.DataFrame, x: str, y: str, of: str) -> tuple[list[float], list[float]]:

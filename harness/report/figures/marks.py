@@ -1,7 +1,7 @@
 """Marks with intervals along an axis, one line a mechanism, with what is claimed of it."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, cast
 
@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from harness.report import style
+from harness.report import numerals, style
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
 
@@ -21,6 +21,8 @@ DASHES: tuple[Literal["--", ":", "-."], ...] = ("--", ":", "-.")  # of a first, 
 FEW = 6  # so many values of an axis each get a tick of their own
 TWO = 2  # points that no line joins
 MANY = 4  # with more mechanisms than this, the legend does not name every bound
+SIDES = (0.05, 0.25)  # beside the points, of their extent; of two points more
+SHORT = 0.08  # of the axis, of a bound at one of two points
 ARROW = r"$\downarrow$"
 SHARED = "#444444"
 
@@ -61,7 +63,9 @@ class MarkPlot(Plot):
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         def panel(title: str, rows: pd.DataFrame) -> Panel:
-            return Panel(title, self.axis_label(view), lambda ax: self._panel(ax, rows, view))
+            places = rows[view.column(view.figure.x)].astype(float)
+            extent = (float(places.min()), float(places.max()))
+            return Panel(title, self.axis_label(view), lambda ax: self._panel(ax, rows, view), extent)
 
         return [
             panel(", ".join(filter(None, (title, group))), rows[rows["mechanism"].isin(names)])
@@ -70,57 +74,43 @@ class MarkPlot(Plot):
         ]
 
     def _panel(self, ax: Axes, frame: pd.DataFrame, view: View) -> None:
-        x_column = view.column(view.figure.x)
-        spread = frame[x_column].max() / frame[x_column].min() > 5
-        ax.set_xscale("log" if spread else "linear")
-        if not spread and frame[x_column].nunique() <= FEW:
-            ax.set_xticks(sorted(frame[x_column].unique()))
+        spread = scaled(ax, sorted(frame[view.column(view.figure.x)].unique()))
         ax.set_yscale("log" if self.logarithmic else "linear")
+        for low, high in _vacuous(self._marks(frame, view), frame, view):
+            ax.axvspan(low, high, color=style.VACUOUS, alpha=0.45, linewidth=0, zorder=0)
         shown = self.mechanisms(frame, view)
-        step = DODGE ** min(1.0, 2 / max(1, len(shown) - 1))  # many together take no more room than three
-        for position, mechanism in enumerate(shown):
+        for position, (mechanism, marks) in enumerate(self._marks(frame, view).items()):
             look = style.style(mechanism)
-            by_x = frame[frame["mechanism"] == mechanism].groupby(x_column)
-            marks = {cast(float, x): self.mark(rows, view) for x, rows in by_x}
-            if view.has_cutoff(frame[frame["mechanism"] == mechanism]):
-                _shade(ax, {x: mark.hollow for x, mark in marks.items()})
             if not (self.shared_bound and position):
                 colour = SHARED if self.shared_bound else look.colour
-                for dashes, label in zip(DASHES, _bounds(marks.values()), strict=False):
-                    claimed = [mark.bounds.get(label, np.nan) for mark in marks.values()]
-                    # Where two bounds are one, that of the first mechanism is on top.
-                    ax.plot(list(marks), claimed, linestyle=dashes, linewidth=1.4, color=colour, zorder=2.9 - position / 10)
-            points = pd.DataFrame([vars(mark) for mark in marks.values()])
-            points["x"] = np.array(list(marks)) * (step ** (position - (len(shown) - 1) / 2) if spread else 1)
-            seen = points[(points["value"] > 0) | (not self.logarithmic)]
-            bars = np.abs(seen[["low", "high"]].to_numpy(float).T - seen["value"].to_numpy(float))
-            joined = 1.1 if len(marks) > TWO else 0.0  # between two points a line would say more than was measured
-            ax.errorbar(
-                *(seen["x"], seen["value"], bars), capsize=2, zorder=3, color=look.colour, linewidth=joined, elinewidth=1.1
-            )
-            for hollow, face in ((False, look.colour), (True, "white")):
-                some = seen[seen["hollow"] == hollow]
-                ax.plot(some["x"], some["value"], look.marker, ms=5, mfc=face, mec=look.colour, linestyle="none", zorder=4)
-            none = points[(points["value"] == 0) & self.logarithmic]
-            ax.plot(none["x"], none["floor"], linestyle="none", marker=ARROW, ms=7, color=look.colour, zorder=4)
+                # Where two bounds are one, that of the first mechanism is on top.
+                _draw_bounds(ax, marks, colour, 2.9 - position / 10, look.marker if len(shown) > MANY else "")
+            draw_marks(ax, marks, look, shifted(position, len(shown), spread), self.logarithmic)
+
+    def _marks(self, frame: pd.DataFrame, view: View) -> dict[str, dict[float, Mark]]:
+        """The marks of each mechanism along the axis."""
+        by = frame.groupby("mechanism", sort=False)
+        column = view.column(view.figure.x)
+        return {
+            name: {cast(float, x): self.mark(rows, view) for x, rows in by.get_group(name).groupby(column)}
+            for name in self.mechanisms(frame, view)
+        }
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         """Each mechanism with its bounds, the bounds that all share, and what the other signs mean, if they occur."""
         handles: list[Artist] = []
         shared: list[Artist] = []
-        zero = vacuous = False
         shown = self.mechanisms(frame, view)
+        marks = {
+            name: [self.mark(rows, view) for _, rows in frame[frame["mechanism"] == name].groupby("cell")] for name in shown
+        }
         for mechanism in shown:
             look = style.style(mechanism)
             handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.legend))
-            own = frame[frame["mechanism"] == mechanism]
-            marks = [self.mark(rows, view) for _, rows in own.groupby("cell")]
-            zero = zero or (self.logarithmic and any(mark.value == 0 for mark in marks))
-            vacuous = vacuous or (any(mark.hollow for mark in marks) and view.has_cutoff(own))
             colour = SHARED if self.shared_bound else look.colour
             lines = [
                 Line2D([], [], color=colour, linestyle=dashes, label=label)
-                for dashes, label in zip(DASHES, _bounds(marks), strict=False)
+                for dashes, label in zip(DASHES, _bounds(marks[mechanism]), strict=False)
             ]
             if self.shared_bound:
                 shared = list(lines)
@@ -128,29 +118,99 @@ class MarkPlot(Plot):
                 handles.extend(lines)
             elif lines:
                 shared = [Line2D([], [], color=SHARED, linestyle=DASHES[0], label="its bound")]
-        handles += shared
-        if zero:
-            handles.append(Line2D([], [], color=SHARED, marker=ARROW, linestyle="none", label="none seen in any trial"))
-        if vacuous:
-            handles.append(Patch(color=style.VACUOUS, alpha=0.45, linewidth=0, label="bound vacuous (points hollow)"))
-        return handles
+        seen = [mark for each in marks.values() for mark in each]
+        if self.logarithmic and any(mark.value == 0 for mark in seen):
+            shared.append(Line2D([], [], color=SHARED, marker=ARROW, linestyle="none", label="none seen in any trial"))
+        return [*handles, *shared, *self._hollow(frame, view, seen)]
+
+    def _hollow(self, frame: pd.DataFrame, view: View, marks: Sequence[Mark]) -> Iterator[Artist]:
+        """What hollow points and a grey ground mean, where there are any."""
+        limited = [name for name, rows in frame.groupby("mechanism") if view.has_cutoff(rows)]
+        if any(list(_vacuous(self._marks(rows, view), rows, view)) for _, rows in by_panel(frame, view)):
+            what = "bound vacuous (points hollow)" if len(limited) == 1 else "all bounds vacuous"
+            yield Patch(color=style.VACUOUS, alpha=0.45, linewidth=0, label=what)
+            if len(limited) == 1:
+                return
+        if any(mark.hollow and np.isfinite(mark.value) for mark in marks):
+            yield Line2D(
+                [], [], color=SHARED, marker="o", ms=5, mfc="white", linestyle="none", label="hollow: nothing is claimed"
+            )
+
+
+def scaled(ax: Axes, values: Sequence[float]) -> bool:
+    """Make the horizontal axis logarithmic for rising values that are far apart, else linear; gives which of them."""
+    spread = bool(values[-1] / values[0] > 5)
+    ax.set_xscale("log" if spread else "linear")
+    if not spread and len(values) <= FEW:
+        ax.set_xticks(values, labels=[numerals.number(float(value)) for value in values])
+        ax.margins(x=SIDES[len(values) <= TWO])
+    return spread
+
+
+def shifted(position: int, count: int, spread: bool) -> float:
+    """The factor by which the marks of one of so many lines stand beside their place; spread: on a logarithmic axis."""
+    step = DODGE ** min(1.0, 2 / max(1, count - 1)) if spread else 1.0  # many take no more room than three
+    return float(step ** (position - (count - 1) / 2))
+
+
+def _draw_bounds(ax: Axes, marks: Mapping[float, Mark], colour: str, zorder: float, marker: str) -> None:
+    """Each bound as a line; of two that differ each as a short one, as no point between them was claimed.
+
+    marker: what the ends of the line have, small, where many lines are told apart; none if empty.
+    """
+    for dashes, label in zip(DASHES, _bounds(marks.values()), strict=False):
+        claimed = {x: mark.bounds.get(label, np.nan) for x, mark in marks.items()}
+        known = {x: bound for x, bound in claimed.items() if np.isfinite(bound)}
+        if len(marks) == TWO and len(set(known.values())) > 1:
+            reach = SHORT * (max(marks) - min(marks))
+            for x, bound in known.items():
+                ax.plot([x - reach, x + reach], [bound] * 2, linestyle=dashes, linewidth=1.4, color=colour, zorder=zorder)
+        else:
+            ax.plot(list(claimed), list(claimed.values()), linestyle=dashes, linewidth=1.4, color=colour, zorder=zorder)
+        if marker:
+            tip_bounds(ax, known, marker, colour)
+
+
+def tip_bounds(ax: Axes, bounds: Mapping[float, float], marker: str, colour: str) -> None:
+    """Small markers at both ends of a line of bounds, which tell whose it is where colour alone would have to."""
+    known = {x: bound for x, bound in bounds.items() if np.isfinite(bound)}
+    tips = [end(known) for end in (min, max) if known]
+    ax.scatter(tips, [known[x] for x in tips], s=9, marker=marker, color=colour, zorder=2.9)
+
+
+def draw_marks(ax: Axes, marks: Mapping[float, Mark], look: style.Style, shift: float, logarithmic: bool) -> None:
+    """The marks of one mechanism with their bars, beside those of others by a factor."""
+    points = pd.DataFrame([vars(mark) for mark in marks.values()])
+    points["x"] = np.array(list(marks)) * shift
+    seen = points[(points["value"] > 0) | (not logarithmic)]
+    bars = np.abs(seen[["low", "high"]].to_numpy(float).T - seen["value"].to_numpy(float))
+    joined = 1.1 if len(marks) > TWO else 0.0  # between two points a line would say more than was measured
+    ax.errorbar(seen["x"], seen["value"], bars, color=look.colour, linewidth=joined, elinewidth=1.1, capsize=2, zorder=3)
+    for hollow, face in ((False, look.colour), (True, "white")):
+        some = seen[seen["hollow"] == hollow]
+        ax.plot(some["x"], some["value"], look.marker, ms=5, color=look.colour, mfc=face, linestyle="none", zorder=4)
+    none = points[(points["value"] == 0) & logarithmic]
+    ax.plot(none["x"], none["floor"], linestyle="none", marker=ARROW, ms=7, color=look.colour, zorder=4)
 
 
 def _bounds(marks: Iterable[Mark]) -> list[str]:
-    """The names of all bounds, in the order in which they first appear."""
-    return list(dict.fromkeys(label for mark in marks for label in mark.bounds))
+    """The names of all bounds that say something, in the order in which they first appear."""
+    return list(dict.fromkeys(label for mark in marks for label, bound in mark.bounds.items() if np.isfinite(bound)))
 
 
-def _shade(ax: Axes, vacuous: Mapping[float, bool]) -> None:
-    """Grey where the theorem of a mechanism with a cutoff says nothing: half way to the next point where it does.
+def _vacuous(marks: Mapping[str, Mapping[float, Mark]], frame: pd.DataFrame, view: View) -> Iterator[tuple[float, float]]:
+    """Where the theorems of all mechanisms with a cutoff say nothing: half way to the next point where one does.
 
-    Where it says nothing anywhere, hollow points alone tell so.
+    Where they say nothing anywhere, hollow points alone tell so.
     """
-    logs = np.log(np.array(list(vacuous)))
-    if len(logs) < 2 or all(vacuous.values()):
+    limited = [own for name, own in marks.items() if view.has_cutoff(frame[frame["mechanism"] == name])]
+    places = sorted({x for own in limited for x in own})
+    empty = [all(own[x].hollow for own in limited if x in own) for x in places]
+    if len(places) < 2 or all(empty):
         return
+    logs = np.log(np.array(places))
     middles = (logs[1:] + logs[:-1]) / 2
     edges = np.exp(np.concatenate([[logs[0] - (middles[0] - logs[0])], middles, [logs[-1] + (logs[-1] - middles[-1])]]))
-    for low, high, empty in zip(edges[:-1], edges[1:], vacuous.values(), strict=True):
-        if empty:
-            ax.axvspan(low, high, color=style.VACUOUS, alpha=0.45, linewidth=0, zorder=0)
+    for low, high, nothing in zip(edges[:-1], edges[1:], empty, strict=True):
+        if nothing:
+            yield float(low), float(high)

@@ -65,7 +65,7 @@ class Means(MarkPlot):
         return view.heading(view.figure.y)
 
     def caption(self, view: View) -> str:
-        return f"bars: {LEVEL:.0%} intervals of the mean"
+        return f"bars: {LEVEL:.0%} intervals of the mean, down to the axis where they include 0"
 
 
 def mean_interval(values: NDArray[np.float64]) -> tuple[float, float]:

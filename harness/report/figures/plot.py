@@ -11,27 +11,35 @@ from matplotlib.axes import Axes
 
 from harness.report.settings import View
 
+PANEL = (3.2, 2.6)  # inches
+
 
 @dataclass(frozen=True)
 class Panel:
-    """One set of axes: its title, what its vertical axis shows, and what draws it."""
+    """One set of axes: its title, what its vertical axis shows, and what draws it.
+
+    extent: the least and the largest x of its points, where columns of panels may have axes of their own.
+    """
 
     title: str
     y_label: str
     draw: Callable[[Axes], None]
+    extent: tuple[float, float] | None = None
 
 
 class Plot(ABC):
     """A way to look at a table.
 
     name: as specs spell it. shared_x: whether all panels have one horizontal axis; if not, each says its own. shared_y: which
-    have one vertical axis. stacked: how many rows the panels fill; 0 leaves it to their number.
+    have one vertical axis. stacked: how many rows the panels fill; 0 leaves it to their number. direct: whether the names of
+    many lines stand beside them.
     """
 
     name: ClassVar[str]
     shared_x: ClassVar[bool] = True
     shared_y: ClassVar[Literal["all", "row"]] = "all"
     stacked: ClassVar[int] = 0
+    direct: ClassVar[bool] = True
 
     @abstractmethod
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
@@ -44,6 +52,10 @@ class Plot(ABC):
     @abstractmethod
     def caption(self, view: View) -> str:
         """What the bars or the numbers are."""
+
+    def size(self, frame: pd.DataFrame, view: View) -> tuple[float, float]:
+        """Width and height that a panel asks for, in inches."""
+        return PANEL
 
     def x_label(self, view: View) -> str:
         """What the horizontal axis shows."""

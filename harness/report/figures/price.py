@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from harness.report import numerals, style
-from harness.report.figures.marks import FEW, SHARED
+from harness.report.figures.marks import FEW, SHARED, SIDES, TWO
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.prices import priced
 from harness.report.settings import View
@@ -62,6 +62,7 @@ def _lines(ax: Axes, rows: pd.DataFrame, x: str, colours: dict[str, str]) -> Non
         values = sorted(rows[x].unique())
         ax.set_xticks(values, labels=[numerals.number(value) for value in values])
         ax.minorticks_off()
+        ax.margins(x=SIDES[len(values) <= TWO])
     ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
     for name, own in rows.groupby("mechanism", sort=False):
         own = own.sort_values(x).dropna(subset=["price", "price_low", "price_high"])
@@ -70,7 +71,17 @@ def _lines(ax: Axes, rows: pd.DataFrame, x: str, colours: dict[str, str]) -> Non
         middle, low, high = (own[each].to_numpy(float) for each in ("price", "price_low", "price_high"))
         bars = np.stack([middle - low, high - middle])
         marker = style.style(str(name)).marker
-        ax.errorbar(own[x], middle, yerr=bars, color=colours[str(name)], marker=marker, ms=4.5, linewidth=1.3, capsize=2)
+        ax.errorbar(
+            own[x],
+            middle,
+            yerr=bars,
+            color=colours[str(name)],
+            marker=marker,
+            ms=4.5,
+            linewidth=1.3 * (len(own) > TWO),
+            elinewidth=1.3,
+            capsize=2,
+        )
 
 
 PLOT = PriceOf()

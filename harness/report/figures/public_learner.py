@@ -10,8 +10,8 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from harness.report import style
-from harness.report.figures.marks import SHARED
+from harness.report import numerals, style
+from harness.report.figures.marks import FEW, SHARED, SIDES, TWO
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.figures.price import hues
 from harness.report.settings import View
@@ -47,12 +47,19 @@ def _lines(ax: Axes, rows: pd.DataFrame, x: str, measured: str, colours: dict[st
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
+    values = sorted(rows[x].unique())
+    if len(values) <= FEW:
+        ax.set_xticks(values, labels=[numerals.number(float(value)) for value in values])
+        ax.minorticks_off()
+        ax.margins(x=SIDES[len(values) <= TWO])
     for name, own in rows.groupby("mechanism", sort=False):
         points = [(at, kept_to(each, measured)) for at, each in own.groupby(x)]
         at, kept = np.array(points, np.float64).T
         shown = kept > 0
         marker = style.style(str(name)).marker
-        ax.plot(at[shown], kept[shown], color=colours[str(name)], marker=marker, ms=4.5, linewidth=1.3, zorder=3)
+        ax.plot(
+            at[shown], kept[shown], color=colours[str(name)], marker=marker, ms=4.5, linewidth=1.3 * (len(at) > TWO), zorder=3
+        )
 
 
 PLOT = PublicLearner()

@@ -5,12 +5,21 @@ from math import ceil, floor, log10
 
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import (
+    FixedFormatter,
+    FixedLocator,
+    FuncFormatter,
+    LogLocator,
+    MaxNLocator,
+    NullFormatter,
+    ScalarFormatter,
+)
 
 from harness.report import numerals
 
 DECADES = 1.7  # an axis of so many has two powers of ten at least, and these are enough
 FEWEST = 2
+LARGE = 1e4  # of numbers that are written with a power of ten
 
 
 def set_ticks(ax: Axes) -> None:
@@ -25,6 +34,10 @@ def set_ticks(ax: Axes) -> None:
                 _few(axis, low, high)
             else:
                 axis.set_minor_formatter(NullFormatter())
+        elif scale == "linear" and isinstance(formatter := axis.get_major_formatter(), ScalarFormatter):
+            formatter.set_useOffset(False)
+            if max(map(abs, axis.get_view_interval())) >= LARGE:
+                axis.set_major_formatter(FuncFormatter(lambda value, _: numerals.number(value)))
 
 
 def _few(axis: Axis, low: float, high: float) -> None:

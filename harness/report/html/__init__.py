@@ -1,7 +1,8 @@
 """The report: all verdicts, claims and experiments as one HTML file that needs no network, and runs no script but its own.
 
-Everything that is shown is in the file: figures are drawn from the tables, each once, and small. Of tables it says where they
-are, how many rows they have, and the command that prints them.
+Everything that is shown is in the file: each figure once, and small. Of tables it says where they are, how many rows they
+have, and the command that prints them; of a claim with many decisions those that came nearest to another, and the command that
+prints all.
 Whatever a spec, a table or a claim contains is text, and the file's policy lets no other style or script in than its two.
 """
 
@@ -11,33 +12,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
-from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-from PIL import Image
 
 import harness
-from harness.report.drawing import Drawing, drawn
+from harness.report.drawing import Drawing, drawn, drawn_before
 from harness.report.errata import INTRODUCTION, errata
+from harness.report.findings import found
 from harness.report.lines import (
     CELL_HEADINGS,
-    CLAIM_HEADINGS,
     COLUMN_HEADINGS,
     NUMBERS,
     PRICE_HEADINGS,
     cell_lines,
-    claim_line,
     column_line,
+    sizes,
 )
+from harness.report.measured import COLUMNS as CONSTANT_HEADINGS
+from harness.report.measured import NUMBERS as OF_CONSTANTS
+from harness.report.measured import needed, of_constants
 from harness.report.overspent import overspent
-from harness.report.pictures import of_few_colours
+from harness.report.pictures import for_a_screen
 from harness.report.prices import price_lines
 from harness.report.settings import Settings
-from harness.report.show import tally
+from harness.report.show import tally, worst
 from harness.report.stored import Stored
 from harness.report.verdicts import Finding
 from harness.sweep.atomic import replaced
@@ -46,16 +48,20 @@ from harness.sweep.plugins import harness_command
 from harness.text import printable
 
 THEORY = "by the theory alone"
-SHRUNK = 2  # a screen has half the dots of a figure's print
-COLOURS = 32
+TOLD = 3  # decisions on a claim
+HEADINGS = ("claim", "verdict", "statement", "measured", "bound", "slack")
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A WebP, to be placed once and used wherever it is referred to. width, height: pixels. data: base64."""
+    """A WebP. width, height: pixels. data: base64.
+
+    label: its message and question; caption: all that its caption says.
+    """
 
     name: str
     label: str
+    caption: str
     width: int
     height: int
     data: str
@@ -71,19 +77,23 @@ class Place:
 
 @dataclass(frozen=True)
 class ClaimEntry:
-    """A claim as the page has it. sizes: measured, bound, what stands and slack, to sort by. figure: what decided it."""
+    """A claim as the page has it. line: measured, bound, what stands and slack, in words; sizes: the same, to sort by.
+
+    left: how many decisions are not among those of the places. shown: the experiment whose figure shows it.
+    """
 
     finding: Finding
     line: tuple[str, ...]
     sizes: tuple[float | None, ...]
     places: list[Place]
-    figure: Figure | None
+    left: int
+    shown: str | None
 
 
 @dataclass(frozen=True)
 class ExperimentEntry:
-    """An experiment as the page has it. printing: the command that prints its table. prices: lines of n*, if any. columns:
-    lines of the data dictionary. overspent: what is to be said of mechanisms that spend more than ε.
+    """An experiment as the page has it. printing: the command that prints its table. prices: lines of n*, if any.
+    overspent: what is to be said of mechanisms that spend more than ε.
     """
 
     stored: Stored
@@ -92,7 +102,6 @@ class ExperimentEntry:
     printing: str
     claims: list[Finding]
     prices: list[tuple[str, ...]]
-    columns: list[tuple[str, ...]]
     overspent: list[str]
 
 
@@ -124,19 +133,29 @@ def page(stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping
     ordered = sorted(findings, key=_order)
     style, script = (files(__name__).joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     figures = {figure.name: figure for figure in _figures(stored)}
+    wrong = list(errata(ordered, stored, replays))
+    dictionary = {each.sweep.kind.name: each.sweep.kind for each in stored}
     return environment.get_template("page.html.j2").render(
         version=harness.__version__,
         tally=tally(findings, error),
-        claims=[_claim(finding, stored, settings, figures) for finding in ordered],
+        found=list(found({each.sweep.name: each for each in stored}, len(wrong))),
+        claims=[_claim(finding, stored, settings) for finding in ordered],
         experiments=[_experiment(each, findings, figures) for each in stored],
         outcomes=sorted({finding.outcome for finding in findings}),
-        figures=figures.values(),
-        errata=list(errata(ordered, stored, replays)),
+        kinds={name: [column_line(column) for column in kind.table.values()] for name, kind in sorted(dictionary.items())},
+        errata=wrong,
         introduction=INTRODUCTION,
         replays=replays,
         theory=THEORY,
-        headings={"cell": CELL_HEADINGS, "claim": CLAIM_HEADINGS, "price": PRICE_HEADINGS, "column": COLUMN_HEADINGS},
-        numbers=NUMBERS,
+        constants=[each.line for each in needed(stored).found] if of_constants(stored) else [],
+        headings={
+            "constant": CONSTANT_HEADINGS,
+            "cell": CELL_HEADINGS,
+            "claim": HEADINGS,
+            "price": PRICE_HEADINGS,
+            "column": COLUMN_HEADINGS,
+        },
+        numbers={*NUMBERS, *OF_CONSTANTS},
         style=Markup(style),
         script=Markup(script),
         policy="; ".join(
@@ -166,37 +185,31 @@ def _order(finding: Finding) -> tuple[Any, ...]:
 
 
 def _figures(stored: Sequence[Stored]) -> Iterator[Figure]:
+    from harness.report.figures import described  # matplotlib takes a second to load
+
+    there = {each.sweep.name: drawn_before(each) for each in stored}
     with TemporaryDirectory() as folder:
-        drawings = [Drawing(each.view, each.table, Path(folder) / each.sweep.name, ["png"]) for each in stored]
-        for each, (path,) in zip(stored, drawn(drawings), strict=True):
+        wanting = [each for each in stored if there[each.sweep.name] is None]
+        drawings = [Drawing(each.view, each.table, Path(folder) / each.sweep.name, ["png"]) for each in wanting]
+        for each, (path,) in zip(wanting, drawn(drawings), strict=True):
+            there[each.sweep.name] = path
+        for each in stored:
             spec = each.sweep.spec
-            width, height, content = _small(path)
-            yield Figure(each.sweep.name, f"{spec.title}. {spec.question}", width, height, b64encode(content).decode())
+            width, height, content = for_a_screen(there[each.sweep.name] or Path())
+            label, caption = f"{spec.title}. {spec.question}", described(each.frame, each.view)
+            yield Figure(each.sweep.name, label, caption, width, height, b64encode(content).decode())
 
 
-def _small(path: Path) -> tuple[int, int, bytes]:
-    """A picture as a screen needs it: width and height in pixels, and a WebP."""
-    written = BytesIO()
-    with Image.open(path) as image:
-        size = (image.width // SHRUNK, image.height // SHRUNK)
-        small = image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
-    of_few_colours(small, COLOURS).convert("RGB").save(written, "webp", lossless=True, method=6)
-    return *size, written.getvalue()
-
-
-def _claim(
-    finding: Finding, stored: Sequence[Stored], settings: Mapping[str, Settings], figures: Mapping[str, Figure]
-) -> ClaimEntry:
-    decisive = finding.decisive
-    names = list(dict.fromkeys(place for place, _ in finding.verdicts))
+def _claim(finding: Finding, stored: Sequence[Stored], settings: Mapping[str, Settings]) -> ClaimEntry:
+    decisive, told = finding.decisive, worst(finding)[:TOLD]
     places = []
-    for name in names:
-        verdicts = [verdict for place, verdict in finding.verdicts if place == name]
+    for name in dict.fromkeys(place for place, _ in finding.verdicts):
+        verdicts = [verdict for place, verdict in told if place == name]
         lines = cell_lines(settings[name] if name else None, verdicts)
         places.append(Place(name, [line[1:] for line in lines]))  # all are of this claim
-    figure = figures.get(_shown(finding, stored) or "")
-    sizes = (decisive.measured, decisive.bound, decisive.stands, decisive.slack) if decisive else (None,) * 4
-    return ClaimEntry(finding, claim_line(finding), sizes, places, figure)
+    known = (decisive.measured, decisive.bound, decisive.stands, decisive.slack) if decisive else (None,) * 4
+    left = len(finding.verdicts) - len(told)
+    return ClaimEntry(finding, sizes(decisive), known, places, left, _shown(finding, stored))
 
 
 def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
@@ -218,9 +231,8 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figures: Mapping[st
         [(key, value) for key, value in _flat(known) if key != "spec"],
         harness_command(["table", stored.sweep.path, "--csv"]),
         about,
-        list(price_lines(table.frame(), kind.price, stored.settings)) if kind.price else [],
-        [column_line(column) for column in kind.table.values()],
-        list(overspent(table.frame()).values()),
+        list(price_lines(stored.frame, kind.price, stored.settings)) if kind.price else [],
+        list(overspent(stored.frame).values()),
     )
 
 

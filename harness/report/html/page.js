@@ -51,3 +51,12 @@ function filter() {
 form.addEventListener("input", filter);
 form.addEventListener("submit", (event) => event.preventDefault());
 filter(); // a browser may have kept what was filled in
+
+// A link to what is folded away unfolds it.
+function unfold() {
+  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (place instanceof HTMLDetailsElement) place.open = true;
+}
+
+addEventListener("hashchange", unfold);
+unfold();

@@ -6,20 +6,37 @@ so averages to within 6α', of those of the data, and the data are a sample. For
 are left out.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from math import comb, e, exp, log, sqrt
+
+from harness.theory.factors import PRINTED as VALUES
+from harness.theory.factors import Factor, Values, with_changes
 
 DR14 = 2 + 32 * sqrt(2)
 """The factor of the threshold in online PMW (DR14 Algorithm 6)."""
+
+C_N = Factor("c_n", 200, "n = c_n √(ln|X̃| ln(2/δ)) (ln|H̃| + ln(32 c_share² ln|X̃|/(α²β))) / (εα²)", "BCMNUW20 Lemma 7")
+C_SHARE = Factor("c_share", 2, "α' = α/c_share, the accuracy that PMW is run at", "BCMNUW20 Algorithm 3")
+C_THRESHOLD = Factor(
+    "c_threshold",
+    DR14,
+    "threshold = c_threshold √(c ln(2/δ)) (ln|Q| + ln(4c/β)) / (εn)",
+    "DR14 Algorithm 6",
+    written="2 + 32√2",
+)
+C_UPDATES = Factor("c_updates", 4, "c = c_updates ln|X| / α'², the most updates", "DR14 Algorithm 6")
+C_ETA = Factor("c_eta", 2, "η = α'/c_eta, how far an update moves the weights", "DR14 Algorithm 6", least=0.01)
+C_SIGMA = Factor("c_sigma", 32, "σ = √(c_sigma c ln(2/δ)) / ε", "DR14 Algorithm 3")
 
 
 @dataclass(frozen=True)
 class PmwConstants:
     """How PMW is run for an error alpha, and what n is said to be enough.
 
-    share: α' = α/share. factor: what n has for DR14's 2 + 32√2 times share². noise: the share of β that is left for PMW's
-    noise, where the rest is for sampling; 1 where sampling is left out.
+    share: α' = α/share, c_share by name. factor: what n has for DR14's 2 + 32√2 times share², c_n by name. noise: the share of
+    β that is left for PMW's noise, where the rest is for sampling; 1 where sampling is left out. values: those of all constants
+    by name, where some are changed.
     """
 
     name: str
@@ -27,6 +44,19 @@ class PmwConstants:
     share: float
     factor: float
     noise: float
+    values: Values = VALUES
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        """Its constants."""
+        own = replace(C_N, printed=self.factor, written="", place=self.source)
+        return own, replace(C_SHARE, printed=self.share, place=self.source), C_THRESHOLD, C_UPDATES, C_ETA, C_SIGMA
+
+    def changed(self, changes: Mapping[str, float]) -> "PmwConstants":
+        """The set with these values, under the name that says so."""
+        values = self.values.but(changes)
+        factor, share = (values[each] for each in self.factors[:2])
+        return replace(self, name=with_changes(self.name, changes), share=share, factor=factor, values=values)
 
     def n(self, queries: float, log_cells: float, alpha: float, beta: float, eps: float, delta: float) -> float:
         """n at which the error is claimed to be at most alpha with probability 1 − beta, for |H̃| queries on |X̃| cells."""

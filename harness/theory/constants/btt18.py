@@ -2,46 +2,66 @@
 
 from math import log, sqrt
 
-from harness.theory.parameters import Chunks, Constants, Task
+from harness.theory.factors import Factor, Values, formula
+from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.distance import DISTANCES
 
+LAM = "λ = √(c_lam T ln(c_delta/δ)) / ε"
+C_LAM = Factor("c_lam", 32, LAM, "BTT18 Algorithm 2, step 1; BTT18a Algorithm 3")
+C_DELTA = Factor("c_delta", 2, LAM, C_LAM.place, least=1)
 
-def online_lam(eps: float, delta: float, m: int, T: float) -> float:
+W = "w = c_w λ ln(c_m m/δ)"
+C_W = Factor("c_w", 2, W, "BTT18 Algorithm 2, step 2; BTT18a Algorithm 3")
+C_M = Factor("c_m", 2, W, C_W.place, least=1)
+
+K = "k = c_k λ ln(c_log m T / min(δ, β/c_beta))"
+C_K = Factor("c_k", 34 * sqrt(2), K, "BTT18 Algorithm 2, step 1", written="34√2")
+C_LOG = Factor("c_log", 4, K, "BTT18 Algorithm 2, step 1; BTT18a Algorithm 4, step 1", least=1)
+C_BETA = Factor("c_beta", 2, K, C_LOG.place)
+
+C_B = Factor("c_B", 0.5, "B = (γ+α)m + √(c_B (γ+α) m ln(m/β))", "BTT18 Theorem 3.2", written="1/2")
+
+
+@formula(C_LAM, C_DELTA)
+def online_lam(c: Values, eps: float, delta: float, m: int, T: float) -> float:
     """λ = √(32 T ln(2/δ)) / ε, the scale of the threshold's noise in A_OQR and A_binClas (Algorithm 2; BTT18a Algorithm 3)."""
-    return sqrt(32 * T * log(2 / delta)) / eps
+    return sqrt(c[C_LAM] * T * log(c[C_DELTA] / delta)) / eps
 
 
-def above_noise(lam: float, m: int, delta: float) -> float:
+def above_noise(c: Values, lam: float, m: int, delta: float) -> float:
     """w = 2λ ln(2m/δ), their threshold before noise."""
-    return 2 * lam * log(2 * m / delta)
+    return c[C_W] * lam * log(c[C_M] * m / delta)
 
 
-def online_w(eps: float, delta: float, m: int, T: float) -> float:
+@formula(*online_lam.factors, C_W, C_M)
+def online_w(c: Values, eps: float, delta: float, m: int, T: float) -> float:
     """w at the λ of this cutoff."""
-    return above_noise(online_lam(eps, delta, m, T), m, delta)
+    return above_noise(c, online_lam.of(c, eps, delta, m, T), m, delta)
 
 
-def printed_chunks(factor: float) -> Chunks:
-    """k = factor · λ · ln(4mT / min(δ, β/2)), the form of both papers."""
-
-    def chunks(task: Task, T: float, lam: float, w: float) -> float:
-        return factor * lam * log(4 * task.m * T / min(task.delta, task.beta / 2))
-
-    return chunks
+def chunks_logarithm(c: Values, task: Task, T: float) -> float:
+    """ln(4mT / min(δ, β/2)), the logarithm in the k of both papers."""
+    return log(c[C_LOG] * task.m * T / min(task.delta, task.beta / c[C_BETA]))
 
 
-def mistakes(task: Task, alpha: float) -> float:
+@formula(C_K, C_LOG, C_BETA)
+def chunks(c: Values, task: Task, T: float, lam: float, w: float) -> float:
+    """k = 34√2 λ ln(4mT / min(δ, β/2))."""
+    return c[C_K] * lam * chunks_logarithm(c, task, T)
+
+
+@formula(C_B)
+def mistakes(c: Values, task: Task, alpha: float) -> float:
     """B: mistakes on m queries that no hypothesis of error γ+α is said to exceed (Theorem 3.2, proof).
 
     B = (γ+α)m + √((γ+α) m ln(m/β) / 2).
     """
     mean = (task.gamma + alpha) * task.m
-    return mean + sqrt(mean * task.L / 2)
+    return mean + sqrt(c[C_B] * mean * task.L)
 
 
 PRINTED = Calibration("printed", "BTT18 Algorithm 2, BTT18a Algorithm 4", DISTANCES["printed"], online_lam, online_w)
-CHUNKS = printed_chunks(34 * sqrt(2))
 
 CALIBRATIONS = PRINTED
-CONSTANTS = Constants("BTT18", "BTT18 Algorithm 2 and Theorem 3.2", PRINTED, CHUNKS, mistakes)
+CONSTANTS = Constants("BTT18", "BTT18 Algorithm 2 and Theorem 3.2", PRINTED, chunks, mistakes)

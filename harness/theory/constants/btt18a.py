@@ -2,43 +2,71 @@
 
 from math import log, sqrt
 
-from harness.theory.constants.btt18 import PRINTED, printed_chunks
+from harness.theory.constants.btt18 import C_BETA, C_LOG, PRINTED, chunks_logarithm, online_lam
+from harness.theory.factors import Factor, Values, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.distance import VALUES
 
+SV_LAM = "λ = √(c_sv_lam T ln(c_sv_delta/δ)) / ε"
+C_SV_LAM = Factor("c_sv_lam", 32, SV_LAM, "BTT18a Algorithm 1, Theorem 2.7")
+C_SV_DELTA = Factor("c_sv_delta", 1, SV_LAM, C_SV_LAM.place, least=1)
 
-def sparse_vec_lam(eps: float, delta: float, T: float) -> float:
+MARGIN = "a = ln(c_sv_log m T/β) √(c_sv T ln(1/δ)) / ε"
+C_SV = Factor("c_sv", 512, MARGIN, "BTT18a Theorem 2.8")
+C_SV_LOG = Factor("c_sv_log", 2, MARGIN, C_SV.place, least=1)
+
+STABLE = "a = c_oqr ln(c_oqr_log m T/min(δ, β)) √(2T ln(2/δ)) / ε"
+C_OQR = Factor("c_oqr", 32, STABLE, "BTT18a Corollary 3.9")
+C_OQR_LOG = Factor("c_oqr_log", 4, STABLE, C_OQR.place, least=1)
+
+K = "k = c_k ln(c_log m T / min(δ, β/c_beta)) √(T ln(2/δ)) / ε"
+C_K = Factor("c_k", 136, K, "BTT18a Algorithm 4, step 1")
+C_B = Factor("c_B", 0.5, "B = (γ+α)m + √(c_B m ln(m/β))", "BTT18a Corollary 4.1", written="1/2")
+
+
+@formula(C_SV_LAM, C_SV_DELTA)
+def sparse_vec_lam(c: Values, eps: float, delta: float, T: float) -> float:
     """λ = √(32 T ln(1/δ)) / ε, the scale in A_sparseVec (Algorithm 1, Theorem 2.7)."""
-    return sqrt(32 * T * log(1 / delta)) / eps
+    return sqrt(c[C_SV_LAM] * T * log(c[C_SV_DELTA] / delta)) / eps
 
 
-def margin(task: Task, T: float) -> float:
+@formula(*sparse_vec_lam.factors)
+def sparse_vec_scale(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+    """The same as a calibration has it."""
+    return sparse_vec_lam.of(c, eps, delta, T)
+
+
+@formula(C_SV, C_SV_LOG)
+def margin(c: Values, task: Task, T: float) -> float:
     """a = ln(2mT/β) √(512 T ln(1/δ)) / ε: A_sparseVec answers values above w + a by ⊤ (Theorem 2.8)."""
-    return log(2 * task.m * T / task.beta) * sqrt(512 * T * log(1 / task.delta)) / task.eps
+    return log(c[C_SV_LOG] * task.m * T / task.beta) * sqrt(c[C_SV] * T * log(1 / task.delta)) / task.eps
 
 
-def stable_distance(task: Task, T: float) -> float:
+@formula(C_OQR, C_OQR_LOG)
+def stable_distance(c: Values, task: Task, T: float) -> float:
     """a = 32 ln(4mT/min(δ, β)) √(2T ln(2/δ)) / ε, from which on A_OQR answers exactly (Corollary 3.9)."""
-    return 32 * log(4 * task.m * T / min(task.delta, task.beta)) * sqrt(2 * T * log(2 / task.delta)) / task.eps
+    inner = log(c[C_OQR_LOG] * task.m * T / min(task.delta, task.beta))
+    return c[C_OQR] * inner * sqrt(2 * T * log(2 / task.delta)) / task.eps
 
 
-def mistakes_additive(task: Task, alpha: float) -> float:
+@formula(C_K, C_LOG, C_BETA)
+def chunks(c: Values, task: Task, T: float, lam: float, w: float) -> float:
+    """k = 136 ln(4mT / min(δ, β/2)) √(T ln(2/δ)) / ε, whatever λ is: √(T ln(2/δ)) / ε is the printed λ over √32."""
+    return c[C_K] / sqrt(32) * online_lam(task.eps, task.delta, task.m, T) * chunks_logarithm(c, task, T)
+
+
+@formula(C_B)
+def mistakes_additive(c: Values, task: Task, alpha: float) -> float:
     """B with an additive deviation: (γ+α)m + √(m ln(m/β) / 2) (Corollary 4.1)."""
-    return (task.gamma + alpha) * task.m + sqrt(task.m * task.L / 2)
+    return (task.gamma + alpha) * task.m + sqrt(c[C_B] * task.m * task.L)
 
 
 CALIBRATIONS = Calibration(
     "sparse_vec",
     "BTT18a Algorithm 1 and Theorem 2.7",
     VALUES,
-    lam=lambda eps, delta, m, T: sparse_vec_lam(eps, delta, T),
+    lam=sparse_vec_scale,
     w=lambda eps, delta, m, T: 0.0,  # the privacy is the same for every threshold, so any one will do
 )
-CONSTANTS = Constants(
-    "BTT18a",
-    "BTT18a Algorithm 4 and Corollary 4.1",
-    PRINTED,
-    printed_chunks(136 / sqrt(32)),  # printed as k = 136 · ln(·) · √(T ln(2/δ)) / ε, and √(T ln(2/δ)) / ε = λ/√32
-    mistakes_additive,
-)
+CONSTANTS = Constants("BTT18a", "BTT18a Algorithm 4 and Corollary 4.1", PRINTED, chunks, mistakes_additive)

@@ -11,7 +11,28 @@ from dataclasses import dataclass, replace
 from math import ceil, floor, log, sqrt
 
 from harness.registry import parts
+from harness.theory.factors import PRINTED as VALUES
+from harness.theory.factors import Factor, Values, at, factors_in, formula, with_changes
 from harness.theory.privacy.distance import DISTANCES, Distance
+
+LAM = "λ = √(c_lam T ln(2/δ)) / ε"
+C_LAM = Factor("c_lam", 64, LAM, "BTT18a Algorithm 6")
+W = "w = c_w λ ln(c_m m/δ)"
+C_W = Factor("c_w", 1, W, "BTT18a Algorithm 6")
+C_M = Factor("c_m", 4, W, "BTT18a Algorithm 6", least=1)
+C_LOOP = Factor("c_loop", 1, "the loop runs while c ≤ c_loop T", "BTT18a Algorithm 6")
+T5_14 = "BTT18a Theorem 5.14"
+K = "k = c_k ln(c_log m T/min(β, δ)) √(2T ln(2/δ)) / ε"
+C_K = Factor("c_k", 136, K, T5_14)
+C_LOG = Factor("c_log", 8, K, T5_14, least=1)
+C_BINS = Factor("c_bins", 16, "γ = c_bins α√(2n') + ν, the width of the bins", T5_14)
+D = "d = c_d ln(c_log m T/min(β, δ)) √(4T ln(2/δ)) / ε"
+C_D = Factor("c_d", 32, D, "BTT18a Theorem 5.6")
+OURS = "not in the papers: BTT18a Theorem 5.14, with k as small as its own argument allows"
+TIGHT_K = "k = c_k (d* + 1), with d* = w + c_a λ ln(2m/(c_tail β))"
+C_TIGHT = Factor("c_k", 3, TIGHT_K, OURS)
+C_A = Factor("c_a", 2, TIGHT_K, OURS)
+C_TAIL = Factor("c_tail", 3, TIGHT_K, OURS)
 
 NEAR = 4 * sqrt(2)
 """4α√(2n') is so many times α√n': within it of its mean a prediction is with probability at least 3/4 (Lemma 5.8)."""
@@ -32,9 +53,10 @@ class ScoreTask:
 class ScoreConstants:
     """One way to set λ, w, the cutoff and k.
 
-    threshold: w = threshold · λ ln(4m/δ). spend: the loop runs while c ≤ spend · T. chunks: k before rounding up, of the task,
-    λ and w. beyond: an answer is claimed to be within γ/2 + beyond · α√(2n') of its mean, γ the bins' width. k_scale multiplies
-    k, for experiments on how much of it is needed.
+    threshold: c_w, of w = c_w λ ln(4m/δ). spend: c_loop, the loop runs while c ≤ c_loop T. chunks: k before rounding up,
+    of the task, λ and w. beyond: an answer is claimed to be within γ/2 + beyond · α√(2n') of its mean, γ the bins' width.
+    k_scale multiplies k, for experiments on how much of it is needed. values: those of all constants by name, where some are
+    changed.
     """
 
     name: str
@@ -45,18 +67,30 @@ class ScoreConstants:
     beyond: float
     distance: Distance = DISTANCES["printed"]
     k_scale: float = 1.0
+    values: Values = VALUES
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        """Its constants."""
+        own = replace(C_W, printed=self.threshold), C_M, replace(C_LOOP, printed=self.spend)
+        return C_LAM, *own, *factors_in((self.chunks,)), C_BINS, C_D
+
+    def changed(self, changes: Mapping[str, float]) -> "ScoreConstants":
+        """The set with these values, under the name that says so."""
+        values = self.values.but(changes)
+        return replace(self, name=with_changes(self.name, changes), chunks=at(self.chunks, values), values=values)
 
     def lam(self, task: ScoreTask) -> float:
         """λ = √(64 T ln(2/δ)) / ε."""
-        return score_lam(task)
+        return score_lam.of(self.values, task)
 
     def w(self, task: ScoreTask) -> float:
         """The threshold before noise, in votes."""
-        return self.threshold * self.lam(task) * log(4 * task.m / task.delta)
+        return self.values[self.factors[1]] * self.lam(task) * log(self.values[C_M] * task.m / task.delta)
 
     def cutoff(self, task: ScoreTask) -> int:
         """The largest c at which the loop goes on; a test that fails raises c by 1."""
-        return floor(self.spend * task.T)
+        return floor(self.values[self.factors[3]] * task.T)
 
     def epochs(self, task: ScoreTask) -> int:
         """How many noisy thresholds a run can use: at c = cutoff a last query may fail both tests; at most 2m tests."""
@@ -66,39 +100,52 @@ class ScoreConstants:
         """The number of chunks, at least 1."""
         return max(1, ceil(self.k_scale * self.chunks(task, self.lam(task), self.w(task))))
 
+    def width(self, stability: float, s: int, nu: float) -> float:
+        """How wide the bins are to be, for chunks of s examples. stability: α."""
+        return raw_width.of(self.values, stability, s, nu)
+
+    def stable(self, task: ScoreTask) -> float:
+        """d of Theorem 5.6."""
+        return stable_distance.of(self.values, task)
+
     def scaled(self, k_scale: float) -> "ScoreConstants":
         """The same with so many times its k."""
         return replace(self, k_scale=k_scale)
 
 
-def score_lam(task: ScoreTask) -> float:
+@formula(C_LAM)
+def score_lam(c: Values, task: ScoreTask) -> float:
     """λ = √(64 T ln(2/δ)) / ε (Algorithm 6)."""
-    return sqrt(64 * task.T * log(2 / task.delta)) / task.eps
+    return sqrt(c[C_LAM] * task.T * log(2 / task.delta)) / task.eps
 
 
-def printed_chunks(task: ScoreTask, lam: float, w: float) -> float:
+@formula(C_K, C_LOG)
+def printed_chunks(c: Values, task: ScoreTask, lam: float, w: float) -> float:
     """k = 136 ln(8mT/min(β, δ)) √(2T ln(2/δ)) / ε (Theorem 5.14)."""
-    inner = log(8 * task.m * task.T / min(task.beta, task.delta))
-    return 136 * inner * sqrt(2 * task.T * log(2 / task.delta)) / task.eps
+    inner = log(c[C_LOG] * task.m * task.T / min(task.beta, task.delta))
+    return c[C_K] * inner * sqrt(2 * task.T * log(2 / task.delta)) / task.eps
 
 
-def sufficient_distance(task: ScoreTask, lam: float, w: float) -> float:
+@formula(C_A, C_TAIL)
+def sufficient_distance(c: Values, task: ScoreTask, lam: float, w: float) -> float:
     """d* = w + 2λ ln(2m/(3β)): if each of m queries has a histogram at this distance, all are answered w.p. 1 − β.
 
     Of its two tests a query needs one that passes, and one that is at d* fails with probability at most β/m: so m, not 2m.
     """
-    return w + 2 * lam * log(2 * task.m / (3 * task.beta))
+    return w + c[C_A] * lam * log(2 * task.m / (c[C_TAIL] * task.beta))
 
 
-def tight_chunks(task: ScoreTask, lam: float, w: float) -> float:
+@formula(C_TIGHT, C_A, C_TAIL)
+def tight_chunks(c: Values, task: ScoreTask, lam: float, w: float) -> float:
     """k = 3(d* + 1): where 2k/3 predictions share a bin the distance is at least k/3 − 1."""
-    return 3 * (sufficient_distance(task, lam, w) + 1)
+    return c[C_TIGHT] * (sufficient_distance.of(c, task, lam, w) + 1)
 
 
-def stable_distance(task: ScoreTask) -> float:
+@formula(C_D, C_LOG)
+def stable_distance(c: Values, task: ScoreTask) -> float:
     """d = 32 ln(8mT/min(δ, β)) √(4T ln(2/δ)) / ε (Theorem 5.6)."""
-    inner = log(8 * task.m * task.T / min(task.delta, task.beta))
-    return 32 * inner * sqrt(4 * task.T * log(2 / task.delta)) / task.eps
+    inner = log(c[C_LOG] * task.m * task.T / min(task.delta, task.beta))
+    return c[C_D] * inner * sqrt(4 * task.T * log(2 / task.delta)) / task.eps
 
 
 def single_chunks(lam: float, w: float, beta: float) -> float:
@@ -111,9 +158,10 @@ def near_chunks(beta: float) -> int:
     return ceil(72 * log(1 / beta))
 
 
-def raw_width(stability: float, s: int, nu: float) -> float:
+@formula(C_BINS)
+def raw_width(c: Values, stability: float, s: int, nu: float) -> float:
     """16α√(2n') + ν, the width of the bins before 1/γ is made an integer (Theorem 5.14). stability: α. s: n'."""
-    return 4 * NEAR * stability * sqrt(s) + nu
+    return c[C_BINS] * sqrt(2) * stability * sqrt(s) + nu
 
 
 def whole_width(width: float) -> float:

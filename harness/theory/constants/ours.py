@@ -1,53 +1,89 @@
 """The constants of the papers, repaired and made as small as they can be."""
 
+from dataclasses import replace
 from math import log
 
 from harness.theory.constants import btt18
-from harness.theory.parameters import Chunks, Constants, Task
-from harness.theory.privacy.calibration import Calibration
+from harness.theory.factors import Factor, Formula, Values, formula
+from harness.theory.parameters import Constants, Task
+from harness.theory.privacy.calibration import Calibration, loops
 from harness.theory.privacy.composition import epochs, pure_share
-from harness.theory.privacy.distance import DISTANCES
+from harness.theory.privacy.distance import C_GAP, DISTANCES, Distance
 from harness.theory.privacy.laplace import difference_quantile
 
+OURS = "not in the papers: BTT18 Theorem 3.2, with k as small as its own argument allows"
+CORRECTED_GAP = replace(C_GAP, printed=2)
 
-def sufficient_distance(task: Task, lam: float, w: float) -> float:
+K = "k = c_k c_gap (a* + 1)"
+C_K = Factor("c_k", 3, K, OURS)
+A = "a* = w + c_a λ ln(2m/(c_tail β))"
+C_A = Factor("c_a", 2, A, OURS)
+C_TAIL = Factor("c_tail", 3, A, OURS)
+
+
+def sufficient_distance(c: Values, task: Task, lam: float, w: float, tail: Factor = C_TAIL) -> float:
     """a* = w + 2λ ln(2m/(3β)): m queries at this distance are all answered w.p. 1 − β.
 
     P(Lap(λ) − Lap(2λ) > x) ≤ ⅔e^{−x/2λ} for x ≥ 0, and the union over m queries of it at x = a* − w is β.
     """
-    return w + 2 * lam * log(2 * task.m / (3 * task.beta))
+    return w + c[C_A] * lam * log(2 * task.m / (c[tail] * task.beta))
 
 
-def sufficient_chunks(unit: int) -> Chunks:
-    """k = 3 · unit · (a* + 1): where 2k/3 votes agree, a distance of at least gap/unit − 1 is at least a*.
+def sufficient_chunks(gap: Factor, tail: Factor = C_TAIL) -> Formula[[Task, float, float, float]]:
+    """k = 3 · c_gap · (a* + 1): where 2k/3 votes agree, a distance of at least gap/c_gap − 1 is at least a*.
 
-    unit: 1 for the printed distance, which gives k_tight, and 2 for the corrected one.
+    gap: c_gap as it is in the set, 1 for the printed distance, which gives k_tight, and 2 for the corrected one. tail: c_tail
+    as it is.
     """
 
-    def chunks(task: Task, T: float, lam: float, w: float) -> float:
-        return 3 * unit * (sufficient_distance(task, lam, w) + 1)
+    @formula(C_K, gap, C_A, tail)
+    def chunks(c: Values, task: Task, T: float, lam: float, w: float) -> float:
+        return c[C_K] * c[gap] * (sufficient_distance(c, task, lam, w, tail) + 1)
 
     return chunks
 
 
-def tight_lam(eps: float, delta: float, m: int, T: float) -> float:
+@formula(*btt18.chunks.factors)
+def chunks_for_every_epoch(c: Values, task: Task, T: float, lam: float, w: float) -> float:
+    """The printed k for T + 1."""
+    return btt18.chunks.of(c, task, T + 1, lam, w)
+
+
+def _tight_epochs(c: Values, m: int, T: float) -> int:
+    return epochs(m, loops.of(c, T))
+
+
+def _tight_distance(c: Values) -> Distance:
+    return DISTANCES["corrected"].at(c)
+
+
+@formula(CORRECTED_GAP, *loops.factors)
+def tight_lam(c: Values, eps: float, delta: float, m: int, T: float) -> float:
     """The least λ at which the upper bound certifies (ε, δ), with half of δ for the composition."""
-    return 2 / pure_share(eps, epochs(m, T), delta / 2)
+    return 2 * _tight_distance(c).sensitivity / pure_share(eps, _tight_epochs(c, m, T), delta / 2)
 
 
-def tight_w(eps: float, delta: float, m: int, T: float) -> float:
+@formula(*tight_lam.factors)
+def tight_w(c: Values, eps: float, delta: float, m: int, T: float) -> float:
     """The least w for which the other half of δ covers the labels."""
-    return difference_quantile(delta / 2 / epochs(m, T), tight_lam(eps, delta, m, T))
+    leak = difference_quantile(delta / 2 / _tight_epochs(c, m, T), tight_lam.of(c, eps, delta, m, T))
+    return leak + (_tight_distance(c).unsettled or 0)
+
+
+@formula(*btt18.online_lam.factors)
+def corrected_lam(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+    """The printed λ for the T + 1 ⊥s that the loop lets out."""
+    return btt18.online_lam.of(c, eps, delta, m, T + 1)
+
+
+@formula(*btt18.online_w.factors)
+def corrected_w(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+    """The printed w for them."""
+    return btt18.online_w.of(c, eps, delta, m, T + 1)
 
 
 # The printed formulas for the T + 1 ⊥s that the loop lets out, with the distance max(0, ⌈gap/2⌉ − 1).
-CORRECTED = Calibration(
-    "corrected",
-    "BTT18 Algorithm 2, repaired",
-    DISTANCES["corrected"],
-    lam=lambda eps, delta, m, T: btt18.online_lam(eps, delta, m, T + 1),
-    w=lambda eps, delta, m, T: btt18.online_w(eps, delta, m, T + 1),
-)
+CORRECTED = Calibration("corrected", "BTT18 Algorithm 2, repaired", DISTANCES["corrected"], corrected_lam, corrected_w)
 TIGHT = Calibration("tight", "an optimal accountant", DISTANCES["corrected"], tight_lam, tight_w)
 
 CALIBRATIONS = (CORRECTED, TIGHT)
@@ -56,21 +92,21 @@ CONSTANTS = (
         "k_tight",
         "λ, w and T of BTT18, with the least k that its distance needs",
         btt18.PRINTED,
-        sufficient_chunks(1),
+        sufficient_chunks(C_GAP),
         btt18.mistakes,
     ),
     Constants(
         "corrected",
         "BTT18 with the distance ⌈gap/2⌉ − 1 and λ, w and k for T + 1",
         CORRECTED,
-        lambda task, T, lam, w: btt18.CHUNKS(task, T + 1, lam, w),
+        chunks_for_every_epoch,
         btt18.mistakes,
     ),
     Constants(
         "tight",
         "the least λ and w that spend (ε, δ) with the distance ⌈gap/2⌉ − 1, the least k that it needs, and T of BTT18",
         TIGHT,
-        sufficient_chunks(2),
+        sufficient_chunks(CORRECTED_GAP),
         btt18.mistakes,
     ),
 )

@@ -3,21 +3,58 @@
 That is (ε, δ)-DP over m queries with cutoff T. Those that there are stand in `theory.constants`.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
+from harness.theory.factors import PRINTED, Factor, Values, at, factors_in, formula, with_changes
 from harness.theory.privacy.distance import Distance
 
 Scale = Callable[[float, float, int, float], float]
 """A function of (ε, δ, m, T)."""
 
+C_LOOP = Factor("c_loop", 1, "while c ≤ c_loop T", "BTT18 Algorithm 2, step 5; BTT18a Algorithms 1 and 3")
+
+
+@formula(C_LOOP)
+def loops(c: Values, T: float) -> float:
+    """The largest c at which the loop still runs: as printed T, so that it lets ⌊T⌋ + 1 ⊥s out."""
+    return c[C_LOOP] * T
+
 
 @dataclass(frozen=True)
 class Calibration:
-    """One way to set λ and w, and the distance it is meant for. lam, w: noise scale and threshold, in units of distances."""
+    """One way to set λ and w, and the distance it is meant for. lam, w: noise scale and threshold, in units of distances.
+
+    last: the largest c at which the loop still runs, from T. values: those of all constants by name, where some are changed.
+    sharp: whether its epochs are also accounted for with their thresholds given away, which certifies less noise over many.
+    """
 
     name: str
     source: str
     distance: Distance
     lam: Scale
     w: Scale
+    last: Callable[[float], float] = loops
+    values: Values = PRINTED
+    sharp: bool = False
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        """Its constants."""
+        own = (*factors_in((self.lam, self.w)), *self.distance.factors, *factors_in((self.last,)))
+        return tuple({factor.name: factor for factor in own}.values())
+
+    def at(self, values: Values) -> "Calibration":
+        """The same with these values of its constants."""
+        return replace(
+            self,
+            lam=at(self.lam, values),
+            w=at(self.w, values),
+            distance=self.distance.at(values),
+            last=at(self.last, values),
+            values=values,
+        )
+
+    def changed(self, changes: Mapping[str, float]) -> "Calibration":
+        """The calibration with these values, under the name that says so."""
+        return replace(self.at(self.values.but(changes)), name=with_changes(self.name, changes))

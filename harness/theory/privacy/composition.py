@@ -8,6 +8,7 @@ from scipy.optimize import brentq
 from scipy.special import betainc, expit
 
 from harness.arrays import Reals
+from harness.theory.factors import Factor, Values, formula
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
 REACH = 40  # the quadrature leaves out what is e⁻⁴⁰ times as dense as the densest
@@ -80,9 +81,13 @@ def pure_share(eps: float, n: int, delta: float) -> float:
     return least * exp(brentq(lambda x: pure_delta(least * exp(x), n, eps) - delta, 0, most, xtol=1e-15, rtol=1e-14))
 
 
-def advanced_share(eps: float, m: int, delta: float) -> float:
+C_ADVANCED = Factor("c_advanced", 2, "ε₀ = ε / (c_advanced √(2m ln(1/δ)))", "DR14 Corollary 3.21")
+
+
+@formula(C_ADVANCED)
+def advanced_share(c: Values, eps: float, m: int, delta: float) -> float:
     """ε₀ = ε / (2√(2m ln(1/δ))): m mechanisms at ε₀ each are (ε, δ)-DP together, for ε ≤ 1 (DR14 Corollary 3.21)."""
-    return eps / (2 * sqrt(2 * m * log(1 / delta)))
+    return eps / (c[C_ADVANCED] * sqrt(2 * m * log(1 / delta)))
 
 
 def sharper_share(eps: float, m: int, delta: float) -> float:

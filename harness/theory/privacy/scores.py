@@ -33,10 +33,10 @@ def run_leak(constants: ScoreConstants, task: ScoreTask) -> float:
     return -expm1(tests * log1p(-query_leak(constants, task)))
 
 
-def score_spent_upper(constants: ScoreConstants, task: ScoreTask) -> float:
-    """An ε' at which a run is certainly (ε', δ)-DP; infinite where the leak alone may take all of δ."""
+def score_spent_upper(constants: ScoreConstants, task: ScoreTask, sharp: bool = False) -> float:
+    """An ε' at which a run is certainly (ε', δ)-DP; infinite where the leak alone may take all of δ. sharp: see `certified`."""
     lam, w = constants.lam(task), constants.w(task)
-    return certified(constants.distance, lam, w, constants.epochs(task), task.delta)
+    return certified(constants.distance, lam, w, constants.epochs(task), task.delta, sharp)
 
 
 def score_spent_lower(constants: ScoreConstants, task: ScoreTask) -> float:

@@ -1,11 +1,14 @@
 """The ε that a whole run spends at the δ that is claimed, from above and from below."""
 
+from math import inf
+
 from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.composition import compose_pure, epochs
 from harness.theory.privacy.distance import Distance
 from harness.theory.privacy.laplace import difference_tail
+from harness.theory.privacy.revealed import compose_revealed
 from harness.theory.privacy.sparse_vector import epoch_eps
-from harness.theory.privacy.witness import strongest_witness
+from harness.theory.privacy.witness import label_event, strongest_witness
 
 
 def label_leak(distance: Distance, lam: float, w: float, n: int) -> float:
@@ -19,22 +22,30 @@ def label_leak(distance: Distance, lam: float, w: float, n: int) -> float:
     return 0.0 if distance.unsettled is None else n * float(difference_tail(w - distance.unsettled, lam))
 
 
-def certified(distance: Distance, lam: float, w: float, n: int, delta: float) -> float:
+def certified(distance: Distance, lam: float, w: float, n: int, delta: float, sharp: bool = False) -> float:
     """An ε' at which n epochs at noise λ and threshold w are certainly (ε', δ)-DP, for any learner and adaptive queries.
 
     Where no query of differing winners is answered the run says no more than ⊤ and ⊥, and its epochs compose as pure 2Δ/λ-DP
     mechanisms at what the leak leaves of δ. Relative error 1e-9; infinite if nothing is left. The bound is not the best
-    possible: see spent_lower.
+    possible: see spent_lower. sharp: also as coins, with the thresholds given away, and the smaller of the two.
     """
-    return compose_pure(epoch_eps(distance.sensitivity, lam), n, delta - label_leak(distance, lam, w, n))
+    left = delta - label_leak(distance, lam, w, n)
+    pure = compose_pure(epoch_eps(distance.sensitivity, lam), n, left)
+    return min(pure, compose_revealed(distance.sensitivity / (2 * lam), n, left)) if sharp else pure
 
 
 def spent_upper(calibration: Calibration, eps: float, delta: float, m: int, T: float) -> float:
     """An ε' at which the run is certainly (ε', δ)-DP: `certified`, of all its epochs."""
     lam, w = calibration.lam(eps, delta, m, T), calibration.w(eps, delta, m, T)
-    return certified(calibration.distance, lam, w, epochs(m, T), delta)
+    return certified(calibration.distance, lam, w, epochs(m, calibration.last(T)), delta, calibration.sharp)
 
 
 def spent_lower(calibration: Calibration, eps: float, delta: float, m: int, T: float) -> float:
-    """An ε' below which the run is certainly not (ε', δ)-DP, shown by a pair of tables and an event. Relative error 1e-6."""
+    """An ε' below which the run is certainly not (ε', δ)-DP, shown by a pair of tables and an event. Relative error 1e-6.
+
+    Infinite where a label that one of two tables never gives has probability above δ.
+    """
+    lam, w = calibration.lam(eps, delta, m, T), calibration.w(eps, delta, m, T)
+    if label_event(calibration.distance, lam, w, epochs(m, calibration.last(T))) > delta:
+        return inf
     return strongest_witness(calibration, eps, delta, m, T).eps

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import inf
+from math import expm1, inf, log1p
 
 import numpy as np
 
 from harness.arrays import Reals
 from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.composition import compose_event, epochs
+from harness.theory.privacy.distance import Distance
+from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.sparse_vector import first_bottom
 
 
@@ -39,7 +41,7 @@ def strongest_witness(calibration: Calibration, eps: float, delta: float, m: int
     printed distances of an odd k are even and move by 2. With one closing query an epoch the n epochs take fewer than m
     queries. For these not to suffice two closing queries must be answered, which has probability below δ² and is left out.
     """
-    n = min(epochs(m, T), max(1, (m - 1) // 2))
+    n = min(epochs(m, calibration.last(T)), max(1, (m - 1) // 2))
     longest = max(1, (m - 1) // n - 1)
     lam, w = calibration.lam(eps, delta, m, T), calibration.w(eps, delta, m, T)
     step = calibration.distance.sensitivity
@@ -63,6 +65,17 @@ def strongest_witness(calibration: Calibration, eps: float, delta: float, m: int
         t=t,
         eps=shown,
     )
+
+
+def label_event(distance: Distance, lam: float, w: float, n: int) -> float:
+    """The chance that n epochs give a label that the neighbouring table never gives: more than δ, and no ε will do.
+
+    Each epoch asks the query whose winner differs, at its greatest distance. It is answered, which is the event, or is ⊥ and
+    ends the epoch. `label_leak` bounds the chance of any such label from above by n of these, without what the union costs.
+    """
+    if distance.unsettled is None:
+        return 0.0
+    return -expm1(n * log1p(-float(difference_tail(w - distance.unsettled, lam))))
 
 
 def _patterns(longest: int) -> Iterator[tuple[Reals, Reals]]:

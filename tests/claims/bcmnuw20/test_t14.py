@@ -1,5 +1,6 @@
 """Theorem 14: exponents that are judged with their intervals, and the attack's false positives."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,8 +8,10 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from harness.claims.bcmnuw20.t14 import PUBLIC, ROWS, ReachExponents, any_named
+from harness.claims.bcmnuw20.t14 import PUBLIC, ROWS, Reach, ReachExponents, any_named
+from harness.claims.engine import Form
 from harness.claims.registry import claims
+from harness.sweep.table import Table
 
 FIXED: dict[str, Any] = {"mechanism": "rounded_averages", "biases": "narrow", "tail": "exact", "c": 0.25, "error": 1e-6}
 CLAIM = "BCMNUW20:T14"
@@ -47,6 +50,17 @@ def test_an_exponent_is_judged_without_its_logarithm_and_with_its_interval(
     verdict = claims()[CLAIM].decide(rows, 1e-3)
     assert verdict.outcome == outcome, verdict.where
     assert claims()[CLAIM].decide(rows, 1e-9).outcome == "undecided"
+
+
+@pytest.mark.parametrize("experiment", ["tracing_threshold_alpha", "tracing_threshold_alpha_moved"])
+def test_what_was_measured_along_alpha_speaks_against_other_powers(experiment: str) -> None:
+    """Of averages as they are, and of those that are moved to hide rows: 1/α holds, and powers off by a half are refuted."""
+    frame = Table.read(Path(__file__).parents[3] / f"results/{experiment}.parquet").frame()
+    (rows,) = ReachExponents(ROWS, "n").questions(frame)
+    assert claims()[CLAIM].decide(rows, 1e-6).outcome == "holds"
+    for power in (-2.0, -1.5, -0.5, 0.0):
+        false = ReachExponents(Form({"alpha": power}, Reach()), "n")
+        assert false.decide(CLAIM, rows, 1e-6).outcome == "refuted"
 
 
 def test_without_an_upper_end_nothing_is_decided() -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
 from tests.support.claims import event
 
@@ -82,7 +83,7 @@ def test_it_claims_a_rate_of_T_over_m_but_for_twice_beta_and_sees_down_to_one_qu
 def test_what_is_measured_is_a_rate_that_at_most_a_fraction_2beta_of_the_trials_exceed(trials: int, beta: float) -> None:
     rates = np.random.default_rng(0).random(trials)
     frame = rows(*({"misclassification_rate": rate, "beta": beta} for rate in rates))
-    measured = EVENT.measured(frame)
+    measured = EVENT.measured(Seen(EVENT, frame))
     assert measured in rates
     assert np.count_nonzero(rates > measured) <= min(1.0, 2 * beta) * trials
     lower = rates[rates < measured]

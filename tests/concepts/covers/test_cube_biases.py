@@ -24,7 +24,7 @@ def test_a_coordinate_is_one_as_often_as_it_should_be() -> None:
     """Of 4000 rows, by a χ² test of 500 coordinates. The test is false with probability 1e-6."""
     marginal, rows = Biased.drawn(500, 0.9, np.random.default_rng(1)), 4000
     share = marginal.means(500)
-    counts = marginal.total(rows, stream)
+    counts = marginal.total(marginal.blocks(rows, stream))
     assert ((counts - rows * share) ** 2 / (rows * share * (1 - share))).sum() < chi2.isf(1e-6, 500)
     halves = next(iter(marginal.blocks(rows, stream)))
     assert abs(float(np.corrcoef(halves[:, 0], halves[:, 1])[0, 1])) < 5 / np.sqrt(len(halves))
@@ -37,6 +37,6 @@ def test_rows_come_again_and_scores_are_of_these_rows(block: int, monkeypatch: p
     marginal, weights = Biased.drawn(20, 0.5, np.random.default_rng(1)), np.random.default_rng(2).normal(size=20)
     rows = np.concatenate(list(marginal.blocks(9, stream)))
     assert rows.shape == (9, 20) and set(np.unique(rows)) == {0, 1}
-    assert (marginal.total(9, stream) == rows.sum(axis=0)).all()
-    assert marginal.scores(weights, 9, stream) == pytest.approx((2 * rows - 1 - marginal.biases) @ weights)
-    assert len(marginal.scores(weights, 0, stream)) == 0
+    assert (marginal.total(marginal.blocks(9, stream)) == rows.sum(axis=0)).all()
+    assert marginal.scores(weights, marginal.blocks(9, stream)) == pytest.approx((2 * rows - 1 - marginal.biases) @ weights)
+    assert len(marginal.scores(weights, marginal.blocks(0, stream))) == 0

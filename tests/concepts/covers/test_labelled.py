@@ -4,7 +4,7 @@ Tests of laws fail on a right implementation with probability below 1e-6 each.
 """
 
 from collections.abc import Callable
-from itertools import combinations_with_replacement, permutations
+from itertools import combinations_with_replacement, permutations, product
 from math import exp, log, pi
 
 import numpy as np
@@ -14,7 +14,7 @@ from scipy.stats import chi2
 from harness.arrays import Ints, Labels, Reals
 from harness.concepts import Situation
 from harness.concepts.atoms import AtomsSampler
-from harness.concepts.covers.labelled import Chain, Cut, LabelledCover, Listed, Pieces, Plane, labelled
+from harness.concepts.covers.labelled import Atoms, Chain, Cut, LabelledCover, Listed, Pieces, Plane, labelled
 from harness.concepts.covers.line import Line
 from harness.concepts.covers.thresholds import Thresholds
 from harness.concepts.halfspaces import Halfspaces
@@ -176,6 +176,44 @@ def test_permute_and_flip_has_its_law() -> None:
     assert (law @ above) < (exponential @ above)
 
 
+SEEN = np.array([True, False, True])
+
+
+def test_labellings_of_atoms_are_chosen_and_err_as_by_all_of_them() -> None:
+    """Of three rare atoms two are public: four labellings, each with its weight and its error over drawn examples."""
+    cover, tilt, runs, rng = Atoms(3, 0.2, GAMMA).of(SEEN), 0.3, 20_000, np.random.default_rng(11)
+    counts = cover.examples(20, np.random.default_rng(5))
+    every = np.array([(first, True, last) for first, last in product([False, True], repeat=2)])
+    wrong = [counts[0, 0] + np.where(ones, counts[0, 1:], counts[1, 1:]).sum() for ones in every]
+    weights = np.exp(-tilt * np.array(wrong))
+    chosen = np.array([cover.ones(counts, tilt, rng) for _ in range(runs)])
+    seen = np.array([(chosen == ones).all(axis=1).sum() for ones in every])
+    assert seen.sum() == runs
+    assert frequencies(seen, runs * weights / weights.sum()) > FALSE_FAILURE
+    sharper = weights**1.2
+    assert frequencies(seen, runs * sharper / sharper.sum()) < FALSE_FAILURE
+    # Hoeffding: each share of 400,000 examples is within 0.0048 but for a chance of 2e-8.
+    queries = AtomsSampler(3, 0.2, GAMMA).queries(400_000, np.random.default_rng(3))
+    for ones in every:
+        says = np.append(True, ones)[queries.points.astype(np.intp)]
+        assert cover.error(ones) == pytest.approx(np.mean(says != queries.truth), abs=0.0048)
+
+
+def test_atoms_are_missed_as_often_as_is_said() -> None:
+    """The chance that some atom is not public, by inclusion and exclusion; a cover misses where too many are not."""
+    of, m = Atoms(4, 0.05, 0.0), 30
+    none_of = [(1 - 0.05 * j) ** m for j in range(5)]
+    any_missed = 4 * none_of[1] - 6 * none_of[2] + 4 * none_of[3] - none_of[4]
+    assert of.missed(m, 0.049) == pytest.approx(any_missed, rel=1e-9)
+    two = 6 * none_of[2] - 8 * none_of[3] + 3 * none_of[4]
+    assert of.missed(m, 0.051) == pytest.approx(two, rel=1e-9)
+    assert of.missed(m, 0.2) == 0
+    assert [of.log_size(1), of.log_size(30)] == pytest.approx([log(2), 4 * log(2)])
+    # 2000 covers: the binomial deviation is below 0.0112, and 5.5 of them are passed with chance 4e-8.
+    missed = [not of.cover(m, np.random.default_rng(seed)).seen.all() for seed in range(2000)]
+    assert np.mean(missed) == pytest.approx(any_missed, abs=5.5 * 0.0112)
+
+
 def test_a_chain_of_two_labels_is_a_threshold() -> None:
     chain, line = Pieces(2, 0.0).of(LINE[0]), Cut(1, 0.5, 0.0, signed=False).of(LINE)
     np.testing.assert_allclose(mistakes(chain, chain.law), line.errors)
@@ -214,6 +252,7 @@ def test_which_samplers_have_a_cover() -> None:
     assert of(Halfspaces(d=2), "sphere", 0.05) == Plane(0.05)
     assert of(Intervals(labels=4)) == Pieces(4, 0.0)
     assert of(Halfspaces(d=3), "sphere") is None
-    assert labelled(AtomsSampler(2, 0.1, 0.0)) is None
+    assert of(ThresholdClass(), "hard") == Atoms(1, log(2) / 10**6, 0.0)
+    assert labelled(AtomsSampler(2, 0.1, 0.2)) == Atoms(2, 0.1, 0.2)
     assert labelled(None) is None
     assert log(2) == pytest.approx(Plane(0.0).log_size(1))

@@ -84,7 +84,7 @@ def test_a_query_is_answered_just_above_its_distance(counts: list[int], printed:
 def test_its_distance_is_that_of_its_constants_and_what_it_spends_is_certified_for_it(name: str, constants: Constants) -> None:
     task = replace(TASK, m=1000)
     own = mechanisms()[name].plan(constants, task, 10**9)
-    assert own.distance == ("corrected" if constants.name in ("corrected", "tight") else "printed")
+    assert own.distance == ("corrected" if constants.name in ("corrected", "tight", "lean") else "printed")
     certified = spent_upper(constants.calibration, task.eps, task.delta, task.m, own.T)
     assert own.spent == pytest.approx(certified, rel=1e-12)
 

@@ -1,0 +1,127 @@
+"""The error of classifiers on a fresh query, as its mean over trials, beside what is claimed of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from harness.report import numerals, style
+from harness.report.figures.marks import ARROW, DASHES, FEW, SHARED, Mark
+from harness.report.figures.means import LEVEL, Means
+from harness.report.figures.plot import Panel, by_panel
+from harness.report.settings import View
+
+EACH = "misclassification_rate"
+"""Of what answers each query by itself, this is an estimate of the same without bias."""
+
+SIDE = 0.02  # of the axis: marks of different mechanisms stand side by side
+
+
+class Classifiers(Means):
+    """One line for mechanisms whose means are the same; an error below one wrong label in all trials is an arrow."""
+
+    name = "classifiers"
+
+    def mark(self, rows: pd.DataFrame, view: View) -> Mark:
+        said = rows[view.figure.y].notna().all()
+        values = rows.assign(**{view.figure.y: rows[view.figure.y if said else EACH]})
+        return replace(super().mark(values, view), floor=1.0 / (float(rows["m"].iloc[0]) * len(rows)))
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        first = view.figure.panels[0] if view.figure.panels else "cell"  # the rows of panels
+        ordered = frame.sort_values(first, kind="stable") if first in frame else frame
+        alike = _alike(frame, self, view)
+        draw = partial(_draw, of=self, view=view, shown=list(alike))
+        return [Panel(title, self.axis_label(view), partial(draw, rows=rows)) for title, rows in by_panel(ordered, view)]
+
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        handles: list[Artist] = []
+        for name, others in _alike(frame, self, view).items():
+            look, colour = style.style(name), _colours(frame)[name]
+            label = "; ".join([look.legend, *(style.style(other).legend for other in others)])
+            handles.append(Line2D([], [], color=colour, marker=look.marker, ms=5, label=label))
+        claimed: dict[Literal["--", ":", "-."], list[str]] = {}
+        for _, rows in by_panel(frame, view):
+            for dashes, name in zip(DASHES, _bounds(rows, self, view), strict=False):
+                if name not in claimed.setdefault(dashes, []):
+                    claimed[dashes].append(name)
+        for line, names in claimed.items():
+            handles.append(Line2D([], [], color=SHARED, linestyle=line, label=", ".join(names)))
+        below = "less than one wrong label in all trials"
+        return [*handles, Line2D([], [], color=SHARED, marker=ARROW, linestyle="none", ms=7, label=below)]
+
+    def axis_label(self, view: View) -> str:
+        return "error on a fresh query"
+
+    def caption(self, view: View) -> str:
+        return f"bars: {LEVEL:.0%} intervals of the mean"
+
+
+def _colours(frame: pd.DataFrame) -> Mapping[str, str]:
+    """One for each mechanism of the table, in their order."""
+    return dict(zip(frame["mechanism"].unique(), style.PALETTE, strict=False))
+
+
+def _marks(rows: pd.DataFrame, of: Classifiers, view: View) -> dict[str, dict[float, Mark]]:
+    """By mechanism and place on the axis."""
+    x = view.column(view.figure.x)
+    return {
+        str(name): {float(str(at)): of.mark(each, view) for at, each in own.groupby(x)}
+        for name, own in rows.groupby("mechanism", sort=False)
+    }
+
+
+def _alike(frame: pd.DataFrame, of: Classifiers, view: View) -> dict[str, list[str]]:
+    """The mechanisms that have a line, each with those whose means are the same as its own in all panels."""
+    values = {
+        str(name): np.array([of.mark(rows, view).value for _, rows in own.groupby("cell")])
+        for name, own in frame.groupby("mechanism", sort=False)
+    }
+    found: dict[str, list[str]] = {}
+    for name, own in values.items():
+        same = next((each for each in found if len(own) == len(values[each]) and np.allclose(own, values[each])), None)
+        if same is None:
+            found[name] = []
+        else:
+            found[same].append(name)
+    return found
+
+
+def _bounds(rows: pd.DataFrame, of: Classifiers, view: View) -> dict[str, dict[float, float]]:
+    """What is claimed, by the claim and the place on the axis."""
+    found: dict[str, dict[float, float]] = {}
+    for marks in _marks(rows, of, view).values():
+        for at, mark in marks.items():
+            for claim, bound in mark.bounds.items():
+                found.setdefault(claim, {})[at] = bound
+    return found
+
+
+def _draw(ax: Axes, rows: pd.DataFrame, of: Classifiers, view: View, shown: Sequence[str]) -> None:
+    ax.set_yscale("log")
+    for dashes, bounds in zip(DASHES, _bounds(rows, of, view).values(), strict=False):
+        ax.plot(list(bounds), list(bounds.values()), linestyle=dashes, color=SHARED, linewidth=1.3, zorder=2)
+    every = _marks(rows, of, view)
+    places = sorted({at for marks in every.values() for at in marks})
+    if len(places) <= FEW:
+        ax.set_xticks(places, labels=[numerals.number(at) for at in places])
+    step = SIDE * (places[-1] - places[0])
+    for position, name in enumerate(shown):
+        points = pd.DataFrame([vars(mark) | {"x": at} for at, mark in every.get(name, {}).items()])
+        if not len(points):
+            continue
+        points["x"] += step * (position - (len(shown) - 1) / 2)
+        colour, marker = _colours(rows)[name], style.style(name).marker
+        seen, below = (points[(points["value"] >= points["floor"]) == large] for large in (True, False))
+        bars = np.abs(seen[["low", "high"]].to_numpy(float).T - seen["value"].to_numpy(float))
+        ax.errorbar(seen["x"], seen["value"], bars, color=colour, marker=marker, ms=4.5, linewidth=1.1, capsize=2, zorder=3)
+        ax.plot(below["x"], below["floor"], linestyle="none", marker=ARROW, ms=7, color=colour, zorder=3)
+
+
+PLOT = Classifiers()

@@ -1,0 +1,105 @@
+"""Names beside the ends of lines, in place of a legend: so many lines are told apart without looking back and forth."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import log10
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
+
+from harness.arrays import Reals
+from harness.report.figures.lettering import fitted
+
+MANY = 4  # so many lines or fewer are told apart by a legend
+POINTS = 7
+WIDTH = 1.35  # inches, of the names
+NARROWER = 0.4  # inches, of each column in a figure with names beside its lines
+LINE = 1.25 * POINTS / 72  # inches, from one line of a name to the next
+GAP = 0.4  # of a line, between two names
+NEAR = 0.6  # of the panel's width, from where on a name beside it is not far off
+HEIGHT = 0.72  # of what a panel has, its axes without titles and numbers
+
+Place = tuple[float, float]
+
+
+def beside(figure: Figure, axes: NDArray[Any], handles: Sequence[Artist], height: float) -> Sequence[Artist]:
+    """Write the names of many lines beside them in a figure, which becomes wider; gives what is left for its legend.
+
+    axes: an array of panels, row by row, that may have names. height: of a panel, in inches.
+    """
+    lines = _many(handles)
+    labelled = [ax for row in axes for ax in _last_of(row, lines)]
+    said = {name for ax in labelled for name in ends(ax, lines)}
+    if not said:
+        return handles
+    wide, high = figure.get_size_inches()
+    columns = len({i for row in axes for i, ax in enumerate(row) if ax in labelled})
+    figure.set_size_inches(wide + columns * (WIDTH + 0.15) - axes.shape[1] * NARROWER, high)
+    for ax in labelled:
+        label_ends(ax, lines, height)
+    return [each for each in handles if str(each.get_label()) not in said]
+
+
+def _many(handles: Sequence[Artist]) -> list[Line2D]:
+    """Of a legend the entries of lines with marks, if there are many."""
+    lines = [each for each in handles if isinstance(each, Line2D) and "None" not in (each.get_linestyle(), each.get_marker())]
+    return lines if len(lines) > MANY else []
+
+
+def ends(ax: Axes, handles: Sequence[Line2D]) -> dict[str, Place]:
+    """Where each line that ends near the right of a panel does so, by label."""
+    low, high = ax.get_xlim()
+    near = low * (high / low) ** NEAR if ax.get_xscale() == "log" else low + (high - low) * NEAR
+    found: dict[str, Place] = {}
+    for handle in handles:
+        looks = (handle.get_color(), handle.get_marker())
+        places = [
+            (float(x), float(y))
+            for line in ax.get_lines()
+            if (line.get_color(), line.get_marker()) == looks
+            for x, y in zip(np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float), strict=True)
+            if np.isfinite(y)
+        ]
+        if places and max(places)[0] >= near:
+            found[str(handle.get_label())] = max(places)
+    return found
+
+
+def label_ends(ax: Axes, handles: Sequence[Line2D], height: float) -> None:
+    """Write the name of each line beside its end, in its colour; none over another.
+
+    height: of the panel, in inches. Its vertical axis keeps the limits that it has now.
+    """
+    low, high = ax.get_ylim()
+    log = ax.get_yscale() == "log"
+    colours = {str(handle.get_label()): handle.get_color() for handle in handles}
+    places = sorted(ends(ax, handles).items(), key=lambda item: item[1][1])
+    texts = {name: fitted(name, WIDTH, POINTS, most=2) for name, _ in places}
+    sizes = [(1 + GAP + text.count("\n")) * LINE / (HEIGHT * height) for text in texts.values()]
+    up = [log10(y / low) / log10(high / low) if log else (y - low) / (high - low) for _, (_, y) in places]
+    leader = {"arrowstyle": "-", "linewidth": 0.6, "shrinkA": 0, "shrinkB": 4, "relpos": (0, 0.5)}
+    for (name, end), at in zip(places, spread(up, sizes), strict=True):
+        colour, place = colours[name], (1.05, at)
+        look: dict[str, Any] = {"color": colour, "fontsize": POINTS, "va": "center", "arrowprops": {**leader, "color": colour}}
+        ax.annotate(texts[name], end, place, textcoords="axes fraction", **look)
+    ax.set_ylim(low, high)
+
+
+def spread(at: Sequence[float], sizes: Sequence[float]) -> Reals:
+    """Rising places moved as little as is needed for them to be so far apart as sizes ask, and to end below 1."""
+    apart = np.cumsum([0.0, *((one + other) / 2 for one, other in pairwise(sizes))])
+    found: Reals = isotonic_regression(np.asarray(at) - apart).x + apart
+    lower: Reals = found - max(0.0, found[-1] + sizes[-1] / 2 - 1)
+    return lower
+
+
+def _last_of(row: NDArray[Any], lines: Sequence[Line2D]) -> list[Axes]:
+    """Of panels side by side those in which a line ends that does not in the next."""
+    found = [ends(ax, lines).keys() for ax in row]
+    return [ax for ax, own, following in zip(row, found, [*found[1:], set()], strict=True) if own - following]

@@ -1,0 +1,111 @@
+"""How small constants can be: of each the interval of its least value, as a share of what is printed."""
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from harness.report import style
+from harness.report.figures.lettering import fitted
+from harness.report.figures.plot import Panel, Plot
+from harness.report.numerals import number
+from harness.report.settings import View
+
+PRINTED = "#999999"
+OF_INSTANCES = (("T", "T_target"), ("T", "T"), ("α", "alpha_target"))
+LEAST, MOST = 0.02, 4.0
+"""The ends of the axis, where no interval is lower."""
+BESIDE = 0.45
+"""A number within so large a share of the printed value's line goes to the other side of its interval."""
+
+
+class Least(Plot):
+    """A line for each cell: a bar from what is shown to be too small to what is shown to be enough; an arrow where nothing is
+    too small.
+    """
+
+    name = "least"
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        rows = _of_cells(frame)
+        return [Panel("", "", partial(_drawn, rows=rows, said=[_said(row, rows) for _, row in rows.iterrows()]))]
+
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        rows, colour = _of_cells(frame), style.style(str(frame["mechanism"].iloc[0])).colour
+        enough = Line2D([], [], color=colour, marker="<", linestyle="-", linewidth=1, label="enough at every value tried")
+        return [
+            Line2D([], [], color=colour, linewidth=4, label="the least value is in here"),
+            *([enough] if (rows["low"] == 0).any() else []),
+            Line2D([], [], color=PRINTED, linestyle="--", label="as printed"),
+        ]
+
+    def caption(self, view: View) -> str:
+        return "numbers: printed over the middle of the interval"
+
+    def x_label(self, view: View) -> str:
+        return "constant / printed value"
+
+
+def _of_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.groupby(["cell", "mechanism"], sort=False).first().reset_index()
+
+
+def _said(row: "pd.Series[Any]", rows: pd.DataFrame) -> str:
+    """The constant, its set, and of the instance what the figure's rows may differ in."""
+    base, _, change = str(row["constants"]).partition(" with ")
+    known = [(name, of) for name, of in OF_INSTANCES if of in row and (of != "T" or rows[of].nunique() > 1)]
+    own = [f"{name} = {number(float(row[of]))}" for name, of in known if pd.notna(row[of])]
+    where = [_where(row, rows)] if "p" in row and rows["distribution_parameters"].nunique() > 1 else []
+    return ", ".join([f"{row['constant']} of {base}", *([change] if change else []), *own, *where])
+
+
+def _where(row: "pd.Series[Any]", rows: pd.DataFrame) -> str:
+    """The distribution, with those of its parameters in which it differs from others of the same name."""
+    own = json.loads(row["distribution_parameters"])
+    others = [json.loads(each) for each in rows.loc[rows["distribution"] == row["distribution"], "distribution_parameters"]]
+    told = [f"{name} {value}" for name, value in own.items() if any(other.get(name) != value for other in others)]
+    return " ".join([str(row["distribution"]), *told])
+
+
+def _drawn(ax: Axes, rows: pd.DataFrame, said: Sequence[str]) -> None:
+    ax.set_xscale("log")
+    ax.axvline(1, color=PRINTED, linestyle="--", linewidth=1.2, zorder=1)
+    ax.set_yticks([-place for place in range(len(rows))], [fitted(each, 3.2, 7.5, most=2) for each in said], fontsize=7.5)
+    ax.set_ylim(-len(rows) + 0.4, 0.8)
+    ax.set_xlim(min(LEAST, 0.6 * float((rows["low"] / rows["printed"])[rows["low"] > 0].min())), MOST)
+    for place, (_, row) in enumerate(rows.iterrows()):
+        _line(ax, -place, row)
+
+
+def _line(ax: Axes, y: float, row: "pd.Series[Any]") -> None:
+    colour, printed = style.style(str(row["mechanism"])).colour, float(row["printed"])
+    low, high = (float(row[end]) / printed if pd.notna(row[end]) else None for end in ("low", "high"))
+    if low and high:
+        ax.plot([low, high], [y, y], color=colour, linewidth=4, marker="o", markersize=3.5, zorder=3)
+        left = BESIDE < high < 1
+        at, by = (low, -7) if left else (high, 7)
+        said = f"{number(float(f'{float(row.over):.3g}'))}×"
+        ax.annotate(
+            said,
+            (at, y),
+            (by, 0),
+            textcoords="offset points",
+            ha="right" if left else "left",
+            va="center",
+            fontsize=8,
+            zorder=4,
+        )
+    elif low:
+        ax.annotate("", (ax.get_xlim()[1] * 0.95, y), (1.1, y), arrowprops={"arrowstyle": "->", "color": colour})
+        ax.text(0.9, y, "nothing tried is enough", ha="right", va="center", fontsize=8)
+    elif high:
+        ax.annotate("", (ax.get_xlim()[0] * 1.1, y), (0.9, y), arrowprops={"arrowstyle": "->", "color": colour})
+        ax.text(0.9, y + 0.28, "nothing here challenges it", ha="right", va="center", fontsize=8)
+
+
+PLOT = Least()

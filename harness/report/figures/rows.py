@@ -1,0 +1,115 @@
+"""Settings down the side and marks along one horizontal axis: for many settings of few points each."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from harness.report import style
+from harness.report.figures.lettering import fitted
+from harness.report.figures.marks import SHARED
+from harness.report.figures.plot import Panel, Plot
+from harness.report.settings import View
+
+NAMES = 2.3  # inches, of what stands beside the rows
+BAND = 0.6  # of a row that its marks take
+ARROW = r"$\leftarrow$"
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A mark of a row: which series it is of, and its value between low and high. At 0 on a logarithmic axis it is an arrow."""
+
+    series: str
+    value: float
+    low: float
+    high: float
+
+
+Rows = Mapping[str, Sequence[Dot]]
+
+
+class RowPlot(Plot):
+    """One panel, a row a setting, a colour and marker a series; a line where what is claimed ends.
+
+    logarithmic: whether the horizontal axis is. limit: what the legend calls the line.
+    """
+
+    logarithmic: ClassVar[bool] = True
+    limit: ClassVar[str]
+
+    @abstractmethod
+    def rows(self, frame: pd.DataFrame, view: View) -> Rows:
+        """The marks by the names of their rows, from above."""
+
+    @abstractmethod
+    def limit_at(self, frame: pd.DataFrame) -> float:
+        """Where the line is."""
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        draw = partial(_rows, rows=self.rows(frame, view), limit=self.limit_at(frame), logarithmic=self.logarithmic)
+        return [Panel("", "", partial(draw, styles=self.looks(frame, view)))]
+
+    def looks(self, frame: pd.DataFrame, view: View) -> Mapping[str, tuple[str, str]]:
+        """The colour and the marker of each series."""
+        return looks(self.rows(frame, view))
+
+    def size(self, frame: pd.DataFrame, view: View) -> tuple[float, float]:
+        rows = self.rows(frame, view)
+        return 5.2, 0.5 + len(rows) * (0.2 + 0.07 * len(series_of(rows)))
+
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        rows = self.rows(frame, view)
+        handles: list[Artist] = [
+            Line2D([], [], color=colour, marker=marker, ms=5, linestyle="none", label=series)
+            for series, (colour, marker) in self.looks(frame, view).items()
+        ]
+        handles.append(Line2D([], [], color=SHARED, linestyle="--", label=self.limit))
+        if self.logarithmic and any(dot.value == 0 for dots in rows.values() for dot in dots):
+            handles.append(Line2D([], [], color=SHARED, marker=ARROW, ms=7, linestyle="none", label="0 in all trials"))
+        return handles
+
+
+def series_of(rows: Rows) -> list[str]:
+    """The names of all series, in the order in which they first appear."""
+    return list(dict.fromkeys(dot.series for dots in rows.values() for dot in dots))
+
+
+def looks(rows: Rows) -> dict[str, tuple[str, str]]:
+    """A colour and a marker for each series."""
+    count = len(style.PALETTE)
+    return {
+        each: (style.PALETTE[i % count], style.MARKERS[(i + i // count) % len(style.MARKERS)])
+        for i, each in enumerate(series_of(rows))
+    }
+
+
+def _rows(ax: Axes, rows: Rows, limit: float, logarithmic: bool, styles: Mapping[str, tuple[str, str]]) -> None:
+    ax.set_xscale("log" if logarithmic else "linear")
+    ax.axvline(limit, color=SHARED, linestyle="--", linewidth=1.4, zorder=2)
+    values = [dot.value for dots in rows.values() for dot in dots]
+    least = min((value for value in values if value > 0), default=limit)
+    for place, dots in enumerate(rows.values()):
+        for at, (series, (colour, marker)) in enumerate(styles.items()):
+            own = [dot for dot in dots if dot.series == series]
+            y = np.full(len(own), place + BAND * ((at + 0.5) / len(styles) - 0.5))
+            value, low, high = (np.array([getattr(dot, name) for dot in own], float) for name in ("value", "low", "high"))
+            seen = (value > 0) | (not logarithmic)
+            bars = np.stack([value - low, high - value])[:, seen]
+            ax.errorbar(
+                value[seen], y[seen], xerr=bars, color=colour, marker=marker, ms=5, linestyle="none", capsize=2, zorder=3
+            )
+            ax.plot(np.full((~seen).sum(), least / 2), y[~seen], linestyle="none", marker=ARROW, ms=7, color=colour, zorder=3)
+    ax.set_yticks(range(len(rows)), [fitted(name, NAMES, 8) for name in rows], fontsize=8)
+    ax.set_yticks(np.arange(len(rows) + 1) - 0.5, minor=True)
+    ax.grid(visible=False, which="major", axis="y")
+    ax.grid(visible=True, which="minor", axis="y")
+    ax.tick_params(which="both", axis="y", length=0)
+    ax.set_ylim(len(rows) - 0.5, -0.5)

@@ -1,0 +1,92 @@
+"""The mean of a count along an axis, one line for each value of a second axis: settings that are compared in one panel."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from harness.arrays import Reals
+from harness.report import style
+from harness.report.figures.marks import ARROW, SHARED, Mark, draw_marks, scaled, shifted
+from harness.report.figures.means import LEVEL, mean_interval
+from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.settings import View
+
+Lines = dict[str, dict[float, Mark]]
+
+
+class Series(Plot):
+    """Lines by the value of `by`, and by the mechanism where there are several. At 0 a mark is an arrow below all others."""
+
+    name: ClassVar[str] = "series"
+
+    def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        looks, label = _looks(frame, view), view.heading(view.figure.y)
+        return [
+            Panel(title, label, partial(_draw, lines=_lines(rows, view), looks=looks)) for title, rows in by_panel(frame, view)
+        ]
+
+    def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
+        looks = _looks(frame, view).values()
+        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
+        lines = (each for _, rows in by_panel(frame, view) for each in _lines(rows, view).values())
+        if any(mark.value == 0 for marks in lines for mark in marks.values()):
+            handles.append(Line2D([], [], color=SHARED, marker=ARROW, linestyle="none", label="0 in all trials"))
+        return handles
+
+    def caption(self, view: View) -> str:
+        return f"bars: {LEVEL:.0%} intervals of the mean"
+
+    def size(self, frame: pd.DataFrame, view: View) -> tuple[float, float]:
+        return 3.8, 3.0
+
+
+def _split(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The rows of each line, by what it is called."""
+    by, settings, many = view.figure.by, view.settings, frame["mechanism"].nunique() > 1
+    said = {cell: settings.said(cell, by) if by else "" for cell in frame["cell"].unique()}
+    for (value, name), rows in frame.groupby([frame["cell"].map(said), "mechanism"], sort=False):
+        yield ", ".join(filter(None, (str(value), style.style(str(name)).legend if many or not by else ""))), rows
+
+
+def _looks(frame: pd.DataFrame, view: View) -> dict[str, style.Style]:
+    """A colour and a marker for each line of all panels."""
+    count = len(style.PALETTE)
+    return {
+        name: style.Style(style.PALETTE[i % count], style.MARKERS[(i + i // count) % len(style.MARKERS)], name)
+        for i, name in enumerate(dict.fromkeys(name for name, _ in _split(frame, view)))
+    }
+
+
+def _lines(frame: pd.DataFrame, view: View) -> Lines:
+    """The marks of each line along the axis."""
+    x, y = view.column(view.figure.x), view.figure.y
+    return {
+        name: {float(str(at)): _mark(own[y].dropna().to_numpy(float)) for at, own in rows.groupby(x)}
+        for name, rows in _split(frame, view)
+    }
+
+
+def _mark(values: Reals) -> Mark:
+    if not len(values):
+        return Mark(np.nan, np.nan, np.nan, {})
+    mean, (low, high) = float(values.mean()), mean_interval(values)
+    return Mark(mean, min(low, mean), max(high, mean), {})
+
+
+def _draw(ax: Axes, lines: Lines, looks: dict[str, style.Style]) -> None:
+    spread = scaled(ax, sorted({x for marks in lines.values() for x in marks}))
+    ax.set_yscale("log")
+    least = min((mark.value for marks in lines.values() for mark in marks.values() if mark.value > 0), default=1.0)
+    for position, (name, marks) in enumerate(lines.items()):
+        known = {x: replace(mark, floor=least / 2) for x, mark in marks.items()}
+        draw_marks(ax, known, looks[name], shifted(position, len(lines), spread), logarithmic=True)
+
+
+PLOT = Series()

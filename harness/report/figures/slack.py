@@ -1,0 +1,50 @@
+"""How far within its bound each claim about trials was kept, setting by setting: what was measured over what is claimed."""
+
+import pandas as pd
+
+from harness.claims.engine import Event
+from harness.claims.engine.events import Seen
+from harness.claims.registry import claims
+from harness.report.figures.plot import by_panel
+from harness.report.figures.rows import Dot, RowPlot, Rows
+from harness.report.settings import View
+
+
+class Slack(RowPlot):
+    """A row for each combination of the axes in `panels`, a series for each of the spec's claims that bounds a quantity.
+
+    A mark is one cell: the value that a verdict is about, over its bound. Left of 1 the claim was kept.
+    """
+
+    name = "slack"
+    limit = "as much as is claimed"
+
+    def rows(self, frame: pd.DataFrame, view: View) -> Rows:
+        return {title: list(_dots(rows, view)) for title, rows in by_panel(frame, view)}
+
+    def limit_at(self, frame: pd.DataFrame) -> float:
+        return 1.0
+
+    def x_label(self, view: View) -> str:
+        return f"{view.heading(view.figure.y)}, over what is claimed"
+
+    def caption(self, view: View) -> str:
+        return "marks: in each cell the largest value, but for the share of trials that may fail"
+
+
+def _dots(rows: pd.DataFrame, view: View) -> list[Dot]:
+    dots = []
+    for name in view.spec.claims:
+        for claim, part in claims()[name].variants(rows):
+            decider = claim.decider
+            if not isinstance(decider, Event):
+                continue
+            for own in claim.questions(part):
+                bound = decider.bound(own.iloc[0])
+                if bound:
+                    share = decider.measured(Seen(decider, own)) / bound
+                    dots.append(Dot(claim.id, share, share, share))
+    return dots
+
+
+PLOT = Slack()

@@ -1,0 +1,120 @@
+"""The commands that look at what is stored: tables, verdicts on them, single trials of them and their figures."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.report.catalogue import show_list
+from harness.report.claims import show_claims
+from harness.report.console import console, examples
+from harness.report.drawing import show_drawn
+from harness.report.replay import Address, replayed
+from harness.report.show import show_far
+from harness.report.stored import (
+    FIGURES,
+    RESULTS,
+    RUNS,
+    all_experiments,
+    as_run,
+    experiment,
+    measured,
+    spec_paths,
+    stored_in,
+    with_rows,
+)
+from harness.report.tables import show_columns, show_table
+from harness.report.terminal import explanation
+from harness.sweep.errors import CannotRunError
+from harness.sweep.spec import Sweep
+from harness.trials import kinds
+
+app = typer.Typer()
+
+Fresh = Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")]
+NAME = "An experiment, by its name in experiments/ or as a spec file"
+NAMED = "Experiments, by their names in experiments/ or as spec files"
+
+
+@app.command(
+    name="claims", epilog=examples("harness claims", "harness claims BTT18:T3.2 --all", "harness claims MINE:T1 mine.yaml")
+)
+def list_claims(
+    asked: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ID|SPEC.yaml",
+            help="One claim, in full; and spec files, to judge it on their tables in place of those of experiments/.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Fresh = RUNS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of claims.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Of one claim every decision, not the worst cases alone.")] = False,
+    as_errata: Annotated[
+        bool, typer.Option("--errata", help="What does not hold as printed, why, and its repair; as Markdown.")
+    ] = False,
+) -> None:
+    """The registry: every claim with its source and today's verdict on the stored tables."""
+    show_claims(console, asked or (), out, as_json, as_errata, every)
+
+
+@app.command(epilog=examples("harness replay cutoff/d22b/0/A_binClas", "harness replay mine.yaml/4ea2/17/gaussian --out mine"))
+def replay(
+    row: Annotated[
+        str,
+        typer.Argument(
+            help="NAME/CELL/TRIAL/MECHANISM; NAME: an experiment or a spec file; of CELL, a few digits.", show_default=False
+        ),
+    ],
+    out: Fresh = RUNS,
+) -> None:
+    """Rerun one stored trial bit for bit, and explain which quantity broke which bound."""
+    address = Address.parse(row)
+    stored = as_run(address.name, out)
+    again = replayed(address, stored)
+    console.print(explanation(again, stored.path))
+    raise typer.Exit(1 if again.differing else 0)
+
+
+@app.command(name="list", epilog=examples("harness list", "harness list --json"))
+def list_experiments(
+    out: Fresh = RUNS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of experiments.")] = False,
+) -> None:
+    """Every experiment: its question, how large it is, and how long it takes."""
+    show_list(console, all_experiments(), out, as_json)
+
+
+@app.command(epilog=examples("harness columns", "harness columns quickstart", "harness columns mine.yaml --json"))
+def columns(
+    name: Annotated[str | None, typer.Argument(help=f"{NAME}; by default all kinds of trial.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of columns.")] = False,
+) -> None:
+    """The data dictionary: what every column of an experiment's table holds."""
+    show_columns(console, [experiment(name).kind] if name else list(kinds().values()), as_json)
+
+
+@app.command(epilog=examples("harness table quickstart", "harness table mine.yaml --csv > mine.csv"))
+def table(
+    name: Annotated[str, typer.Argument(help=f"{NAME}.", show_default=False)],
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV, for other programs.")] = False,
+    out: Fresh = RUNS,
+) -> None:
+    """A stored table: what it is and its first rows, or all of it as CSV."""
+    show_table(console, with_rows(name, out), as_csv)
+
+
+@app.command(epilog=examples("harness figures", "harness figures cutoff epochs --out here"))
+def figures(
+    names: Annotated[list[str] | None, typer.Argument(help=f"{NAMED}; by default every one with a table.")] = None,
+    results: Annotated[Path, typer.Option(help="Where the tables are.")] = RESULTS,
+    out: Annotated[Path, typer.Option(help="Where the figures go.")] = FIGURES,
+) -> None:
+    """Draw figures from stored tables, and of runs that were stopped from the rows that they kept."""
+    names = names or measured(results)
+    if not names:
+        raise CannotRunError(f"there is nothing to draw: no tables in {results}/")
+    stored = [stored_in(results, Sweep(path)) for path in spec_paths(names)]  # all are read before anything is drawn
+    show_far(console, stored, "drawn from")
+    show_drawn(console, stored, out)

@@ -1,0 +1,54 @@
+"""A table by its cells: what all claims on it share is found once."""
+
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from harness.arrays import Ints
+
+BY = ["cell", "mechanism"]
+
+
+class Cells:
+    """The rows of a table by cell and mechanism, in order. frame: all of them; it is not to be changed."""
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self.frame = frame
+        self._rows: dict[int, pd.DataFrame] = {}
+
+    @classmethod
+    def of(cls, rows: "pd.DataFrame | Cells") -> "Cells":
+        """Rows as they are given, by their cells."""
+        return rows if isinstance(rows, Cells) else cls(rows)
+
+    @cached_property
+    def heads(self) -> pd.DataFrame:
+        """The first row of each."""
+        return self._sorted.take(self._ends[:-1])
+
+    @cached_property
+    def firsts(self) -> list[pd.Series]:
+        """The same, one by one."""
+        return [self.heads.iloc[i] for i in range(len(self.heads))]
+
+    @cached_property
+    def numbers(self) -> Ints:
+        """Of each row, which of them it is in; (rows,)."""
+        return np.asarray(self.frame.groupby(BY, sort=False).ngroup(), np.int64)
+
+    @cached_property
+    def _sorted(self) -> pd.DataFrame:
+        """One after the other: the rows of each are a slice, of which nothing is copied."""
+        return self.frame.take(np.argsort(self.numbers, kind="stable"))
+
+    @cached_property
+    def _ends(self) -> Ints:
+        """Where each of them begins in it, and where the last one ends."""
+        return np.concatenate([[0], np.cumsum(np.bincount(self.numbers))])
+
+    def rows(self, number: int) -> pd.DataFrame:
+        """The rows of one of them."""
+        if number not in self._rows:
+            self._rows[number] = self._sorted.iloc[self._ends[number] : self._ends[number + 1]]
+        return self._rows[number]

@@ -1,0 +1,59 @@
+"""All constants together as small as the others allow: certified for privacy and proved for utility, as a whole.
+
+λ is the least that either accountant certifies, w the least that covers the labels, k the least that two thirds of the votes
+need. T is 3B with B the expected shortfall of Bin(m, γ+α), which holds however the k hypotheses depend on one another: an
+average of k such numbers exceeds it with probability at most β/2. So k's share of 2β is β/2 as well, the learners' β.
+"""
+
+from dataclasses import replace
+
+from scipy.stats import binom
+
+from harness.theory.constants.ours import C_TAIL, CORRECTED_GAP, sufficient_chunks
+from harness.theory.factors import Factor, Values, formula
+from harness.theory.parameters import Constants, Task
+from harness.theory.privacy.calibration import Calibration, loops
+from harness.theory.privacy.composition import epochs, pure_share
+from harness.theory.privacy.distance import DISTANCES
+from harness.theory.privacy.laplace import difference_quantile
+from harness.theory.privacy.revealed import revealed_shift
+
+OURS = "not in the papers: BTT18 Theorem 3.2, with every constant as small as the others allow"
+C_B = Factor("c_B", 2, "B = E[X | X among the largest β/c_B of its values], X ~ Bin(m, γ+α)", OURS)
+HALVED_TAIL = replace(C_TAIL, printed=1.5, place=OURS)
+
+
+@formula(CORRECTED_GAP, *loops.factors)
+def lean_lam(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+    """The least λ at which either accountant certifies (ε, δ), with half of δ for the composition."""
+    moves, n = DISTANCES["corrected"].at(c).sensitivity, epochs(m, loops.of(c, T))
+    return min(2 * moves / pure_share(eps, n, delta / 2), moves / (2 * revealed_shift(eps, n, delta / 2)))
+
+
+@formula(*lean_lam.factors)
+def lean_w(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+    """The least w for which the other half of δ covers the labels."""
+    leak = difference_quantile(delta / 2 / epochs(m, loops.of(c, T)), lean_lam.of(c, eps, delta, m, T))
+    return leak + (DISTANCES["corrected"].at(c).unsettled or 0)
+
+
+@formula(C_B)
+def shortfall(c: Values, task: Task, alpha: float) -> float:
+    """B: the mean of the largest β/2 of the values of X ~ Bin(m, γ+α).
+
+    P(Y ≥ B) ≤ β/2 for any average Y of numbers with this law, by Markov's inequality on the excess over the quantile.
+    """
+    p, share = min(1.0, task.gamma + alpha), min(1.0, task.beta / c[C_B])
+    at = float(binom.isf(share, task.m, p))
+    above = task.m * p * float(binom.sf(at - 1, task.m - 1, p)) - at * float(binom.sf(at, task.m, p))  # E[(X − at)⁺]
+    return at + max(0.0, above) / share
+
+
+CALIBRATIONS = Calibration("lean", "the sharper of two accountants", DISTANCES["corrected"], lean_lam, lean_w, sharp=True)
+CONSTANTS = Constants(
+    "lean",
+    "the least λ and w that are certified with the distance ⌈gap/2⌉ − 1, the least k that it needs, and T from the shortfall",
+    CALIBRATIONS,
+    sufficient_chunks(CORRECTED_GAP, HALVED_TAIL),
+    shortfall,
+)

@@ -1,0 +1,163 @@
+"""The constants in a text's formulas, by name: what is printed, and what stands in their place where somebody asks.
+
+A formula says which constants are in it, and reads them by name. So a set of constants (`theory.constants`) can be had with
+some of them changed, and is then called what it is: `BTT18 with c_k = 10, c_lam = 8`. By that name it is found again.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import isfinite
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
+
+P = ParamSpec("P")
+
+LEAST, MOST = 1e-9, 1e9
+"""What may stand in the place of a constant: far beyond any use, and not so far that a formula overflows."""
+
+WITH = " with "
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A constant of a text.
+
+    name: as specs spell it, such as c_k. printed: its value in the text; written: how the text writes that, where it is no
+    plain number. formula: the one that it stands in, with its name in it. place: of that in the text. least: nothing smaller
+    may stand in its place, so that logarithms stay above 0. only: where these alone make sense.
+    """
+
+    name: str
+    printed: float
+    formula: str
+    place: str
+    written: str = ""
+    least: float = LEAST
+    only: tuple[float, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The printed value as the text has it."""
+        return self.written or spelled(self.printed)
+
+    def refused(self, value: float) -> str | None:
+        """What is allowed in its place, where this value is not."""
+        if self.only and value not in self.only:
+            return f"{' or '.join(map(spelled, self.only))}, or printed, is needed"
+        if not (isfinite(value) and self.least <= value <= MOST):
+            above = "a number > 0" if self.least == LEAST and value <= 0 else f"a number from {self.least:g} to {MOST:g}"
+            return f"{above}, or printed, is needed"
+        return None
+
+
+@dataclass(frozen=True)
+class Values:
+    """The values of all constants: those that are changed, by name, and what is printed of every other."""
+
+    changed: tuple[tuple[str, float], ...] = ()
+
+    def __getitem__(self, factor: Factor) -> float:
+        return next((value for name, value in self.changed if name == factor.name), factor.printed)
+
+    def but(self, changes: Mapping[str, float]) -> "Values":
+        """The same with these changes too."""
+        return Values(tuple((dict(self.changed) | dict(changes)).items()))
+
+
+PRINTED = Values()
+
+
+@dataclass(frozen=True)
+class Formula(Generic[P]):
+    """A function of a text. of: takes the values of its constants first. factors: these, in the order of the text."""
+
+    of: Callable[Concatenate[Values, P], float]
+    factors: tuple[Factor, ...]
+    values: Values = PRINTED
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> float:
+        return self.of(self.values, *args, **kwargs)
+
+    def at(self, values: Values) -> "Formula[P]":
+        """The same with these values."""
+        return replace(self, values=values)
+
+
+def formula(*factors: Factor) -> Callable[[Callable[Concatenate[Values, P], float]], Formula[P]]:
+    """A decorator: the function reads these constants from its first argument, and is called without that."""
+
+    def made(of: Callable[Concatenate[Values, P], float]) -> Formula[P]:
+        return Formula(of, tuple(dict.fromkeys(factors)))
+
+    return made
+
+
+def factors_in(functions: Iterable[object]) -> tuple[Factor, ...]:
+    """The constants of several functions, as far as these are formulas; each once."""
+    return tuple(dict.fromkeys(each for function in functions if isinstance(function, Formula) for each in function.factors))
+
+
+Function = TypeVar("Function", bound=Callable[..., float])
+
+
+def at(function: Function, values: Values) -> Function:
+    """A formula with these values; any other function as it is."""
+    made: Any = function.at(values) if isinstance(function, Formula) else function
+    return made  # type: ignore[no-any-return]
+
+
+class Changeable(Protocol):
+    """A set of constants that can be had with some of them changed. factors: its own; values: what they are in it."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def values(self) -> Values: ...
+
+    @property
+    def factors(self) -> tuple[Factor, ...]: ...
+
+    def changed(self, changes: Mapping[str, float]) -> Self:
+        """The set with these values, under the name that says so."""
+
+
+Set = TypeVar("Set", bound=Changeable)
+
+
+def spelled(value: float) -> str:
+    """A number in the fewest digits from which it is found again."""
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def with_changes(base: str, changes: Mapping[str, float]) -> str:
+    """The name of a set with some constants changed."""
+    return base + WITH + ", ".join(f"{name} = {spelled(value)}" for name, value in changes.items()) if changes else base
+
+
+def split(name: str) -> tuple[str, dict[str, str]]:
+    """Such a name, as that of the set and the changes as they are written; no changes for the name of a set.
+
+    Raises ValueError where it is neither.
+    """
+    base, _, rest = name.partition(WITH)
+    parts = [part.partition("=") for part in rest.split(",")] if rest else []
+    changes = {constant.strip(): value.strip() for constant, _, value in parts}
+    if not all(equals for _, equals, _ in parts) or len(changes) < len(parts):
+        raise ValueError(f"a set of constants is named such as 'BTT18 with c_k = 10, c_lam = 8', not {name!r}")
+    return base, changes
+
+
+def found(name: str, known: Mapping[str, Set]) -> Set:
+    """The set of that name, changed where the name says so. Raises KeyError and ValueError on names that no set has."""
+    base, changes = split(name)
+    made: Set = _changed(known[base], tuple((constant, float(value)) for constant, value in changes.items()))
+    return made
+
+
+@lru_cache(maxsize=4096)
+def _changed(base: Any, changes: tuple[tuple[str, float], ...]) -> Any:
+    """The same object for the same set, which plans are kept by."""
+    return base.changed(dict(changes)) if changes else base

@@ -1,0 +1,246 @@
+"""How small a constant can be: the least at which a claimed event still fails with at most its claimed probability.
+
+One trial is one whole search on one instance, by confidence sequences as for n*: what it finds is shown, wherever it looked.
+Of privacy both ends are computed: the least constant at which the accountant certifies (ε, δ), and the largest at which an
+event on two neighbouring vote tables shows that it is not kept.
+"""
+
+from collections.abc import Callable, Sequence
+from math import inf
+from time import perf_counter
+from typing import Literal
+
+import numpy as np
+from pydantic import ValidationInfo, field_validator
+
+from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering.per_bottom import PerBottom
+from harness.refusal import Refusal
+from harness.registry import nearest
+from harness.theory.constants import constants
+from harness.theory.factors import Factor, found
+from harness.theory.fixed_point import CutoffPlan
+from harness.theory.plan import CERTIFIED
+from harness.theory.privacy.calibration import Calibration
+from harness.theory.privacy.composition import epochs
+from harness.theory.privacy.distance import Distance
+from harness.theory.privacy.spent import certified as spent
+from harness.theory.privacy.spent import spent_lower
+from harness.trials.answers import counts
+from harness.trials.answers import refuse as refuse_answers
+from harness.trials.cell import Cell
+from harness.trials.changes import own_factors
+from harness.trials.columns import BETA, DELTA, EPS, GAMMA, K_SCALE, TEXTS, TV_BUDGET, Column, K, M, N, T, V
+from harness.trials.kind import Kind, Row
+from harness.trials.least import (
+    CONSTANT,
+    FOUND,
+    RULES,
+    SEARCH,
+    Sought,
+    both_ends,
+    changed_name,
+    event_column,
+    interval,
+    known_constant,
+    least,
+)
+from harness.trials.seeds import stream
+
+Event = Literal["answered", "theorem", "private"]
+
+
+class LeastCell(Sought, Cell, frozen=True):
+    """An instance, and a constant of the set that is to be as small as it can be there.
+
+    event: what must not fail more often than claimed. `answered`, every stable query is answered right, but for β; `theorem`,
+    no early halt, at most T ⊥s and at most m times the bound misclassified, but for 2β; `private`, the run is (ε, δ)-DP.
+    """
+
+    event: Event = "answered"
+
+    @field_validator("constant")
+    @classmethod
+    def _known_constant(cls, name: str, info: ValidationInfo) -> str:
+        if "constants" in info.data:
+            of = info.data["constants"]
+            known_constant(name, of, (*found(of, constants()).factors, *own_factors()))
+        return name
+
+    @property
+    def factor(self) -> Factor:
+        """The constant."""
+        known = (*found(self.constants, constants()).factors, *own_factors())
+        return next(each for each in known if each.name == self.constant)
+
+    @property
+    def stated(self) -> float:
+        """Its value in the set."""
+        return found(self.constants, constants()).values[self.factor]
+
+    def with_constant(self, value: float) -> Cell:
+        """The same instance with another value of the constant."""
+        name = changed_name(self.constants, self.constant, value, constants(), own_factors())
+        own = {field: getattr(self, field) for field in Cell.model_fields}
+        return Cell.model_construct(**own | {"constants": name})
+
+    @property
+    def allowed(self) -> float:
+        """The probability with which the event may fail."""
+        return self.beta if self.event == "answered" else 2 * self.beta
+
+
+def fails(event: Event, row: Row, bound: float | None, cutoff: float | None) -> bool:
+    """Whether a trial breaks the event. row: as `counts` has it; bound: a claimed misclassification rate."""
+    if event == "answered":
+        return bool(row["stable_failed"] > 0)
+    over = cutoff is not None and row["bottoms"] > cutoff
+    return bool(row["halted_at"] is not None or over or row["misclassification_rate"] > (inf if bound is None else bound))
+
+
+def run(cell: LeastCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
+    """One row for each mechanism: low < the least constant ≤ high, but for an `error` of it, and `needed` between.
+
+    needed is the geometric middle. It is null where no value up to ten times the printed one is enough, and where none is too
+    small: then the instance does not challenge the constant, and says nothing of how small it can be.
+    """
+    return [searched(cell, name, seed, trial) for name in names]
+
+
+def searched(cell: LeastCell, name: str, seed: int, trial: int) -> Row:
+    """The row of one mechanism."""
+    start, tv_budgets = perf_counter(), [0.0]
+
+    def broken(tried: Cell, count: int, index: int) -> bool:
+        row = counted(tried, name, lambda purpose: stream(cell.identity, seed, trial, f"{name}/{count}/{index}/{purpose}"))
+        tv_budgets.append(row["tv_budget"])
+        return fails(cell.event, row, tried.plan(name).bound, tried.plan(name).noise.get("T"))
+
+    if cell.event == "private":
+        low, high = private_ends(cell, name)
+        shown, enough = interval(low, high, cell.stated, 0), None if high is None else cell.with_constant(high)
+    else:
+        shown, enough = least(broken, cell.with_constant, cell.factor, cell.stated, cell.allowed, cell)
+    plan = enough.plan(name) if enough is not None else None
+    own = {"k": plan.k if plan else None, "n": plan.n if plan else None, "tv_budget": max(tv_budgets)}
+    return parameters(cell, name) | {"trial": trial} | shown | own | {"seconds": perf_counter() - start}
+
+
+def counted(cell: Cell, name: str, streams: Callable[[str], np.random.Generator]) -> Row:
+    """What the answers of one run amount to."""
+    plan, sampler = cell.plan(name), cell.sampler(name)
+    asked = cell.sample.queries(sampler, cell.m, plan.k, plan.s, streams("queries"))
+    ballot = cell.sample.votes(sampler, asked, plan.k, plan.s, streams("votes"))
+    return counts(ballot, mechanisms()[name].answer(ballot, plan, cell.task, streams("noise")))
+
+
+def private_ends(cell: LeastCell, name: str) -> tuple[float, float | None]:
+    """The largest value that an event shows to be too small, 0 if none is; and the least that is certified, or None."""
+
+    def certified(value: float) -> bool:
+        return spent_at_most(cell.with_constant(value), name) <= cell.eps * (1 + CERTIFIED)
+
+    def refuted(value: float) -> bool:
+        return shown(cell.with_constant(value), name) > cell.eps * (1 + CERTIFIED)
+
+    return both_ends(cell.factor, cell.stated, certified, refuted)
+
+
+def spent_at_most(cell: Cell, name: str) -> float:
+    """An ε that a run certainly keeps to, by the sharper of the two accountants."""
+    plan, distance = _compared(cell, name)
+    return spent(distance, plan.lam, plan.w, epochs(cell.m, plan.last), cell.delta, sharp=True)
+
+
+def shown(cell: Cell, name: str) -> float:
+    """An ε that a run certainly spends at least, by an event on a pair of neighbouring tables."""
+    plan, distance = _compared(cell, name)
+    own = Calibration("own", "its plan", distance, lambda *_: plan.lam, lambda *_: plan.w, last=lambda T: plan.loop * T)
+    return spent_lower(own, cell.eps, cell.delta, cell.m, plan.T)
+
+
+def _compared(cell: Cell, name: str) -> tuple[CutoffPlan, Distance]:
+    """The plan, and what the theorem on the mechanism's privacy compares with its threshold."""
+    plan, mechanism = cell.plan(name), mechanisms()[name]
+    assert isinstance(plan, CutoffPlan) and isinstance(mechanism, PerBottom)
+    return plan, mechanism.compared(plan)
+
+
+def parameters(cell: LeastCell, name: str) -> Row:
+    """The cell's parameters as columns."""
+    return {
+        "cell": cell.identity,
+        "mechanism": name,
+        "concept": cell.concept_class.name,
+        "concept_parameters": cell.concept_class.model_dump_json(),
+        "distribution": cell.distribution_name,
+        "distribution_parameters": cell.distribution.model_dump_json(exclude_none=True),
+        "learner": str(cell.learner),
+        "sampling": cell.sampling,
+        "constants": cell.constants,
+        "pac_bound": cell.pac_bound,
+        "V": cell.V,
+        "m": cell.m,
+        "eps": cell.eps,
+        "delta": cell.delta,
+        "beta": cell.beta,
+        "gamma": cell.gamma,
+        "k_scale": cell.k_scale,
+        "alpha_target": cell.alpha,
+        "T_target": cell.T,
+        "n_target": cell.n,
+        "constant": cell.constant,
+        "event": cell.event,
+        "budget": cell.budget,
+        "error": cell.error,
+        "printed": cell.stated,
+    }
+
+
+def refuse(cell: LeastCell, name: str) -> Refusal | None:
+    """Why a mechanism's constant cannot be searched for: its plan does not read it, or what keeps it from running at all."""
+    mechanism, own = mechanisms()[name], found(cell.constants, constants())
+    read = [each.name for each in mechanism.reads(own)]
+    if cell.constant not in read:
+        return Refusal(f"{cell.constant} is in nothing that {name} does; {nearest(cell.constant, read)}", "constant")
+    if cell.event == "private":
+        if not isinstance(mechanism, PerBottom):
+            allowed = ", ".join(other for other, each in mechanisms().items() if isinstance(each, PerBottom))
+            return Refusal(f"no event is known by which {name} spends its ε; allowed: {allowed}", "mechanisms")
+        noise = [each.name for each in mechanism.private_by(own)]
+        if cell.constant not in noise:
+            return Refusal(f"{name} is no less private where {cell.constant} is small; allowed: {', '.join(noise)}", "constant")
+        return None
+    if cell.factor.only:
+        few = " or ".join(f"{each:g}" for each in cell.factor.only)
+        return Refusal(f"{cell.constant} is {few}, and nothing between; allowed: event: private", "constant")
+    if cell.allowed >= 1:
+        return Refusal(f"failures at a rate of {cell.allowed:g} would be allowed; allowed: beta < 1/2", "beta")
+    return refuse_answers(cell.with_constant(cell.stated), name)
+
+
+COLUMNS = (
+    *TEXTS,
+    CONSTANT,
+    event_column({"answered": "stable queries answered", "theorem": "the theorem's rate and cutoff", "private": "(ε, δ)-DP"}),
+    *(V, M, EPS, DELTA, BETA, GAMMA, K_SCALE),
+    Column("alpha_target", "real", "parameter", "excess error that is given", "α", null=True, axis="alpha"),
+    T.but(name="T_target", role="parameter", meaning="cutoff that is given", axis="T", null=True, caption=True),
+    N.but(name="n_target", role="parameter", meaning="examples that are given", axis="n", null=True, caption=False),
+    *SEARCH,
+    *FOUND,
+    K.but(role="measured", meaning="chunks at the least value that is enough", null=True),
+    N.but(role="measured", meaning="examples there", null=True, caption=False),
+    TV_BUDGET,
+)
+
+KIND = Kind(
+    name="least_constant",
+    cell=LeastCell,
+    subjects=lambda: list(mechanisms()),
+    columns=COLUMNS,
+    refuse=refuse,
+    run=run,
+    parameters=parameters,
+    rules=RULES,
+)

@@ -1,0 +1,176 @@
+"""How small a constant of scores can be: the least at which a claimed event still fails with at most its claimed probability.
+
+Of privacy both ends are computed: the least at which the accountant certifies (ε, δ), and the largest at which an event shows
+that it is not kept.
+"""
+
+from collections.abc import Sequence
+from math import floor, inf
+from time import perf_counter
+from typing import Literal
+
+from pydantic import ValidationInfo, field_validator
+
+from harness.mechanisms.scoring import scorings
+from harness.refusal import Refusal
+from harness.theory.constants.btt18a_scores import ScoreConstants, score_constants
+from harness.theory.factors import Factor, found
+from harness.theory.plan import CERTIFIED
+from harness.theory.privacy.scores import score_spent_lower, score_spent_upper
+from harness.trials.columns import BETA, DELTA, EPS, K, M, N, T
+from harness.trials.kind import Kind, Row
+from harness.trials.least import (
+    CONSTANT,
+    FOUND,
+    RULES,
+    SEARCH,
+    Sought,
+    both_ends,
+    changed_name,
+    event_column,
+    interval,
+    known_constant,
+    least,
+)
+from harness.trials.scores_cell import NAMES
+from harness.trials.soft_labels import SETTING, WIDTH, SoftLabelsCell
+from harness.trials.soft_labels import refuse as refuse_scores
+from harness.trials.soft_labels import run as run_scores
+
+EVENTS = {
+    "agreed": "all with 2k/3 in a bin answered",
+    "stable": "all d-stable histograms answered",
+    "within": "all scores within the bound",
+    "private": "(ε, δ)-DP",
+}
+READ = {"stable": ("c_d", "c_log"), "private": ("c_lam", "c_w", "c_m")}
+"""The constants that alone say something of an event."""
+
+
+class LeastScoresCell(Sought, SoftLabelsCell, frozen=True):
+    """An instance, and a constant of the set that is to be as small as it can be there.
+
+    event: what must not fail more often than claimed. `agreed`, every query of whose predictions two thirds share a bin is
+    answered, but for β; `stable`, every one whose histogram is d-stable, on so few chunks that two thirds make it just that;
+    `within`, every query is answered, and within the bound of Theorem 5.14; `private`, the run is (ε, δ)-DP.
+    """
+
+    event: Literal["agreed", "stable", "within", "private"] = "agreed"
+
+    @field_validator("constant")
+    @classmethod
+    def _known_constant(cls, name: str, info: ValidationInfo) -> str:
+        if "constants" in info.data:
+            known_constant(name, info.data["constants"], found(info.data["constants"], score_constants()).factors)
+        return name
+
+    @property
+    def factor(self) -> Factor:
+        """The constant."""
+        return next(each for each in found(self.constants, score_constants()).factors if each.name == self.constant)
+
+    @property
+    def stated(self) -> float:
+        """Its value in the set."""
+        return found(self.constants, score_constants()).values[self.factor]
+
+    def with_constant(self, value: float) -> SoftLabelsCell:
+        """The same instance with another value of the constant."""
+        name = changed_name(self.constants, self.constant, value, score_constants())
+        own = {field: getattr(self, field) for field in SoftLabelsCell.model_fields} | {"constants": name}
+        if self.event == "stable":
+            own["k"] = just_stable(found(name, score_constants()).stable(self.task))
+        return SoftLabelsCell.model_construct(**own)
+
+
+def just_stable(d: float) -> int:
+    """The least k at which two thirds of the predictions in a bin make a histogram whose distance, k/3 − 1, is above d."""
+    return 3 * (floor(d) + 2)
+
+
+def fails(event: str, row: Row) -> bool:
+    """Whether a trial breaks the event. row: as trials of scores have it."""
+    if event == "within":
+        beyond = row["error"] is None or row["error"] > (inf if row["bound"] is None else row["bound"])
+        return bool(beyond or row["bottoms"] + row["unanswered"] > 0)
+    return bool(row["first_failed"] + row["either_failed"] > 0 if event == "stable" else row["agreed_failed"] > 0)
+
+
+def run(cell: LeastScoresCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
+    """One row for each mechanism, a whole search each."""
+    return [_searched(cell, name, seed, trial) for name in names]
+
+
+def _searched(cell: LeastScoresCell, name: str, seed: int, trial: int) -> Row:
+    start = perf_counter()
+
+    def broken(tried: SoftLabelsCell, count: int, index: int) -> bool:
+        (row,) = run_scores(tried, [name], seed, trial * cell.budget + index)
+        return fails(cell.event, row)
+
+    if cell.event == "private":
+        low, high = private_ends(cell)
+        shown, enough = interval(low, high, cell.stated, 0), None if high is None else cell.with_constant(high)
+    else:
+        shown, enough = least(broken, cell.with_constant, cell.factor, cell.stated, cell.beta, cell)
+    k = enough.plan(name).k if enough is not None else None
+    return parameters(cell, name) | {"trial": trial} | shown | {"k": k, "seconds": perf_counter() - start}
+
+
+def private_ends(cell: LeastScoresCell) -> tuple[float, float | None]:
+    """The largest value that an event shows to be too small, 0 if none is; and the least that is certified, or None."""
+
+    def constants(value: float) -> ScoreConstants:
+        return found(cell.with_constant(value).constants, score_constants())
+
+    def certified(value: float) -> bool:
+        return score_spent_upper(constants(value), cell.task, sharp=True) <= cell.eps * (1 + CERTIFIED)
+
+    def refuted(value: float) -> bool:
+        return score_spent_lower(constants(value), cell.task) > cell.eps * (1 + CERTIFIED)
+
+    return both_ends(cell.factor, cell.stated, certified, refuted)
+
+
+def parameters(cell: LeastScoresCell, name: str) -> Row:
+    """The cell's parameters as columns."""
+    setting = ("n", "m", "T", "eps", "delta", "beta", "nu", "rule", "constants", "k_scale", "hard", "budget", "error")
+    own = {field: getattr(cell, field) for field in setting} | {"width": cell.plan(name).width}
+    searched = {"constant": cell.constant, "event": cell.event, "printed": cell.stated}
+    return {"cell": cell.identity, "mechanism": name} | cell.drawn_from | own | searched
+
+
+def refuse(cell: LeastScoresCell, name: str) -> Refusal | None:
+    """Why a constant cannot be searched for: it is no part of how k follows, or what keeps the mechanism from running."""
+    if name != "A_SL_Quer":
+        return Refusal(f"the constants are in nothing that {name} promises; allowed: A_SL_Quer", "mechanisms")
+    allowed = READ.get(cell.event)
+    if allowed is not None and cell.constant not in allowed:
+        return Refusal(f"{cell.constant} says nothing of event: {cell.event}; allowed: {', '.join(allowed)}", "constant")
+    if cell.event != "stable" and cell.constant == "c_d":
+        return Refusal(f"c_d says nothing of event: {cell.event}; allowed: event: stable", "constant")
+    if cell.event == "within" and cell.plan(name).bound is None:
+        return Refusal(f"the bound is vacuous: {cell.plan(name).reason}; allowed: n at which it is not", "n")
+    return refuse_scores(cell.with_constant(cell.stated), name)
+
+
+KIND = Kind(
+    name="least_scores",
+    cell=LeastScoresCell,
+    subjects=lambda: list(scorings()),
+    columns=(
+        *NAMES,
+        CONSTANT,
+        event_column(EVENTS),
+        *(N, M, T.but(role="parameter", meaning="queries that may have no stable histogram", caption=True), EPS, DELTA, BETA),
+        *SETTING,
+        WIDTH,
+        *SEARCH,
+        *FOUND,
+        K.but(role="measured", meaning="chunks at the least value that is enough", null=True),
+    ),
+    refuse=refuse,
+    run=run,
+    parameters=parameters,
+    rules=RULES,
+)

@@ -1,0 +1,37 @@
+"""What a private learner's run costs, whose public points are nearly all answered alike."""
+
+import numpy as np
+import pytest
+
+from harness.ballots import Queries
+from harness.concepts import CALM, Calm
+from harness.concepts.thresholds.samplers import UniformSampler
+from harness.transfer import PrivateLearner, private_learners
+from harness.trials.learner import LearnerCell
+from tests.support.ratios import AtMost
+
+CELL = LearnerCell(alpha=0.01, learner="leftmost")
+
+
+def run(learner: PrivateLearner, index: int) -> float:
+    return learner.run(CELL.problem, 10**9, lambda purpose: np.random.default_rng([index, len(purpose)])).error
+
+
+@pytest.mark.parametrize("name", ["A_Priv", "A_Priv_noisy_majority"])
+def test_to_label_public_points_takes_a_tenth_of_what_telling_them_all_apart_takes(
+    name: str, takes_at_most: AtMost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """m = 350,000 points, n = 10⁹: what is learned errs about as much."""
+    learner = private_learners()[name]
+
+    def one_by_one(sampler: UniformSampler, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
+        return sampler.queries(m, rng)
+
+    def told_apart() -> float:
+        with monkeypatch.context() as patched:
+            patched.setattr(UniformSampler, "public", one_by_one)
+            return run(learner, 1)
+
+    assert (learner.points(CELL.problem) or 0) > 350_000
+    assert run(learner, 1) == pytest.approx(told_apart(), rel=0.2)
+    takes_at_most(0.1, lambda: run(learner, 2), told_apart, 9)

@@ -1,0 +1,63 @@
+"""Names beside the ends of many lines: at their ends, none over another, and then in no legend."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from harness.report.figures.direct import MANY, beside, spread
+from harness.report.style import MARKERS, PALETTE
+
+
+def panels(ends: list[list[float]]) -> tuple[Figure, object, list[object]]:
+    """A figure with a panel for each list, of lines that end at these heights; nan: there is no such line."""
+    figure = Figure(figsize=(8, 4))
+    axes = figure.subplots(1, len(ends), sharey=True, squeeze=False)
+    for ax, heights in zip(axes.flat, ends, strict=True):
+        ax.set_yscale("log")
+        for i, height in enumerate(heights):
+            if np.isfinite(height):
+                ax.plot([1, 2, 3], [1, 1, height], color=PALETTE[i], marker=MARKERS[i])
+    handles = [
+        Figure().subplots().plot([], [], color=PALETTE[i], marker=MARKERS[i], label=f"name {i}")[0] for i in range(len(ends[0]))
+    ]
+    return figure, axes, list(handles)
+
+
+def said(ax: object) -> list[str]:
+    return sorted(text.get_text() for text in ax.texts)  # type: ignore[attr-defined]
+
+
+def test_the_last_panel_has_the_names_and_the_legend_none() -> None:
+    heights = [1.0, 2.0, 4.0, 8.0, 16.0]
+    figure, axes, handles = panels([heights, heights])
+    assert beside(figure, axes, handles, 2.6) == []  # type: ignore[arg-type]
+    left, right = figure.get_axes()
+    assert said(left) == [] and said(right) == [f"name {i}" for i in range(5)]
+    points = {text.get_text(): text.xy for text in right.texts}  # type: ignore[attr-defined]
+    assert points == {f"name {i}": (3.0, height) for i, height in enumerate(heights)}
+
+
+def test_lines_that_only_one_panel_has_are_named_there_and_what_ends_early_stays_in_the_legend() -> None:
+    figure, axes, handles = panels([[1.0, 2.0, 4.0, np.nan, np.nan], [1.0, np.nan, np.nan, 2.0, np.nan]])
+    rest = beside(figure, axes, handles, 2.6)  # type: ignore[arg-type]
+    assert [each.get_label() for each in rest] == ["name 4"]
+    left, right = figure.get_axes()
+    assert said(left) == ["name 0", "name 1", "name 2"] and said(right) == ["name 0", "name 3"]
+
+
+def test_few_lines_keep_their_legend() -> None:
+    figure, axes, handles = panels([[1.0, 2.0, 4.0, 8.0][:MANY]])
+    assert list(beside(figure, axes, handles, 2.6)) == handles  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("at", [[0.1, 0.3, 0.9], [0.5, 0.5, 0.5], [0.95, 0.97, 1.0], [0.0, 0.3, 0.31]])
+def test_names_stand_apart_and_near_their_lines(at: list[float]) -> None:
+    sizes = [0.1, 0.2, 0.1]
+    found = spread(at, sizes)
+    for (one, here), (other, there) in pairwise(zip(found, sizes, strict=True)):
+        assert other - one >= (here + there) / 2 - 1e-9
+    assert found[-1] + sizes[-1] / 2 <= 1 + 1e-9
+    if at[0] == 0.1:
+        np.testing.assert_allclose(found, at)

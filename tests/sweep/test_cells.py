@@ -1,0 +1,28 @@
+"""A table by its cells, against pandas' own groups."""
+
+import pandas as pd
+
+from harness.sweep.cells import BY, Cells
+
+FRAME = pd.DataFrame(
+    {
+        "cell": ["b", "b", "a", "b", "a", "b"],
+        "mechanism": ["x", "y", "x", "x", "y", "y"],
+        "trial": [0, 0, 0, 1, 0, 1],
+    },
+    index=[3, 1, 4, 15, 9, 2],
+)
+
+
+def test_each_cell_has_its_rows_in_the_order_in_which_cells_begin() -> None:
+    cells = Cells(FRAME)
+    groups = [rows for _, rows in FRAME.groupby(BY, sort=False)]
+    assert [cells.rows(number).equals(rows) for number, rows in enumerate(groups)] == [True] * 4
+    assert [first.to_dict() for first in cells.firsts] == [rows.iloc[0].to_dict() for rows in groups]
+    assert [list(FRAME.index[cells.numbers == number]) for number in range(4)] == [list(rows.index) for rows in groups]
+
+
+def test_rows_are_taken_once_and_no_rows_have_no_cells() -> None:
+    cells = Cells(FRAME)
+    assert cells.rows(2) is cells.rows(2) and Cells.of(cells) is cells
+    assert Cells(FRAME.head(0)).firsts == []

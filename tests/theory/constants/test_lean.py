@@ -1,0 +1,68 @@
+"""All constants lowered together: what T rests on, what is certified, and that nothing is left to take away."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from harness.theory.constants import calibrations, constants
+from harness.theory.constants.lean import shortfall
+from harness.theory.factors import PRINTED
+from harness.theory.parameters import Task
+from harness.theory.privacy.spent import spent_lower, spent_upper
+
+
+def task(m: int, beta: float = 0.05, gamma: float = 0.0) -> Task:
+    return Task(m, 1.0, 1e-6, beta, gamma, lambda s, q: 0.0)
+
+
+@pytest.mark.parametrize(("m", "alpha", "beta"), [(100, 0.1, 0.05), (1000, 0.002, 0.05), (50, 0.5, 0.9), (1000, 1e-9, 0.05)])
+def test_the_shortfall_is_the_mean_of_the_largest_values(m: int, alpha: float, beta: float) -> None:
+    """Summed over the whole law, from above, until β/2 of it is used up."""
+    left, mean = beta / 2, 0.0
+    for x in range(m, -1, -1):
+        used = min(left, float(binom.pmf(x, m, alpha)))
+        left, mean = left - used, mean + used * x
+    assert shortfall.of(PRINTED, task(m, beta), alpha) == pytest.approx(mean / (beta / 2), rel=1e-6)
+
+
+def test_no_joint_law_of_the_hypotheses_exceeds_it_more_often_and_one_reaches_it() -> None:
+    """Averages of two Bin(m, p), the second a function of the first: equal, reversed, shuffled, and turned within the top β/2.
+
+    The last has the average near the shortfall with probability β/2: nine tenths of it are exceeded more often.
+    """
+    m, p, beta, rng = 100, 0.1, 0.2, np.random.default_rng(1)
+    law = np.sort(binom.isf((np.arange(200_000) + 0.5) / 200_000, m, p))
+    top = round(beta / 2 * len(law))
+    B = shortfall.of(PRINTED, task(m, beta), p)
+    worst = np.concatenate([law[:-top], law[-top:][::-1]])
+    for other in (law, law[::-1], rng.permutation(law), worst):
+        assert np.mean((law + other) / 2 > B * (1 + 1e-9)) <= beta / 2
+    assert np.mean((law + worst) / 2 > 0.9 * B) > beta / 2
+
+
+def test_it_never_falls_as_the_error_grows_and_is_no_more_than_the_queries() -> None:
+    alphas = np.geomspace(1e-8, 2, 200)
+    B = [shortfall.of(PRINTED, task(1000), float(alpha)) for alpha in alphas]
+    assert all(b >= a for a, b in pairwise(B)) and B[-1] == pytest.approx(1000)
+
+
+@pytest.mark.parametrize(("eps", "m", "T"), [(0.1, 1000, 1.0), (1.0, 10**4, 30.0), (5.0, 10**6, 3000.0), (1.0, 10, 50.0)])
+def test_a_run_is_certified_and_with_less_noise_it_is_not(eps: float, m: int, T: float) -> None:
+    own = calibrations()["lean"]
+    assert spent_lower(own, eps, 1e-6, m, T) < spent_upper(own, eps, 1e-6, m, T) <= eps * (1 + 1e-6)
+    less = replace(own, lam=lambda *at: 0.99 * own.lam(*at))
+    assert spent_upper(less, eps, 1e-6, m, T) > eps
+    lower = replace(own, w=lambda *at: 0.97 * own.w(*at))
+    assert spent_upper(lower, eps, 1e-6, m, T) > eps * (1 + 1e-6)
+
+
+def test_it_needs_less_of_everything_than_tight_over_a_long_run_and_no_more_over_a_short_one() -> None:
+    lean, tight = constants()["lean"], constants()["tight"]
+    at = task(10**5)
+    assert lean.lam(at, 1.0) == pytest.approx(tight.lam(at, 1.0)) and lean.lam(at, 1000.0) < 0.42 * tight.lam(at, 1000.0)
+    assert lean.k(at, 1000.0) < 0.43 * tight.k(at, 1000.0)
+    assert lean.T(at, 1e-3) < tight.T(at, 1e-3)
+    assert [factor.name for factor in lean.factors] == ["c_gap", "c_loop", "c_k", "c_a", "c_tail", "c_B", "c_T"]
