@@ -44,6 +44,14 @@ def media(page: Chrome, scheme: str = "light", kind: str = "screen") -> None:
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": kind, "features": features})
 
 
+def show(browser: Chrome, file: Path) -> None:
+    """Open a page and wait until all of it is there: a driver may come back from a large one while it is still read."""
+    browser.get("about:blank")
+    browser.get(file.as_uri())
+    script = "return document.URL === arguments[0] && document.readyState === 'complete'"
+    WebDriverWait(browser, 60).until(lambda it: it.execute_script(script, file.as_uri()), "the page is not read to its end")
+
+
 def console(page: Chrome) -> list[str]:
     """What it has said since it was last asked."""
     return [entry["message"] for entry in page.get_log("browser")]  # type: ignore[no-untyped-call]

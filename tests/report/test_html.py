@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 
 from harness.claims.registry import claims
 from harness.trials.answers import KIND
-from tests.report.browser import Tags, chromium, console, luminance, media, printed, spoken
+from tests.report.browser import Tags, chromium, console, luminance, media, printed, show, spoken
 from tests.report.experiments import HOSTILE, SPECS
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 def page(browser: Chrome, file: Path) -> Iterator[Chrome]:
     """The report, just opened. Whatever a test does with it, the console stays empty."""
     media(browser)
-    browser.get("about:blank")
-    browser.get(file.as_uri())
+    show(browser, file)
     yield browser
     assert console(browser) == []
 

@@ -83,7 +83,7 @@ def test_the_first_line_of_a_run_says_what_it_will_cost(project: "Project", harn
     first = said.out.splitlines()[0]
     told = (
         r"small: 16 trials in 4 cells, about \S+ s on one worker; "
-        r"about \d+ MB of memory a worker; 32 rows, at most \d+ kB on disk"
+        r"about \S+ [MG]B of memory a worker; 32 rows, at most \d+ kB on disk"
     )
     assert said.code == 0 and re.fullmatch(told, first), first
     again = harness("run", project.spec(), "--serial")
@@ -245,7 +245,8 @@ def test_a_trial_of_minutes_is_not_waited_for(project: "Project") -> None:
     said = project.process(*words, environment={"SLEEPS": "to measure"})
     assert (said.code, said.err) == (0, "")
     last = said.out.splitlines()[-1]
-    assert re.match(r"small: 9 trials in 1 cell, at least 45 s on one worker; at least \d+ MB of memory a worker; ", last), last
+    told = r"small: 9 trials in 1 cell, at least 45 s on one worker; at least \S+ [MG]B of memory a worker; "
+    assert re.match(told, last), last
     print(f"{monotonic() - begun:.1f} s")
 
 
