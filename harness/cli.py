@@ -2,6 +2,7 @@
 
 import json
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -250,16 +251,19 @@ def report(
 ) -> None:
     """Write the report: every verdict, claim, experiment and figure in one HTML file that needs no network."""
     from harness.report.html import write
+    from harness.report.html.beside import Beside
 
     sweeps = [Sweep(path) for path in specs] if specs else measured_experiments(out)
     if not sweeps:
         raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
     distinct(sweep.path for sweep in sweeps)
     stored = gather(sweeps, out)
-    findings = judge([table.evidence for table in stored], names=None if specs else claims())
     path = html or out / "report.html"
     show_far(console, stored)
-    write(path, stored, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
+    with ThreadPoolExecutor(1) as thread:
+        beside = Beside(stored, thread)
+        findings = judge([table.evidence for table in stored], names=None if specs else claims())
+        write(path, stored, beside, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 
 

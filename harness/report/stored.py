@@ -41,15 +41,15 @@ class Stored:
     likeness: Likeness | None = None
     stopped: bool = False
 
-    @cached_property
+    @property
     def frame(self) -> pd.DataFrame:
-        """Its rows, read once for all who only look."""
-        return self.table.frame()
+        """Its rows, for all who only look."""
+        return self.table.cells.frame
 
     @property
     def evidence(self) -> Evidence:
         """What claims are judged on."""
-        return Evidence(self.sweep.name, self.sweep.kind.name, self.frame, self.sweep.spec.claims)
+        return Evidence(self.sweep.name, self.sweep.kind.name, self.table.cells, self.sweep.spec.claims)
 
     @cached_property
     def settings(self) -> Settings:

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import pandas as pd
-
 from harness.claims.engine import Claim, Outcome, Verdict, overall
 from harness.claims.engine.changed import changes_in
 from harness.claims.registry import claims
@@ -22,13 +20,8 @@ class Evidence:
 
     experiment: str
     kind: str
-    frame: pd.DataFrame
+    cells: Cells
     names: Sequence[str]
-
-    @cached_property
-    def cells(self) -> Cells:
-        """The table by its cells."""
-        return Cells(self.frame)
 
 
 @dataclass(frozen=True)

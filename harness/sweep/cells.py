@@ -10,6 +10,18 @@ from harness.arrays import Ints
 BY = ["cell", "mechanism"]
 
 
+class Groups:
+    """Rows by the numbers of their groups, from 0: those of one are a slice, of which nothing is copied."""
+
+    def __init__(self, frame: pd.DataFrame, numbers: Ints) -> None:
+        together = bool((np.diff(numbers) >= 0).all())
+        self._frame = frame if together else frame.take(np.argsort(numbers, kind="stable"))
+        self._ends = np.concatenate([[0], np.cumsum(np.bincount(numbers))])
+
+    def __getitem__(self, number: int) -> pd.DataFrame:
+        return self._frame.iloc[self._ends[number] : self._ends[number + 1]]
+
+
 class Cells:
     """The rows of a table by cell and mechanism, in order. frame: all of them; it is not to be changed."""
 
@@ -25,7 +37,7 @@ class Cells:
     @cached_property
     def heads(self) -> pd.DataFrame:
         """The first row of each."""
-        return self._sorted.take(self._ends[:-1])
+        return self.frame.take(np.unique(self.numbers, return_index=True)[1])
 
     @cached_property
     def firsts(self) -> list[pd.Series]:
@@ -35,20 +47,14 @@ class Cells:
     @cached_property
     def numbers(self) -> Ints:
         """Of each row, which of them it is in; (rows,)."""
-        return np.asarray(self.frame.groupby(BY, sort=False).ngroup(), np.int64)
+        return np.asarray(self.frame[BY].groupby(BY, sort=False).ngroup(), np.int64)
 
     @cached_property
-    def _sorted(self) -> pd.DataFrame:
-        """One after the other: the rows of each are a slice, of which nothing is copied."""
-        return self.frame.take(np.argsort(self.numbers, kind="stable"))
-
-    @cached_property
-    def _ends(self) -> Ints:
-        """Where each of them begins in it, and where the last one ends."""
-        return np.concatenate([[0], np.cumsum(np.bincount(self.numbers))])
+    def _groups(self) -> Groups:
+        return Groups(self.frame, self.numbers)
 
     def rows(self, number: int) -> pd.DataFrame:
         """The rows of one of them."""
         if number not in self._rows:
-            self._rows[number] = self._sorted.iloc[self._ends[number] : self._ends[number + 1]]
+            self._rows[number] = self._groups[number]
         return self._rows[number]

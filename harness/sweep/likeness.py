@@ -67,7 +67,7 @@ def likeness(sweep: Sweep, table: Table) -> Likeness:
     kind = table.provenance["kind"]
     if kind != sweep.kind.name:
         return Likeness((f"its trials are of kind {kind}, not {sweep.kind.name}",), made=_made(sweep, table))
-    trials = enough(sweep, table.rows) or wanted(sweep, table.rows)
+    trials = enough(sweep, table.cells) or wanted(sweep, table.rows)
     found = _found(table.rows, trials)
     there = {cell: min(found.get((cell, name), 0) for name in sweep.spec.mechanisms) for cell in trials}
     return Likeness(

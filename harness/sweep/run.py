@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,6 +19,9 @@ from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Done, Store, done
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, Result, stamp
+
+if TYPE_CHECKING:
+    from harness.claims.engine import Claim
 
 FIRST_LOOK = 256
 LOOK_ERROR = 1e-6  # less than the share of its error that a check of up to a thousand questions leaves to each
@@ -115,34 +119,34 @@ def wanted(sweep: Sweep, finished: pa.Table) -> dict[str, int]:
     trials = sweep.spec.trials
     if not isinstance(trials, UntilDecided):
         return {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
-    rows = _by_cell(sweep, finished)
+    frame = Table(finished, {"kind": sweep.kind.name}).frame()
+    known = dict(iter(frame.groupby("cell")))
+    rows = {cell.identity: known.get(cell.identity, frame.iloc[:0]) for cell in sweep.cells}
     return {
         cell: next(look for look in _looks(trials.max) if not _has(rows[cell], look, sweep) or _last(sweep, rows[cell], look))
         for cell in rows
     }
 
 
-def enough(sweep: Sweep, finished: pa.Table) -> dict[str, int] | None:
+def enough(sweep: Sweep, finished: Cells) -> dict[str, int] | None:
     """At least as many as are `wanted` of each cell, where all of these are there; None where that is not plain at one look.
 
-    It takes one look at each cell, the last one, where `wanted` takes all: a whole table is soon known to be one.
+    It takes one look at all cells, the last one of each, where `wanted` takes all: a whole table is soon known to be one.
     """
     trials = sweep.spec.trials
-    if not isinstance(trials, UntilDecided):
+    if not isinstance(trials, UntilDecided) or not all(claim.decider.by_cell for claim in _about(sweep)):
         return None
-    found = {}
-    for cell, rows in _by_cell(sweep, finished).items():
-        found[cell] = max((look for look in _looks(trials.max) if _has(rows, look, sweep)), default=0)
-        if not found[cell] or not _last(sweep, rows, found[cell]):
-            return None
-    return found
-
-
-def _by_cell(sweep: Sweep, finished: pa.Table) -> dict[str, pd.DataFrame]:
-    """What is finished of each cell, maybe nothing."""
-    frame = Table(finished, {"kind": sweep.kind.name}).frame()
-    found = dict(iter(frame.groupby("cell")))
-    return {cell.identity: found.get(cell.identity, frame.iloc[:0]) for cell in sweep.cells}
+    trial = finished.frame["trial"].to_numpy()
+    numbers, names = pd.factorize(finished.frame["cell"])
+    last = np.zeros(len(names), np.int64)
+    for look in _looks(trials.max):
+        there = np.bincount(numbers[trial < look], minlength=len(names))
+        last[there == look * len(sweep.spec.mechanisms)] = look
+    known = dict(zip(names, last.tolist(), strict=True))
+    found = {cell.identity: known.get(cell.identity, 0) for cell in sweep.cells}
+    seen = trial < np.where(last < trials.max, last, 0)[numbers]
+    looked = finished if seen.all() else Cells(finished.frame[seen])
+    return found if min(found.values()) > 0 and (not seen.any() or decided(sweep, looked)) else None
 
 
 def _looks(most: int) -> Iterator[int]:
@@ -157,13 +161,18 @@ def _looks(most: int) -> Iterator[int]:
 def _last(sweep: Sweep, rows: pd.DataFrame, look: int) -> bool:
     """Whether a cell needs no further look, given its rows, of which so many trials are there."""
     trials = sweep.spec.trials
-    return not isinstance(trials, UntilDecided) or look == trials.max or decided(sweep, rows[rows["trial"] < look])
+    return not isinstance(trials, UntilDecided) or look == trials.max or decided(sweep, Cells(rows[rows["trial"] < look]))
 
 
-def decided(sweep: Sweep, rows: pd.DataFrame) -> bool:
+def decided(sweep: Sweep, cells: Cells) -> bool:
     """Whether every claim of the spec about such trials is decided on all its questions to the rows, each at LOOK_ERROR."""
-    asked, cells = (parts("claim")[name] for name in sweep.spec.claims), Cells(rows)
-    return all(claim.decided(cells, LOOK_ERROR) for claim in asked if claim.trials == sweep.kind.name)
+    return all(claim.decided(cells, LOOK_ERROR) for claim in _about(sweep))
+
+
+def _about(sweep: Sweep) -> "Iterator[Claim]":
+    """The claims of the spec about such trials."""
+    asked = (parts("claim")[name] for name in sweep.spec.claims)
+    return (claim for claim in asked if claim.trials == sweep.kind.name)
 
 
 def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:

@@ -4,7 +4,7 @@ Rows land in parts beside the table, `.NAME/*.parquet`, each written whole or no
 become the table `NAME.parquet` and go. A lock held for the whole run keeps a second run of the same experiment out.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -160,8 +160,10 @@ def _refuse_others(tables: Mapping[Path, Table], now: dict[str, Any], who: str, 
                 raise InputError(f"was made with {what} {was}, {who} {value}; {remedy}", path)
 
 
-def _each_once(kind: str, tables: Iterable[Table]) -> pa.Table:
-    """The rows of tables of a kind, those that several have from the first of them."""
+def _each_once(kind: str, tables: Collection[Table]) -> pa.Table:
+    """The rows of tables of a kind, those that several have from the first of them; one table has none twice."""
+    if len(tables) == 1:
+        return next(iter(tables)).rows
     rows = pa.concat_tables([schema(kind).empty_table(), *(table.rows for table in tables)])
     keys = rows.select(KEY).append_column("position", pa.array(range(rows.num_rows)))
     first = keys.group_by(KEY).aggregate([("position", "min")])["position_min"]

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -17,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from harness.sweep import parquet
 from harness.sweep.atomic import replaced
+from harness.sweep.cells import Cells
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import read_regular
 from harness.sweep.rows import impossible, shallow
@@ -62,6 +64,11 @@ class Table:
             if field.nullable and field.type == pa.int64():
                 frame[field.name] = self.rows[field.name].to_pandas(integer_object_nulls=True).astype("Int64")
         return cast(pd.DataFrame, frame)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The same by their cells, made once for all who only look."""
+        return Cells(self.frame())
 
     def csv(self) -> Iterator[bytes]:
         """All rows as CSV, a piece at a time: texts in quotes, nulls empty, reals so that they read back bit for bit."""

@@ -13,6 +13,7 @@ from harness.claims.registry import claims
 from harness.registry import PartError
 from harness.report.show import foretold
 from harness.report.verdicts import Evidence, judge
+from harness.sweep.cells import Cells
 from harness.sweep.work import needed
 from harness.trials import kinds
 from tests.support.guests import guest
@@ -104,7 +105,7 @@ def test_a_claim_of_a_users_file_is_judged_as_any_other(project: "Project") -> N
     with guest(CLAIMS=mine):
         sweep = project.sweep(claims='["MINE:A_binClas", "MINE:majority"]', trials="100")
         frame = project.run(sweep).table.frame()
-        findings = judge([Evidence(sweep.name, sweep.kind.name, frame, sweep.spec.claims)])
+        findings = judge([Evidence(sweep.name, sweep.kind.name, Cells(frame), sweep.spec.claims)])
         assert foretold(sweep) == [f"small: MINE:majority will be untested: {findings[1].why}"]
     assert [(finding.claim, finding.outcome) for finding in findings] == [(mine[0], "holds"), (mine[1], "untested")]
     assert findings[1].why == "mechanism is A_binClas or noisy_majority and MINE Theorem 1 is about mechanism = majority"

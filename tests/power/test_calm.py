@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import binom
 
 from harness.report.verdicts import FAMILYWISE_ERROR, Evidence, judge
+from harness.sweep.cells import Cells
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 
@@ -37,7 +38,7 @@ def runs(read: "Read") -> list[list[Evidence]]:
             trials = [(cell, trial) for cell in sweep.cells for trial in range(sweep.spec.trials)]
             rows = [row for cell, trial in trials for row in sweep.kind.run(cell, sweep.spec.mechanisms, seed, trial)]
             frame = Table(tabulated(rows, sweep.kind.name), {"kind": sweep.kind.name}).frame()
-            tables.append(Evidence(sweep.name, sweep.kind.name, frame, sweep.spec.claims))
+            tables.append(Evidence(sweep.name, sweep.kind.name, Cells(frame), sweep.spec.claims))
         found.append(tables)
     return found
 

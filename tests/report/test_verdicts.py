@@ -9,6 +9,7 @@ import pytest
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
 from harness.report.verdicts import FAMILYWISE_ERROR, Evidence, Finding, judge
+from harness.sweep.cells import Cells
 
 if TYPE_CHECKING:
     from tests.support.project import Project
@@ -21,7 +22,7 @@ def frame(project: "Project", name: str = "small", trials: int = 3, **changes: s
 
 
 def evidence(table: pd.DataFrame, names: Sequence[str] = (T32,), experiment: str = "small", kind: str = "answers") -> Evidence:
-    return Evidence(experiment, kind, table, names)
+    return Evidence(experiment, kind, Cells(table), names)
 
 
 def verdicts(findings: Sequence[Finding]) -> list[Verdict]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from harness.sweep import run as run_module
 from harness.sweep.batches import Serial
+from harness.sweep.cells import Cells
 from harness.sweep.likeness import likeness
 from harness.sweep.provenance import provenance
 from harness.sweep.run import enough, run_sweep, wanted
@@ -88,9 +88,9 @@ def test_one_look_tells_a_whole_table_and_no_other(
     """Of a cell of 16 trials, decided at so many: as whole as all looks say it is; or of 50, the most that there may be."""
     looks: list[int] = []
 
-    def decided(sweep: Sweep, rows: pd.DataFrame) -> bool:
-        looks.append(len(rows))
-        return len(rows) >= decided_at
+    def decided(sweep: Sweep, cells: Cells) -> bool:
+        looks.append(len(cells.frame))
+        return len(cells.frame) >= decided_at
 
     monkeypatch.setattr(run_module, "FIRST_LOOK", 4)
     monkeypatch.setattr(run_module, "decided", decided)
@@ -99,7 +99,7 @@ def test_one_look_tells_a_whole_table_and_no_other(
     sweep = project.sweep(m="20", trials="{until: decided, max: 50}", mechanisms="[A_binClas]", learner="leftmost")
     asked = sum(wanted(sweep, rows).values())
     looks.clear()
-    found = enough(sweep, rows)
+    found = enough(sweep, Cells(Table(rows, {}).frame()))
     assert (found is not None) == there == (asked <= trials)
     assert found is None or asked <= sum(found.values()) <= trials
     assert looks == ([16] if trials == 16 else [])

@@ -4,7 +4,7 @@ Read of outcomes the definition is not closed: an outcome of chance δ that the 
 with one that is just e^ε times as likely it is not.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import exp
 
@@ -18,9 +18,9 @@ JOINED = (1, 1, 2)
 """A post-processing of three outcomes that does not tell the first two apart."""
 
 
-def excess(p: Reals, q: Reals, eps: float) -> float:
-    """The least δ at which P(S) ≤ e^ε Q(S) + δ for every S, (outcomes,) each."""
-    return float(np.maximum(0, p - exp(eps) * q).sum())
+def excess(p: Reals, q: Reals, eps: float) -> Reals:
+    """The least δ at which P(S) ≤ e^ε Q(S) + δ for every S; (…, outcomes) each to (…)."""
+    return np.asarray(np.maximum(0, p - exp(eps) * q).sum(axis=-1))
 
 
 def unlikely(p: Reals, q: Reals, eps: float) -> float:
@@ -28,9 +28,10 @@ def unlikely(p: Reals, q: Reals, eps: float) -> float:
     return float(p[p > exp(eps) * q * (1 + 1e-9)].sum())
 
 
-def processed(law: Reals, f: tuple[int, ...]) -> Reals:
-    """The law of f of an outcome."""
-    return np.array([law[np.array(f) == outcome].sum() for outcome in range(len(law))])
+def processed(law: Reals, f: Sequence[Sequence[int]]) -> Reals:
+    """The law of f of an outcome, for several f; (…, outcomes) and (functions, outcomes) to (…, functions, outcomes)."""
+    onto = np.array(f)[:, None, :] == np.arange(law.shape[-1])[:, None]  # (functions, outcomes after, outcomes before)
+    return np.asarray(np.einsum("fij,...j->...fi", onto, law))
 
 
 def two_laws(eps: float, delta: float) -> tuple[Reals, Reals]:
@@ -41,21 +42,19 @@ def two_laws(eps: float, delta: float) -> tuple[Reals, Reals]:
 
 def _every_f() -> Iterator[Number]:
     """Over all f of four outcomes, of laws drawn at random: the largest δ after it over that before."""
-    rng = np.random.default_rng(24)
+    rng, every = np.random.default_rng(24), list(product(range(4), repeat=4))
     for eps in (0.0, 0.1, 1.0):
-        worst = 0.0
-        for p, q in rng.dirichlet(np.full(4, 0.5), size=(40, 2)):
-            before = excess(p, q, eps)
-            after = max(excess(processed(p, f), processed(q, f), eps) for f in product(range(4), repeat=4))
-            worst = max(worst, after / before if before else (2.0 if after > 0 else 0.0))
-        yield Number(f"δ after f over δ before, all f, ε = {eps:g}", worst, 1.0)
+        p, q = np.moveaxis(rng.dirichlet(np.full(4, 0.5), size=(40, 2)), 1, 0)
+        before, after = excess(p, q, eps), excess(processed(p, every), processed(q, every), eps).max(axis=1)
+        worst = np.divide(after, before, out=np.where(after > 0, 2.0, 0.0), where=before > 0)
+        yield Number(f"δ after f over δ before, all f, ε = {eps:g}", float(worst.max()), 1.0)
 
 
 def _of_outcomes() -> Iterator[Number]:
     for eps, delta in CASES:
         p, q = two_laws(eps, delta)
         assert max(unlikely(p, q, eps), unlikely(q, p, eps)) <= delta
-        joined = unlikely(processed(p, JOINED), processed(q, JOINED), eps)
+        joined = unlikely(processed(p, [JOINED])[0], processed(q, [JOINED])[0], eps)
         yield Number(f"P(unlikely) after two outcomes are joined, ε = {eps:g}, δ = {delta:g}", joined, delta)
 
 

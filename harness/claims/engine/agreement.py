@@ -23,6 +23,7 @@ class Agreement(Decider):
     """
 
     kind: ClassVar[Kind] = "probability"
+    by_cell: ClassVar[bool] = True
     trials = "audit"
 
     def questions_to(self, cells: Cells, meeting: Sequence[int]) -> Iterator[pd.DataFrame]:

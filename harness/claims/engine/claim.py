@@ -33,12 +33,14 @@ class Decider:
     """How rows decide a claim. A claim asks questions of a table: the sets of rows that get one verdict each.
 
     trials: the kind of trial whose tables it reads, if any. lacking: what a table lacks that answers no question though its
-    cells meet the claim's conditions.
+    cells meet the claim's conditions. by_cell: whether a question is always about one cell and mechanism, whatever others
+    there are.
     """
 
     kind: ClassVar[Kind]
     trials: str = ""
     lacking: ClassVar[str] = "there are no rows"
+    by_cell: ClassVar[bool] = False
 
     @property
     def quantity(self) -> str:

@@ -101,6 +101,8 @@ class Limit:
 class Event(Decider):
     """What must keep within its limits in every trial of a cell. limits: the one that is measured first."""
 
+    by_cell: ClassVar[bool] = True
+
     limits: tuple[Limit, ...]
     trials: str = "answers"
 
@@ -141,7 +143,8 @@ class Event(Decider):
     def measured(self, seen: "Seen") -> float:
         """The quantile of the first limit's quantity that the claim speaks of, or its maximum where none may fail."""
         level = max(0.0, 1 - seen.allowed)
-        return float(seen.values.max() if level == 1 else seen.values.quantile(level, interpolation="higher"))
+        values = seen.values.to_numpy(float)
+        return float(values.max() if level == 1 else np.quantile(values, level, method="higher"))
 
     def resolution(self, first: pd.Series) -> float:
         """The least measurement above zero that a trial can show."""

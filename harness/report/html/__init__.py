@@ -13,16 +13,15 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 import harness
-from harness.report.drawing import Drawing, drawn, drawn_before
 from harness.report.errata import INTRODUCTION, errata
 from harness.report.findings import found
+from harness.report.html.beside import Beside, Figure
 from harness.report.lines import (
     CELL_HEADINGS,
     COLUMN_HEADINGS,
@@ -36,7 +35,6 @@ from harness.report.measured import COLUMNS as CONSTANT_HEADINGS
 from harness.report.measured import NUMBERS as OF_CONSTANTS
 from harness.report.measured import needed, of_constants
 from harness.report.overspent import overspent
-from harness.report.pictures import for_a_screen
 from harness.report.prices import price_lines
 from harness.report.settings import Settings
 from harness.report.show import tally, worst
@@ -50,21 +48,6 @@ from harness.text import printable
 THEORY = "by the theory alone"
 TOLD = 3  # decisions on a claim
 HEADINGS = ("claim", "verdict", "statement", "measured", "bound", "slack")
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A WebP. width, height: pixels. data: base64.
-
-    label: its message and question; caption: all that its caption says.
-    """
-
-    name: str
-    label: str
-    caption: str
-    width: int
-    height: int
-    data: str
 
 
 @dataclass(frozen=True)
@@ -105,12 +88,19 @@ class ExperimentEntry:
     overspent: list[str]
 
 
-def write(path: Path, stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping[str, str], error: float) -> None:
+def write(
+    path: Path,
+    stored: Sequence[Stored],
+    beside: Beside,
+    findings: Sequence[Finding],
+    replays: Mapping[str, str],
+    error: float,
+) -> None:
     """Write the page, whole or not at all. Raises CannotRunError when it cannot be written.
 
     replays: claim → the command that replays its counterexample. error: the chance that any verdict is false.
     """
-    text = page(stored, findings, replays, error)
+    text = page(stored, beside, findings, replays, error)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -119,7 +109,9 @@ def write(path: Path, stored: Sequence[Stored], findings: Sequence[Finding], rep
         file.write(text.encode())
 
 
-def page(stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping[str, str], error: float) -> str:
+def page(
+    stored: Sequence[Stored], beside: Beside, findings: Sequence[Finding], replays: Mapping[str, str], error: float
+) -> str:
     """The page's text: the same for the same tables, specs and code."""
     environment = Environment(
         loader=PackageLoader("harness.report", "html"),
@@ -132,7 +124,6 @@ def page(stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping
     settings = {each.sweep.name: each.settings for each in stored}
     ordered = sorted(findings, key=_order)
     style, script = (files(__name__).joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    figures = {figure.name: figure for figure in _figures(stored)}
     wrong = list(errata(ordered, stored, replays))
     dictionary = {each.sweep.kind.name: each.sweep.kind for each in stored}
     return environment.get_template("page.html.j2").render(
@@ -140,7 +131,10 @@ def page(stored: Sequence[Stored], findings: Sequence[Finding], replays: Mapping
         tally=tally(findings, error),
         found=list(found({each.sweep.name: each for each in stored}, len(wrong))),
         claims=[_claim(finding, stored, settings) for finding in ordered],
-        experiments=[_experiment(each, findings, figures) for each in stored],
+        experiments=[
+            _experiment(each, findings, figure, beside.fingerprint(figure.name))
+            for each, figure in zip(stored, beside.figures(), strict=True)
+        ],
         outcomes=sorted({finding.outcome for finding in findings}),
         kinds={name: [column_line(column) for column in kind.table.values()] for name, kind in sorted(dictionary.items())},
         errata=wrong,
@@ -184,22 +178,6 @@ def _order(finding: Finding) -> tuple[Any, ...]:
     return (finding.as_expected, finding.claim.source.startswith("not in the papers"), numbered)
 
 
-def _figures(stored: Sequence[Stored]) -> Iterator[Figure]:
-    from harness.report.figures import described  # matplotlib takes a second to load
-
-    there = {each.sweep.name: drawn_before(each) for each in stored}
-    with TemporaryDirectory() as folder:
-        wanting = [each for each in stored if there[each.sweep.name] is None]
-        drawings = [Drawing(each.view, each.table, Path(folder) / each.sweep.name, ["png"]) for each in wanting]
-        for each, (path,) in zip(wanting, drawn(drawings), strict=True):
-            there[each.sweep.name] = path
-        for each in stored:
-            spec = each.sweep.spec
-            width, height, content = for_a_screen(there[each.sweep.name] or Path())
-            label, caption = f"{spec.title}. {spec.question}", described(each.frame, each.view)
-            yield Figure(each.sweep.name, label, caption, width, height, b64encode(content).decode())
-
-
 def _claim(finding: Finding, stored: Sequence[Stored], settings: Mapping[str, Settings]) -> ClaimEntry:
     decisive, told = finding.decisive, worst(finding)[:TOLD]
     places = []
@@ -221,13 +199,13 @@ def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
     return next((place for place in measured if place in about), next(iter(measured), None))
 
 
-def _experiment(stored: Stored, findings: Sequence[Finding], figures: Mapping[str, Figure]) -> ExperimentEntry:
+def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure, fingerprint: str) -> ExperimentEntry:
     table, kind = stored.table, stored.sweep.kind
     about = [finding for finding in findings if any(place == stored.sweep.name for place, _ in finding.verdicts)]
-    known = {"rows": f"{table.rows.num_rows:,}", "fingerprint": table.fingerprint} | table.provenance
+    known = {"rows": f"{table.rows.num_rows:,}", "fingerprint": fingerprint} | table.provenance
     return ExperimentEntry(
         stored,
-        figures[stored.sweep.name],
+        figure,
         [(key, value) for key, value in _flat(known) if key != "spec"],
         harness_command(["table", stored.sweep.path, "--csv"]),
         about,

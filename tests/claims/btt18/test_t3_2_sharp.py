@@ -11,6 +11,7 @@ from harness.claims.engine import overall
 from harness.claims.registry import claims
 from harness.concepts.thresholds import Uniform
 from harness.report.verdicts import Evidence, judge
+from harness.sweep.cells import Cells
 from harness.theory.constants import constants
 from harness.theory.parameters import Constants, Task
 
@@ -43,7 +44,7 @@ LAW: dict[str, str | None] = {
 def outcomes(project: "Project", changes: dict[str, str | None]) -> dict[str, str]:
     sweep = project.sweep(**changes)
     frame = project.run(sweep, fresh=True).table.frame()
-    return {f.claim.id: f.outcome for f in judge([Evidence("small", "answers", frame, sweep.spec.claims)], 1e-3)}
+    return {f.claim.id: f.outcome for f in judge([Evidence("small", "answers", Cells(frame), sweep.spec.claims)], 1e-3)}
 
 
 def test_three_b_is_enough_for_spread_mistakes_and_two_b_is_not(project: "Project") -> None:

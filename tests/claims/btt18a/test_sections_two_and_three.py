@@ -66,7 +66,7 @@ def test_one_stab_falls_with_a_distance_of_twice_the_sensitivity_or_of_a_vote_mo
 def test_post_processing_falls_only_by_the_reading_of_outcomes() -> None:
     p, q = two_laws(1.0, 1e-6)
     assert unlikely(p, q, 1.0) <= 1e-6 and unlikely(q, p, 1.0) == 0
-    joined_p, joined_q = processed(p, JOINED), processed(q, JOINED)
+    joined_p, joined_q = processed(p, [JOINED])[0], processed(q, [JOINED])[0]
     assert unlikely(joined_p, joined_q, 1.0) == pytest.approx(0.250001)
     assert excess(joined_p, joined_q, 1.0) <= excess(p, q, 1.0) * (1 + 1e-9)
     assert excess(p, q, 1.0) == pytest.approx(1e-6)

@@ -9,6 +9,7 @@ from harness.claims.engine.changed import as_printed, by_change, touching
 from harness.claims.registry import claims
 from harness.report.show import exit_code
 from harness.report.verdicts import Evidence, judge
+from harness.sweep.cells import Cells
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -95,7 +96,7 @@ def test_a_question_that_is_undecided_ends_with_3_and_no_other() -> None:
     row |= {"distribution": "agreement", "distribution_parameters": '{"right": 0.6666666666666666}', "beta": 0.25}
     for failures, trials, outcome, code in ((2, 10, "undecided", 3), (10, 1000, "holds", 0), (900, 1000, "refuted", 0)):
         frame = pd.DataFrame([row | {"trial": i, "stable_failed": int(i < failures)} for i in range(trials)])
-        (finding,) = judge([Evidence("e", "answers", frame, [claim.id])])
+        (finding,) = judge([Evidence("e", "answers", Cells(frame), [claim.id])])
         assert (finding.claim.id, finding.outcome) == (f"{claim.id} with c_k = 10", outcome)
         assert finding.as_expected and exit_code([finding], []) == code
 
@@ -107,7 +108,7 @@ def test_privacy_is_refuted_by_an_event_and_by_nothing_else(c_lam: float, outcom
 
     cell = PrivacyCell(eps=1, m=100, T=10)
     rows = [each for name in ("printed", f"printed with c_lam = {c_lam:g}") for each in run(cell, [name], 0, 0)]
-    found = judge([Evidence("e", "privacy", pd.DataFrame(rows), ["BTT18:T3.1"])])
+    found = judge([Evidence("e", "privacy", Cells(pd.DataFrame(rows)), ["BTT18:T3.1"])])
     assert [(each.claim.id, each.outcome) for each in found] == [
         ("BTT18:T3.1", "holds"),
         (f"BTT18:T3.1 with c_lam = {c_lam:g}", outcome),

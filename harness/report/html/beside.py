@@ -1,0 +1,63 @@
+"""What the page needs beside the verdicts: figures, each once and small, and fingerprints of tables. Made in a thread."""
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from harness.report.drawing import Drawing, drawn, drawn_before
+from harness.report.pictures import for_a_screen
+from harness.report.stored import Stored
+from harness.sweep.table import Table
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A WebP. width, height: pixels. data: base64.
+
+    label: its message and question; caption: all that its caption says.
+    """
+
+    name: str
+    label: str
+    caption: str
+    width: int
+    height: int
+    data: str
+
+
+class Beside:
+    """Begun at once, and made while its caller does something else. Figures that are not there are drawn when asked for.
+
+    thread: where it is made; its work is done in C, most of it.
+    """
+
+    def __init__(self, stored: Sequence[Stored], thread: Executor) -> None:
+        self._stored = stored
+        there = {each.sweep.name: drawn_before(each) for each in stored}
+        self._small = {name: thread.submit(for_a_screen, path) for name, path in there.items() if path is not None}
+        self._fingerprints = {each.sweep.name: thread.submit(_fingerprint, each.table) for each in stored}
+
+    def fingerprint(self, name: str) -> str:
+        """Of an experiment's table."""
+        return self._fingerprints[name].result()
+
+    def figures(self) -> Iterator[Figure]:
+        """One of each experiment, in order. Raises CannotRunError where one cannot be drawn, OSError where it is no picture."""
+        from harness.report.figures import described  # matplotlib takes a second to load
+
+        wanting = [each for each in self._stored if each.sweep.name not in self._small]
+        with TemporaryDirectory() as folder:
+            drawings = [Drawing(each.view, each.table, Path(folder) / each.sweep.name, ["png"]) for each in wanting]
+            small = {each.sweep.name: for_a_screen(path) for each, (path,) in zip(wanting, drawn(drawings), strict=True)}
+        for each in self._stored:
+            name, spec = each.sweep.name, each.sweep.spec
+            width, height, content = self._small[name].result() if name in self._small else small[name]
+            label, caption = f"{spec.title}. {spec.question}", described(each.frame, each.view)
+            yield Figure(name, label, caption, width, height, b64encode(content).decode())
+
+
+def _fingerprint(table: Table) -> str:
+    return table.fingerprint
