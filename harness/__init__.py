@@ -2,7 +2,21 @@
 
 Data goes one way through the rooms of this package: a spec (`sweep`) becomes cells, cells become trials (`trials`, which
 run `mechanisms` on the votes of `concepts`), trials become a table (`sweep`), and the table becomes verdicts
-(`claims`) and figures (`report`). A module imports only from rooms before its own on that way.
+(`claims`) and figures (`report`). A module imports only from rooms before its own in this list:
+
+- `theory`: the constants (one file a paper), PAC bounds, fixed points, exact privacy, confidence
+- `ballots`: what mechanisms answer, types of queries with their votes
+- `concepts`: concept classes, each with its distributions, learners and exact samplers of the votes
+- `mechanisms`: a file a mechanism, with its noise and its privacy
+- `transfer`: what makes a classifier of private answers and public points, one file a construction
+- `trials`: one trial is a pure function of (cell, seed, index); one file a kind of trial
+- `sweep`: spec → cells → batches on Ray → table
+- `claims`: what a claim is (`engine`), and a folder a paper: BTT18a:C4.1 is in `claims/btt18a/c4_1.py`
+- `report`: tables → verdicts and figures
+- `starters`: what `harness new` writes
+
+A new class, distribution, learner, mechanism, set of constants, private learner, kind of trial, plot or claim is one new file
+in its room, in a folder of it, or a user's: nothing else changes.
 """
 
 from importlib import import_module

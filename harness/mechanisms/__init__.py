@@ -1,6 +1,7 @@
 """What is run on private data and says how private it is: one file a mechanism, in a room for each kind of answer.
 
-`answering` turns votes into labels. Noise and tests that several mechanisms use lie beside the rooms.
+`answering` turns votes into labels, and `scoring` predictions into scores; `online` answers one query after another; `release`
+gives averages; `classifying` needs no votes. Noise and tests that several mechanisms use lie beside the rooms.
 """
 
 from abc import ABC, abstractmethod
