@@ -15,6 +15,7 @@ from harness.report.settings import View
 from harness.trials.columns import Column
 
 LEVEL = 0.95
+FEW = 3  # of so many trials the resampled mean of one value alone is likely enough to end the interval
 
 
 class Means(MarkPlot):
@@ -65,6 +66,9 @@ class Means(MarkPlot):
         return view.heading(view.figure.y)
 
     def caption(self, view: View) -> str:
+        trials = view.spec.trials
+        if isinstance(trials, int) and trials <= FEW:
+            return "bars: from the least to the largest of them, down to the axis where the least is 0"
         return f"bars: {LEVEL:.0%} intervals of the mean, down to the axis where they include 0"
 
 
