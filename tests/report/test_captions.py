@@ -27,9 +27,8 @@ def committed(name: str) -> tuple[pd.DataFrame, View]:
 def test_a_caption_says_what_on_which_instance_and_what_to_see(project: "Project") -> None:
     sweep = project.sweep(figure='{x: m, panels: [learner], see: "Nothing is wrong"}')
     said = described(project.run(sweep).table.frame(), View.of(sweep))
-    assert said.startswith(
-        "A small sweep. Does Theorem 3.2 hold? Nothing is wrong. Instance: class thresholds; distribution uniform; learner leftmost and midpoint; n = 10⁹, "
-    )
+    start = "A small sweep. Does Theorem 3.2 hold? Nothing is wrong. Instance: class thresholds; distribution uniform; "
+    assert said.startswith(f"{start}learner leftmost and midpoint; n = 10⁹, ")
     assert said.endswith("; 4 trials a point; bars: 95% intervals of the mean, down to the axis where they include 0.")
 
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.report.figures import drawn, plots
-from harness.report.figures.marks import BENEATH
+from harness.report.figures.marks import PALE
 from harness.report.settings import View
 from harness.report.style import style
 from harness.sweep.spec import Sweep
@@ -72,7 +72,7 @@ def test_bounds_of_several_have_one_entry_and_that_of_one_says_whose_it_is() -> 
 def test_a_bound_beneath_another_is_a_pale_band() -> None:
     """The majority's bound is that of A_binClas where m is large."""
     ax, grey = first_panel("misclassification_vs_m"), style("majority").colour
-    bands = [line for line in ax.get_lines() if line.get_alpha() == BENEATH["alpha"]]
+    bands = [line for line in ax.get_lines() if line.get_alpha() == PALE]
     shown = {str(line.get_color()): np.isfinite(np.asarray(line.get_ydata(), float)) for line in bands}
     assert shown[grey].any() and not shown[grey].all()
     assert not any(each.any() for colour, each in shown.items() if colour == style("A_binClas").colour)

@@ -24,9 +24,10 @@ TWO = 2  # points that no line joins
 MANY = 4  # with more mechanisms than this, the legend does not name every bound
 SIDES = (0.05, 0.25)  # beside the points, of their extent; of two points more
 SAME = 0.05  # bounds this near one another are one line to the eye
-BENEATH = {"linewidth": 4.5, "alpha": 0.3}  # of a pale band where a bound is beneath another's
+BAND, PALE = 4.5, 0.3  # width and opacity of a band where a bound is beneath another's
 SHORT = 0.08  # of the axis, of a bound at one of two points
 ARROW = r"$\downarrow$"
+OWN = "bound, "  # begins the name of a bound that is a mechanism's own, before its name
 SHARED = "#444444"
 
 
@@ -89,8 +90,8 @@ class MarkPlot(Plot):
                 colour = SHARED if self.shared_bound else look.colour
                 # Where two bounds are one, that of the first mechanism is on top.
                 _draw_bounds(ax, marks, colour, 2.9 - position / 10, look.marker if len(shown) > MANY else "")
-                beneath = _beneath(marks, earlier)
-                ax.plot(list(beneath), list(beneath.values()), color=colour, zorder=1.9, **BENEATH)
+                beneath = _beneath(marks, earlier) if TWO < len(marks) and len(shown) <= MANY else {}  # else tips tell
+                ax.plot(list(beneath), list(beneath.values()), color=colour, zorder=1.9, linewidth=BAND, alpha=PALE)
             earlier.append(marks)
             draw_marks(ax, marks, look, shifted(position, len(shown), spread), self.logarithmic)
 
@@ -112,7 +113,8 @@ class MarkPlot(Plot):
             name: [self.mark(rows, view) for _, rows in frame[frame["mechanism"] == name].groupby("cell")] for name in shown
         }
         bounds = {name: _bounds(each) for name, each in marks.items()}
-        alike = sum(map(bool, bounds.values())) > 1 and max(map(len, bounds.values())) == 1
+        own = [label.startswith(OWN) for labels in bounds.values() for label in labels]
+        alike = len(own) > 1 and all(own)
         for mechanism in shown:
             look = style.style(mechanism)
             handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.legend))

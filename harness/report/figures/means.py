@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from harness.claims.engine import Event
 from harness.claims.registry import claims
 from harness.report import style
-from harness.report.figures.marks import Mark, MarkPlot
+from harness.report.figures.marks import OWN, Mark, MarkPlot
 from harness.report.settings import View
 from harness.trials.columns import Column
 
@@ -42,7 +42,7 @@ class Means(MarkPlot):
 
     def _bounds(self, first: pd.Series, view: View) -> dict[str, float]:
         if bound := self._declared(view):
-            own = f"bound, {style.style(first['mechanism']).legend}"
+            own = f"{OWN}{style.style(first['mechanism']).legend}"
             said = bound.heading if bound.role == "plan" else own
             return {} if view.vacuous(first) else {said: float(first[bound.name])}
         found = {}
