@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from harness.mechanisms.online import onlines
 from harness.registry import parts
 from harness.text import one_line
 from harness.transfer import private_learners
@@ -34,6 +35,12 @@ FIRST = (
     *("label_private", "A_Priv_estimated", "A_Priv_free", "A_Priv_erm_free", "public_alone"),
 )
 
+MEASURES = {
+    "on_average": "on average",
+    "uniform": "uniform over permutations, from below",
+}
+"""What figures call measures of stability: the largest over all data sets is known from below alone."""
+
 
 def style(subject: str) -> Style:
     """The style of a mechanism, or of what another kind of trial has in its place; those of comparisons come first.
@@ -42,8 +49,8 @@ def style(subject: str) -> Style:
     """
     known = next((names for kind in kinds().values() if subject in (names := list(kind.subjects()))), [subject])
     position = sorted(known, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)).index(subject)
-    named = parts("mechanism").get(subject) or private_learners().get(subject)
-    legend = named.legend if named else one_line(subject.replace("_", " "))
+    named = parts("mechanism").get(subject) or onlines().get(subject) or private_learners().get(subject)
+    legend = named.legend if named else MEASURES.get(subject) or one_line(subject.replace("_", " "))
     return Style(PALETTE[position % len(PALETTE)], MARKERS[(position + position // len(PALETTE)) % len(MARKERS)], legend)
 
 

@@ -52,6 +52,12 @@ def test_few_lines_keep_their_legend() -> None:
     assert list(beside(figure, axes, handles, 2.6)) == handles  # type: ignore[arg-type]
 
 
+def test_a_plot_may_have_even_two_lines_named() -> None:
+    figure, axes, handles = panels([[1.0, 2.0]])
+    assert beside(figure, axes, handles, 2.6, most=1) == []  # type: ignore[arg-type]
+    assert said(figure.get_axes()[0]) == ["name 0", "name 1"]
+
+
 @pytest.mark.parametrize("at", [[0.1, 0.3, 0.9], [0.5, 0.5, 0.5], [0.95, 0.97, 1.0], [0.0, 0.3, 0.31]])
 def test_names_stand_apart_and_near_their_lines(at: list[float]) -> None:
     sizes = [0.1, 0.2, 0.1]

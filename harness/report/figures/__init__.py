@@ -1,6 +1,6 @@
 """A figure of a table: what was measured with intervals, what is claimed, and where a claim says nothing."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -21,7 +21,7 @@ from harness.report.figures.plot import Panel, Plot
 from harness.report.figures.ticks import set_ticks
 from harness.report.overspent import MARK, overspent
 from harness.report.pictures import of_few_colours
-from harness.report.settings import View
+from harness.report.settings import Settings, View
 from harness.report.stored import FORMATS, figure_paths
 from harness.text import one_line
 
@@ -29,6 +29,9 @@ COLOURS = 128  # of a PNG
 ACROSS = 8.1  # inches, all columns: wider figures are too small when printed
 LINE_HEIGHT = 0.183  # inches, of the title
 LONG = 40  # letters of a panel's title that would run into the next
+INSTANCE = {"concept": "class", "distribution": "distribution", "learner": "learner", "analyst": "analyst"}
+"""Axes of names that say what was learned from, whoever answers; and what a caption calls them."""
+FEW = 4  # names in a caption that are said with their parameters; of one name only two
 FIRST = ("n", "m", "V", "T", "ε", "δ", "β", "γ")  # of what all panels share; the others follow
 
 
@@ -42,7 +45,7 @@ def draw(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = F
     paths = figure_paths(stem, formats)
     pictures = [path for path in paths if path.suffix != ".tex"]
     with style.used():
-        figure = drawn(frame, view)
+        figure = drawn(frame, view) if pictures else Figure()
         for path in pictures:
             figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
             figure.set_layout_engine("none")  # all is in its place for the next format
@@ -69,9 +72,21 @@ def described(frame: pd.DataFrame, view: View) -> str:
     """The caption: the message, the question, what to see, and the instance with how it is drawn."""
     plot = plots()[view.figure.plot]
     shared = _caption(frame, view, plot, room=0).replace("\n", "; ")
-    said = (view.spec.title, view.spec.question, view.figure.see, f"Instance: {shared}")
+    instance = "; ".join([*_instance(view.settings), shared])
+    said = (view.spec.title, view.spec.question, view.figure.see, f"Instance: {instance}")
     sentences = [one_line(each) for each in said if each]
     return " ".join(each if each[-1] in ".?!" else f"{each}." for each in sentences)
+
+
+def _instance(settings: Settings) -> Iterator[str]:
+    """What all cells together were learned from, axis by axis; of many values of one only what they name."""
+    for axis in (axis for axis in INSTANCE if axis in type(settings.cells[0]).model_fields):
+        cells = list(settings.by_identity)
+        values, bare = (list(dict.fromkeys(said(cell, axis) for cell in cells)) for said in (settings.value, settings.bare))
+        if len(values) > (2 if len(bare) == 1 else FEW):
+            values = bare
+        if values != ["none"]:
+            yield f"{INSTANCE[axis]} {' and '.join(filter(None, (', '.join(values[:-1]), values[-1])))}"
 
 
 def drawn(frame: pd.DataFrame, view: View) -> Figure:
@@ -91,8 +106,7 @@ def drawn(frame: pd.DataFrame, view: View) -> Figure:
         panel.draw(ax)
         set_ticks(ax)
     handles = plot.legend(frame, view)
-    if plot.direct:
-        handles = direct.beside(figure, axes[:1] if plot.stacked else axes, handles, height)
+    handles = direct.beside(figure, axes[:1] if plot.stacked else axes, handles, height, plot.named)
     inches = float(figure.get_size_inches()[0])
     longest = max(len(line) for panel in panels for line in panel.title.split("\n"))
     points = 10 if longest < LONG else 8

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from math import inf
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -36,7 +37,7 @@ class Capacity(Plot):
 
     name: ClassVar[str] = "capacity"
     shared_y: ClassVar[Literal["all", "row"]] = "row"
-    direct: ClassVar[bool] = False  # lines end far from the side
+    named: ClassVar[float] = inf  # lines end far from the side
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         return [

@@ -29,18 +29,12 @@ class Complexity(Plot):
     stacked: ClassVar[int] = 2
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        x, of = view.column(view.figure.x), view.settings.trials.price
-        if of is None:
-            raise ValueError(f"trials of kind {view.settings.kind} have no price")
-        groups = list(by_panel(priced(frame, of), view))
-        # Columns are narrow: the first part of a title has a line of its own.
-        groups = [(title.replace(", ", "\n", 1), rows) for title, rows in groups]
-        above = [Panel(title, view.heading(of.number), partial(_needed, rows=rows, x=x, of=of)) for title, rows in groups]
+        x, of = view.column(view.figure.x), price_of(view)
         below = [
             Panel("", "price: n* over that\nwithout privacy", partial(_price, rows=rows, x=x, base=of.base))
-            for _, rows in groups
+            for _, rows in by_panel(priced(frame, of), view)
         ]
-        return [*above, *below]
+        return [*needed(frame, view), *below]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(name) for name in frame["mechanism"].unique()]
@@ -50,6 +44,22 @@ class Complexity(Plot):
 
     def caption(self, view: View) -> str:
         return "bars: n* is within them but for the search's stated chance, by default 10⁻⁸"
+
+
+def price_of(view: View) -> Price:
+    """What these trials have a price of. Raises ValueError where there is none."""
+    of = view.settings.trials.price
+    if of is None:
+        raise ValueError(f"trials of kind {view.settings.kind} have no price")
+    return of
+
+
+def needed(frame: pd.DataFrame, view: View) -> list[Panel]:
+    """A panel of n* for each combination of the axes that are set side by side."""
+    x, of = view.column(view.figure.x), price_of(view)
+    # Columns are narrow: the first part of a title has a line of its own.
+    groups = ((title.replace(", ", "\n", 1), rows) for title, rows in by_panel(frame, view))
+    return [Panel(title, view.heading(of.number), partial(_needed, rows=rows, x=x, of=of)) for title, rows in groups]
 
 
 def _axes(ax: Axes, x: pd.Series) -> None:

@@ -16,7 +16,7 @@ from scipy.optimize import isotonic_regression
 from harness.arrays import Reals
 from harness.report.figures.lettering import fitted
 
-MANY = 4  # so many lines or fewer are told apart by a legend
+MANY = 4  # so many lines or fewer are told apart by a legend, unless a plot says otherwise
 POINTS = 7
 WIDTH = 1.35  # inches, of the names
 NARROWER = 0.4  # inches, of each column in a figure with names beside its lines
@@ -28,12 +28,15 @@ HEIGHT = 0.72  # of what a panel has, its axes without titles and numbers
 Place = tuple[float, float]
 
 
-def beside(figure: Figure, axes: NDArray[Any], handles: Sequence[Artist], height: float) -> Sequence[Artist]:
+def beside(
+    figure: Figure, axes: NDArray[Any], handles: Sequence[Artist], height: float, most: float = MANY
+) -> Sequence[Artist]:
     """Write the names of many lines beside them in a figure, which becomes wider; gives what is left for its legend.
 
-    axes: an array of panels, row by row, that may have names. height: of a panel, in inches.
+    axes: an array of panels, row by row, that may have names. height: of a panel, in inches. most: so many lines or fewer
+    stay in the legend.
     """
-    lines = _many(handles)
+    lines = _many(handles, most)
     labelled = [ax for row in axes for ax in _last_of(row, lines)]
     said = {name for ax in labelled for name in ends(ax, lines)}
     if not said:
@@ -46,10 +49,10 @@ def beside(figure: Figure, axes: NDArray[Any], handles: Sequence[Artist], height
     return [each for each in handles if str(each.get_label()) not in said]
 
 
-def _many(handles: Sequence[Artist]) -> list[Line2D]:
+def _many(handles: Sequence[Artist], most: float) -> list[Line2D]:
     """Of a legend the entries of lines with marks, if there are many."""
     lines = [each for each in handles if isinstance(each, Line2D) and "None" not in (each.get_linestyle(), each.get_marker())]
-    return lines if len(lines) > MANY else []
+    return lines if len(lines) > most else []
 
 
 def ends(ax: Axes, handles: Sequence[Line2D]) -> dict[str, Place]:

@@ -1,6 +1,7 @@
 """A rate along each axis that its claim has a power of, moved alone from one point: is it a line of the printed slope?"""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import partial
 from typing import ClassVar
 
@@ -10,7 +11,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from harness.claims.engine.exponents import Exponents, Form, points_along
+from harness.claims.engine.exponents import Exponents, Form, points_along, slope
 from harness.claims.registry import claims
 from harness.report import numerals, style
 from harness.report.figures.marks import SHARED
@@ -18,6 +19,7 @@ from harness.report.figures.plot import Panel, Plot
 from harness.report.settings import View
 
 ERROR = 0.05  # of the bars
+LARGEST = 6  # denominator of a printed power
 
 
 class Powers(Plot):
@@ -30,25 +32,33 @@ class Powers(Plot):
         form, axes = printed(view), view.figure.axes
         y_label = "misclassification rate" + (" above γ" if frame["gamma"].any() else "")
         return [
-            Panel(
-                f"along {view.settings.column(axis).symbol}",
-                y_label,
-                partial(_line, rows=rows, axis=axis, form=form, view=view),
-            )
+            Panel(_title(rows, axis, form, view), y_label, partial(_line, rows=rows, axis=axis, form=form, view=view))
             for axis in axes
             if (rows := alone(frame, axis, axes))[axis].nunique() > 1
         ]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(name) for name in frame["mechanism"].unique()]
-        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
+        handles: list[Artist] = [
+            Line2D([], [], color=at.colour, marker=at.marker, ms=5, linestyle="none", label=at.legend) for at in looks
+        ]
         if printed(view):
-            handles.append(Line2D([], [], color=SHARED, linestyle="--", label="slope as printed"))
-            handles.append(Line2D([], [], color=SHARED, linestyle=":", label="with the logarithms of the fixed point"))
+            handles.append(Line2D([], [], color=SHARED, linestyle="--", label="printed power"))
+            handles.append(Line2D([], [], color=SHARED, linestyle=":", label="the same times its logarithms"))
         return handles
 
     def caption(self, view: View) -> str:
-        return "bars: 95% intervals of the mean; lines are at the level of the points"
+        return "bars: 95% intervals of the mean; lines have the printed slope, and the level of the points"
+
+
+def _title(rows: pd.DataFrame, axis: str, form: Form | None, view: View) -> str:
+    """Along which axis, with the printed power of it and the slope that the points of each mechanism have."""
+    said = [f"along {view.settings.column(axis).symbol}"]
+    if form and axis in form.powers:
+        said.append(f"printed power {Fraction(form.powers[axis]).limit_denominator(LARGEST)}")
+    sweeps = [points_along(own, axis, ERROR) for _, own in rows.groupby("mechanism", sort=False)]
+    said += [f"seen {slope(points)[0]:.2f}" for points in sweeps if (points["mean"] > 0).all()]
+    return ", ".join(said).replace("-", "−")
 
 
 def printed(view: View) -> Form | None:

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isclose
 from typing import ClassVar, Literal, cast
 
 import numpy as np
@@ -22,8 +23,11 @@ FEW = 6  # so many values of an axis each get a tick of their own
 TWO = 2  # points that no line joins
 MANY = 4  # with more mechanisms than this, the legend does not name every bound
 SIDES = (0.05, 0.25)  # beside the points, of their extent; of two points more
+SAME = 0.05  # bounds this near one another are one line to the eye
+BAND, PALE = 4.5, 0.3  # width and opacity of a band where a bound is beneath another's
 SHORT = 0.08  # of the axis, of a bound at one of two points
 ARROW = r"$\downarrow$"
+OWN = "bound, "  # begins the name of a bound that is a mechanism's own, before its name
 SHARED = "#444444"
 
 
@@ -79,12 +83,16 @@ class MarkPlot(Plot):
         for low, high in _vacuous(self._marks(frame, view), frame, view):
             ax.axvspan(low, high, color=style.VACUOUS, alpha=0.45, linewidth=0, zorder=0)
         shown = self.mechanisms(frame, view)
+        earlier: list[Mapping[float, Mark]] = []
         for position, (mechanism, marks) in enumerate(self._marks(frame, view).items()):
             look = style.style(mechanism)
             if not (self.shared_bound and position):
                 colour = SHARED if self.shared_bound else look.colour
                 # Where two bounds are one, that of the first mechanism is on top.
                 _draw_bounds(ax, marks, colour, 2.9 - position / 10, look.marker if len(shown) > MANY else "")
+                beneath = _beneath(marks, earlier) if TWO < len(marks) and len(shown) <= MANY else {}  # else tips tell
+                ax.plot(list(beneath), list(beneath.values()), color=colour, zorder=1.9, linewidth=BAND, alpha=PALE)
+            earlier.append(marks)
             draw_marks(ax, marks, look, shifted(position, len(shown), spread), self.logarithmic)
 
     def _marks(self, frame: pd.DataFrame, view: View) -> dict[str, dict[float, Mark]]:
@@ -104,17 +112,20 @@ class MarkPlot(Plot):
         marks = {
             name: [self.mark(rows, view) for _, rows in frame[frame["mechanism"] == name].groupby("cell")] for name in shown
         }
+        bounds = {name: _bounds(each) for name, each in marks.items()}
+        own = [label.startswith(OWN) for labels in bounds.values() for label in labels]
+        alike = len(own) > 1 and all(own)
         for mechanism in shown:
             look = style.style(mechanism)
             handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.legend))
             colour = SHARED if self.shared_bound else look.colour
             lines = [
                 Line2D([], [], color=colour, linestyle=dashes, label=label)
-                for dashes, label in zip(DASHES, _bounds(marks[mechanism]), strict=False)
+                for dashes, label in zip(DASHES, bounds[mechanism], strict=False)
             ]
             if self.shared_bound:
                 shared = list(lines)
-            elif len(shown) <= MANY:
+            elif len(shown) <= MANY and not alike:
                 handles.extend(lines)
             elif lines:
                 shared = [Line2D([], [], color=SHARED, linestyle=DASHES[0], label="its bound")]
@@ -151,6 +162,16 @@ def shifted(position: int, count: int, spread: bool) -> float:
     """The factor by which the marks of one of so many lines stand beside their place; spread: on a logarithmic axis."""
     step = DODGE ** min(1.0, 2 / max(1, count - 1)) if spread else 1.0  # many take no more room than three
     return float(step ** (position - (count - 1) / 2))
+
+
+def _beneath(marks: Mapping[float, Mark], earlier: Sequence[Mapping[float, Mark]]) -> dict[float, float]:
+    """A bound where that of an earlier mechanism lies on it, NaN elsewhere: there one would not see that there are two."""
+    found = dict.fromkeys(marks, np.nan)
+    for x, mark in marks.items():
+        others = [bound for each in earlier if x in each for bound in each[x].bounds.values()]
+        hidden = (own for own in mark.bounds.values() if any(isclose(own, other, rel_tol=SAME) for other in others))
+        found[x] = next(hidden, np.nan)
+    return found
 
 
 def _draw_bounds(ax: Axes, marks: Mapping[float, Mark], colour: str, zorder: float, marker: str) -> None:

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from harness.claims.engine import Event
 from harness.claims.registry import claims
 from harness.report import style
-from harness.report.figures.marks import Mark, MarkPlot
+from harness.report.figures.marks import OWN, Mark, MarkPlot
 from harness.report.settings import View
 from harness.trials.columns import Column
 
 LEVEL = 0.95
+FEW = 3  # of so many trials the resampled mean of one value alone is likely enough to end the interval
 
 
 class Means(MarkPlot):
@@ -41,7 +42,7 @@ class Means(MarkPlot):
 
     def _bounds(self, first: pd.Series, view: View) -> dict[str, float]:
         if bound := self._declared(view):
-            own = f"bound, {style.style(first['mechanism']).legend}"
+            own = f"{OWN}{style.style(first['mechanism']).legend}"
             said = bound.heading if bound.role == "plan" else own
             return {} if view.vacuous(first) else {said: float(first[bound.name])}
         found = {}
@@ -65,6 +66,9 @@ class Means(MarkPlot):
         return view.heading(view.figure.y)
 
     def caption(self, view: View) -> str:
+        trials = view.spec.trials
+        if isinstance(trials, int) and trials <= FEW:
+            return "bars: from the least to the largest of them, down to the axis where the least is 0"
         return f"bars: {LEVEL:.0%} intervals of the mean, down to the axis where they include 0"
 
 

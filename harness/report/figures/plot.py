@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
+from harness.report.figures.direct import MANY
 from harness.report.settings import View
 
 PANEL = (3.2, 2.6)  # inches
@@ -31,15 +32,15 @@ class Plot(ABC):
     """A way to look at a table.
 
     name: as specs spell it. shared_x: whether all panels have one horizontal axis; if not, each says its own. shared_y: which
-    have one vertical axis. stacked: how many rows the panels fill; 0 leaves it to their number. direct: whether the names of
-    many lines stand beside them.
+    have one vertical axis. stacked: how many rows the panels fill; 0 leaves it to their number. named: with more lines than
+    so many, their names stand beside them.
     """
 
     name: ClassVar[str]
     shared_x: ClassVar[bool] = True
     shared_y: ClassVar[Literal["all", "row"]] = "all"
     stacked: ClassVar[int] = 0
-    direct: ClassVar[bool] = True
+    named: ClassVar[float] = MANY
 
     @abstractmethod
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
@@ -62,14 +63,24 @@ class Plot(ABC):
         return view.heading(view.figure.x)
 
 
+def _said_by_class(frame: pd.DataFrame, view: View) -> bool:
+    """Whether the classes that are set side by side say V too, by their dimensions or labels."""
+    if not {"concept", "V"} <= set(view.figure.panels):
+        return False
+    classes = frame["cell"].map({cell: view.settings.value(cell, "concept") for cell in frame["cell"].unique()})
+    return bool(frame.groupby(classes)["V"].nunique().max() == 1)
+
+
 def by_panel(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFrame]]:
     """Title and rows for each combination of the axes that the spec sets side by side, in the order of the table."""
     figure, settings = view.figure, view.settings
+    told = _said_by_class(frame, view)
 
     def title(cell: str) -> str:
         # V sets the dimensions of a class: along it, or beside it, the class is its name.
-        bare = {"concept"} if "V" in figure.axes else set()
-        return ", ".join(settings.bare(cell, key) if key in bare else settings.said(cell, key) for key in figure.panels)
+        bare = {"concept"} if "V" in figure.axes and not told else set()
+        keys = (key for key in figure.panels if not (told and key == "V"))
+        return ", ".join(settings.bare(cell, key) if key in bare else settings.said(cell, key) for key in keys)
 
     for each, rows in frame.groupby(frame["cell"].map({cell: title(cell) for cell in frame["cell"].unique()}), sort=False):
         yield str(each), rows

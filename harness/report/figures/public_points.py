@@ -18,6 +18,7 @@ from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
 
 DASHED: Literal["--"] = "--"
+SIZES = (7.0, 2.0, 3.0)  # points: of the first marks, how much smaller each next is, of the last: none hides another
 
 
 class PublicPoints(Plot):
@@ -26,7 +27,7 @@ class PublicPoints(Plot):
     name: ClassVar[str] = "public_points"
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        label = f"{view.settings.column(view.figure.y).title or view.figure.y}, over α"
+        label = f"{view.settings.column(view.figure.y).title or view.figure.y},\nmean as a multiple of α"
         return [
             Panel(
                 ", ".join(part for part in (style.style(str(name)).legend, title) if part),
@@ -45,10 +46,10 @@ class PublicPoints(Plot):
         return [*lines, Line2D([], [], color=SHARED, linestyle=DASHED, label="1/(m + 1): less is impossible, at any n")]
 
     def caption(self, view: View) -> str:
-        return "left of m·α = 1 every error is above α; bars: 95% intervals of the mean"
+        return "left of the upright line, where m + 1 < 1/α, every error is above α; bars: 95% intervals of the mean"
 
     def x_label(self, view: View) -> str:
-        return "public points times α, m·α"
+        return "public points m, as a multiple of 1/α"
 
 
 def hues(frame: pd.DataFrame) -> dict[float, str]:
@@ -65,19 +66,20 @@ def _lines(ax: Axes, rows: pd.DataFrame, measured: str, colours: dict[float, str
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
-    ax.axvline(1, color=SHARED, linewidth=0.8, zorder=1)
     alpha, public = float(rows["alpha"].iloc[0]), np.sort(rows["m"].unique()).astype(float)
+    ax.axvline(1 - alpha, color=SHARED, linewidth=0.8, zorder=1)  # at m = 1/α − 1
     ax.plot(public * alpha, 1 / (public + 1) / alpha, color=SHARED, linestyle=DASHED, linewidth=1.2, zorder=2)
-    for marker, (n, colour) in zip(cycle(style.MARKERS), colours.items(), strict=False):
+    for place, (marker, (n, colour)) in enumerate(zip(cycle(style.MARKERS), colours.items(), strict=False)):
         own = rows[rows["n"] == n]
         points = [
             (float(each["m"].iloc[0]) * alpha, *(mean / alpha for mean in _means(each[measured])))
             for _, each in own.groupby("m")
         ]
         if points:
+            size = max(SIZES[0] - SIZES[1] * place, SIZES[2])
             x, mean, low, high = np.array(points, np.float64).T
             bars = np.stack([np.maximum(mean - low, 0), np.maximum(high - mean, 0)])
-            ax.errorbar(x, mean, yerr=bars, color=colour, marker=marker, ms=4, linewidth=1.2, capsize=2, zorder=3)
+            ax.errorbar(x, mean, yerr=bars, color=colour, marker=marker, ms=size, linewidth=1.2, capsize=2, zorder=3)
 
 
 PLOT = PublicPoints()

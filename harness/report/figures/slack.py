@@ -1,13 +1,18 @@
 """How far within its bound each claim about trials was kept, setting by setting: what was measured over what is claimed."""
 
+from dataclasses import replace
+
 import pandas as pd
 
 from harness.claims.engine import Event
 from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
 from harness.report.figures.plot import by_panel
-from harness.report.figures.rows import Dot, RowPlot, Rows
+from harness.report.figures.rows import Dot, RowPlot, Rows, series_of
 from harness.report.settings import View
+
+ALONE = "what was measured"
+"""The series of the only claim."""
 
 
 class Slack(RowPlot):
@@ -20,7 +25,10 @@ class Slack(RowPlot):
     limit = "as much as is claimed"
 
     def rows(self, frame: pd.DataFrame, view: View) -> Rows:
-        return {title: list(_dots(rows, view)) for title, rows in by_panel(frame, view)}
+        rows = {title: list(_dots(rows, view)) for title, rows in by_panel(frame, view)}
+        if len(series_of(rows)) > 1:
+            return rows
+        return {title: [replace(dot, series=ALONE) for dot in dots] for title, dots in rows.items()}
 
     def limit_at(self, frame: pd.DataFrame) -> float:
         return 1.0

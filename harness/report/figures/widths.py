@@ -1,4 +1,4 @@
-"""Errors, and queries without a score, against the width of the bins, with the widths of BTT18a Theorem 5.14."""
+"""Errors against the width of the bins, with the widths of BTT18a Theorem 5.14."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from harness.report import style
+from harness.report.figures.marks import SHARED
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
 from harness.theory.constants.btt18a_scores import raw_width
@@ -17,27 +18,37 @@ from harness.theory.constants.btt18a_scores import raw_width
 RATE = 2.0
 CHOSEN = {"closed": "Theorem 5.14's width, α in closed form", "rate": "Theorem 5.14's width, α = 2/n'"}
 DASHES: Mapping[str, Literal["--", ":"]] = {"closed": "--", "rate": ":"}
+NONE = "x"
+LOW = 0.04  # of the panel's height: where crosses are
 
 
 class Widths(Plot):
-    """The largest error above, the share of queries with ⊥ or nothing below."""
+    """The largest error at each width that gives a score; a cross at those where no query has one."""
 
     name: ClassVar[str] = "widths"
-    shared_y: ClassVar[Literal["all", "row"]] = "row"
-    stacked: ClassVar[int] = 2
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        groups = list(by_panel(frame, view))
-        above = [Panel(title, "largest error |ŝ − E h|", partial(_errors, rows=rows)) for title, rows in groups]
-        return above + [Panel("", "share of queries without a score", partial(_missing, rows=rows)) for _, rows in groups]
+        groups = by_panel(frame, view)
+        return [Panel(title, "largest error |ŝ − E h|,\nmean over trials", partial(_draw, rows=rows)) for title, rows in groups]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(str(name)) for name in frame["mechanism"].unique()]
-        marks: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, label=at.legend) for at in looks]
-        return marks + [Line2D([], [], color="#444444", linestyle=DASHES[rule], label=said) for rule, said in CHOSEN.items()]
+        handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, label=at.legend) for at in looks]
+        handles += [Line2D([], [], color=SHARED, linestyle=DASHES[rule], label=said) for rule, said in CHOSEN.items()]
+        share = _without_score(frame).groupby([frame["cell"], frame["mechanism"]]).mean()
+        if (share == 1).any():
+            others = f"; elsewhere at most {share[share < 1].max():.2g} of them have none" if (share < 1).any() else ""
+            label = f"no query has a score{others}"
+            handles.append(Line2D([], [], color=SHARED, linestyle="none", marker=NONE, label=label))
+        return handles
 
     def caption(self, view: View) -> str:
-        return "above: mean over trials of the largest error; below: mean share"
+        return "marks: means over trials of the largest error"
+
+
+def _without_score(rows: pd.DataFrame) -> "pd.Series[float]":
+    """The share of queries with ⊥ or no answer."""
+    return (rows["bottoms"] + rows["unanswered"]) / rows["m"]
 
 
 def _chosen(ax: Axes, rows: pd.DataFrame) -> None:
@@ -47,25 +58,20 @@ def _chosen(ax: Axes, rows: pd.DataFrame) -> None:
     for rule, alpha in (("closed", float(first["alpha"])), ("rate", RATE / s)):
         width = raw_width(alpha, s, nu)
         if width <= 1:
-            ax.axvline(width, color="#444444", linestyle=DASHES[rule], linewidth=1.2)
+            ax.axvline(width, color=SHARED, linestyle=DASHES[rule], linewidth=1.2)
+
+
+def _draw(ax: Axes, rows: pd.DataFrame) -> None:
     ax.set_xscale("log")
-
-
-def _line(ax: Axes, rows: pd.DataFrame, values: "pd.Series[float]") -> None:
-    for name, own in rows.assign(shown=values).groupby("mechanism", sort=False):
-        look = style.style(str(name))
-        means = own.groupby("width")["shown"].mean()
-        ax.plot(means.index, means, color=look.colour, marker=look.marker, ms=5, linewidth=1.2)
-    _chosen(ax, rows)
-
-
-def _errors(ax: Axes, rows: pd.DataFrame) -> None:
-    _line(ax, rows, rows["error"].astype(float))
     ax.set_yscale("log")
-
-
-def _missing(ax: Axes, rows: pd.DataFrame) -> None:
-    _line(ax, rows, (rows["bottoms"] + rows["unanswered"]) / rows["m"])
+    for name, own in rows.groupby("mechanism", sort=False):
+        look = style.style(str(name))
+        means = own.assign(error=own["error"].astype(float)).groupby("width")["error"].mean()
+        ax.plot(means.index, means, color=look.colour, marker=look.marker, ms=5, linewidth=1.2)
+        none = means.index[_without_score(own).groupby(own["width"]).mean() == 1]
+        low = ax.get_xaxis_transform()
+        ax.plot(none, [LOW] * len(none), color=look.colour, marker=NONE, linestyle="none", ms=7, transform=low)
+    _chosen(ax, rows)
 
 
 PLOT = Widths()
