@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
+from harness.report import numerals
 from harness.report.settings import View
 
 PANEL = (3.2, 2.6)  # inches
@@ -60,6 +61,11 @@ class Plot(ABC):
     def x_label(self, view: View) -> str:
         """What the horizontal axis shows."""
         return view.heading(view.figure.x)
+
+
+def chance_of_missing(view: View) -> str:
+    """The chance that a search's interval has not in it what was searched for, as print has it."""
+    return numerals.number(max(getattr(cell, "error", 0.0) for cell in view.settings.cells))
 
 
 def by_panel(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -20,7 +20,7 @@ class Slack(RowPlot):
     limit = "as much as is claimed"
 
     def rows(self, frame: pd.DataFrame, view: View) -> Rows:
-        return {title: list(_dots(rows, view)) for title, rows in by_panel(frame, view)}
+        return {title: _dots(rows, view) for title, rows in by_panel(frame, view)}
 
     def limit_at(self, frame: pd.DataFrame) -> float:
         return 1.0
@@ -34,8 +34,11 @@ class Slack(RowPlot):
 
 def _dots(rows: pd.DataFrame, view: View) -> list[Dot]:
     dots = []
-    for name in view.spec.claims:
-        for claim, part in claims()[name].variants(rows):
+    stated = [claims()[name] for name in view.spec.claims]
+    places = [each.source for each in stated if isinstance(each.decider, Event)]
+    for each in stated:
+        place = each.source if places.count(each.source) == 1 else each.id
+        for claim, part in each.variants(rows):
             decider = claim.decider
             if not isinstance(decider, Event):
                 continue
@@ -43,7 +46,7 @@ def _dots(rows: pd.DataFrame, view: View) -> list[Dot]:
                 bound = decider.bound(own.iloc[0])
                 if bound:
                     share = decider.measured(Seen(decider, own)) / bound
-                    dots.append(Dot(claim.id, share, share, share))
+                    dots.append(Dot(f"{place}{claim.id.removeprefix(each.id)}", share, share, share))
     return dots
 
 
