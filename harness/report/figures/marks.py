@@ -139,9 +139,12 @@ class MarkPlot(Plot):
             if len(limited) == 1:
                 return
         if any(mark.hollow and np.isfinite(mark.value) for mark in marks):
-            yield Line2D(
-                [], [], color=SHARED, marker="o", ms=5, mfc="white", linestyle="none", label="hollow: nothing is claimed"
-            )
+            yield hollow_entry()
+
+
+def hollow_entry() -> Line2D:
+    """What the legend says of hollow points."""
+    return Line2D([], [], color=SHARED, marker="o", ms=5, mfc="white", linestyle="none", label="hollow: nothing is claimed")
 
 
 def _grouped(frame: pd.DataFrame, view: View) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from harness.report import style
-from harness.report.figures.marks import SHARED
+from harness.report.figures.marks import SHARED, hollow_entry
 from harness.report.figures.plot import Panel, Plot, by_panel, chance_of_missing
 from harness.report.settings import View
 
@@ -49,8 +49,7 @@ class Reach(Plot):
         line = looks[0].colour if len(looks) == 1 else SHARED
         handles.append(Line2D([], [], color=line, linestyle="--", label=LINES[x]))
         if not _claimed(frame, x).all():
-            look = {"marker": "o", "mfc": "white", "ms": 5, "linestyle": "none"}
-            handles.append(Line2D([], [], color=SHARED, label="hollow: nothing is claimed", **look))
+            handles.append(hollow_entry())
         return handles
 
     def x_label(self, view: View) -> str:
