@@ -168,7 +168,7 @@ def test_a_bound_that_is_the_same_for_all_is_one_line_and_what_no_group_shows_is
     draw(filled(rows), View.of(sweep), Path("figure"))
     (ax,) = drawn[0].get_axes()
     dashed = [line for line in ax.get_lines() if line.get_linestyle() == "--"]
-    heights = sorted(float(np.mean(line.get_ydata())) for line in dashed)
+    heights = sorted(float(np.mean(np.asarray(line.get_ydata(), float))) for line in dashed)
     assert heights == pytest.approx([0.01, 0.1])  # a short line at each of two points
     assert len({line.get_color() for line in dashed} | {style(name).colour for name in names}) == len(names) + 1
     entries = [text.get_text() for text in drawn[0].legends[0].get_texts()]
