@@ -45,7 +45,8 @@ def is_drawn(stored: Stored) -> bool:
 def drawn_before(stored: Stored) -> Path | None:
     """The PNG that is there of a whole table: with the committed ones, or beside a fresh table.
 
-    None where there is none, or where its caption is not what it would be now: then it is of another instance or question.
+    None where there is none, or where its caption file is not what it would be now: then it is of another instance or question,
+    or drawn otherwise.
     """
     from harness.report.figures import caption_of  # matplotlib takes a second to load
 

@@ -197,7 +197,7 @@ COLUMNS = (
     Column("halted", "truth", "measured", "whether NumericSparse halted before all queries were asked"),
     Column("spent", "real", "plan", "ε that it certainly keeps to at δ, by exact accounting", "ε′", null=True, worse=True),
     *(column.but(worse=True) for column in NOISE),
-    Column("bound", "real", "claimed", "claimed error", null=True),
+    Column("bound", "real", "claimed", "claimed error", null=True, title="claimed: α"),
     VACUOUS,
 )
 

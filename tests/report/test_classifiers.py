@@ -1,26 +1,14 @@
 """What the figures of classifiers, and of the price of privacy, draw."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from harness.report.figures import drawn
 from harness.report.figures.privacy_price import APART, spread
 from harness.report.prices import priced
-from harness.report.settings import View
-from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
 from harness.trials.sample_complexity import KIND
-
-ROOT = Path(__file__).parents[2]
-
-
-def pictured(name: str) -> tuple[Any, Any]:
-    """A committed table, and its figure."""
-    frame = Table.read(ROOT / f"results/{name}.parquet").frame()
-    return frame, drawn(frame, View.of(Sweep(ROOT / f"experiments/{name}.yaml")))
+from tests.report.pictured import legend, pictured
 
 
 def test_an_error_on_a_fresh_query_is_that_of_the_table_or_of_all_queries() -> None:
@@ -37,9 +25,9 @@ def test_an_error_on_a_fresh_query_is_that_of_the_table_or_of_all_queries() -> N
     assert [len(each) for each in shown] == [5, 5, 5, 0]  # one learner on all n made no mistake
     for ours, own in zip(shown, expected, strict=False):
         np.testing.assert_allclose(np.asarray(ours, float), own.to_numpy(float), rtol=1e-9)
-    legend = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert legend[0] == "A_binClas; subsample and aggregate (any labels)"
-    assert len(legend) == 7
+    entries = legend(figure)
+    assert entries[0] == "A_binClas; subsample and aggregate (any labels)"
+    assert len(entries) == 7
     arrows = [line.get_ydata() for line in figure.axes[0].lines if "downarrow" in str(line.get_marker())]
     assert np.concatenate(arrows).tolist() == [1 / (10**4 * 256)] * 5
 

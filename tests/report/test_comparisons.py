@@ -136,9 +136,9 @@ def test_groups_show_their_mechanisms_alone_and_more_than_a_few_share_one_entry_
         figure="{x: m, groups: {Laplace: [A_binClas, noisy_majority, report_noisy_max], Gauss: [A_binClas, gaussian, GNMax]}}",
     )
     rows = [
-        {"cell": m, "mechanism": name, "trial": 0, "m": m, "misclassification_rate": 0.01, "bound": 0.1, "T": np.nan}
+        {"cell": m, "mechanism": name, "trial": 0, "m": m, "misclassification_rate": 0.01, "bound": 0.1 * times, "T": np.nan}
         for m in (1000, 10**4)
-        for name in names
+        for times, name in enumerate(names, 1)
     ]
     draw(filled(rows), View.of(sweep), Path("figure"))
     left, right = drawn[0].get_axes()
@@ -150,3 +150,26 @@ def test_groups_show_their_mechanisms_alone_and_more_than_a_few_share_one_entry_
     assert beside[0] == {style(name).legend for name in names[:3]}
     assert beside[1] == {style(name).legend for name in ("A_binClas", "gaussian", "GNMax")}
     assert [text.get_text() for text in drawn[0].legends[0].get_texts()] == ["its bound"]
+
+
+def test_a_bound_that_is_the_same_for_all_is_one_line_and_what_no_group_shows_is_in_no_legend(
+    project: "Project", drawn: list[Figure]
+) -> None:
+    names = ("A_binClas", "noisy_majority", "gaussian")
+    sweep = project.sweep(
+        **SPEC | {"n": "1e10", "m": "[1e3, 1e4]", "mechanisms": f"[{', '.join(names)}]"},
+        figure="{x: m, groups: {'': [A_binClas, noisy_majority]}}",
+    )
+    rows = [
+        {"cell": m, "mechanism": name, "trial": 0, "m": m, "misclassification_rate": 0.01, "bound": bound, "T": np.nan}
+        for m in (1000, 10**4)
+        for name, bound in zip(names, (100 / m, 100 / m, 0.2), strict=True)
+    ]
+    draw(filled(rows), View.of(sweep), Path("figure"))
+    (ax,) = drawn[0].get_axes()
+    dashed = [line for line in ax.get_lines() if line.get_linestyle() == "--"]
+    heights = sorted(float(np.mean(np.asarray(line.get_ydata(), float))) for line in dashed)
+    assert heights == pytest.approx([0.01, 0.1])  # a short line at each of two points
+    assert len({line.get_color() for line in dashed} | {style(name).colour for name in names}) == len(names) + 1
+    entries = [text.get_text() for text in drawn[0].legends[0].get_texts()]
+    assert entries == [*(style(name).legend for name in names[:2]), "claimed misclassification rate"]

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from harness.report.figures.direct import MANY, beside, spread
+from harness.report.figures.direct import beside, spread
+from harness.report.figures.marks import ARROW
+from harness.report.figures.plot import MANY
 from harness.report.style import MARKERS, PALETTE
 
 
@@ -58,12 +60,20 @@ def test_a_plot_may_have_even_two_lines_named() -> None:
     assert said(figure.get_axes()[0]) == ["name 0", "name 1"]
 
 
+def test_a_line_that_ends_in_an_arrow_is_named_beside_it() -> None:
+    figure, axes, handles = panels([[1.0, 2.0, 4.0, 8.0, np.nan]])
+    (ax,) = figure.get_axes()
+    ax.plot([3], [0.5], color=PALETTE[4], marker=ARROW, linestyle="none")
+    assert beside(figure, axes, handles, 2.6) == []  # type: ignore[arg-type]
+    assert {text.get_text(): text.xy for text in ax.texts}["name 4"] == (3.0, 0.5)  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("at", [[0.1, 0.3, 0.9], [0.5, 0.5, 0.5], [0.95, 0.97, 1.0], [0.0, 0.3, 0.31]])
 def test_names_stand_apart_and_near_their_lines(at: list[float]) -> None:
     sizes = [0.1, 0.2, 0.1]
     found = spread(at, sizes)
     for (one, here), (other, there) in pairwise(zip(found, sizes, strict=True)):
         assert other - one >= (here + there) / 2 - 1e-9
-    assert found[-1] + sizes[-1] / 2 <= 1 + 1e-9
+    assert sizes[0] / 2 - 1e-9 <= found[0] and found[-1] + sizes[-1] / 2 <= 1 + 1e-9
     if at[0] == 0.1:
         np.testing.assert_allclose(found, at)

@@ -173,6 +173,7 @@ def test_what_was_drawn_is_used_again_where_its_caption_is_that_of_the_table_and
     (stored,) = gather([project.sweep(**ONE)], RUNS)
     assert drawn_before(stored) == RUNS / "small.png"
     (renamed,) = gather([project.sweep(**ONE | {"title": "Another"})], RUNS)
-    assert drawn_before(renamed) is None
+    (otherwise,) = gather([project.sweep(**ONE | {"figure": "{x: m, y: bottoms}"})], RUNS)
+    assert drawn_before(renamed) is drawn_before(otherwise) is None
     (RUNS / "small.tex").unlink()
     assert drawn_before(stored) is None

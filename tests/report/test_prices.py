@@ -104,6 +104,12 @@ def test_the_figure_has_n_star_above_and_its_price_below(searched: "Project", tm
     assert all(path.stat().st_size > 10_000 for path in paths[:2]) and paths[2].stat().st_size > 100
 
 
+def nearest(at: float, places: "pd.Series[float]") -> float:
+    """The place that a bar is of, which stands beside it for the bars of others to be seen."""
+    (found,) = {float(place) for place in places if 0.95 < at / place < 1.05}
+    return found
+
+
 def test_the_bars_of_the_figure_end_where_the_intervals_do(searched: "Project", drawn: list[Figure], tmp_path: Path) -> None:
     """Lower ends below, upper ends above, of n* and of its price, whatever is drawn between."""
     frame = searched.table().frame()
@@ -116,7 +122,7 @@ def test_the_bars_of_the_figure_end_where_the_intervals_do(searched: "Project", 
         (below, ("price_low", "price_high"), found[found["mechanism"] != "non_private"]),
     ):
         drawn_ends = {
-            tuple(round(float(end), 6) for end in (*segment[0], segment[1][1]))
+            tuple(round(float(end), 6) for end in (nearest(segment[0][0], frame["alpha"]), segment[0][1], segment[1][1]))
             for container in ax.containers
             for lines in container.get_children()
             if isinstance(lines, LineCollection)

@@ -51,7 +51,7 @@ def test_what_is_measured_stands_over_what_is_claimed_in_each_cell(project: "Pro
     assert all((value < 1) == kept for _, value in marks(ax, MARKERS[0]))
     (limit,) = [line for line in ax.get_lines() if line.get_linestyle() == "--"]
     assert list(np.asarray(limit.get_xdata())) == [1, 1]
-    assert legend(shown) == ["what was measured", "as much as is claimed"]
+    assert legend(shown) == ["BTT18 Theorem 3.2", "as much as is claimed"]
 
 
 def test_nothing_measured_is_an_arrow_and_a_vacuous_claim_has_no_mark(project: "Project") -> None:

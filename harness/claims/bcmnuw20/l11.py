@@ -10,7 +10,7 @@ def enough(cover: str) -> tuple[Condition, ...]:
 
 
 COVERS = Probability(
-    (Limit("radius", lambda first: float(first["alpha"]) / 4),), "release", may_fail=lambda first: first["beta"] / 2
+    (Limit("radius", lambda first: float(first["alpha"]) / 4, said="α/4"),), "release", may_fail=lambda first: first["beta"] / 2
 )
 
 CLAIMS = (

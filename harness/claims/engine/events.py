@@ -70,7 +70,8 @@ class Limit:
     """A quantity of every trial, and the most it may be.
 
     quantity: its name, and its column unless `of` computes it from rows. factor: a trial fails beyond so many times `most`.
-    strict: `most` itself is too much. trivial: a `most` so large says nothing. unit: the least value above zero.
+    strict: `most` itself is too much. trivial: a `most` so large says nothing. unit: the least value above zero. said: what
+    figures call `most` where it is no column.
     """
 
     quantity: str
@@ -80,6 +81,7 @@ class Limit:
     strict: bool = False
     trivial: float = inf
     unit: Amount = 0.0
+    said: str = ""
 
     def values(self, rows: pd.DataFrame) -> "pd.Series[float]":
         """The quantity, trial by trial."""

@@ -1,6 +1,7 @@
 """A figure of a table: what was measured with intervals, what is claimed, and where a claim says nothing."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -64,8 +65,9 @@ def lighten(path: Path) -> None:
 
 
 def caption_of(frame: pd.DataFrame, view: View) -> str:
-    """What stands in a figure's caption file."""
-    return in_latex(described(frame, view))
+    """What stands in a figure's caption file: the caption, and in a comment a digest of what the spec asked to be drawn."""
+    asked = sha256(view.figure.model_dump_json(exclude_defaults=True).encode()).hexdigest()[:12]
+    return f"{in_latex(described(frame, view))}% drawn as {asked}\n"
 
 
 def described(frame: pd.DataFrame, view: View) -> str:

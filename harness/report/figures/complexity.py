@@ -1,5 +1,6 @@
 """How many examples each construction needs, n*, with its interval; and how many times that is what the learner needs alone."""
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar, Literal
@@ -12,13 +13,20 @@ from matplotlib.lines import Line2D
 
 from harness.arrays import Reals
 from harness.report import numerals, style
-from harness.report.figures.marks import FEW, MANY, SHARED, tip_bounds
-from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.figures.marks import FEW, MANY, SHARED, shifted, tip_bounds
+from harness.report.figures.plot import Panel, Plot, by_panel, chance_of_missing
 from harness.report.prices import priced
 from harness.report.settings import View
 from harness.trials.kind import Price
 
+BETWEEN = r", (?![^(]*\))"
+"""A comma that is not within brackets."""
+SIDE = 0.03
+"""Of the axis, on a logarithmic scale: how far marks at one place stand apart, if that is less than elsewhere."""
+FIND = "find"
 OPEN = r"$\uparrow$"
+WORDS = {"n": "what its theorem asks for", "m": "the m of a cover, the same for all"}
+"""Of the dashed line, by what was searched for."""
 
 
 class Complexity(Plot):
@@ -30,20 +38,31 @@ class Complexity(Plot):
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         x, of = view.column(view.figure.x), price_of(view)
+        label = f"price: {_found(view)}* over that\nwithout privacy"
         below = [
-            Panel("", "price: n* over that\nwithout privacy", partial(_price, rows=rows, x=x, base=of.base))
-            for _, rows in by_panel(priced(frame, of), view)
+            Panel("", label, partial(_price, rows=rows, x=x, base=of.base)) for _, rows in by_panel(priced(frame, of), view)
         ]
         return [*needed(frame, view), *below]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(name) for name in frame["mechanism"].unique()]
         handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
-        handles.append(Line2D([], [], color=SHARED, linestyle="--", label="what its theorem asks for"))
+        handles.append(Line2D([], [], color=SHARED, linestyle="--", label=WORDS[_found(view)]))
         return handles
 
     def caption(self, view: View) -> str:
-        return "bars: n* is within them but for the search's stated chance, by default 10⁻⁸"
+        return f"bars: {_found(view)}* is within them but for a chance of {chance_of_missing(view)}"
+
+
+def _found(view: View) -> str:
+    """What was searched for: n, where cells do not say."""
+    return str(getattr(view.settings.cells[0], FIND, "n"))
+
+
+def _shifts(rows: pd.DataFrame, x: str) -> dict[str, float]:
+    """The factor by which each mechanism's marks stand beside their place: lines may coincide."""
+    names, most = rows["mechanism"].unique(), float(rows[x].max() / rows[x].min()) ** SIDE
+    return {str(name): shifted(place, len(names), rows[x].nunique() > 1, most) for place, name in enumerate(names)}
 
 
 def price_of(view: View) -> Price:
@@ -55,11 +74,13 @@ def price_of(view: View) -> Price:
 
 
 def needed(frame: pd.DataFrame, view: View) -> list[Panel]:
-    """A panel of n* for each combination of the axes that are set side by side."""
-    x, of = view.column(view.figure.x), price_of(view)
+    """A panel of what was searched for, for each combination of the axes that are set side by side."""
+    x, of, found = view.column(view.figure.x), price_of(view), _found(view)
+    label = f"{view.table[FIND].phrases[found]} needed, {found}*" if FIND in view.table else view.heading(of.number)
+    draw = partial(_needed, x=x, of=of, of_all=found == "m")
     # Columns are narrow: the first part of a title has a line of its own.
-    groups = ((title.replace(", ", "\n", 1), rows) for title, rows in by_panel(frame, view))
-    return [Panel(title, view.heading(of.number), partial(_needed, rows=rows, x=x, of=of)) for title, rows in groups]
+    groups = ((re.sub(BETWEEN, "\n", title, count=1), rows) for title, rows in by_panel(frame, view))
+    return [Panel(title, label, partial(draw, rows=rows)) for title, rows in groups]
 
 
 def _axes(ax: Axes, x: pd.Series) -> None:
@@ -72,29 +93,32 @@ def _axes(ax: Axes, x: pd.Series) -> None:
         ax.minorticks_off()
 
 
-def _needed(ax: Axes, rows: pd.DataFrame, x: str, of: Price) -> None:
+def _needed(ax: Axes, rows: pd.DataFrame, x: str, of: Price, of_all: bool) -> None:
     _axes(ax, rows[x])
+    shifts = _shifts(rows, x)
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x)
-        ax.plot(own[x], own[of.asked], linestyle="--", linewidth=1.1, color=look.colour, zorder=2)
-        if rows["mechanism"].nunique() > MANY:
+        colour = SHARED if of_all else look.colour
+        ax.plot(own[x], own[of.asked], linestyle="--", linewidth=1.1, color=colour, zorder=2)
+        if len(shifts) > MANY and not of_all:
             tip_bounds(ax, dict(zip(own[x], own[of.asked], strict=True)), look.marker, look.colour)
         found = own[own[of.high].notna()]
         middle, low, high = (found[name].to_numpy(float) for name in (of.number, of.low, of.high))
-        _bars(ax, found[x], middle, low, high, look)
+        _bars(ax, found[x] * shifts[str(name)], middle, low, high, look)
         beyond = own[own[of.high].isna()]
-        ax.plot(beyond[x], beyond[of.low], linestyle="none", marker=OPEN, ms=8, color=look.colour, zorder=3)
+        ax.plot(beyond[x] * shifts[str(name)], beyond[of.low], linestyle="none", marker=OPEN, ms=8, color=look.colour, zorder=3)
 
 
 def _price(ax: Axes, rows: pd.DataFrame, x: str, base: str) -> None:
     _axes(ax, rows[x])
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
+    shifts = _shifts(rows, x)
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x).dropna(subset=["price"])
         if name == base or not len(own):
             continue
         price, low, high = (own[name].to_numpy(float) for name in ("price", "price_low", "price_high"))
-        _bars(ax, own[x], price, low, high, look)
+        _bars(ax, own[x] * shifts[str(name)], price, low, high, look)
 
 
 def _bars(ax: Axes, x: pd.Series, middle: Reals, low: Reals, high: Reals, look: style.Style) -> None:

@@ -15,8 +15,9 @@ from scipy.optimize import isotonic_regression
 
 from harness.arrays import Reals
 from harness.report.figures.lettering import fitted
+from harness.report.figures.marks import ARROW
+from harness.report.figures.plot import MANY
 
-MANY = 4  # so many lines or fewer are told apart by a legend, unless a plot says otherwise
 POINTS = 7
 WIDTH = 1.35  # inches, of the names
 NARROWER = 0.4  # inches, of each column in a figure with names beside its lines
@@ -56,16 +57,19 @@ def _many(handles: Sequence[Artist], most: float) -> list[Line2D]:
 
 
 def ends(ax: Axes, handles: Sequence[Line2D]) -> dict[str, Place]:
-    """Where each line that ends near the right of a panel does so, by label."""
+    """Where each line that ends near the right of a panel does so, by label; also one that ends in arrows."""
     low, high = ax.get_xlim()
     near = low * (high / low) ** NEAR if ax.get_xscale() == "log" else low + (high - low) * NEAR
     found: dict[str, Place] = {}
+    colours = [handle.get_color() for handle in handles]
     for handle in handles:
         looks = (handle.get_color(), handle.get_marker())
+        # An arrow has no marker of its own: it is told by a colour that no other line has.
+        own = {looks, (looks[0], ARROW)} if colours.count(looks[0]) == 1 else {looks}
         places = [
             (float(x), float(y))
             for line in ax.get_lines()
-            if (line.get_color(), line.get_marker()) == looks
+            if (line.get_color(), line.get_marker()) in own
             for x, y in zip(np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float), strict=True)
             if np.isfinite(y)
         ]
@@ -95,11 +99,14 @@ def label_ends(ax: Axes, handles: Sequence[Line2D], height: float) -> None:
 
 
 def spread(at: Sequence[float], sizes: Sequence[float]) -> Reals:
-    """Rising places moved as little as is needed for them to be so far apart as sizes ask, and to end below 1."""
+    """Rising places moved as little as is needed for them to be so far apart as sizes ask, and to end below 1.
+
+    They also begin above 0, where there is room for all.
+    """
     apart = np.cumsum([0.0, *((one + other) / 2 for one, other in pairwise(sizes))])
-    found: Reals = isotonic_regression(np.asarray(at) - apart).x + apart
-    lower: Reals = found - max(0.0, found[-1] + sizes[-1] / 2 - 1)
-    return lower
+    highest = 1 - sizes[-1] / 2 - apart[-1]
+    found: Reals = np.clip(isotonic_regression(np.asarray(at) - apart).x, min(sizes[0] / 2, highest), highest) + apart
+    return found
 
 
 def _last_of(row: NDArray[Any], lines: Sequence[Line2D]) -> list[Axes]:

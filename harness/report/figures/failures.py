@@ -16,7 +16,7 @@ class Failures(MarkPlot):
 
     name = "failures"
     logarithmic = False
-    shared_bound = True
+    claimed = "claimed: β"
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         counts = rows[view.figure.y].dropna()
@@ -24,7 +24,7 @@ class Failures(MarkPlot):
             return Mark(nan, nan, nan, {})
         test = binomtest(int((counts > 0).sum()), len(counts))
         low, high = test.proportion_ci(LEVEL)
-        return Mark(float(test.statistic), float(low), float(high), {"claimed: β": float(rows["beta"].iloc[0])})
+        return Mark(float(test.statistic), float(low), float(high), {self.claimed: float(rows["beta"].iloc[0])})
 
     def axis_label(self, view: View) -> str:
         return f"trials with any {view.heading(view.figure.y)}"

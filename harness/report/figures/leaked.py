@@ -10,12 +10,12 @@ class Leaked(MarkPlot):
     """Of a whole run, with a bar down to what a single query at distance 0 leaks."""
 
     name = "leaked"
-    shared_bound = True
+    claimed = "claimed"
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first = rows.iloc[0]
         query, run = float(first["leak_query"] / first["delta"]), float(first["leak_run"] / first["delta"])
-        return Mark(run, query, run, {"claimed": 1.0})
+        return Mark(run, query, run, {self.claimed: 1.0})
 
     def axis_label(self, view: View) -> str:
         return "δ spent at least / δ claimed, at every ε"

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isclose
 from typing import ClassVar, Literal, cast
 
@@ -48,10 +48,12 @@ class Mark:
 
 
 class MarkPlot(Plot):
-    """A plot of marks. logarithmic: whether the vertical axis is. shared_bound: what is claimed is the same for all."""
+    """A plot of marks. logarithmic: whether the vertical axis is. claimed: what the legend calls a bound that is always
+    the same for all.
+    """
 
     logarithmic: ClassVar[bool] = True
-    shared_bound: ClassVar[bool] = False
+    claimed: ClassVar[str] = ""
 
     @abstractmethod
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
@@ -65,11 +67,17 @@ class MarkPlot(Plot):
         """Those with something to show, in the order of the legend."""
         return list(frame["mechanism"].unique())
 
+    def shared_bound(self, frame: pd.DataFrame, view: View) -> str:
+        """What the legend calls the one line of what is claimed alike of all; empty where each has its own."""
+        return self.claimed
+
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        shared = bool(self.shared_bound(_grouped(frame, view), view))
+
         def panel(title: str, rows: pd.DataFrame) -> Panel:
             places = rows[view.column(view.figure.x)].astype(float)
             extent = (float(places.min()), float(places.max()))
-            return Panel(title, self.axis_label(view), lambda ax: self._panel(ax, rows, view), extent)
+            return Panel(title, self.axis_label(view), lambda ax: self._panel(ax, rows, view, shared), extent)
 
         return [
             panel(", ".join(filter(None, (title, group))), rows[rows["mechanism"].isin(names)])
@@ -77,23 +85,24 @@ class MarkPlot(Plot):
             for group, names in (view.figure.groups or {"": view.spec.mechanisms}).items()
         ]
 
-    def _panel(self, ax: Axes, frame: pd.DataFrame, view: View) -> None:
+    def _panel(self, ax: Axes, frame: pd.DataFrame, view: View, shared: bool) -> None:
         spread = scaled(ax, sorted(frame[view.column(view.figure.x)].unique()))
         ax.set_yscale("log" if self.logarithmic else "linear")
-        for low, high in _vacuous(self._marks(frame, view), frame, view):
+        drawn = self._marks(frame, view)
+        for low, high in _vacuous(drawn, frame, view):
             ax.axvspan(low, high, color=style.VACUOUS, alpha=0.45, linewidth=0, zorder=0)
-        shown = self.mechanisms(frame, view)
         earlier: list[Mapping[float, Mark]] = []
-        for position, (mechanism, marks) in enumerate(self._marks(frame, view).items()):
+        if shared:
+            _draw_bounds(ax, _merged(drawn.values()), SHARED, 2.9, "")
+        for position, (mechanism, marks) in enumerate(drawn.items()):
             look = style.style(mechanism)
-            if not (self.shared_bound and position):
-                colour = SHARED if self.shared_bound else look.colour
+            if not shared:
                 # Where two bounds are one, that of the first mechanism is on top.
-                _draw_bounds(ax, marks, colour, 2.9 - position / 10, look.marker if len(shown) > MANY else "")
-                beneath = _beneath(marks, earlier) if TWO < len(marks) and len(shown) <= MANY else {}  # else tips tell
-                ax.plot(list(beneath), list(beneath.values()), color=colour, zorder=1.9, linewidth=BAND, alpha=PALE)
-            earlier.append(marks)
-            draw_marks(ax, marks, look, shifted(position, len(shown), spread), self.logarithmic)
+                _draw_bounds(ax, marks, look.colour, 2.9 - position / 10, look.marker if len(drawn) > MANY else "")
+                beneath = _beneath(marks, earlier) if TWO < len(marks) and len(drawn) <= MANY else {}  # else tips tell
+                ax.plot(list(beneath), list(beneath.values()), color=look.colour, zorder=1.9, linewidth=BAND, alpha=PALE)
+                earlier.append(marks)
+            draw_marks(ax, marks, look, shifted(position, len(drawn), spread), self.logarithmic)
 
     def _marks(self, frame: pd.DataFrame, view: View) -> dict[str, dict[float, Mark]]:
         """The marks of each mechanism along the axis."""
@@ -106,26 +115,24 @@ class MarkPlot(Plot):
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         """Each mechanism with its bounds, the bounds that all share, and what the other signs mean, if they occur."""
+        frame = _grouped(frame, view)
         handles: list[Artist] = []
-        shared: list[Artist] = []
-        shown = self.mechanisms(frame, view)
+        shown, of_all = self.mechanisms(frame, view), self.shared_bound(frame, view)
+        shared: list[Artist] = [Line2D([], [], color=SHARED, linestyle=DASHES[0], label=of_all)] if of_all else []
         marks = {
             name: [self.mark(rows, view) for _, rows in frame[frame["mechanism"] == name].groupby("cell")] for name in shown
         }
-        bounds = {name: _bounds(each) for name, each in marks.items()}
+        bounds = {name: () if of_all else _bounds(each) for name, each in marks.items()}
         own = [label.startswith(OWN) for labels in bounds.values() for label in labels]
         alike = len(own) > 1 and all(own)
         for mechanism in shown:
             look = style.style(mechanism)
             handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.legend))
-            colour = SHARED if self.shared_bound else look.colour
             lines = [
-                Line2D([], [], color=colour, linestyle=dashes, label=label)
+                Line2D([], [], color=look.colour, linestyle=dashes, label=label)
                 for dashes, label in zip(DASHES, bounds[mechanism], strict=False)
             ]
-            if self.shared_bound:
-                shared = list(lines)
-            elif len(shown) <= MANY and not alike:
+            if len(shown) <= MANY and not alike:
                 handles.extend(lines)
             elif lines:
                 shared = [Line2D([], [], color=SHARED, linestyle=DASHES[0], label="its bound")]
@@ -143,9 +150,26 @@ class MarkPlot(Plot):
             if len(limited) == 1:
                 return
         if any(mark.hollow and np.isfinite(mark.value) for mark in marks):
-            yield Line2D(
-                [], [], color=SHARED, marker="o", ms=5, mfc="white", linestyle="none", label="hollow: nothing is claimed"
-            )
+            yield hollow_entry()
+
+
+def hollow_entry() -> Line2D:
+    """What the legend says of hollow points."""
+    return Line2D([], [], color=SHARED, marker="o", ms=5, mfc="white", linestyle="none", label="hollow: nothing is claimed")
+
+
+def _grouped(frame: pd.DataFrame, view: View) -> pd.DataFrame:
+    """The rows of what the spec's groups show; all where there are none."""
+    names = [name for group in view.figure.groups.values() for name in group]
+    return frame[frame["mechanism"].isin(names)] if names else frame
+
+
+def _merged(lines: Iterable[Mapping[float, Mark]]) -> dict[float, Mark]:
+    """Of several mechanisms, with one bound for all, a mark at each place: one with a bound where any has it."""
+    found: dict[float, Mark] = {}
+    for marks in lines:
+        found |= {x: replace(mark, bounds={"": next(iter(mark.bounds.values()))}) for x, mark in marks.items() if mark.bounds}
+    return dict(sorted(found.items()))
 
 
 def scaled(ax: Axes, values: Sequence[float]) -> bool:
@@ -158,9 +182,12 @@ def scaled(ax: Axes, values: Sequence[float]) -> bool:
     return spread
 
 
-def shifted(position: int, count: int, spread: bool) -> float:
-    """The factor by which the marks of one of so many lines stand beside their place; spread: on a logarithmic axis."""
-    step = DODGE ** min(1.0, 2 / max(1, count - 1)) if spread else 1.0  # many take no more room than three
+def shifted(position: int, count: int, spread: bool, most: float = DODGE) -> float:
+    """The factor by which the marks of one of so many lines stand beside their place; spread: on a logarithmic axis.
+
+    most: how far two may stand apart.
+    """
+    step = min(most, DODGE ** min(1.0, 2 / max(1, count - 1))) if spread else 1.0  # many take no more room than three
     return float(step ** (position - (count - 1) / 2))
 
 

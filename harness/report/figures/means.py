@@ -7,19 +7,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from harness.claims.engine import Event
+from harness.claims.engine import Claim, Event
 from harness.claims.registry import claims
 from harness.report import style
 from harness.report.figures.marks import OWN, Mark, MarkPlot
 from harness.report.settings import View
-from harness.trials.columns import Column
+from harness.trials.columns import VACUOUS, Column
 
 LEVEL = 0.95
 FEW = 3  # of so many trials the resampled mean of one value alone is likely enough to end the interval
+NOWHERE = "not in the papers: "
 
 
 class Means(MarkPlot):
-    """Bounds: those of the column that is declared to be the bound of what is drawn, else of the spec's claims about that."""
+    """Bounds: those of the column that is declared to be the bound of what is drawn; where that is empty, or there is none, of
+    the spec's claims about that.
+    """
 
     name = "means"
 
@@ -41,16 +44,24 @@ class Means(MarkPlot):
         )
 
     def _bounds(self, first: pd.Series, view: View) -> dict[str, float]:
-        if bound := self._declared(view):
+        bound = self._declared(view)
+        if bound and not view.vacuous(first):
             own = f"{OWN}{style.style(first['mechanism']).legend}"
-            said = bound.heading if bound.role == "plan" else own
-            return {} if view.vacuous(first) else {said: float(first[bound.name])}
+            return {bound.heading if bound.role == "plan" else own: float(first[bound.name])}
         found = {}
         for claim in (claims()[name] for name in view.spec.claims):
             event = claim.decider
             if isinstance(event, Event) and event.quantity == view.figure.y and claim.applies(first):
-                found[claim.id] = event.bound(first)
+                found[_said(claim, event, view)] = event.bound(first)
         return {name: bound for name, bound in found.items() if bound is not None}
+
+    def shared_bound(self, frame: pd.DataFrame, view: View) -> str:
+        bound = self._declared(view)
+        if bound is None or bound.role == "plan":
+            return ""
+        claimed = frame[frame[bound.name].notna() & ~frame.get(VACUOUS.name, pd.Series(False, frame.index)).astype(bool)]
+        alike = claimed.groupby("cell")[bound.name].nunique().max() == 1
+        return bound.heading if alike and claimed["mechanism"].nunique() > 1 else ""
 
     def mechanisms(self, frame: pd.DataFrame, view: View) -> Sequence[str]:
         """Of a count that plans have a limit on, only those whose plan has it: without a cutoff T none ever answers ⊥."""
@@ -70,6 +81,14 @@ class Means(MarkPlot):
         if isinstance(trials, int) and trials <= FEW:
             return "bars: from the least to the largest of them, down to the axis where the least is 0"
         return f"bars: {LEVEL:.0%} intervals of the mean, down to the axis where they include 0"
+
+
+def _said(claim: Claim, event: Event, view: View) -> str:
+    """What the legend calls a claim's bound: what it is, where that has a name, else where it is claimed."""
+    limit = event.limits[0]
+    symbol = view.table[limit.most].symbol if isinstance(limit.most, str) and limit.most in view.table else ""
+    most = limit.said or symbol
+    return f"claimed: {most}" if most else claim.source.removeprefix(NOWHERE)
 
 
 def mean_interval(values: NDArray[np.float64]) -> tuple[float, float]:

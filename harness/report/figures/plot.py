@@ -9,10 +9,11 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from harness.report.figures.direct import MANY
+from harness.report import numerals
 from harness.report.settings import View
 
 PANEL = (3.2, 2.6)  # inches
+MANY = 4  # so many lines or fewer are told apart by a legend, unless a plot says otherwise
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,11 @@ def _said_by_class(frame: pd.DataFrame, view: View) -> bool:
         return False
     classes = frame["cell"].map({cell: view.settings.value(cell, "concept") for cell in frame["cell"].unique()})
     return bool(frame.groupby(classes)["V"].nunique().max() == 1)
+
+
+def chance_of_missing(view: View) -> str:
+    """The chance that a search's interval has not in it what was searched for, as print has it."""
+    return numerals.number(max(getattr(cell, "error", 0.0) for cell in view.settings.cells))
 
 
 def by_panel(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFrame]]:

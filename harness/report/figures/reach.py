@@ -9,10 +9,11 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from numpy.typing import NDArray
 
 from harness.report import style
-from harness.report.figures.marks import SHARED
-from harness.report.figures.plot import Panel, Plot, by_panel
+from harness.report.figures.marks import SHARED, hollow_entry
+from harness.report.figures.plot import Panel, Plot, by_panel, chance_of_missing
 from harness.report.settings import View
 
 POWERS = {"root": 1.0, "alpha": -2.0}
@@ -21,7 +22,7 @@ POWERS = {"root": 1.0, "alpha": -2.0}
 LINES = {"root": "in proportion to √p/α", "alpha": "in proportion to 1/α²"}
 
 FAR = 20.0
-"""Of √p·α over c, from which on r is several times t: the line of r is at the level of such points."""
+"""Of √p·α over c, from which on r is several times t."""
 
 ACROSS = {"p": "root", "alpha": "alpha"}
 """What stands on the horizontal axis, by the axis that a spec names: along p n is found, along α m."""
@@ -44,26 +45,39 @@ class Reach(Plot):
         handles: list[Artist] = [
             Line2D([], [], color=at.colour, marker=at.marker, ms=5, linestyle="none", label=at.legend) for at in looks
         ]
-        return [*handles, Line2D([], [], color=SHARED, linestyle="--", label=LINES[ACROSS[view.figure.x]])]
+        x = ACROSS[view.figure.x]
+        line = looks[0].colour if len(looks) == 1 else SHARED
+        handles.append(Line2D([], [], color=line, linestyle="--", label=LINES[x]))
+        if not _claimed(frame, x).all():
+            handles.append(hollow_entry())
+        return handles
 
     def x_label(self, view: View) -> str:
         return view.heading(ACROSS[view.figure.x])
 
     def caption(self, view: View) -> str:
-        return "bars: it is within them but for the search's stated chance"
+        return f"bars miss the number with a chance of {chance_of_missing(view)}"
+
+
+def _claimed(rows: pd.DataFrame, x: str) -> NDArray[np.bool_]:
+    """At which points something is claimed; these set the level of the line."""
+    return (rows["p"] ** 0.5 * rows["alpha"] >= FAR * rows["c"]).to_numpy(bool) | (x != "root")
 
 
 def draw_reach(ax: Axes, rows: pd.DataFrame, x: str, y: str) -> None:
-    """Points with their intervals, and the line, on logarithmic axes."""
+    """Points with their intervals, and a line for each mechanism, on logarithmic axes."""
     ax.set_xscale("log")
     ax.set_yscale("log")
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x).dropna(subset=[y])
         at, middle, low, high = (own[column].to_numpy(float) for column in (x, y, "low", "high"))
         bars = np.stack([middle - np.maximum(low, 1), high - middle])
-        ax.errorbar(at, middle, bars, color=look.colour, marker=look.marker, ms=5, linestyle="none", capsize=2, zorder=3)
-        power, far = POWERS[x] * np.log(at), (own["p"] ** 0.5 * own["alpha"] >= FAR * own["c"]).to_numpy() | (x != "root")
-        ax.plot(at, np.exp(power + (np.log(middle) - power)[far].mean()), color=SHARED, linestyle="--", linewidth=1.1, zorder=2)
+        power, claimed = POWERS[x] * np.log(at), _claimed(own, x)
+        ax.errorbar(at, middle, bars, color=look.colour, linestyle="none", capsize=2, zorder=3)
+        for some, face in ((claimed, look.colour), (~claimed, "white")):
+            ax.plot(at[some], middle[some], look.marker, ms=5, color=look.colour, mfc=face, linestyle="none", zorder=4)
+        level = (np.log(middle) - power)[claimed].mean()
+        ax.plot(at, np.exp(power + level), color=look.colour, linestyle="--", linewidth=1.1, zorder=2)
 
 
 PLOT = Reach()

@@ -18,8 +18,11 @@ class ReachLogarithms(Reach):
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         bare = frame.assign(**{end: times_quantiles(frame, end) for end in ("low", "least", "high")})
-        label = "rows that the attack reaches, times z₁ − z₂"
+        label = "rows up to which the attack succeeds, times z₁ − z₂"
         return [Panel(each.title, label, each.draw) for each in super().panels(bare, view)]
+
+    def caption(self, view: View) -> str:
+        return f"z₁ − z₂: deviations that named rows stand out by; {super().caption(view)}"
 
 
 def times_quantiles(frame: pd.DataFrame, end: str) -> "pd.Series[float]":

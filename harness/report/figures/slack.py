@@ -1,18 +1,13 @@
 """How far within its bound each claim about trials was kept, setting by setting: what was measured over what is claimed."""
 
-from dataclasses import replace
-
 import pandas as pd
 
 from harness.claims.engine import Event
 from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
 from harness.report.figures.plot import by_panel
-from harness.report.figures.rows import Dot, RowPlot, Rows, series_of
+from harness.report.figures.rows import Dot, RowPlot, Rows
 from harness.report.settings import View
-
-ALONE = "what was measured"
-"""The series of the only claim."""
 
 
 class Slack(RowPlot):
@@ -25,10 +20,7 @@ class Slack(RowPlot):
     limit = "as much as is claimed"
 
     def rows(self, frame: pd.DataFrame, view: View) -> Rows:
-        rows = {title: list(_dots(rows, view)) for title, rows in by_panel(frame, view)}
-        if len(series_of(rows)) > 1:
-            return rows
-        return {title: [replace(dot, series=ALONE) for dot in dots] for title, dots in rows.items()}
+        return {title: _dots(rows, view) for title, rows in by_panel(frame, view)}
 
     def limit_at(self, frame: pd.DataFrame) -> float:
         return 1.0
@@ -42,8 +34,11 @@ class Slack(RowPlot):
 
 def _dots(rows: pd.DataFrame, view: View) -> list[Dot]:
     dots = []
-    for name in view.spec.claims:
-        for claim, part in claims()[name].variants(rows):
+    stated = [claims()[name] for name in view.spec.claims]
+    places = [each.source for each in stated if isinstance(each.decider, Event)]
+    for each in stated:
+        place = each.source if places.count(each.source) == 1 else each.id
+        for claim, part in each.variants(rows):
             decider = claim.decider
             if not isinstance(decider, Event):
                 continue
@@ -51,7 +46,7 @@ def _dots(rows: pd.DataFrame, view: View) -> list[Dot]:
                 bound = decider.bound(own.iloc[0])
                 if bound:
                     share = decider.measured(Seen(decider, own)) / bound
-                    dots.append(Dot(claim.id, share, share, share))
+                    dots.append(Dot(f"{place}{claim.id.removeprefix(each.id)}", share, share, share))
     return dots
 
 

@@ -11,12 +11,12 @@ class Spent(MarkPlot):
 
     name = "spent"
     logarithmic = False
-    shared_bound = True
+    claimed = "claimed"
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first = rows.iloc[0]
         lower, upper = float(first["spent_lower"] / first["eps"]), float(first["spent_upper"] / first["eps"])
-        return Mark(upper, lower, upper, {"claimed": 1.0})
+        return Mark(upper, lower, upper, {self.claimed: 1.0})
 
     def axis_label(self, view: View) -> str:
         return "ε spent / ε claimed, at the claimed δ"
