@@ -28,6 +28,9 @@ Nature = Literal["theorem", "identity", "self-check"]
 identity is true by counting or by how its numbers are defined, and a self-check is about the code alone: either fails by a
 fault of the harness, and by nothing else."""
 
+NOWHERE = "not in the papers"
+"""Begins the source of a claim that no paper makes."""
+
 
 class Decider:
     """How rows decide a claim. A claim asks questions of a table: the sets of rows that get one verdict each.
@@ -116,6 +119,16 @@ class Claim:
             raise ValueError(f"the claim {self.id} has only one of `why` and `repair`")
 
     @property
+    def in_a_paper(self) -> bool:
+        """Whether a text has it; if not, its source says so."""
+        return not self.source.startswith(NOWHERE)
+
+    @property
+    def place(self) -> str:
+        """Where it stands, or what it is about if in no paper."""
+        return self.source.removeprefix(f"{NOWHERE}: ")
+
+    @property
     def kind(self) -> Kind:
         """What kind of statement it is."""
         return self.decider.kind
@@ -186,4 +199,4 @@ class Claim:
     @property
     def _subject(self) -> str:
         """The theorem by its name, or the claim by its id where it is in no paper."""
-        return self.id if self.source.startswith("not in the papers") else re.split("[,:;]", self.source)[0]
+        return re.split("[,:;]", self.source)[0] if self.in_a_paper else self.id

@@ -41,8 +41,11 @@ class Verdict:
 
     @property
     def slack(self) -> float | None:
-        """How many times larger the bound is than what was measured; at least so many when that was zero. None if vacuous."""
-        if self.bound is None or self.measured is None:
+        """How many times larger the bound is than what was measured; at least so many when that was zero.
+
+        None if vacuous, or where the bound is below 0: one of a logarithm may be.
+        """
+        if self.bound is None or self.measured is None or self.bound < 0:
             return None
         size = max(self.measured, self.resolution)
         return self.bound / size if size else None

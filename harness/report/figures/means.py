@@ -16,7 +16,6 @@ from harness.trials.columns import VACUOUS, Column
 
 LEVEL = 0.95
 FEW = 3  # of so many trials the resampled mean of one value alone is likely enough to end the interval
-NOWHERE = "not in the papers: "
 
 
 class Means(MarkPlot):
@@ -88,7 +87,7 @@ def _said(claim: Claim, event: Event, view: View) -> str:
     limit = event.limits[0]
     symbol = view.table[limit.most].symbol if isinstance(limit.most, str) and limit.most in view.table else ""
     most = limit.said or symbol
-    return f"claimed: {most}" if most else claim.source.removeprefix(NOWHERE)
+    return f"claimed: {most}" if most else claim.place
 
 
 def mean_interval(values: NDArray[np.float64]) -> tuple[float, float]:

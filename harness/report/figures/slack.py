@@ -35,9 +35,9 @@ class Slack(RowPlot):
 def _dots(rows: pd.DataFrame, view: View) -> list[Dot]:
     dots = []
     stated = [claims()[name] for name in view.spec.claims]
-    places = [each.source for each in stated if isinstance(each.decider, Event)]
+    places = [each.place for each in stated if isinstance(each.decider, Event)]
     for each in stated:
-        place = each.source if places.count(each.source) == 1 else each.id
+        place = each.place if places.count(each.place) == 1 else each.id
         for claim, part in each.variants(rows):
             decider = claim.decider
             if not isinstance(decider, Event):

@@ -175,7 +175,7 @@ def _order(finding: Finding) -> tuple[Any, ...]:
     """What is not as expected first, then the papers' own, then by id, with numbers in ids as numbers."""
     parts = re.split(r"(\d+)", finding.claim.id)
     numbered = [int(part) if part.isdigit() else part for part in parts]
-    return (finding.as_expected, finding.claim.source.startswith("not in the papers"), numbered)
+    return (finding.as_expected, not finding.claim.in_a_paper, numbered)
 
 
 def _claim(finding: Finding, stored: Sequence[Stored], settings: Mapping[str, Settings]) -> ClaimEntry:
