@@ -18,7 +18,7 @@ from harness.arrays import Ints
 from harness.ballots import Ballot
 from harness.mechanisms.answering import mechanisms
 from harness.trials.answers import counts
-from tests.support.cases import EVERY, Case
+from tests.support.cases import EVERY, Case, distinct
 from tests.support.plans import K, by_hand, task_of
 from tests.support.query_by_query import COUNTED, SAYS, counted, expanded
 from tests.support.same_law import assert_same_law
@@ -30,11 +30,13 @@ FEW_EXAMPLES = 10_000
 TURNS = 3  # of its mechanisms each case has every third
 
 SAMPLED = {f"{name}-{sampling}": (case, sampling) for name, case in EVERY.items() for sampling in case.samplings()}
-"""`full` sampling is the slow way itself."""
-COMPARED = {
-    name: (turn % TURNS, *SAMPLED[name]) for turn, name in enumerate(name for name in SAMPLED if SAMPLED[name][1] != "full")
-}
-every_sampling = pytest.mark.parametrize(("turn", "case", "sampling"), COMPARED.values(), ids=COMPARED.keys())
+COMPARED = [
+    pytest.param(turn % TURNS, case, sampling, id=f"{name}-{sampling}")
+    for turn, (name, case, sampling) in enumerate(
+        (name, case, sampling) for name, case in distinct(EVERY).items() for sampling in case.samplings() if sampling != "full"
+    )
+]
+"""One case of those that are alike. `full` sampling is the slow way itself."""
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +83,7 @@ def votes_in_short(ballot: Ballot, most: bool) -> list[int]:
     return [none, all_, lost, ones, int(ballot.wrong @ ballot.sizes), (ballot.max_mistakes or 0) * most]
 
 
-@every_sampling
+@pytest.mark.parametrize(("turn", "case", "sampling"), COMPARED)
 def test_a_trial_by_types_counts_by_the_law_of_one_query_by_query(turn: int, case: Case, sampling: str) -> None:
     rng, s = np.random.default_rng(1), least_s(case, sampling)
     quick, slow = ([draw(case, sampling, s, rng) for _ in range(TRIALS)] for draw in (by_types, one_by_one))
