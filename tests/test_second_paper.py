@@ -74,9 +74,9 @@ class Paper:
     def __init__(self, project: Project, options: list[str], environment: Mapping[str, str]) -> None:
         self.project, self.options, self._environment = project, options, environment
 
-    def rows(self, name: str, out: Path = RUNS) -> pd.DataFrame:
+    def rows(self, name: str) -> pd.DataFrame:
         """A table, read by one who does not know the paper."""
-        return pd.read_parquet(self.project.root / out / f"{name}.parquet")
+        return pd.read_parquet(self.project.root / RUNS / f"{name}.parquet")
 
     def __call__(self, *words: str | Path) -> Said:
         return self.project.process(*words, *self.options, environment=self._environment)
@@ -106,15 +106,19 @@ def paper(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return Paper(project, [], {"PYTHONPATH": str(copy), "PATH": os.environ["PATH"]})
 
 
+@pytest.fixture(scope="module")
+def ran(paper: Paper) -> Said:
+    """What its run said; that users' files come to workers too is in sweep/test_plugins.py."""
+    return paper("run", *BOTH, *(("--serial",) if paper.options else ("--workers", "1")))
+
+
 def test_there_is_a_part_of_every_sort_that_a_paper_brings() -> None:
     texts = [(FILES / f"{name}.py").read_text() for name in ROOM_OF]
     brought = {room.attribute for room in ROOMS.values() if any(f"\n{room.attribute} = " in text for text in texts)}
     assert brought >= {"CONCEPT", "LEARNER", "MECHANISM", "CONSTANTS", "KIND", "PLOT", "CLAIMS"}
 
 
-def test_every_command_knows_the_paper(paper: Paper) -> None:
-    engine = ("--serial",) if paper.options else ("--workers", "1")  # of users' files on workers: sweep/test_plugins.py
-    ran = paper("run", *BOTH, *engine)
+def test_every_command_knows_the_paper(paper: Paper, ran: Said) -> None:
     assert ran.code == 0, ran
     assert "SEC:T1" in ran.out and "SEC:T2" in ran.out and "holds" in ran.out
     for option in paper.options:  # what is hinted at works as it is
@@ -125,9 +129,9 @@ def test_every_command_knows_the_paper(paper: Paper) -> None:
     checked, told, drawn, planned, page, *replays = paper.session(
         ("check", *BOTH),
         ("claims", "SEC:T2"),
-        ("figures", "discs", "tosses", "--results", "results/runs", "--out", "drawn"),
+        ("figures", "discs", "--results", "results/runs", "--out", "drawn"),
         ("plan", "--m", "100", "--n", "1e6", "--constants", "halved", "--concept", "discs"),
-        ("report", *BOTH),
+        ("report", "experiments/tosses.yaml"),
         ("replay", f"discs/{cells['discs']}/1/basic_composition"),
         ("replay", f"tosses/{cells['tosses']}/0/coin"),
     )
@@ -142,9 +146,9 @@ def test_every_command_knows_the_paper(paper: Paper) -> None:
     assert "There are no more heads than tosses" in (paper.project.root / "results/runs/report.html").read_text()
 
 
-def test_its_rows_do_not_depend_on_where_its_files_are(paper: Paper, tmp_path: Path) -> None:
-    """Nor on the engine: they are those of its kind of trial, run here."""
-    assert paper("run", "experiments/tosses.yaml", "--serial", "--out", str(tmp_path)).code == 0
+def test_its_rows_do_not_depend_on_where_its_files_are(paper: Paper, ran: Said) -> None:
+    """Nor on the engine, which is another one in the rooms: they are those of its kind of trial, run here."""
+    assert ran.code == 0, ran
     cells = [tosses.Coin(tosses=count, p=0.5) for count in (100, 200)]
     expected = [row["heads"] for cell in cells for trial in range(4) for row in tosses.run(cell, ["coin"], 7, trial)]
-    assert paper.rows("tosses", tmp_path)["heads"].tolist() == expected
+    assert paper.rows("tosses")["heads"].tolist() == expected
