@@ -10,7 +10,6 @@ LONG = (
     "power/test_calm.py",
     "concepts/test_conformance.py",
     "concepts/test_transfer.py",
-    "transfer/test_learners.py",
     "trials/test_by_types.py",
     "test_second_paper.py",
     "report/test_html.py",
