@@ -10,11 +10,13 @@ from scipy.stats import binom
 
 from harness.ballots import Ballot, Queries
 from harness.concepts import SAMPLINGS, concepts
-from tests.support.cases import LEARNED, Case
+from tests.support.cases import LEARNED, Case, distinct
 from tests.support.situations import least_s
 
 CASES = LEARNED  # of the others: test_ensemble.py and test_exact_error.py
 SAMPLED = {f"{name}-{sampling}": (case, sampling) for name, case in CASES.items() for sampling in case.samplings()}
+
+BOTH = {name: case for name, case in distinct(CASES).items() if SAMPLINGS.keys() <= set(case.samplings())}
 
 every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
 every_sampling = pytest.mark.parametrize(("case", "sampling"), SAMPLED.values(), ids=SAMPLED.keys())
@@ -113,15 +115,17 @@ def test_sampling_leaves_the_queries_as_they_were(case: Case, sampling: str) -> 
     assert np.array_equal(queries.truth, truth)
 
 
-@every_case
+def test_where_there_is_one_sampling_only_it_is_itself_the_law() -> None:
+    alone = [case for case in CASES.values() if not SAMPLINGS.keys() <= set(case.samplings())]
+    assert all("full" in case.samplings() for case in alone)
+
+
+@pytest.mark.parametrize("case", BOTH.values(), ids=BOTH.keys())
 @pytest.mark.parametrize("k", [1, 4])
 def test_both_samplings_give_the_votes_on_fixed_queries_one_joint_law(
     case: Case, k: int, assert_same_law: Callable[[NDArray[np.int64], NDArray[np.int64]], None]
 ) -> None:
-    """False-failure probability: 1e-9 a case (`conftest.py`). Where there is one sampling only, that is itself the law."""
-    if not SAMPLINGS.keys() <= set(case.samplings()):
-        assert "full" in case.samplings()
-        return
+    """False-failure probability: 1e-9 a case (`conftest.py`)."""
     rng = np.random.default_rng(k)
     pool = case.sampler(case.small).queries(500, rng)
     _, first = np.unique(pool.points, return_index=True, axis=0)

@@ -50,8 +50,8 @@ def assert_samplings_agree(
 
 
 @every_learner
-@pytest.mark.parametrize("target", [0.5, 0.3, 0.02])
-@pytest.mark.parametrize(("s", "k"), [(1, 1), (1, 40), (2, 3), (3, 10), (50, 5), (20, 50)])
+@pytest.mark.parametrize("target", [0.5, 0.02])
+@pytest.mark.parametrize(("s", "k"), [(1, 1), (1, 40), (3, 10), (50, 5), (20, 50)])
 def test_both_samplings_of_uniform_examples_have_one_joint_law(
     learner: str, target: float, s: int, k: int, assert_same_law: SameLaw
 ) -> None:
@@ -60,8 +60,8 @@ def test_both_samplings_of_uniform_examples_have_one_joint_law(
 
 
 @every_learner
-@pytest.mark.parametrize("hard", [Hard(), Hard(c=0.2), Hard(c=0.99 * np.log(3)), Hard(c=4), Hard(mass=0.3), Hard(mass=0.8)])
-@pytest.mark.parametrize(("s", "k"), [(0, 1), (0, 40), (2, 3), (50, 10)])
+@pytest.mark.parametrize("hard", [Hard(), Hard(c=0.2), Hard(c=0.99 * np.log(3)), Hard(c=4), Hard(mass=0.8)])
+@pytest.mark.parametrize(("s", "k"), [(0, 1), (0, 40), (50, 10)])
 def test_both_samplings_of_hard_examples_have_one_joint_law(
     learner: str, hard: Hard, s: int, k: int, assert_same_law: SameLaw
 ) -> None:

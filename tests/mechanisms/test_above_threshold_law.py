@@ -8,7 +8,6 @@ import pytest
 from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import binomtest, ks_2samp
-from scipy.stats import laplace as laplace_law
 
 from harness.mechanisms.above_threshold import a_sparse_vec, in_order
 from harness.mechanisms.answering import mechanisms
@@ -38,6 +37,11 @@ def test_a_single_query_is_bottom_with_the_closed_probability(lam: float, w: flo
     assert binomtest(bottoms, runs, expected).pvalue > 5e-7
 
 
+def laplace_below(x: float, scale: float) -> float:
+    """P(Lap(scale) ≤ x), in a hundredth of the time that scipy takes for one x."""
+    return exp(x / scale) / 2 if x <= 0 else 1 - exp(-x / scale) / 2
+
+
 def bottom_count_law(m: int, lam: float, x: float) -> Reals:
     """P(c of m queries are ⊥), c = 0…m, for values that all lie x below w, and no halt.
 
@@ -47,8 +51,8 @@ def bottom_count_law(m: int, lam: float, x: float) -> Reals:
 
     def ends_at(j: int) -> float:
         def density(noise: float) -> float:
-            p = laplace_law.cdf(x + noise, scale=2 * lam)
-            return float(p * (1 - p) ** (j - 1) * laplace_law.pdf(noise, scale=lam))
+            p = laplace_below(x + noise, 2 * lam)
+            return p * (1 - p) ** (j - 1) * exp(-abs(noise) / lam) / (2 * lam)
 
         return sum(quad(density, low, high, limit=200)[0] for low, high in ((-40 * lam, -x), (-x, 0), (0, 40 * lam)))
 

@@ -1,6 +1,6 @@
 """Every registered class with each of its distributions and learners, with and without noise. A new one joins by itself."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from harness.concepts import ConceptClass, Distribution, Sampler, Sampling, Situation, concepts
@@ -43,3 +43,11 @@ def _cases() -> Iterator[tuple[str, Case]]:
 EVERY = dict(_cases())
 LEARNED = {name: case for name, case in EVERY.items() if not case.concept.synthetic}
 """Those with a learner whose law can be tested."""
+
+
+def distinct(cases: Mapping[str, Case]) -> dict[str, Case]:
+    """The first case of each source of votes: a few atoms, for one, are seen by many a class and learner, all with one law."""
+    found: dict[object, str] = {}
+    for name, case in cases.items():
+        found.setdefault((case.sampler(case.small), case.small, tuple(case.samplings().items())), name)
+    return {name: cases[name] for name in found.values()}

@@ -3,7 +3,17 @@
 WAITING = ("sweep/test_engine_faults.py", "sweep/test_cluster.py", "sweep/test_cluster_faults.py", "sweep/test_faults.py")
 """Below tests/: these wait for Ray, for processes and for signals more than they work. Some of them share a cluster."""
 
-LONG = ("power/test_faults.py", "power/test_rooms.py", "sweep/test_edits.py", "power/test_calm.py", "report/test_html.py")
+LONG = (
+    "power/test_faults.py",
+    "power/test_rooms.py",
+    "sweep/test_edits.py",
+    "power/test_calm.py",
+    "concepts/test_conformance.py",
+    "concepts/test_transfer.py",
+    "trials/test_by_types.py",
+    "test_second_paper.py",
+    "report/test_html.py",
+)
 """These take longest of all others."""
 
 

@@ -1,5 +1,7 @@
-"""Whole trials by types of queries have the joint law of trials query by query: for every class, distribution, learner, noise,
-sampling and mechanism.
+"""Whole trials by types of queries have the joint law of trials query by query: for every class, distribution, learner, noise
+and sampling, each with a third of the mechanisms in turn.
+
+What a mechanism makes of the types of any ballot is in tests/mechanisms: here they meet the ballots that samplings make.
 
 The slow way draws all queries one by one and the votes on each, and goes through them with the papers' pseudo-code. Votes are
 those of `full` sampling where there are few examples; else of the same sampling on the single queries, which is compared with
@@ -16,7 +18,7 @@ from harness.arrays import Ints
 from harness.ballots import Ballot
 from harness.mechanisms.answering import mechanisms
 from harness.trials.answers import counts
-from tests.support.cases import EVERY, Case
+from tests.support.cases import EVERY, Case, distinct
 from tests.support.plans import K, by_hand, task_of
 from tests.support.query_by_query import COUNTED, SAYS, counted, expanded
 from tests.support.same_law import assert_same_law
@@ -25,8 +27,16 @@ M = 120
 TRIALS, FEWER = 500, 200  # of ballots and of the sparse vectors; of the others
 FEW_EXAMPLES = 10_000
 
+TURNS = 3  # of its mechanisms each case has every third
+
 SAMPLED = {f"{name}-{sampling}": (case, sampling) for name, case in EVERY.items() for sampling in case.samplings()}
-every_sampling = pytest.mark.parametrize(("case", "sampling"), SAMPLED.values(), ids=SAMPLED.keys())
+COMPARED = [
+    pytest.param(turn % TURNS, case, sampling, id=f"{name}-{sampling}")
+    for turn, (name, case, sampling) in enumerate(
+        (name, case, sampling) for name, case in distinct(EVERY).items() for sampling in case.samplings() if sampling != "full"
+    )
+]
+"""One case of those that are alike. `full` sampling is the slow way itself."""
 
 
 @pytest.fixture(autouse=True)
@@ -73,17 +83,16 @@ def votes_in_short(ballot: Ballot, most: bool) -> list[int]:
     return [none, all_, lost, ones, int(ballot.wrong @ ballot.sizes), (ballot.max_mistakes or 0) * most]
 
 
-@every_sampling
-def test_a_trial_by_types_counts_by_the_law_of_one_query_by_query(case: Case, sampling: str) -> None:
+@pytest.mark.parametrize(("turn", "case", "sampling"), COMPARED)
+def test_a_trial_by_types_counts_by_the_law_of_one_query_by_query(turn: int, case: Case, sampling: str) -> None:
     rng, s = np.random.default_rng(1), least_s(case, sampling)
     quick, slow = ([draw(case, sampling, s, rng) for _ in range(TRIALS)] for draw in (by_types, one_by_one))
     most = quick[0].max_mistakes is not None and slow[0].max_mistakes is not None
     assert_same_law(*(np.array([votes_in_short(each, most) for each in ballots]) for ballots in (quick, slow)))
     if case.samplings()[sampling].singles(case.sampler(s), M, K, s) >= M:
         return  # the same ballots, and what mechanisms make of them is in tests/mechanisms
-    for name, mechanism in mechanisms().items():
-        if mechanism.binary and len(quick[0].counts) > 2:
-            continue
+    able = [each for each in mechanisms().items() if not (each[1].binary and len(quick[0].counts) > 2)]
+    for name, mechanism in able[turn::TURNS]:
         trials = TRIALS if mechanism.pays_for == "bottoms" else FEWER
         plan, task, least = by_hand(mechanism), task_of(M), {"halted_at": M + 1, "max_mistakes": 0}
         rows = [counts(ballot, mechanism.answer(ballot, plan, task, rng)) for ballot in quick[:trials]]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from harness.claims.engine import Certain, Claim, Computed, Event, Exact, Law, Limit, Never, Number, Outcome, Probability, among
@@ -234,6 +234,7 @@ def measured_frame(row: dict[str, Any]) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("name", EVENTS)
+@settings(max_examples=25)  # of each of more than a hundred events
 @given(row=measured_rows, other=st.sampled_from([1e-9, 0.5, 0.9]))
 def test_a_trial_fails_exactly_where_one_of_the_limits_that_it_is_told_is_broken(
     name: str, row: dict[str, Any], other: float

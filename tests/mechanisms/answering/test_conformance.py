@@ -5,6 +5,7 @@ constants, and how many labels it is for.
 """
 
 from dataclasses import FrozenInstanceError, replace
+from functools import cache
 from math import ceil, inf
 from typing import Any
 
@@ -37,7 +38,37 @@ def those(chosen: list[Answering[Plan]]) -> pytest.MarkDecorator:
 every_mechanism = those(ALL)
 every_private = those([each for each in ALL if each.private])
 every_per_query = those([each for each in ALL if each.pays_for == "queries"])
-every_constants = pytest.mark.parametrize("given", constants().values(), ids=list(constants()))
+
+
+def at_constants(chosen: list[Answering[Plan]]) -> pytest.MarkDecorator:
+    """Each at every set of constants, or at one where all are alike to it: that they are has a test of its own."""
+    return pytest.mark.parametrize(
+        ("mechanism", "given"),
+        [
+            pytest.param(mechanism, given, id=f"{mechanism.name}-{name}")
+            for mechanism in chosen
+            for name, given in constants().items()
+            if mechanism.takes == "constants" or given is BTT18
+        ],
+    )
+
+
+every_constants = at_constants(ALL)
+every_private_constants = at_constants([each for each in ALL if each.private])
+
+TASKS = {
+    "printed": (TASK, (1, 10**4, 10**7, 10**10, 10**15)),
+    "one query": (replace(TASK, m=1), (1, 10**7, 10**15)),
+    "many": (replace(TASK, m=10**6, eps=50.0), (1, 10**7, 10**15)),
+    "agnostic": (replace(TASK, gamma=0.01, pac_bound=thresholds_agnostic), (1, 10**7, 10**15)),
+}
+SIZED = {f"{name}-{n}": (task, n) for name, (task, sizes) in TASKS.items() for n in sizes}
+
+
+@cache
+def planned(mechanism: Answering[Plan], given: Constants, task: Task, n: int) -> Plan:
+    """For the tests of answers, which ask for few plans again and again."""
+    return mechanism.plan(given, task, n)
 
 
 def ballot(kind: str, k: int, m: int) -> Ballot:
@@ -68,16 +99,10 @@ def test_it_says_who_it_is_where_it_comes_from_and_whether_it_is_private(mechani
     assert (mechanism.pays_for != "nothing") == mechanism.private
 
 
-@every_mechanism
 @every_constants
-@pytest.mark.parametrize("n", [1, 10**4, 10**7, 10**10, 10**15])
-@pytest.mark.parametrize(
-    "task",
-    [TASK, replace(TASK, m=1), replace(TASK, m=10**6, eps=50.0), replace(TASK, gamma=0.01, pac_bound=thresholds_agnostic)],
-    ids=["printed", "one query", "many", "agnostic"],
-)
+@pytest.mark.parametrize(("task", "n"), SIZED.values(), ids=SIZED.keys())
 def test_its_plan_splits_n_and_has_a_bound_or_a_reason(
-    mechanism: Answering[Plan], given: Constants, n: int, task: Task
+    mechanism: Answering[Plan], given: Constants, task: Task, n: int
 ) -> None:
     plan = mechanism.plan(given, task, n)
     assert plan.n == n
@@ -89,7 +114,6 @@ def test_its_plan_splits_n_and_has_a_bound_or_a_reason(
     assert isinstance(plan, CutoffPlan) == (mechanism.pays_for == "bottoms")
 
 
-@every_mechanism
 @every_constants
 def test_its_plan_is_a_frozen_value_that_travels(mechanism: Answering[Plan], given: Constants) -> None:
     plan = mechanism.plan(given, TASK, 10**9)
@@ -131,7 +155,6 @@ def test_more_examples_never_loosen_its_bound(mechanism: Answering[Plan]) -> Non
     assert plans[-1].bound is not None or "about distances" in (plans[-1].reason or "")
 
 
-@every_mechanism
 @every_constants
 @pytest.mark.parametrize("kind", ["unanimous", "split", "anything"])
 @pytest.mark.parametrize("n", [10**7, 10**12])
@@ -140,7 +163,7 @@ def test_its_answers_are_labels_or_bottom_up_to_a_halt(
     mechanism: Answering[Plan], given: Constants, kind: str, n: int, m: int
 ) -> None:
     task = replace(TASK, m=m)
-    plan = mechanism.plan(given, task, n)
+    plan = planned(mechanism, given, task, n)
     answers = mechanism.answer(ballot(kind, plan.k, m), plan, task, np.random.default_rng(52))
     said = labels(answers)
     assert said.shape == (m,)
@@ -212,8 +235,7 @@ def test_it_draws_its_noise_from_the_plan_alone(mechanism: Answering[Plan]) -> N
     assert (labels(changed).tolist() != labels(one).tolist()) == mechanism.private
 
 
-@every_private
-@every_constants
+@every_private_constants
 @pytest.mark.parametrize("n", [10**5, 10**9])
 def test_it_spends_what_is_allowed(mechanism: Answering[Plan], given: Constants, n: int) -> None:
     """One that keeps the printed distance, which moves by 2, may have noise for one that moves by 1: it then
