@@ -44,7 +44,7 @@ from harness.report.stored import (
     spec_paths,
 )
 from harness.report.summary import append, markdown
-from harness.report.verdicts import FAMILYWISE_ERROR, judge
+from harness.report.verdicts import FAMILYWISE_ERROR, judge, meanwhile
 from harness.starters import WHAT, begin
 from harness.sweep.batches import BATCH_SECONDS
 from harness.sweep.engines import engine_for
@@ -253,16 +253,17 @@ def report(
     from harness.report.html import write
     from harness.report.html.beside import Beside
 
-    sweeps = [Sweep(path) for path in specs] if specs else measured_experiments(out)
-    if not sweeps:
-        raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
-    distinct(sweep.path for sweep in sweeps)
-    stored = gather(sweeps, out)
-    path = html or out / "report.html"
-    show_far(console, stored)
-    with ThreadPoolExecutor(1) as thread:
+    names = None if specs else list(claims())
+    with meanwhile(names or []) as theory, ThreadPoolExecutor(1) as thread:
+        sweeps = [Sweep(path) for path in specs] if specs else measured_experiments(out)
+        if not sweeps:
+            raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
+        distinct(sweep.path for sweep in sweeps)
+        stored = gather(sweeps, out)
+        path = html or out / "report.html"
+        show_far(console, stored)
         beside = Beside(stored, thread)
-        findings = judge([table.evidence for table in stored], names=None if specs else claims())
+        findings = judge([table.evidence for table in stored], names=names, known=theory())
         write(path, stored, beside, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 

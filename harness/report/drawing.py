@@ -2,22 +2,18 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
 
 from rich.console import Console
 
+from harness.report.processes import processes
 from harness.report.settings import View
 from harness.report.stored import FIGURES, FORMATS, RESULTS, Stored, figure_paths
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
-from harness.sweep.plugins import Plugin, loaded, restore
-from harness.sweep.stopping import Stopped, children_unaware
+from harness.sweep.stopping import children_unaware
 from harness.sweep.table import Table
 
 FEW = 4  # drawn here, before other processes would have loaded matplotlib
@@ -81,33 +77,11 @@ def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Path]]:
         yield from map(_draw, drawings)
         return
     workers = min(os.cpu_count() or 1, len(drawings) // FEW + 1)
-    with ProcessPoolExecutor(workers, get_context("spawn"), _begin, (loaded(),)) as pool:
-        try:
-            with children_unaware():
-                pages = [pool.submit(_draw, drawing) for drawing in drawings]
-            for page in pages:
-                yield page.result()
-        except Stopped:  # they would first draw what they have been given
-            for process in active_children():
-                process.kill()
-            raise
-        except BrokenProcessPool:
-            raise CannotRunError("a process that drew figures was killed; what was drawn before is there") from None
-        finally:  # cancelled by the pool's own thread: one that was cancelled here would be the end of it
-            pool.shutdown(cancel_futures=True)
-
-
-def _begin(plugins: tuple[Plugin, ...]) -> None:
-    """In a process that draws: have the plugins, and end when the process that asks is killed."""
-
-    def follow() -> None:
-        parent = parent_process()
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    Thread(target=follow, daemon=True).start()
-    restore(plugins)
+    with processes(workers, "drew figures") as pool:
+        with children_unaware():
+            pages = [pool.submit(_draw, drawing) for drawing in drawings]
+        for page in pages:
+            yield page.result()
 
 
 def _draw(drawing: Drawing) -> list[Path]:

@@ -1,6 +1,7 @@
 """Every claim of every table, judged with one error for the whole."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,7 +9,9 @@ from harness.claims.engine import Claim, Outcome, Verdict, overall
 from harness.claims.engine.changed import changes_in
 from harness.claims.registry import claims
 from harness.report.enough import enough, told_enough
+from harness.report.processes import end_children, processes
 from harness.sweep.cells import Cells
+from harness.sweep.stopping import children_unaware
 from harness.theory.factors import WITH
 
 FAMILYWISE_ERROR = 1e-3
@@ -71,14 +74,47 @@ class Finding:
         return told_enough(max(counts)) if counts else ""
 
 
-def judge(evidence: Iterable[Evidence], error: float = FAMILYWISE_ERROR, names: Iterable[str] | None = None) -> list[Finding]:
+Known = Mapping[str, Sequence[Verdict]]
+"""Verdicts that need no table, by claim."""
+
+
+def by_theory(names: Iterable[str]) -> Known:
+    """Those of so many claims."""
+    return {name: list(claims()[name].computed()) for name in names}
+
+
+@contextmanager
+def meanwhile(names: Sequence[str]) -> Iterator[Callable[[], Known | None]]:
+    """The same, worked out in a process beside this one until they are asked for; None where no claims are named."""
+    if not names:
+        yield lambda: None
+        return
+    with processes(1, "judged what needs no table") as pool:
+        with children_unaware():
+            found = pool.submit(by_theory, names)
+        try:
+            yield found.result
+        except Exception:  # it would first come to its end
+            end_children()
+            raise
+
+
+def judge(
+    evidence: Iterable[Evidence],
+    error: float = FAMILYWISE_ERROR,
+    names: Iterable[str] | None = None,
+    known: Known | None = None,
+) -> list[Finding]:
     """A finding for each claim in `names`, by default for those that the evidence lists, in the order of the registry.
+
+    known: what theory alone says of these claims, if that has been worked out.
 
     The chance that any one of all these verdicts is false is at most `error`: it is split evenly over every claim and cell that
     a random trial has to decide. Cells whose guarantee is vacuous are reported and take no share.
     """
     tables = list(evidence)
     wanted = set(names) if names is not None else {name for table in tables for name in table.names}
+    alone = by_theory(wanted) if known is None else known
     asked = [
         (name, variant, table.experiment, rows)
         for name, claim in claims().items()
@@ -92,7 +128,7 @@ def judge(evidence: Iterable[Evidence], error: float = FAMILYWISE_ERROR, names: 
     findings = []
     for name, claim in claims().items():
         if name in wanted:
-            verdicts: dict[str, list[tuple[str | None, Verdict]]] = {name: [(None, each) for each in claim.computed()]}
+            verdicts: dict[str, list[tuple[str | None, Verdict]]] = {name: [(None, each) for each in alone[name]]}
             variants = {name: claim}
             for _, variant, place, rows in (each for each in asked if each[0] == name):
                 variants[variant.id] = variant

@@ -1,6 +1,7 @@
 """All verdicts of a check share one error."""
 
 from collections.abc import Sequence
+from multiprocessing import active_children
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -8,7 +9,7 @@ import pytest
 
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
-from harness.report.verdicts import FAMILYWISE_ERROR, Evidence, Finding, judge
+from harness.report.verdicts import FAMILYWISE_ERROR, Evidence, Finding, by_theory, judge, meanwhile
 from harness.sweep.cells import Cells
 
 if TYPE_CHECKING:
@@ -98,3 +99,22 @@ def test_the_decisive_verdict_is_the_one_with_the_least_slack() -> None:
     assert finding.outcome == "holds" and finding.decisive == finding.verdicts[1][1]
     finding = Finding(claim, [verdict("holds", 0.1, 0.4), verdict("refuted", 0.9, 0.6)])
     assert (finding.outcome, finding.decisive, finding.as_expected) == ("refuted", finding.verdicts[1][1], False)
+
+
+def test_what_theory_alone_says_is_the_same_from_a_process_beside() -> None:
+    names = ["BTT18a:L2.4", "BTT18a:L2.4-coins", "BTT18:T3.2"]
+    with meanwhile(names) as theory:
+        assert theory() == by_theory(names)
+    with meanwhile([]) as theory:
+        assert theory() is None
+
+
+def test_the_process_beside_ends_when_something_goes_wrong() -> None:
+    with pytest.raises(ValueError, match="here"), meanwhile(list(claims())):
+        raise ValueError("here")
+    assert not active_children()
+
+
+def test_verdicts_of_theory_are_taken_where_they_are_given() -> None:
+    (found,) = judge([], names=["BTT18a:L2.4"], known={"BTT18a:L2.4": [Verdict("BTT18a:L2.4", "undecided")]})
+    assert found.outcome == "undecided" != judge([], names=["BTT18a:L2.4"])[0].outcome
