@@ -3,10 +3,9 @@
 from typing import Any
 
 import numpy as np
-import pytest
 
-from harness.report.figures.privacy_price import APART, spread
 from harness.report.prices import priced
+from harness.report.style import style
 from harness.trials.sample_complexity import KIND
 from tests.report.pictured import legend, pictured
 
@@ -33,24 +32,17 @@ def test_an_error_on_a_fresh_query_is_that_of_the_table_or_of_all_queries() -> N
 
 
 def test_prices_are_those_of_the_table_each_with_its_name() -> None:
+    """In the second panel, beside whose lines the names stand."""
     frame, figure = pictured("sample_complexity_vs_alpha")
     assert KIND.price is not None
     own: Any = priced(frame, KIND.price)
-    own = own[(own["target"] == "alpha") & (own["concept"] == "thresholds")].set_index(["mechanism", "alpha"])["price"]
-    axes = figure.axes[0]
-    assert "thresholds" in axes.get_title()
-    names = [text.get_text() for text in axes.texts]
-    assert sorted(names) == sorted({*frame["mechanism"]} - {"non_private", "public_alone"})
+    own = own[(own["target"] == "alpha") & (own["concept"] == "cube_stumps")].set_index(["mechanism", "alpha"])["price"]
+    axes = figure.axes[1]
+    assert "cube_stumps" in axes.get_title()
+    shown = {style(name).legend: name for name in {*frame["mechanism"]} - {"non_private", "public_alone"}}
+    names = [text.get_text().replace("\n", " ") for text in axes.texts]
+    assert sorted(names) == sorted(shown) and legend(figure) == ["1: not private"]
     lines = {container.lines[0].get_color(): container.lines[0].get_ydata() for container in axes.containers}
-    for text in axes.texts:
-        expected = own.loc[text.get_text()].sort_index().to_numpy(float)
+    for text, name in zip(axes.texts, names, strict=True):
+        expected = own.loc[shown[name]].sort_index().to_numpy(float)
         np.testing.assert_allclose(np.asarray(lines[text.get_color()], float), expected, rtol=1e-9)
-
-
-@pytest.mark.parametrize("heights", [[0.1, 0.1, 0.1], [0.0, 0.02, 0.5], [0.3]])
-def test_names_are_moved_as_little_as_keeps_them_apart(heights: list[float]) -> None:
-    found = spread(heights, APART)
-    assert (np.diff(found) >= APART - 1e-12).all()
-    assert np.mean(found) == pytest.approx(np.mean(heights))
-    far = np.append(heights, heights[-1] + 5)  # what is far from the others stays where it is
-    assert spread(list(far), APART)[-1] == pytest.approx(far[-1])

@@ -59,7 +59,7 @@ def _found(view: View) -> str:
     return str(getattr(view.settings.cells[0], FIND, "n"))
 
 
-def _shifts(rows: pd.DataFrame, x: str) -> dict[str, float]:
+def shifts(rows: pd.DataFrame, x: str) -> dict[str, float]:
     """The factor by which each mechanism's marks stand beside their place: lines may coincide."""
     names, most = rows["mechanism"].unique(), float(rows[x].max() / rows[x].min()) ** SIDE
     return {str(name): shifted(place, len(names), rows[x].nunique() > 1, most) for place, name in enumerate(names)}
@@ -95,30 +95,30 @@ def _axes(ax: Axes, x: pd.Series) -> None:
 
 def _needed(ax: Axes, rows: pd.DataFrame, x: str, of: Price, of_all: bool) -> None:
     _axes(ax, rows[x])
-    shifts = _shifts(rows, x)
+    beside = shifts(rows, x)
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x)
         colour = SHARED if of_all else look.colour
         ax.plot(own[x], own[of.asked], linestyle="--", linewidth=1.1, color=colour, zorder=2)
-        if len(shifts) > MANY and not of_all:
+        if len(beside) > MANY and not of_all:
             tip_bounds(ax, dict(zip(own[x], own[of.asked], strict=True)), look.marker, look.colour)
         found = own[own[of.high].notna()]
         middle, low, high = (found[name].to_numpy(float) for name in (of.number, of.low, of.high))
-        _bars(ax, found[x] * shifts[str(name)], middle, low, high, look)
+        _bars(ax, found[x] * beside[str(name)], middle, low, high, look)
         beyond = own[own[of.high].isna()]
-        ax.plot(beyond[x] * shifts[str(name)], beyond[of.low], linestyle="none", marker=OPEN, ms=8, color=look.colour, zorder=3)
+        ax.plot(beyond[x] * beside[str(name)], beyond[of.low], linestyle="none", marker=OPEN, ms=8, color=look.colour, zorder=3)
 
 
 def _price(ax: Axes, rows: pd.DataFrame, x: str, base: str) -> None:
     _axes(ax, rows[x])
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
-    shifts = _shifts(rows, x)
+    beside = shifts(rows, x)
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x).dropna(subset=["price"])
         if name == base or not len(own):
             continue
         price, low, high = (own[name].to_numpy(float) for name in ("price", "price_low", "price_high"))
-        _bars(ax, own[x] * shifts[str(name)], price, low, high, look)
+        _bars(ax, own[x] * beside[str(name)], price, low, high, look)
 
 
 def _bars(ax: Axes, x: pd.Series, middle: Reals, low: Reals, high: Reals, look: style.Style) -> None:

@@ -12,36 +12,52 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from harness.report import numerals, style
+from harness.report.figures.complexity import price_of, shifts
 from harness.report.figures.marks import FEW, SHARED, SIDES, TWO
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.prices import priced
 from harness.report.settings import View
+from harness.trials.kind import Price
 
 BASE = "exponential"
 
 
 class PriceOf(Plot):
-    """One panel a class, one line a construction; 1 is the exponential mechanism itself."""
+    """One panel a class, one line a construction; 1 is the exponential mechanism itself.
+
+    label: of the vertical axis. unpriced: what is not drawn.
+    """
 
     name: ClassVar[str] = "price"
+    label: ClassVar[str] = "price, as a multiple of n*"
+    unpriced: ClassVar[tuple[str, ...]] = ()
+
+    def of(self, frame: pd.DataFrame, view: View) -> Price:
+        """What is priced, and by what."""
+        return replace(price_of(view), base=base_of(frame))
+
+    def rows(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Those that are drawn."""
+        return frame
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        of, x = view.settings.trials.price, view.column(view.figure.x)
-        if of is None:
-            raise ValueError(f"trials of kind {view.settings.kind} have no price")
-        base, colours = base_of(frame), hues(frame)
-        groups = by_panel(priced(frame, replace(of, base=base)), view)
-        draw = partial(_lines, x=x, colours={name: hue for name, hue in colours.items() if name != base})
-        return [Panel(title, "price, as a multiple of n*", partial(draw, rows=rows)) for title, rows in groups]
+        draw = partial(_lines, x=view.column(view.figure.x), colours=self._colours(frame, view))
+        groups = by_panel(priced(self.rows(frame), self.of(frame, view)), view)
+        return [Panel(title, self.label, partial(draw, rows=rows)) for title, rows in groups]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        base = base_of(frame)
-        looks = [(style.style(name), colour) for name, colour in hues(frame).items() if name != base]
+        looks = [(style.style(name), colour) for name, colour in self._colours(frame, view).items()]
         marks = [Line2D([], [], color=colour, marker=look.marker, ms=5, label=look.legend) for look, colour in looks]
-        return [*marks, Line2D([], [], color=SHARED, linewidth=1, label=f"n* of {style.style(base).legend}")]
+        base = style.style(self.of(frame, view).base).legend
+        return [*marks, Line2D([], [], color=SHARED, linewidth=1, label=f"1: {base}")]
 
     def caption(self, view: View) -> str:
         return "bars: what the intervals of both searches allow"
+
+    def _colours(self, frame: pd.DataFrame, view: View) -> dict[str, str]:
+        """Of those that are drawn."""
+        left_out = {self.of(frame, view).base, *self.unpriced}
+        return {name: hue for name, hue in hues(frame).items() if name not in left_out}
 
 
 def base_of(frame: pd.DataFrame) -> str:
@@ -64,15 +80,17 @@ def _lines(ax: Axes, rows: pd.DataFrame, x: str, colours: dict[str, str]) -> Non
         ax.minorticks_off()
         ax.margins(x=SIDES[len(values) <= TWO])
     ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
+    rows = rows[rows["mechanism"].isin(list(colours))]
+    beside = shifts(rows, x)
     for name, own in rows.groupby("mechanism", sort=False):
         own = own.sort_values(x).dropna(subset=["price", "price_low", "price_high"])
-        if str(name) not in colours or not len(own):
+        if not len(own):
             continue
         middle, low, high = (own[each].to_numpy(float) for each in ("price", "price_low", "price_high"))
         bars = np.stack([middle - low, high - middle])
         marker = style.style(str(name)).marker
         ax.errorbar(
-            own[x],
+            own[x] * beside[str(name)],
             middle,
             yerr=bars,
             color=colours[str(name)],
