@@ -49,6 +49,7 @@ from harness.starters import WHAT, begin
 from harness.sweep.batches import BATCH_SECONDS
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.memory import uncollected
 from harness.sweep.names import distinct
 from harness.sweep.plugins import harness_command, load
 from harness.sweep.spec import Sweep
@@ -254,7 +255,7 @@ def report(
     from harness.report.html.beside import Beside
 
     names = None if specs else list(claims())
-    with meanwhile(names or []) as theory, ThreadPoolExecutor(1) as thread:
+    with uncollected(), meanwhile(names or []) as theory, ThreadPoolExecutor(1) as thread:
         sweeps = [Sweep(path) for path in specs] if specs else measured_experiments(out)
         if not sweeps:
             raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")

@@ -1,5 +1,6 @@
 """How much memory there is: the least that the machine, the groups of this process and its own limits leave."""
 
+import gc
 import resource
 from collections.abc import Callable
 from pathlib import Path
@@ -82,3 +83,10 @@ def test_here_some_is_said() -> None:
     assert free is not None and 0 < free < 10**15
     assert 10**6 < memory.peak() < 10**12 and memory.asked_for(1 << 30) == 0
     assert Path("/proc/meminfo").exists() or memory.peak() == 0
+
+
+def test_cycles_are_looked_for_again_afterwards_also_after_an_error() -> None:
+    with pytest.raises(ValueError, match="within"), memory.uncollected():
+        assert not gc.isenabled()
+        raise ValueError("within")
+    assert gc.isenabled()

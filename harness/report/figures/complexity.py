@@ -25,7 +25,8 @@ SIDE = 0.03
 """Of the axis, on a logarithmic scale: how far marks at one place stand apart, if that is less than elsewhere."""
 FIND = "find"
 OPEN = r"$\uparrow$"
-WORDS = {"n": "what its theorem asks for", "m": "the m of a cover, the same for all"}
+ASKED = "what its theorem asks for"
+WORDS = {"m": "the m of a cover, the same for all"}
 """Of the dashed line, by what was searched for."""
 
 
@@ -47,7 +48,7 @@ class Complexity(Plot):
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(name) for name in frame["mechanism"].unique()]
         handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
-        handles.append(Line2D([], [], color=SHARED, linestyle="--", label=WORDS[_found(view)]))
+        handles.append(Line2D([], [], color=SHARED, linestyle="--", label=WORDS.get(_found(view), ASKED)))
         return handles
 
     def caption(self, view: View) -> str:
@@ -76,7 +77,8 @@ def price_of(view: View) -> Price:
 def needed(frame: pd.DataFrame, view: View) -> list[Panel]:
     """A panel of what was searched for, for each combination of the axes that are set side by side."""
     x, of, found = view.column(view.figure.x), price_of(view), _found(view)
-    label = f"{view.table[FIND].phrases[found]} needed, {found}*" if FIND in view.table else view.heading(of.number)
+    points = view.table[FIND].phrases.get(found) if FIND in view.table else None
+    label = f"{points} needed, {found}*" if points else view.heading(of.number)
     draw = partial(_needed, x=x, of=of, of_all=found == "m")
     # Columns are narrow: the first part of a title has a line of its own.
     groups = ((re.sub(BETWEEN, "\n", title, count=1), rows) for title, rows in by_panel(frame, view))
