@@ -156,6 +156,19 @@ class Drawn(ConceptCell, frozen=True):
         known = self.concept_class.known_distributions()
         return next(name for name, kind in known.items() if type(self.distribution) is kind)
 
+    @property
+    def instance(self) -> dict[str, Any]:
+        """The columns of rows that say what is learned, from what, and with what privacy."""
+        of = ("sampling", "constants", "pac_bound", "V", "eps", "delta", "beta", "gamma", "k_scale")
+        return {
+            "concept": self.concept_class.name,
+            "concept_parameters": self.concept_class.model_dump_json(),
+            "distribution": self.distribution_name,
+            "distribution_parameters": self.distribution.model_dump_json(exclude_none=True),
+            "learner": str(self.learner),
+            **{field: getattr(self, field) for field in of},
+        }
+
     def named(self) -> dict[str, Any]:
         """The fields, with the distribution's name."""
         fields = super().named()

@@ -131,20 +131,7 @@ def parameters(cell: Learned, name: str) -> Row:
     return {
         "cell": cell.identity,
         "mechanism": name,
-        "concept": cell.concept_class.name,
-        "concept_parameters": cell.concept_class.model_dump_json(),
-        "distribution": cell.distribution_name,
-        "distribution_parameters": cell.distribution.model_dump_json(exclude_none=True),
-        "learner": str(cell.learner),
-        "sampling": cell.sampling,
-        "constants": cell.constants,
-        "pac_bound": cell.pac_bound,
-        "V": cell.V,
-        "eps": cell.eps,
-        "delta": cell.delta,
-        "beta": cell.beta,
-        "gamma": cell.gamma,
-        "k_scale": cell.k_scale,
+        **cell.instance,
         "alpha": cell.alpha,
     }
 

@@ -1,15 +1,17 @@
 """What the kinds of trial share that search for the least value of a constant: the search, its cell and its columns."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import exp, log, sqrt
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationInfo, field_validator
 
 from harness.registry import nearest
-from harness.theory.factors import Changeable, Factor
+from harness.theory.factors import Changeable, Factor, found
+from harness.theory.plan import CERTIFIED
 from harness.trials.changes import FROM, named_set
 from harness.trials.columns import Column
 from harness.trials.fields import Probability, Whole
@@ -23,24 +25,73 @@ RATIO = 1.002  # between neighbours on the search's grid
 HALVINGS = 26  # of the range of ln c, where both ends are computed
 
 
-class Sought(BaseModel, frozen=True):
-    """What cells of such a kind have beside an instance.
+class Sought(BaseModel, ABC, frozen=True):
+    """What cells of such a kind have beside an instance, which has a set of constants and an ε.
 
-    constant: that is to be as small as it can be there. error: the chance that the interval misses its least value. budget:
-    runs at any one value.
+    instance_of: the kind of cell that is the instance alone. constant: that is to be as small as it can be there. error: the
+    chance that the interval misses its least value. budget: runs at any one value.
     """
+
+    instance_of: ClassVar[type[BaseModel]]
 
     constant: str
     error: Probability = 1e-6
     budget: Annotated[Whole, Field(ge=1, le=10**6)] = 20_000
 
+    if TYPE_CHECKING:
+        constants: str
+        eps: float
+        event: str
 
-def known_constant(name: str, of: str, factors: tuple[Factor, ...]) -> Factor:
-    """To be called in a validator: the constant of that name."""
-    known = {each.name: each for each in factors}
-    if name not in known:
-        raise ValueError(f"no constant {name!r} of {of}; {nearest(name, list(known))}")
-    return known[name]
+    @classmethod
+    @abstractmethod
+    def sets(cls) -> Mapping[str, Changeable]:
+        """The sets of constants that an instance may have, by name."""
+
+    @classmethod
+    def also(cls) -> tuple[Factor, ...]:
+        """Constants that are in none of them."""
+        return ()
+
+    @classmethod
+    def _factors(cls, of: str) -> tuple[Factor, ...]:
+        return (*found(of, cls.sets()).factors, *cls.also())
+
+    @field_validator("constant")
+    @classmethod
+    def _known_constant(cls, name: str, info: ValidationInfo) -> str:
+        if "constants" in info.data:  # else they have an error of their own
+            of = info.data["constants"]
+            known = [each.name for each in cls._factors(of)]
+            if name not in known:
+                raise ValueError(f"no constant {name!r} of {of}; {nearest(name, known)}")
+        return name
+
+    @property
+    def factor(self) -> Factor:
+        """The constant."""
+        return next(each for each in self._factors(self.constants) if each.name == self.constant)
+
+    @property
+    def stated(self) -> float:
+        """Its value in the set."""
+        return found(self.constants, self.sets()).values[self.factor]
+
+    @property
+    def searched(self) -> Row:
+        """The columns that say what is searched for."""
+        own = {name: getattr(self, name) for name in ("constant", "event", "budget", "error")}
+        return own | {"printed": self.stated}
+
+    def with_constant(self, value: float) -> Any:
+        """The same instance with another value of the constant."""
+        name = named_set("constants", {FROM: self.constants, self.constant: value}, self.sets(), self.also())
+        own = {field: getattr(self, field) for field in self.instance_of.model_fields}
+        return self.instance_of.model_construct(**own | {"constants": name} | self.following(name))
+
+    def following(self, constants: str) -> Row:
+        """What else of the instance is as these constants have it."""
+        return {}
 
 
 def value_at(factor: Factor, stated: float, count: int) -> float:
@@ -72,11 +123,6 @@ def _turn(enough: Callable[[float], bool], least: float, most: float, below: boo
     return exp(low if below else high)
 
 
-def changed_name(of: str, constant: str, value: float, sets: Mapping[str, Changeable], also: tuple[Factor, ...] = ()) -> str:
-    """The name of a set with another value of a constant."""
-    return named_set("constants", {FROM: of, constant: value}, sets, also)
-
-
 def interval(low: float, high: float | None, stated: float, runs: int) -> Row:
     """What rows say of it: low < the least constant ≤ high, the geometric middle, and how much larger the printed one is."""
     needed = sqrt(low * high) if low and high else None
@@ -84,25 +130,23 @@ def interval(low: float, high: float | None, stated: float, runs: int) -> Row:
     return {"low": low, "high": high, "needed": needed, "over": over, "challenged": bool(low), "runs": runs}
 
 
-def least(
-    broken: Callable[[Any, int, int], bool],
-    with_value: Callable[[float], Any],
-    factor: Factor,
-    stated: float,
-    allowed: float,
-    sought: Sought,
-) -> tuple[Row, Any]:
+def least(cell: Sought, broken: Callable[[Any, int, int], bool], allowed: float) -> tuple[Row, Any]:
     """The interval, and the instance at its upper end. broken: of an instance, its place in the search and the index
     of a run, whether the event fails there.
     """
-    at = lru_cache(maxsize=64)(lambda count: with_value(value_at(factor, stated, count)))
-    search = Search(
-        lambda count, index: broken(at(count), count, index), allowed, MOST * UNIT, sought.error, sought.budget, RATIO
-    )
+    value = partial(value_at, cell.factor, cell.stated)
+    at = lru_cache(maxsize=64)(lambda count: cell.with_constant(value(count)))
+    search = Search(lambda count, index: broken(at(count), count, index), allowed, MOST * UNIT, cell.error, cell.budget, RATIO)
     shown = search.find(UNIT)
-    low = value_at(factor, stated, shown.low) if shown.low else 0.0
-    high = None if shown.high is None else value_at(factor, stated, shown.high)
-    return interval(low, high, stated, shown.runs), None if high is None else with_value(high)
+    low, high = value(shown.low) if shown.low else 0.0, None if shown.high is None else value(shown.high)
+    return interval(low, high, cell.stated, shown.runs), None if high is None else cell.with_constant(high)
+
+
+def private(cell: Sought, spent: Callable[[float], float], shown: Callable[[float], float]) -> tuple[Row, Any]:
+    """The same of a constant of privacy, computed. spent, shown: at a value, the ε certified and shown."""
+    eps = cell.eps * (1 + CERTIFIED)
+    low, high = both_ends(cell.factor, cell.stated, lambda value: spent(value) <= eps, lambda value: shown(value) > eps)
+    return interval(low, high, cell.stated, 0), None if high is None else cell.with_constant(high)
 
 
 def event_column(phrases: Mapping[str, str]) -> Column:

@@ -5,22 +5,21 @@ Of privacy both ends are computed: the least constant at which the accountant ce
 event on two neighbouring vote tables shows that it is not kept.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from time import perf_counter
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import ValidationInfo, field_validator
+from pydantic import BaseModel
 
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.per_bottom import PerBottom
 from harness.refusal import Refusal
 from harness.registry import nearest
 from harness.theory.constants import constants
-from harness.theory.factors import Factor, found
+from harness.theory.factors import Changeable, Factor, found
 from harness.theory.fixed_point import CutoffPlan
-from harness.theory.plan import CERTIFIED
 from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.composition import epochs
 from harness.theory.privacy.distance import Distance
@@ -32,19 +31,7 @@ from harness.trials.cell import Cell
 from harness.trials.changes import own_factors
 from harness.trials.columns import BETA, DELTA, EPS, GAMMA, K_SCALE, TEXTS, TV_BUDGET, Column, K, M, N, T, V
 from harness.trials.kind import Kind, Row
-from harness.trials.least import (
-    CONSTANT,
-    FOUND,
-    RULES,
-    SEARCH,
-    Sought,
-    both_ends,
-    changed_name,
-    event_column,
-    interval,
-    known_constant,
-    least,
-)
+from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
 from harness.trials.seeds import stream
 
 Event = Literal["answered", "theorem", "private"]
@@ -57,32 +44,17 @@ class LeastCell(Sought, Cell, frozen=True):
     no early halt, at most T ⊥s and at most m times the bound misclassified, but for 2β; `private`, the run is (ε, δ)-DP.
     """
 
+    instance_of: ClassVar[type[BaseModel]] = Cell
+
     event: Event = "answered"
 
-    @field_validator("constant")
     @classmethod
-    def _known_constant(cls, name: str, info: ValidationInfo) -> str:
-        if "constants" in info.data:
-            of = info.data["constants"]
-            known_constant(name, of, (*found(of, constants()).factors, *own_factors()))
-        return name
+    def sets(cls) -> Mapping[str, Changeable]:
+        return constants()
 
-    @property
-    def factor(self) -> Factor:
-        """The constant."""
-        known = (*found(self.constants, constants()).factors, *own_factors())
-        return next(each for each in known if each.name == self.constant)
-
-    @property
-    def stated(self) -> float:
-        """Its value in the set."""
-        return found(self.constants, constants()).values[self.factor]
-
-    def with_constant(self, value: float) -> Cell:
-        """The same instance with another value of the constant."""
-        name = changed_name(self.constants, self.constant, value, constants(), own_factors())
-        own = {field: getattr(self, field) for field in Cell.model_fields}
-        return Cell.model_construct(**own | {"constants": name})
+    @classmethod
+    def also(cls) -> tuple[Factor, ...]:
+        return own_factors()
 
     @property
     def allowed(self) -> float:
@@ -116,11 +88,7 @@ def searched(cell: LeastCell, name: str, seed: int, trial: int) -> Row:
         tv_budgets.append(row["tv_budget"])
         return fails(cell.event, row, tried.plan(name).bound, tried.plan(name).noise.get("T"))
 
-    if cell.event == "private":
-        low, high = private_ends(cell, name)
-        shown, enough = interval(low, high, cell.stated, 0), None if high is None else cell.with_constant(high)
-    else:
-        shown, enough = least(broken, cell.with_constant, cell.factor, cell.stated, cell.allowed, cell)
+    shown, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.allowed)
     plan = enough.plan(name) if enough is not None else None
     own = {"k": plan.k if plan else None, "n": plan.n if plan else None, "tv_budget": max(tv_budgets)}
     return parameters(cell, name) | {"trial": trial} | shown | own | {"seconds": perf_counter() - start}
@@ -134,16 +102,13 @@ def counted(cell: Cell, name: str, streams: Callable[[str], np.random.Generator]
     return counts(ballot, mechanisms()[name].answer(ballot, plan, cell.task, streams("noise")))
 
 
-def private_ends(cell: LeastCell, name: str) -> tuple[float, float | None]:
-    """The largest value that an event shows to be too small, 0 if none is; and the least that is certified, or None."""
-
-    def certified(value: float) -> bool:
-        return spent_at_most(cell.with_constant(value), name) <= cell.eps * (1 + CERTIFIED)
-
-    def refuted(value: float) -> bool:
-        return shown(cell.with_constant(value), name) > cell.eps * (1 + CERTIFIED)
-
-    return both_ends(cell.factor, cell.stated, certified, refuted)
+def _ends(cell: LeastCell, name: str) -> tuple[Row, Any]:
+    """By the accountant and by an event, for `event: private`."""
+    return private(
+        cell,
+        lambda value: spent_at_most(cell.with_constant(value), name),
+        lambda value: shown(cell.with_constant(value), name),
+    )
 
 
 def spent_at_most(cell: Cell, name: str) -> float:
@@ -171,29 +136,12 @@ def parameters(cell: LeastCell, name: str) -> Row:
     return {
         "cell": cell.identity,
         "mechanism": name,
-        "concept": cell.concept_class.name,
-        "concept_parameters": cell.concept_class.model_dump_json(),
-        "distribution": cell.distribution_name,
-        "distribution_parameters": cell.distribution.model_dump_json(exclude_none=True),
-        "learner": str(cell.learner),
-        "sampling": cell.sampling,
-        "constants": cell.constants,
-        "pac_bound": cell.pac_bound,
-        "V": cell.V,
+        **cell.instance,
         "m": cell.m,
-        "eps": cell.eps,
-        "delta": cell.delta,
-        "beta": cell.beta,
-        "gamma": cell.gamma,
-        "k_scale": cell.k_scale,
         "alpha_target": cell.alpha,
         "T_target": cell.T,
         "n_target": cell.n,
-        "constant": cell.constant,
-        "event": cell.event,
-        "budget": cell.budget,
-        "error": cell.error,
-        "printed": cell.stated,
+        **cell.searched,
     }
 
 

@@ -4,34 +4,21 @@ Of privacy both ends are computed: the least at which the accountant certifies (
 that it is not kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import perf_counter
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import ValidationInfo, field_validator
+from pydantic import BaseModel
 
 from harness.mechanisms.release import releases
 from harness.mechanisms.release.numeric_sparse import PmwPlan
 from harness.mechanisms.release.pmw import PMW
 from harness.refusal import Refusal
-from harness.theory.factors import Factor, found
-from harness.theory.plan import CERTIFIED
+from harness.theory.factors import Changeable
 from harness.trials.columns import BETA, DELTA, EPS, N, V
 from harness.trials.kind import Kind, Row
-from harness.trials.least import (
-    CONSTANT,
-    FOUND,
-    RULES,
-    SEARCH,
-    Sought,
-    both_ends,
-    changed_name,
-    event_column,
-    interval,
-    known_constant,
-    least,
-)
-from harness.trials.release import ACCURACY, COVER, DUAL, GRID, NAMES, PUBLIC, ReleaseCell
+from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
+from harness.trials.release import ACCURACY, COVER, DUAL, GRID, NAMES, PUBLIC, ReleaseCell, instance
 from harness.trials.release import refuse as refuse_release
 from harness.trials.release import run as run_release
 from harness.trials.release_cell import ReleaseDrawn, pmw_constants
@@ -47,31 +34,13 @@ class LeastReleaseCell(Sought, ReleaseDrawn, frozen=True):
     event: what must not fail more often than claimed: all averages of the cover within α, but for β; or (ε, δ)-DP.
     """
 
+    instance_of: ClassVar[type[BaseModel]] = ReleaseCell
+
     event: Literal["averages", "private"] = "averages"
 
-    @field_validator("constant")
     @classmethod
-    def _known_constant(cls, name: str, info: ValidationInfo) -> str:
-        if "constants" in info.data:
-            known_constant(name, info.data["constants"], found(info.data["constants"], pmw_constants()).factors)
-        return name
-
-    @property
-    def factor(self) -> Factor:
-        """The constant."""
-        return next(each for each in found(self.constants, pmw_constants()).factors if each.name == self.constant)
-
-    @property
-    def stated(self) -> float:
-        """Its value in the set."""
-        return found(self.constants, pmw_constants()).values[self.factor]
-
-    def with_constant(self, value: float) -> ReleaseCell:
-        """The same instance with another value of the constant."""
-        own = {field: getattr(self, field) for field in ReleaseCell.model_fields}
-        return ReleaseCell.model_construct(
-            **own | {"constants": changed_name(self.constants, self.constant, value, pmw_constants())}
-        )
+    def sets(cls) -> Mapping[str, Changeable]:
+        return pmw_constants()
 
 
 def run(cell: LeastReleaseCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
@@ -86,17 +55,13 @@ def _searched(cell: LeastReleaseCell, name: str, seed: int, trial: int) -> Row:
         (row,) = run_release(tried, [name], seed, trial * cell.budget + index)
         return bool(row["error_on_cover"] > cell.alpha)
 
-    if cell.event == "private":
-        low, high = private_ends(cell, name)
-        shown, enough = interval(low, high, cell.stated, 0), None if high is None else cell.with_constant(high)
-    else:
-        shown, enough = least(broken, cell.with_constant, cell.factor, cell.stated, cell.beta, cell)
+    shown, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.beta)
     n = enough.needed(releases()[name]) if enough is not None else None
     return parameters(cell, name) | {"trial": trial} | shown | {"n": n, "seconds": perf_counter() - start}
 
 
-def private_ends(cell: LeastReleaseCell, name: str) -> tuple[float, float | None]:
-    """The largest value that an event shows to be too small, 0 if none is; and the least that is certified, or None."""
+def _ends(cell: LeastReleaseCell, name: str) -> tuple[Row, Any]:
+    """By the accountant and by an event, for `event: private`."""
     mechanism = releases()[name]
     assert isinstance(mechanism, PMW)
     n = mechanism.needed(cell.sizes, cell.on_cover)
@@ -104,36 +69,12 @@ def private_ends(cell: LeastReleaseCell, name: str) -> tuple[float, float | None
     def plan(value: float) -> PmwPlan:
         return mechanism.resolved(cell.sizes, cell.with_constant(value).on_cover, n)
 
-    def certified(value: float) -> bool:
-        return plan(value).spent(n, cell.delta) <= cell.eps * (1 + CERTIFIED)
-
-    def refuted(value: float) -> bool:
-        return plan(value).shown(n, cell.delta) > cell.eps * (1 + CERTIFIED)
-
-    return both_ends(cell.factor, cell.stated, certified, refuted)
+    return private(cell, lambda value: plan(value).spent(n, cell.delta), lambda value: plan(value).shown(n, cell.delta))
 
 
 def parameters(cell: LeastReleaseCell, name: str) -> Row:
     """The cell's parameters as columns."""
-    own = {field: getattr(cell, field) for field in ("sampling", "constants", "cover", "alpha", "eps", "delta", "beta")}
-    return {
-        "cell": cell.identity,
-        "mechanism": name,
-        "concept": cell.query_class.name,
-        "concept_parameters": cell.query_class.model_dump_json(),
-        "distribution": cell.distribution_name,
-        "distribution_parameters": cell.distribution.model_dump_json(exclude_none=True),
-        **own,
-        "V": cell.query_class.vc,
-        "p": cell.query_class.dual_vc,
-        "m": cell.public,
-        "grid": cell.cells,
-        "constant": cell.constant,
-        "event": cell.event,
-        "budget": cell.budget,
-        "error": cell.error,
-        "printed": cell.stated,
-    }
+    return {"cell": cell.identity, "mechanism": name, **instance(cell), "m": cell.public, **cell.searched}
 
 
 def refuse(cell: LeastReleaseCell, name: str) -> Refusal | None:

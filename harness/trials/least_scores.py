@@ -4,34 +4,21 @@ Of privacy both ends are computed: the least at which the accountant certifies (
 that it is not kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import floor, inf
 from time import perf_counter
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import ValidationInfo, field_validator
+from pydantic import BaseModel
 
 from harness.mechanisms.scoring import scorings
 from harness.refusal import Refusal
 from harness.theory.constants.btt18a_scores import ScoreConstants, score_constants
-from harness.theory.factors import Factor, found
-from harness.theory.plan import CERTIFIED
+from harness.theory.factors import Changeable, found
 from harness.theory.privacy.scores import score_spent_lower, score_spent_upper
 from harness.trials.columns import BETA, DELTA, EPS, K, M, N, T
 from harness.trials.kind import Kind, Row
-from harness.trials.least import (
-    CONSTANT,
-    FOUND,
-    RULES,
-    SEARCH,
-    Sought,
-    both_ends,
-    changed_name,
-    event_column,
-    interval,
-    known_constant,
-    least,
-)
+from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
 from harness.trials.scores_cell import NAMES
 from harness.trials.soft_labels import SETTING, WIDTH, SoftLabelsCell
 from harness.trials.soft_labels import refuse as refuse_scores
@@ -55,32 +42,18 @@ class LeastScoresCell(Sought, SoftLabelsCell, frozen=True):
     `within`, every query is answered, and within the bound of Theorem 5.14; `private`, the run is (ε, δ)-DP.
     """
 
+    instance_of: ClassVar[type[BaseModel]] = SoftLabelsCell
+
     event: Literal["agreed", "stable", "within", "private"] = "agreed"
 
-    @field_validator("constant")
     @classmethod
-    def _known_constant(cls, name: str, info: ValidationInfo) -> str:
-        if "constants" in info.data:
-            known_constant(name, info.data["constants"], found(info.data["constants"], score_constants()).factors)
-        return name
+    def sets(cls) -> Mapping[str, Changeable]:
+        return score_constants()
 
-    @property
-    def factor(self) -> Factor:
-        """The constant."""
-        return next(each for each in found(self.constants, score_constants()).factors if each.name == self.constant)
-
-    @property
-    def stated(self) -> float:
-        """Its value in the set."""
-        return found(self.constants, score_constants()).values[self.factor]
-
-    def with_constant(self, value: float) -> SoftLabelsCell:
-        """The same instance with another value of the constant."""
-        name = changed_name(self.constants, self.constant, value, score_constants())
-        own = {field: getattr(self, field) for field in SoftLabelsCell.model_fields} | {"constants": name}
-        if self.event == "stable":
-            own["k"] = just_stable(found(name, score_constants()).stable(self.task))
-        return SoftLabelsCell.model_construct(**own)
+    def following(self, constants: str) -> Row:
+        if self.event != "stable":
+            return {}
+        return {"k": just_stable(found(constants, score_constants()).stable(self.task))}
 
 
 def just_stable(d: float) -> int:
@@ -108,36 +81,29 @@ def _searched(cell: LeastScoresCell, name: str, seed: int, trial: int) -> Row:
         (row,) = run_scores(tried, [name], seed, trial * cell.budget + index)
         return fails(cell.event, row)
 
-    if cell.event == "private":
-        low, high = private_ends(cell)
-        shown, enough = interval(low, high, cell.stated, 0), None if high is None else cell.with_constant(high)
-    else:
-        shown, enough = least(broken, cell.with_constant, cell.factor, cell.stated, cell.beta, cell)
+    shown, enough = _ends(cell) if cell.event == "private" else least(cell, broken, cell.beta)
     k = enough.plan(name).k if enough is not None else None
     return parameters(cell, name) | {"trial": trial} | shown | {"k": k, "seconds": perf_counter() - start}
 
 
-def private_ends(cell: LeastScoresCell) -> tuple[float, float | None]:
-    """The largest value that an event shows to be too small, 0 if none is; and the least that is certified, or None."""
+def _ends(cell: LeastScoresCell) -> tuple[Row, Any]:
+    """By the accountant and by an event, for `event: private`."""
 
     def constants(value: float) -> ScoreConstants:
         return found(cell.with_constant(value).constants, score_constants())
 
-    def certified(value: float) -> bool:
-        return score_spent_upper(constants(value), cell.task, sharp=True) <= cell.eps * (1 + CERTIFIED)
-
-    def refuted(value: float) -> bool:
-        return score_spent_lower(constants(value), cell.task) > cell.eps * (1 + CERTIFIED)
-
-    return both_ends(cell.factor, cell.stated, certified, refuted)
+    return private(
+        cell,
+        lambda value: score_spent_upper(constants(value), cell.task, sharp=True),
+        lambda value: score_spent_lower(constants(value), cell.task),
+    )
 
 
 def parameters(cell: LeastScoresCell, name: str) -> Row:
     """The cell's parameters as columns."""
-    setting = ("n", "m", "T", "eps", "delta", "beta", "nu", "rule", "constants", "k_scale", "hard", "budget", "error")
+    setting = ("n", "m", "T", "eps", "delta", "beta", "nu", "rule", "constants", "k_scale", "hard")
     own = {field: getattr(cell, field) for field in setting} | {"width": cell.plan(name).width}
-    searched = {"constant": cell.constant, "event": cell.event, "printed": cell.stated}
-    return {"cell": cell.identity, "mechanism": name} | cell.drawn_from | own | searched
+    return {"cell": cell.identity, "mechanism": name} | cell.drawn_from | own | cell.searched
 
 
 def refuse(cell: LeastScoresCell, name: str) -> Refusal | None:

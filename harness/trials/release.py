@@ -94,11 +94,9 @@ def run(cell: ReleaseCell, names: Sequence[str], seed: int, trial: int) -> list[
     return rows
 
 
-def described(cell: ReleaseDrawn, name: str) -> Row:
-    """What rows of a subject have in common, but for n and m."""
+def instance(cell: ReleaseDrawn) -> Row:
+    """What is asked for on which class and distribution, but for n and m."""
     return {
-        "cell": cell.identity,
-        "mechanism": name,
         "concept": cell.query_class.name,
         "concept_parameters": cell.query_class.model_dump_json(),
         "distribution": cell.distribution_name,
@@ -113,9 +111,13 @@ def described(cell: ReleaseDrawn, name: str) -> Row:
         "delta": cell.delta,
         "beta": cell.beta,
         "grid": cell.cells,
-        "m_needed": cell.explicit_m,
-        "needed": cell.needed(releases()[name]),
     }
+
+
+def described(cell: ReleaseDrawn, name: str) -> Row:
+    """The same of a subject's rows, with what is needed there."""
+    needed = {"m_needed": cell.explicit_m, "needed": cell.needed(releases()[name])}
+    return {"cell": cell.identity, "mechanism": name, **instance(cell), **needed}
 
 
 def parameters(cell: ReleaseDrawn, name: str) -> Row:
