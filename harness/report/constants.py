@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
@@ -17,7 +16,7 @@ from harness.sweep.errors import InputError
 from harness.theory.constants import calibrations, constants
 from harness.theory.constants.btt18a_scores import score_constants
 from harness.theory.factors import Changeable, Factor, factors_in, split
-from harness.trials.changes import FROM, named_set, own_factors
+from harness.trials.changes import FROM, constants_of, own_factors
 from harness.trials.release_cell import pmw_constants
 
 
@@ -95,16 +94,12 @@ def listed(name: str | None) -> Listing:
 def _changed(of: str, base: str, changes: Mapping[str, str], known: Mapping[str, Changeable]) -> Iterator[Listed]:
     """Those of a set with changes, and the changed ones of mechanisms. Raises ValidationError where they are not allowed."""
     also = own_factors() if base in constants() and of == "answering" else ()
-    validated = TypeAdapter(Annotated[Any, BeforeValidator(partial(_named, known, also))])
+    validated = TypeAdapter(Annotated[Any, constants_of(lambda: known, lambda: also)])
     whole = validated.validate_python({FROM: base, **changes})
     values = {name: float(value) for name, value in split(whole)[1].items()}
     one = known[base].changed(values) if values else known[base]
     yield from _of(of, whole, one)
     yield from (Listed(of, whole, each, one.values[each]) for each in also if each.name in values)
-
-
-def _named(known: Mapping[str, Changeable], also: Sequence[Factor], given: Any) -> str:
-    return named_set("constants", given, known, also)
 
 
 def _of(of: str, name: str, one: Changeable) -> Iterator[Listed]:

@@ -54,20 +54,24 @@ def _main_theorem(frame: pd.DataFrame) -> str:
     last = ours[ours["n"] == often.index[often].max()]
     wrong, allowed = last["misclassification_rate"].mean(), last["bound"].iloc[0]
     size = f"{_short(last['n'].iloc[0])} examples and {_short(last['m'].iloc[0])} queries"
-    return f"Yes: with {size}, on a hard instance, {_short(wrong)} of the answers are wrong where {_short(allowed)} may be."
+    holds = "Yes" if wrong <= allowed else "Not here"
+    return f"{holds}: with {size}, on a hard instance, {_short(wrong)} of the answers are wrong where {_short(allowed)} may be."
 
 
 def _spent(frame: pd.DataFrame) -> str:
     printed = frame[(frame["mechanism"] == "printed") & (frame["eps"] <= 5)]
-    return f"For ε up to 5 yes: at most {_short((printed['spent_upper'] / printed['eps']).max())} of the ε claimed is spent."
+    share = (printed["spent_upper"] / printed["eps"]).max()
+    shown = "yes" if share <= 1 else "that is not shown"
+    return f"For ε up to 5 {shown}: at most {_short(share)} of the ε claimed is spent."
 
 
 def _least_k(frame: pd.DataFrame) -> str:
     failed = (frame["stable_failed"] > 0).groupby([frame["k_scale"], frame["T"]]).mean().unstack()
     shares = {scale: _reals(failed.loc[scale]) for scale in (1.0, 0.9)}
     enough, less, beta = shares[1.0].max(), shares[0.9].min(), frame["beta"].iloc[0]
+    gives = "gives the least k" if enough <= beta < less else "does not give the least k"
     return (
-        f"A closed form gives the least k: with it {_short(enough)} of the runs fail where {_short(beta)} may, "
+        f"A closed form {gives}: with it {_short(enough)} of the runs fail where {_short(beta)} may, "
         f"and with nine tenths of it at least {_short(less)} do."
     )
 
@@ -108,19 +112,24 @@ def _price(frame: pd.DataFrame) -> str:
 def _listed(frame: pd.DataFrame) -> str:
     failed = (frame["error"] > frame["alpha"]).groupby([frame["mechanism"], frame["n"]]).mean().unstack()
     enough = failed.le(3 * frame["beta"].iloc[0])
-    few, many = (_short(_reals(enough.columns)[enough.loc[name].to_numpy(bool)].min()) for name in ("exponential", "A_Priv"))
-    return f"The exponential mechanism: it learns from {few} examples what A_Priv learns from {many}."
+    names = ("exponential", "A_Priv")
+    (few, best), (many, other) = sorted((_reals(enough.columns)[enough.loc[name].to_numpy(bool)].min(), name) for name in names)
+    best, other = (style.style(name).legend for name in (best, other))
+    return f"{best[0].upper()}{best[1:]}: it learns from {_short(few)} examples what {other} learns from {_short(many)}."
 
 
 def _multiplicative(frame: pd.DataFrame) -> str:
     at = frame[(frame["alpha"] == 0.1) & (frame["constants"] == "BCMNUW20")].groupby("mechanism")["least"].first()
+    worth = "Not here" if at["A_PAP"] > at["gaussian_tree"] else "Yes"
     weights, tree = _short(at["A_PAP"]), _short(at["gaussian_tree"])
-    return f"Not within reach: it needs {weights} private points where a tree of Gaussians needs {tree}."
+    return f"{worth}: it needs {weights} private points where a tree of Gaussians needs {tree}."
 
 
 def _scores(frame: pd.DataFrame) -> str:
     means = frame.groupby(["constants", "n", "mechanism"])["error"].mean().unstack()
     ratio = (means["A_SL_Quer"] / means["gaussian_mean"]).min()
+    if ratio < 1:
+        return f"Histograms are the better ones at some n: there their error is {_short(1 / ratio)} times smaller."
     return f"Add noise to the average: at every n tried its error is at least {_short(ratio)} times smaller than a histogram's."
 
 

@@ -138,8 +138,7 @@ def _place(each: Needed, known: dict[tuple[str, str, str], Factor]) -> tuple[int
 
 
 def _rows(stored: Stored) -> Iterator["pd.Series[Any]"]:
-    frame = stored.table.frame()
-    yield from (frame.iloc[place] for place in range(len(frame)))
+    yield from (stored.frame.iloc[place] for place in range(len(stored.frame)))
 
 
 def _over_all(of: str, group: Sequence[tuple[Stored, "pd.Series[Any]"]]) -> Needed:

@@ -131,7 +131,7 @@ def replayed(address: Address, stored: Stored) -> Replay:
     Or run one that is not stored, such as one that raised. Raises InputError for a row that the spec never asks for,
     CannotRunError for one that it no longer asks for or that raises.
     """
-    sweep, table, frame = stored.sweep, stored.table, stored.table.frame()
+    sweep, table, frame = stored.sweep, stored.table, stored.frame
     asked = {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
     address = address.found(frame, asked, sweep.spec.mechanisms)
     cell = next((cell for cell in sweep.cells if cell.identity == address.cell), None)

@@ -12,12 +12,10 @@ from harness.concepts import Trainable
 from harness.mechanisms import Mechanism
 from harness.refusal import Refusal
 from harness.registry import parts
+from harness.streams import Streams
 from harness.theory.pac import least_s
 from harness.theory.parameters import Constants, PacBound, Task
 from harness.theory.plan import Plan
-
-Streams = Callable[[str], np.random.Generator]
-"""The generator of one purpose in one run, by its name."""
 
 FAILED = 1.0  # the error of a run that outputs nothing
 

@@ -20,11 +20,12 @@ from harness.mechanisms.answering.a_subsamp import MECHANISM as A_SUBSAMP
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.noisy_majority import MECHANISM as NOISY_MAJORITY
 from harness.mechanisms.answering.report_noisy_max import MECHANISM as REPORT_NOISY_MAX
+from harness.streams import Streams
 from harness.theory.fixed_point import plan_for_alpha
 from harness.theory.pac import least_s
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
-from harness.transfer import FAILED, PrivateLearner, Problem, Run, Streams
+from harness.transfer import FAILED, PrivateLearner, Problem, Run
 
 
 def with_coins(answers: Answers, rng: np.random.Generator) -> Ints:

@@ -11,7 +11,8 @@ from dataclasses import replace
 from math import log
 
 from harness.mechanisms.noise import laplace
-from harness.transfer import AGNOSTIC, FAILED, Problem, Run, Streams
+from harness.streams import Streams
+from harness.transfer import AGNOSTIC, FAILED, Problem, Run
 from harness.transfer.a_priv import APriv, planned
 
 MOST = 0.999  # of a γ̂⁺: nothing is promised from 1/3 on

@@ -12,9 +12,10 @@ class whose H̃ is a list, is permute-and-flip (McKenna, Sheldon 2020): ε-DP to
 
 from harness.concepts.covers.labelled import Labelled, LabelledCover, Listed, labelled
 from harness.refusal import Refusal
+from harness.streams import Streams
 from harness.theory.constants import abm19
 from harness.theory.constants.bcmnuw20 import least
-from harness.transfer import FAILED, PrivateLearner, Problem, Run, Streams
+from harness.transfer import FAILED, PrivateLearner, Problem, Run
 
 CHUNK = 10**12  # of examples; there is none here, so the distribution must be the same whatever it is
 MOST_PUBLIC = 10**6

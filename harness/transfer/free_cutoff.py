@@ -14,9 +14,10 @@ from zlib import crc32
 
 import numpy as np
 
+from harness.streams import Streams
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
-from harness.transfer import FAILED, Problem, Run, Streams
+from harness.transfer import FAILED, Problem, Run
 from harness.transfer.a_priv import APriv
 
 RUNS = 8  # at a T, none of which may have more ⊥s than T/2, so that hardly one in many will have T

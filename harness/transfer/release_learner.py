@@ -27,8 +27,9 @@ from harness.concepts.thresholds.samplers import NoisyUniformSampler, UniformSam
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.release import Asked, Problem, Release, Site, releases
 from harness.refusal import Refusal
+from harness.streams import Streams
 from harness.theory.constants.bcmnuw20 import PRINTED, least
-from harness.transfer import FAILED, PrivateLearner, Run, Streams
+from harness.transfer import FAILED, PrivateLearner, Run
 from harness.transfer import Problem as Learning
 
 FIXED = 0.5

@@ -1,7 +1,8 @@
 """What the learner does without privacy: the price of privacy is n against this."""
 
+from harness.streams import Streams
 from harness.theory.pac import least_s
-from harness.transfer import FAILED, PrivateLearner, Problem, Run, Streams
+from harness.transfer import FAILED, PrivateLearner, Problem, Run
 
 
 class NonPrivate(PrivateLearner):

@@ -4,7 +4,7 @@ The error is exact: sup over all of H of |G(h) − E h|, from what D puts on the
 on the cells, so neither time nor memory depends on n.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 from time import perf_counter
@@ -14,12 +14,11 @@ import numpy as np
 from harness.concepts.covers import Cover
 from harness.mechanisms.release import Problem, Release, Site, releases
 from harness.refusal import Refusal
+from harness.streams import Streams
 from harness.trials.columns import BETA, DELTA, EPS, TEXTS, VACUOUS, Column, N, V
 from harness.trials.kind import Kind, Row
 from harness.trials.release_cell import MOST_FULL, ReleaseDrawn
 from harness.trials.seeds import stream
-
-Streams = Callable[[str], np.random.Generator]
 
 
 class ReleaseCell(ReleaseDrawn, frozen=True):

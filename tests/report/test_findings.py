@@ -128,3 +128,28 @@ def test_how_much_smaller_the_error_of_an_average_is() -> None:
     table = rows("soft_label_error_vs_n")
     errors = {name: own.groupby(["constants", "n"])["error"].mean() for name, own in table.groupby("mechanism")}
     assert times == pytest.approx(min(errors["A_SL_Quer"].array / errors["gaussian_mean"].array), rel=0.05)
+
+
+WORSE: dict[str, tuple[str, dict[str, float]]] = {
+    "misclassification_vs_n": ("Not here", {"bound": 1e-9}),
+    "privacy_grid": ("not shown", {"spent_upper": 10.0}),
+    "utility_transition": ("does not give", {"stable_failed": 0}),
+    "release_n_vs_alpha": ("Yes", {"least": 7}),
+    "soft_label_error_vs_n": ("Histograms", {"error": 0.5}),
+}
+"""What a sentence says of other numbers: of all rows, and of scores those of the average alone."""
+
+
+@pytest.mark.parametrize("experiment", WORSE)
+def test_a_sentence_says_what_its_numbers_say(experiment: str) -> None:
+    words, changes = WORSE[experiment]
+    frame, answered = rows(experiment), ANSWERS[experiment][1]
+    where = frame["mechanism"] == "gaussian_mean" if "error" in changes else np.ones(len(frame), bool)
+    other = frame.assign(**{name: frame[name].where(~where, value) for name, value in changes.items()})
+    assert words in answered(other) and words not in answered(frame)
+
+
+def test_the_learner_that_needs_fewer_is_named() -> None:
+    frame, answered = rows("public_learner"), ANSWERS["public_learner"][1]
+    swapped = frame.assign(mechanism=frame["mechanism"].replace({"A_Priv": "exponential", "exponential": "A_Priv"}))
+    assert answered(frame).startswith("Exponential mechanism") and answered(swapped).startswith("A_Priv:")

@@ -1,30 +1,16 @@
 """The exponential mechanism as a private learner: what it draws, what it is refused, and that labels and class matter."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from harness.theory.constants import abm19
 from harness.transfer import private_learners
 from harness.trials.learner import LearnerCell, refuse
+from tests.support.exponential import drawn_in_full
 from tests.support.same_law import assert_same_law
+from tests.support.streams import streams
 
 LEARNERS = [private_learners()[name] for name in ("exponential", "permute_and_flip")]
-
-
-def streams(seed: int) -> Callable[[str], np.random.Generator]:
-    return lambda purpose: np.random.default_rng([seed, *purpose.encode()])
-
-
-def drawn_in_full(m: int, n: int, gamma: float, tilt: float, rng: np.random.Generator) -> float:
-    """The error of the exponential mechanism over thresholds at m public points, with every example drawn and asked."""
-    cuts = np.append(0.0, np.sort(rng.random(m)))
-    x = rng.random(n)
-    y = (x >= 0.5) ^ (rng.random(n) < gamma)
-    mistakes = ((x[:, np.newaxis] >= cuts) != y[:, np.newaxis]).sum(axis=0)
-    weights = np.exp(-tilt * (mistakes - mistakes.min()))
-    return float(gamma + (1 - 2 * gamma) * abs(rng.choice(cuts, p=weights / weights.sum()) - 0.5))
 
 
 @pytest.mark.parametrize("gamma", [0.0, 0.1])

@@ -1,19 +1,14 @@
 """The exponential mechanism on the points of Remark 2: as many as A_Priv's, and it keeps to what is claimed at its own n."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from harness.theory.constants import abm19
 from harness.transfer import private_learners
 from harness.trials.learner import LearnerCell
+from tests.support.streams import streams
 
 FEW = private_learners()["exponential_few"]
-
-
-def streams(seed: int) -> Callable[[str], np.random.Generator]:
-    return lambda purpose: np.random.default_rng([seed, *purpose.encode()])
 
 
 @pytest.mark.parametrize(("concept", "V"), [("thresholds", 1), ("halfspaces", 2)])

@@ -2,20 +2,15 @@
 
 from math import log2
 
-import numpy as np
 import pytest
 
-from harness.transfer import Streams
 from harness.transfer.free_cutoff import FreeCutoff, FreeCutoffERM, least_cutoff
 from harness.trials.learner import LearnerCell
+from tests.support.streams import streams
 
 
 def cell(alpha: float = 0.05) -> LearnerCell:
     return LearnerCell(concept="cube_stumps", V=4, distribution={"name": "hard", "total": 15}, alpha=alpha, n=10**7)
-
-
-def streams(seed: int) -> Streams:
-    return lambda purpose: np.random.default_rng([seed, len(purpose)])
 
 
 @pytest.mark.parametrize("learner", [FreeCutoff(), FreeCutoffERM()], ids=lambda each: each.name)

@@ -3,7 +3,6 @@
 Tests of laws fail on a right implementation with probability below 1e-6 each.
 """
 
-from collections.abc import Callable
 from math import log
 
 import numpy as np
@@ -23,14 +22,11 @@ from harness.transfer.a_priv import APriv, with_coins
 from harness.transfer.estimated import allowance
 from harness.trials.learner import Learned, LearnerCell
 from tests.support.one_by_one import BOTTOM, labels
+from tests.support.streams import streams
 
 FALSE_FAILURE = 1e-6
 REALIZABLE = LearnerCell(alpha=0.05)
 AGNOSTIC = LearnerCell(alpha=0.1, gamma=0.05, learner="midpoint")
-
-
-def streams(seed: int) -> Callable[[str], np.random.Generator]:
-    return lambda purpose: np.random.default_rng([seed, *purpose.encode()])
 
 
 def runs(name: str, cell: Learned, n: int, count: int) -> list[Run]:

@@ -1,7 +1,5 @@
 """Lemma 17 as an algorithm: what it releases, and that it needs the rate of labels and the public points."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
@@ -11,13 +9,10 @@ from harness.theory.confidence import confidence_sequence
 from harness.transfer.release_learner import FIXED, Averages, Kept, ReleaseLearner, chosen
 from harness.trials.learner import LearnerCell
 from tests.support.same_law import assert_same_law
+from tests.support.streams import streams
 
 CELL = LearnerCell.model_validate({"alpha": 0.1, "distribution": {"name": "uniform", "target": 0.3}, "learner": "midpoint"})
 CUTS = np.array([0.1, 0.25, FIXED, 0.7])
-
-
-def streams(seed: int) -> Callable[[str], np.random.Generator]:
-    return lambda purpose: np.random.default_rng([seed, *purpose.encode()])
 
 
 def drawn(label: int, n: int, rng: np.random.Generator) -> Ints:

@@ -1,19 +1,15 @@
 """What answers every query by one classifier, made of all examples and of public points without labels. It takes no votes."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
-
-import numpy as np
+from collections.abc import Mapping
 
 from harness.concepts import Sampler
 from harness.mechanisms import Mechanism
 from harness.refusal import Refusal
 from harness.registry import parts
+from harness.streams import Streams
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
-
-Streams = Callable[[str], np.random.Generator]
-"""The generator of one purpose in one trial, by its name."""
 
 
 class Classifying(Mechanism):

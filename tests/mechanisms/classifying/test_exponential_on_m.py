@@ -1,30 +1,17 @@
 """The exponential mechanism on as many public points as there are queries: its law, and what it is refused."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from harness.mechanisms.classifying import classifiers
 from harness.trials.answers import KIND
 from harness.trials.cell import Cell
+from tests.support.exponential import drawn_in_full
 from tests.support.same_law import assert_same_law
+from tests.support.streams import streams
 
 NAME = "exponential_on_m"
 OWN = classifiers()[NAME]
-
-
-def streams(seed: int) -> Callable[[str], np.random.Generator]:
-    return lambda purpose: np.random.default_rng([seed, *purpose.encode()])
-
-
-def drawn_in_full(m: int, n: int, gamma: float, tilt: float, rng: np.random.Generator) -> float:
-    """The error over thresholds at m public points, with every example drawn and every h̃ asked."""
-    cuts = np.append(0.0, np.sort(rng.random(m)))
-    x = rng.random(n)
-    y = (x >= 0.5) ^ (rng.random(n) < gamma)
-    weights = np.exp(-tilt * ((x[:, np.newaxis] >= cuts) != y[:, np.newaxis]).sum(axis=0))
-    return float(gamma + (1 - 2 * gamma) * abs(rng.choice(cuts, p=weights / weights.sum()) - 0.5))
 
 
 def test_its_error_has_the_law_of_full_sampling() -> None:
