@@ -5,6 +5,12 @@ gives averages; `classifying` needs no votes. Noise and tests that several mecha
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+import numpy as np
+
+Streams = Callable[[str], np.random.Generator]
+"""The generator of each purpose in one run, such as "votes": randomness is seeded by what it is for."""
 
 
 class Mechanism(ABC):

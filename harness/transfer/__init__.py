@@ -9,10 +9,9 @@ import numpy as np
 
 from harness.ballots import Ballot, Queries
 from harness.concepts import Trainable
-from harness.mechanisms import Mechanism
+from harness.mechanisms import Mechanism, Streams
 from harness.refusal import Refusal
 from harness.registry import parts
-from harness.streams import Streams
 from harness.theory.pac import least_s
 from harness.theory.parameters import Constants, PacBound, Task
 from harness.theory.plan import Plan

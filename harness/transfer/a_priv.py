@@ -14,13 +14,13 @@ import numpy as np
 from harness.arrays import Ints, Labels
 from harness.ballots import Queries
 from harness.concepts import Trainable
+from harness.mechanisms import Streams
 from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.a_binclas import MECHANISM as A_BINCLAS
 from harness.mechanisms.answering.a_subsamp import MECHANISM as A_SUBSAMP
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.noisy_majority import MECHANISM as NOISY_MAJORITY
 from harness.mechanisms.answering.report_noisy_max import MECHANISM as REPORT_NOISY_MAX
-from harness.streams import Streams
 from harness.theory.fixed_point import plan_for_alpha
 from harness.theory.pac import least_s
 from harness.theory.parameters import Task

@@ -10,8 +10,8 @@ labelling half sees the other only through γ̂⁺: together both are (ε, δ)-D
 from dataclasses import replace
 from math import log
 
+from harness.mechanisms import Streams
 from harness.mechanisms.noise import laplace
-from harness.streams import Streams
 from harness.transfer import AGNOSTIC, FAILED, Problem, Run
 from harness.transfer.a_priv import APriv, planned
 

@@ -11,8 +11,8 @@ class whose H̃ is a list, is permute-and-flip (McKenna, Sheldon 2020): ε-DP to
 """
 
 from harness.concepts.covers.labelled import Labelled, LabelledCover, Listed, labelled
+from harness.mechanisms import Streams
 from harness.refusal import Refusal
-from harness.streams import Streams
 from harness.theory.constants import abm19
 from harness.theory.constants.bcmnuw20 import least
 from harness.transfer import FAILED, PrivateLearner, Problem, Run

@@ -14,7 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
-from harness.streams import Streams
+from harness.mechanisms import Streams
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
 from harness.transfer import FAILED, Problem, Run

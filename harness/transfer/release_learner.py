@@ -24,10 +24,10 @@ from harness.concepts.covers import Size
 from harness.concepts.covers.line import Line
 from harness.concepts.covers.thresholds import Thresholds
 from harness.concepts.thresholds.samplers import NoisyUniformSampler, UniformSampler
+from harness.mechanisms import Streams
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.release import Asked, Problem, Release, Site, releases
 from harness.refusal import Refusal
-from harness.streams import Streams
 from harness.theory.constants.bcmnuw20 import PRINTED, least
 from harness.transfer import FAILED, PrivateLearner, Run
 from harness.transfer import Problem as Learning

@@ -1,6 +1,6 @@
 """What the learner does without privacy: the price of privacy is n against this."""
 
-from harness.streams import Streams
+from harness.mechanisms import Streams
 from harness.theory.pac import least_s
 from harness.transfer import FAILED, PrivateLearner, Problem, Run
 

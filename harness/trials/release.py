@@ -12,9 +12,9 @@ from time import perf_counter
 import numpy as np
 
 from harness.concepts.covers import Cover
+from harness.mechanisms import Streams
 from harness.mechanisms.release import Problem, Release, Site, releases
 from harness.refusal import Refusal
-from harness.streams import Streams
 from harness.trials.columns import BETA, DELTA, EPS, TEXTS, VACUOUS, Column, N, V
 from harness.trials.kind import Kind, Row
 from harness.trials.release_cell import MOST_FULL, ReleaseDrawn

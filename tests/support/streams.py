@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness.streams import Streams
+from harness.mechanisms import Streams
 
 
 def streams(seed: int) -> Streams:

@@ -4,10 +4,9 @@ from abc import abstractmethod
 from collections.abc import Mapping
 
 from harness.concepts import Sampler
-from harness.mechanisms import Mechanism
+from harness.mechanisms import Mechanism, Streams
 from harness.refusal import Refusal
 from harness.registry import parts
-from harness.streams import Streams
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
 

@@ -8,9 +8,9 @@ from functools import partial
 
 from harness.concepts import Sampler
 from harness.concepts.covers.labelled import labelled
+from harness.mechanisms import Streams
 from harness.mechanisms.classifying import Classifying
 from harness.refusal import Refusal
-from harness.streams import Streams
 from harness.theory.constants import abm19
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan, plan_for_chunks
