@@ -10,18 +10,6 @@ from harness.arrays import Ints
 BY = ["cell", "mechanism"]
 
 
-class Groups:
-    """Rows by the numbers of their groups, from 0: those of one are a slice, of which nothing is copied."""
-
-    def __init__(self, frame: pd.DataFrame, numbers: Ints) -> None:
-        together = bool((np.diff(numbers) >= 0).all())
-        self._frame = frame if together else frame.take(np.argsort(numbers, kind="stable"))
-        self._ends = np.concatenate([[0], np.cumsum(np.bincount(numbers))])
-
-    def __getitem__(self, number: int) -> pd.DataFrame:
-        return self._frame.iloc[self._ends[number] : self._ends[number + 1]]
-
-
 class Cells:
     """The rows of a table by cell and mechanism, in order. frame: all of them; it is not to be changed."""
 
@@ -50,11 +38,18 @@ class Cells:
         return np.asarray(self.frame[BY].groupby(BY, sort=False).ngroup(), np.int64)
 
     @cached_property
-    def _groups(self) -> Groups:
-        return Groups(self.frame, self.numbers)
+    def _together(self) -> pd.DataFrame:
+        """Those of each in a row: a slice of it, of which nothing is copied."""
+        in_turn = bool((np.diff(self.numbers) >= 0).all())
+        return self.frame if in_turn else self.frame.take(np.argsort(self.numbers, kind="stable"))
+
+    @cached_property
+    def _ends(self) -> Ints:
+        """Where each of them begins there, and where the last one ends."""
+        return np.concatenate([[0], np.cumsum(np.bincount(self.numbers))])
 
     def rows(self, number: int) -> pd.DataFrame:
         """The rows of one of them."""
         if number not in self._rows:
-            self._rows[number] = self._groups[number]
+            self._rows[number] = self._together.iloc[self._ends[number] : self._ends[number + 1]]
         return self._rows[number]

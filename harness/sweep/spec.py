@@ -1,11 +1,10 @@
 """A spec: one question asked of a theorem, as a product of axes. Reading it yields validated cells or one clear error."""
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
 from harness.registry import names as known_names
 from harness.registry import nearest, parts
@@ -19,7 +18,7 @@ from harness.sweep.parquet import MOST_ROWS
 from harness.theory.factors import WITH as BETWEEN
 from harness.theory.factors import Changeable, split
 from harness.trials import kinds
-from harness.trials.changes import FROM, named_set, spread, with_more
+from harness.trials.changes import FROM, constants_of, spread, with_more
 from harness.trials.fields import Identified, Whole, nearest_key, one_of, refuse_unknown, shown
 
 WHAT = {"mechanisms": "mechanism", "claims": "claim", "figure": "axis or column"}
@@ -128,10 +127,6 @@ def _own(changes: Mapping[str, Any], given: Any, sets: Mapping[str, Changeable])
     return {name: value for name, value in changes.items() if name in own or not any(name in has for has in names.values())}
 
 
-def _as_set(sets: Mapping[str, Changeable], given: Any) -> str:
-    return named_set("mechanism", given, sets)
-
-
 class Sweep:
     """A spec with its cells. name: the file's stem, which names the table and the figure. text: the file as read, or as it is
     given where there is no file.
@@ -186,12 +181,13 @@ class Sweep:
 
     def _named(self, given: Any, position: int, sets: Mapping[str, Changeable]) -> Iterator[Any]:
         """The names of the sets that one entry of `mechanisms` stands for; what is no set is left to be complained of."""
+        one = TypeAdapter(Annotated[Any, constants_of(lambda: sets, what="mechanism")])
         for each in spread(given):
             if not isinstance(each, dict) and (not isinstance(each, str) or (each not in sets and BETWEEN not in each)):
                 yield each
                 continue
             try:
-                yield TypeAdapter(Annotated[Any, BeforeValidator(partial(_as_set, sets))]).validate_python(each)
+                yield one.validate_python(each)
             except ValidationError as error:
                 message, place = first_complaint(error)
                 raise self._error(message, ("mechanisms", position, *place)) from None

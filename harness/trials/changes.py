@@ -22,10 +22,10 @@ def own_factors() -> tuple[Factor, ...]:
 
 
 def constants_of(
-    known: Callable[[], Mapping[str, Changeable]], also: Callable[[], Sequence[Factor]] = tuple
+    known: Callable[[], Mapping[str, Changeable]], also: Callable[[], Sequence[Factor]] = tuple, what: str = "constants"
 ) -> BeforeValidator:
-    """That a field is one of these sets of constants, or one with changes. also: constants that are in none."""
-    return BeforeValidator(lambda given: named_set("constants", given, known(), also()))
+    """That a field is one of these sets of constants, or one with changes. also: constants that are in none. what: its name."""
+    return BeforeValidator(lambda given: named_set(what, given, known(), also()))
 
 
 def named_set(what: str, value: Any, known: Mapping[str, Changeable], also: Sequence[Factor] = ()) -> str:

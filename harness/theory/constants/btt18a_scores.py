@@ -72,8 +72,15 @@ class ScoreConstants:
     @property
     def factors(self) -> tuple[Factor, ...]:
         """Its constants."""
-        own = replace(C_W, printed=self.threshold), C_M, replace(C_LOOP, printed=self.spend)
-        return C_LAM, *own, *factors_in((self.chunks,)), C_BINS, C_D
+        return C_LAM, self._c_w, C_M, self._c_loop, *factors_in((self.chunks,)), C_BINS, C_D
+
+    @property
+    def _c_w(self) -> Factor:
+        return replace(C_W, printed=self.threshold)
+
+    @property
+    def _c_loop(self) -> Factor:
+        return replace(C_LOOP, printed=self.spend)
 
     def changed(self, changes: Mapping[str, float]) -> "ScoreConstants":
         """The set with these values, under the name that says so."""
@@ -86,11 +93,11 @@ class ScoreConstants:
 
     def w(self, task: ScoreTask) -> float:
         """The threshold before noise, in votes."""
-        return self.values[self.factors[1]] * self.lam(task) * log(self.values[C_M] * task.m / task.delta)
+        return self.values[self._c_w] * self.lam(task) * log(self.values[C_M] * task.m / task.delta)
 
     def cutoff(self, task: ScoreTask) -> int:
         """The largest c at which the loop goes on; a test that fails raises c by 1."""
-        return floor(self.values[self.factors[3]] * task.T)
+        return floor(self.values[self._c_loop] * task.T)
 
     def epochs(self, task: ScoreTask) -> int:
         """How many noisy thresholds a run can use: at c = cutoff a last query may fail both tests; at most 2m tests."""
