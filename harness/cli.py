@@ -17,6 +17,7 @@ from harness.report.console import Choosing, Commands, console, examples, show_v
 from harness.report.constants import listed
 from harness.report.cost import Forecast
 from harness.report.measured import needed
+from harness.report.processes import helper
 from harness.report.progress import still
 from harness.report.reference import accepted
 from harness.report.replay import commands
@@ -44,7 +45,7 @@ from harness.report.stored import (
     spec_paths,
 )
 from harness.report.summary import append, markdown
-from harness.report.verdicts import FAMILYWISE_ERROR, judge, meanwhile
+from harness.report.verdicts import FAMILYWISE_ERROR, by_theory, judge
 from harness.starters import WHAT, begin
 from harness.sweep.batches import BATCH_SECONDS
 from harness.sweep.engines import engine_for
@@ -53,6 +54,7 @@ from harness.sweep.memory import uncollected
 from harness.sweep.names import distinct
 from harness.sweep.plugins import harness_command, load
 from harness.sweep.spec import Sweep
+from harness.sweep.stopping import children_unaware
 from harness.text import message
 
 app = typer.Typer(
@@ -255,7 +257,9 @@ def report(
     from harness.report.html.beside import Beside
 
     names = None if specs else list(claims())
-    with uncollected(), meanwhile(names or []) as theory, ThreadPoolExecutor(1) as thread:
+    with uncollected(), helper(much=not specs) as helping, ThreadPoolExecutor(1) as thread:
+        with children_unaware():
+            theory = helping.submit(by_theory, names or [])
         sweeps = [Sweep(path) for path in specs] if specs else measured_experiments(out)
         if not sweeps:
             raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
@@ -263,8 +267,8 @@ def report(
         stored = gather(sweeps, out)
         path = html or out / "report.html"
         show_far(console, stored)
-        beside = Beside(stored, thread)
-        findings = judge([table.evidence for table in stored], names=names, known=theory())
+        beside = Beside(stored, helping, thread)
+        findings = judge([table.evidence for table in stored], names=names, known=theory.result())
         write(path, stored, beside, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
@@ -20,7 +20,7 @@ def processes(count: int, work: str) -> Iterator[ProcessPoolExecutor]:
         try:
             yield pool
         except Stopped:  # they would first do what they have been given
-            end_children()
+            _end_children()
             raise
         except BrokenProcessPool:
             raise CannotRunError(f"a process that {work} was killed") from None
@@ -28,7 +28,22 @@ def processes(count: int, work: str) -> Iterator[ProcessPoolExecutor]:
             pool.shutdown(cancel_futures=True)
 
 
-def end_children() -> None:
+@contextmanager
+def helper(much: bool) -> Iterator[Executor]:
+    """What does other work meanwhile: a process where that is much, else a thread, which is there at once."""
+    if not much:
+        with ThreadPoolExecutor(1) as thread:
+            yield thread
+        return
+    with processes(1, "helped") as pool:
+        try:
+            yield pool
+        except Exception:  # it would first do what it has been given
+            _end_children()
+            raise
+
+
+def _end_children() -> None:
     """At once, whatever they are at."""
     for process in active_children():
         process.kill()

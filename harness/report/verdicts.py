@@ -1,7 +1,6 @@
 """Every claim of every table, judged with one error for the whole."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,9 +8,7 @@ from harness.claims.engine import Claim, Outcome, Verdict, overall
 from harness.claims.engine.changed import changes_in
 from harness.claims.registry import claims
 from harness.report.enough import enough, told_enough
-from harness.report.processes import end_children, processes
 from harness.sweep.cells import Cells
-from harness.sweep.stopping import children_unaware
 from harness.theory.factors import WITH
 
 FAMILYWISE_ERROR = 1e-3
@@ -78,26 +75,10 @@ Known = Mapping[str, Sequence[Verdict]]
 """Verdicts that need no table, by claim."""
 
 
-def by_theory(names: Iterable[str]) -> Known:
+def by_theory(names: Iterable[str]) -> dict[str, list[Verdict]]:
     """Those of so many claims; what is named and is none of them has none."""
     wanted = set(names)
     return {name: list(claim.computed()) for name, claim in claims().items() if name in wanted}
-
-
-@contextmanager
-def meanwhile(names: Sequence[str]) -> Iterator[Callable[[], Known | None]]:
-    """The same, worked out in a process beside this one until they are asked for; None where no claims are named."""
-    if not names:
-        yield lambda: None
-        return
-    with processes(1, "judged what needs no table") as pool:
-        with children_unaware():
-            found = pool.submit(by_theory, names)
-        try:
-            yield found.result
-        except Exception:  # it would first come to its end
-            end_children()
-            raise
 
 
 def judge(
@@ -108,14 +89,14 @@ def judge(
 ) -> list[Finding]:
     """A finding for each claim in `names`, by default for those that the evidence lists, in the order of the registry.
 
-    known: what theory alone says of these claims, if that has been worked out.
+    known: what theory alone says of claims, as far as that has been worked out.
 
     The chance that any one of all these verdicts is false is at most `error`: it is split evenly over every claim and cell that
     a random trial has to decide. Cells whose guarantee is vacuous are reported and take no share.
     """
     tables = list(evidence)
     wanted = set(names) if names is not None else {name for table in tables for name in table.names}
-    alone = by_theory(wanted) if known is None else known
+    alone = by_theory(wanted - (known or {}).keys()) | dict(known or {})
     asked = [
         (name, variant, table.experiment, rows)
         for name, claim in claims().items()

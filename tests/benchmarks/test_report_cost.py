@@ -27,7 +27,7 @@ def test_the_report_is_below_3_mb_and_takes_at_most_10_times_what_reading_its_ta
     def report() -> None:
         stored = gather(measured_experiments(tmp_path), tmp_path)
         with ThreadPoolExecutor(1) as thread:
-            beside = Beside(stored, thread)
+            beside = Beside(stored, thread, thread)
             findings = judge([table.evidence for table in stored], names=claims())
             write(page, stored, beside, findings, commands(findings, stored, tmp_path), FAMILYWISE_ERROR)
 

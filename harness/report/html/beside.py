@@ -31,13 +31,13 @@ class Figure:
 class Beside:
     """Begun at once, and made while its caller does something else. Figures that are not there are drawn when asked for.
 
-    thread: where it is made; its work is done in C, most of it.
+    helper: makes figures small. thread: finds fingerprints, which is done in C, nearly all of it.
     """
 
-    def __init__(self, stored: Sequence[Stored], thread: Executor) -> None:
+    def __init__(self, stored: Sequence[Stored], helper: Executor, thread: Executor) -> None:
         self._stored = stored
         there = {each.sweep.name: drawn_before(each) for each in stored}
-        self._small = {name: thread.submit(for_a_screen, path) for name, path in there.items() if path is not None}
+        self._small = {name: helper.submit(for_a_screen, path) for name, path in there.items() if path is not None}
         self._fingerprints = {each.sweep.name: thread.submit(_fingerprint, each.table) for each in stored}
 
     def fingerprint(self, name: str) -> str:
