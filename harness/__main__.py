@@ -1,5 +1,7 @@
 """The command `harness`, also `python -m harness`."""
 
+import gc
+
 from harness.sweep.stopping import stoppable
 
 
@@ -8,7 +10,10 @@ def main() -> None:
     with stoppable():
         from harness import cli
 
-        cli.main()
+        try:
+            cli.main()
+        finally:  # what there is goes with the process: a last search for cycles among it takes up to a second
+            gc.freeze()
 
 
 if __name__ == "__main__":

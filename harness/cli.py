@@ -2,7 +2,6 @@
 
 import json
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -254,10 +253,10 @@ def report(
 ) -> None:
     """Write the report: every verdict, claim, experiment and figure in one HTML file that needs no network."""
     from harness.report.html import write
-    from harness.report.html.beside import Beside
+    from harness.report.html.figures import Figures
 
     names = None if specs else list(claims())
-    with uncollected(), helper(much=not specs) as helping, ThreadPoolExecutor(1) as thread:
+    with uncollected(), helper(much=not specs) as helping:
         with children_unaware():
             theory = helping.submit(by_theory, names or [])
         sweeps = [Sweep(path) for path in specs] if specs else measured_experiments(out)
@@ -267,9 +266,9 @@ def report(
         stored = gather(sweeps, out)
         path = html or out / "report.html"
         show_far(console, stored)
-        beside = Beside(stored, helping, thread)
+        figures = Figures(stored, helping)
         findings = judge([table.evidence for table in stored], names=names, known=theory.result())
-        write(path, stored, beside, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
+        write(path, stored, figures, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 
 

@@ -53,9 +53,25 @@ class Table:
     provenance: dict[str, Any]
 
     @property
+    def digest(self) -> str:
+        """SHA-256 of the provenance and the values of every column, row groups and compression aside."""
+        return self._digests[0]
+
+    @property
     def fingerprint(self) -> str:
         """16 hex digits over all rows but their seconds: equal fingerprints are equal tables, bit for bit."""
-        return digest(self.rows.drop_columns(["seconds"]), {})[:16]
+        return self._digests[1][:16]
+
+    @cached_property
+    def _digests(self) -> tuple[str, str]:
+        """The digest, and one of all but the provenance and the seconds: what they share is looked at once."""
+        whole, rows = (sha256(json.dumps(about, sort_keys=True).encode()) for about in (self.provenance, {}))
+        for name in self.rows.column_names:
+            for content in (name.encode() + b"\0", *_content(self.rows[name].combine_chunks())):
+                whole.update(content)
+                if name != "seconds":
+                    rows.update(content)
+        return whole.hexdigest(), rows.hexdigest()
 
     def frame(self) -> pd.DataFrame:
         """The rows as pandas has them, with nullable integers where a column has nulls."""
@@ -99,7 +115,7 @@ class Table:
         return file.getvalue()
 
     def _save(self, file: IO[bytes]) -> None:
-        sealed = {"digest": digest(self.rows, self.provenance), "provenance": self.provenance}
+        sealed = {"digest": self.digest, "provenance": self.provenance}
         rows = self.rows.replace_schema_metadata({KEY: json.dumps(sealed).encode()})
         pq.write_table(rows, file, compression="zstd")
 
@@ -109,13 +125,14 @@ class Table:
         file = _File.opened(path)
         with _told(path):
             rows = parquet.read(file.content, file.parquet, schema(file.kind))
-            whole = digest(rows, file.provenance) == file.written
+            table = cls(rows.combine_chunks(), file.provenance)
+            whole = table.digest == file.written
         if not whole:
             raise InputError("damaged: its rows or provenance are not those that were written", path)
-        wrong = impossible(rows, kinds()[file.kind])
+        wrong = impossible(table.rows, kinds()[file.kind])
         if wrong is not None:
             raise InputError(f"not the table of a run: {wrong}", path)
-        return cls(rows.combine_chunks(), file.provenance)
+        return table
 
 
 @dataclass(frozen=True)
@@ -178,16 +195,6 @@ def _told(path: Path) -> Iterator[None]:
     except Exception as error:  # damaged bytes make pyarrow and Python raise nearly anything
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         raise InputError(f"damaged, or not a Parquet file: {reason}", path) from None
-
-
-def digest(rows: pa.Table, provenance: dict[str, Any]) -> str:
-    """SHA-256 of the values of every column, row groups and compression aside, and of the provenance."""
-    found = sha256(json.dumps(provenance, sort_keys=True).encode())
-    for name in rows.column_names:
-        found.update(name.encode() + b"\0")
-        for content in _content(rows[name].combine_chunks()):
-            found.update(content)
-    return found.hexdigest()
 
 
 def _content(column: pa.Array) -> Iterator[bytes]:

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from hypothesis import strategies as st
 
-from harness.sweep.table import KEY, Table, digest
+from harness.sweep.table import KEY, Table
 
 SPEC, FRESH, REFERENCE = "experiments/small.yaml", "results/runs/small.parquet", "results/small.parquet"
 ROW = "a row"
@@ -114,7 +114,7 @@ class File:
 
 def resealed(what: str, rows: pa.Table, provenance: Any) -> File:
     """A table that is whole by its digest, whoever made it; or no bytes, where Parquet cannot hold such rows."""
-    sink, found = BytesIO(), digest(rows, provenance) if len(set(rows.column_names)) == rows.num_columns else ""
+    sink, found = BytesIO(), Table(rows, provenance).digest if len(set(rows.column_names)) == rows.num_columns else ""
     seal = json.dumps({"digest": found, "provenance": provenance}).encode()
     with suppress(pa.ArrowInvalid):
         pq.write_table(rows.replace_schema_metadata({KEY: seal}), sink)

@@ -14,7 +14,7 @@ import yaml
 
 import harness
 from harness.sweep import document
-from harness.sweep.table import KEY, Table, digest
+from harness.sweep.table import KEY, Table
 from tests.bad_input.mutations import FRESH, SPEC
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def test_a_pickle_in_a_table_stays_one(bench: "Bench", where: str) -> None:
         provenance["set"] = {"m": f"!!python/object/apply:pickle.loads [{PICKLED!r}]"}
     if where == "column":
         rows = rows.set_column(2, "trial", pa.array([PICKLED] * len(rows), pa.binary()))
-    sealed = {"digest": digest(rows, provenance) if where != "column" else "", "provenance": provenance}
+    sealed = {"digest": Table(rows, provenance).digest if where != "column" else "", "provenance": provenance}
     metadata: dict[bytes, bytes] = {KEY: PICKLED if where == "seal" else json.dumps(sealed).encode()}
     if where == "pandas":
         metadata[b"pandas"] = pandas_metadata(rows)

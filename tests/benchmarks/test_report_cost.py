@@ -7,7 +7,7 @@ import pytest
 
 from harness.claims.registry import claims
 from harness.report.html import write
-from harness.report.html.beside import Beside
+from harness.report.html.figures import Figures
 from harness.report.replay import commands
 from harness.report.stored import RESULTS, gather, measured_experiments
 from harness.report.verdicts import FAMILYWISE_ERROR, judge
@@ -27,9 +27,9 @@ def test_the_report_is_below_3_mb_and_takes_at_most_10_times_what_reading_its_ta
     def report() -> None:
         stored = gather(measured_experiments(tmp_path), tmp_path)
         with ThreadPoolExecutor(1) as thread:
-            beside = Beside(stored, thread, thread)
+            figures = Figures(stored, thread)
             findings = judge([table.evidence for table in stored], names=claims())
-            write(page, stored, beside, findings, commands(findings, stored, tmp_path), FAMILYWISE_ERROR)
+            write(page, stored, figures, findings, commands(findings, stored, tmp_path), FAMILYWISE_ERROR)
 
     def reading() -> None:
         for path in sorted(RESULTS.glob("*.parquet")):

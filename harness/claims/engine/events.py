@@ -34,13 +34,6 @@ def amount(what: Amount, first: pd.Series) -> float:
     return _number(first[what] if isinstance(what, str) else what(first) if callable(what) else what)
 
 
-def amount_in(what: Amount, rows: pd.DataFrame) -> float:
-    """The same by the rows of a cell: where a column is enough, no row is made of them."""
-    if isinstance(what, str):
-        return _number(rows[what].iloc[0])
-    return amount(what, rows.iloc[0]) if callable(what) else float(what)
-
-
 def _number(found: Any) -> float:
     return nan if pd.isna(found) else float(found)
 
@@ -87,10 +80,9 @@ class Limit:
         """The quantity, trial by trial."""
         return (rows[self.quantity] if self.of is None else self.of(rows)).astype(float)
 
-    def broken(self, rows: pd.DataFrame) -> "pd.Series[bool]":
-        """The trials in which it is broken."""
-        values, most = self.values(rows), self.factor * amount_in(self.most, rows)
-        return values >= most if self.strict else values > most
+    def broken(self, values: "pd.Series[float]", most: float) -> "pd.Series[bool]":
+        """The trials in which it is broken, by the quantity in each and the most that it may be."""
+        return values >= self.factor * most if self.strict else values > self.factor * most
 
     def of_trial(self, row: pd.DataFrame) -> Bounded:
         """The same of the one trial of a frame of one row."""
@@ -136,7 +128,7 @@ class Event(Decider):
 
     def failed(self, rows: pd.DataFrame) -> "pd.Series[bool]":
         """The trials in which any limit was broken; to be asked where the claim is not vacuous."""
-        return reduce(or_, (limit.broken(rows) for limit in self.limits))
+        return Seen(self, rows).failed
 
     def of_trial(self, row: pd.DataFrame) -> tuple[Bounded, ...]:
         """What had to keep within what in the one trial of a frame of one row; nothing where the claim is vacuous."""
@@ -169,7 +161,7 @@ class Event(Decider):
         first, others = self.limits[0], self.limits[1:]
         values = seen.values.to_numpy(float)
         if others:
-            values = np.where(reduce(or_, (limit.broken(seen.rows) for limit in others)), inf, values)
+            values = np.where(seen.broken(others), inf, values)
         values = np.sort(values)[::-1]
         kept = float(values[failures]) if 0 <= failures < len(values) else inf
         return kept / first.factor if kept < inf else None
@@ -224,7 +216,13 @@ class Seen:
     @cached_property
     def failed(self) -> "pd.Series[bool]":
         """The trials that failed."""
-        return self.event.failed(self.rows)
+        first, *others = self.event.limits
+        failed = first.broken(self.values, amount(first.most, self.first))
+        return failed | self.broken(others) if others else failed
+
+    def broken(self, limits: Sequence[Limit]) -> "pd.Series[bool]":
+        """The trials in which any of some limits was broken."""
+        return reduce(or_, (limit.broken(limit.values(self.rows), amount(limit.most, self.first)) for limit in limits))
 
 
 @dataclass(frozen=True)

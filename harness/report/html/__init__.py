@@ -21,7 +21,7 @@ from markupsafe import Markup
 import harness
 from harness.report.errata import INTRODUCTION, errata
 from harness.report.findings import found
-from harness.report.html.beside import Beside, Figure
+from harness.report.html.figures import Figure, Figures
 from harness.report.lines import (
     CELL_HEADINGS,
     COLUMN_HEADINGS,
@@ -91,7 +91,7 @@ class ExperimentEntry:
 def write(
     path: Path,
     stored: Sequence[Stored],
-    beside: Beside,
+    figures: Figures,
     findings: Sequence[Finding],
     replays: Mapping[str, str],
     error: float,
@@ -100,7 +100,7 @@ def write(
 
     replays: claim → the command that replays its counterexample. error: the chance that any verdict is false.
     """
-    text = page(stored, beside, findings, replays, error)
+    text = page(stored, figures, findings, replays, error)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -110,7 +110,7 @@ def write(
 
 
 def page(
-    stored: Sequence[Stored], beside: Beside, findings: Sequence[Finding], replays: Mapping[str, str], error: float
+    stored: Sequence[Stored], figures: Figures, findings: Sequence[Finding], replays: Mapping[str, str], error: float
 ) -> str:
     """The page's text: the same for the same tables, specs and code."""
     environment = Environment(
@@ -131,10 +131,7 @@ def page(
         tally=tally(findings, error),
         found=list(found({each.sweep.name: each for each in stored}, len(wrong))),
         claims=[_claim(finding, stored, settings) for finding in ordered],
-        experiments=[
-            _experiment(each, findings, figure, beside.fingerprint(figure.name))
-            for each, figure in zip(stored, beside.figures(), strict=True)
-        ],
+        experiments=[_experiment(each, findings, figure) for each, figure in zip(stored, figures, strict=True)],
         outcomes=sorted({finding.outcome for finding in findings}),
         kinds={name: [column_line(column) for column in kind.table.values()] for name, kind in sorted(dictionary.items())},
         errata=wrong,
@@ -199,10 +196,10 @@ def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
     return next((place for place in measured if place in about), next(iter(measured), None))
 
 
-def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure, fingerprint: str) -> ExperimentEntry:
+def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure) -> ExperimentEntry:
     table, kind = stored.table, stored.sweep.kind
     about = [finding for finding in findings if any(place == stored.sweep.name for place, _ in finding.verdicts)]
-    known = {"rows": f"{table.rows.num_rows:,}", "fingerprint": fingerprint} | table.provenance
+    known = {"rows": f"{table.rows.num_rows:,}", "fingerprint": table.fingerprint} | table.provenance
     return ExperimentEntry(
         stored,
         figure,

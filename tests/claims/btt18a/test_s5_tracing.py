@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
 from harness.trials import kinds
 from tests.support.claims import event
@@ -50,7 +51,8 @@ def test_of_constants_that_are_not_certified_nothing_is_said() -> None:
 
 def test_with_a_quarter_of_the_chunks_not_all_are_answered() -> None:
     """The false variant without n ≥ k."""
-    assert event("BTT18a:S5-tracing-answers").limits[1].broken(row("A_SL_Quer", n=2000)).all()
+    answers = event("BTT18a:S5-tracing-answers")
+    assert Seen(answers, row("A_SL_Quer", n=2000)).broken(answers.limits[1:]).all()
 
 
 @pytest.mark.parametrize(("named", "outcome"), [(0, "holds"), (1, "refuted")])

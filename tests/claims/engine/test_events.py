@@ -143,7 +143,8 @@ def test_an_exact_claim_allows_for_its_tolerance_and_no_more(rate: float, outcom
 def test_a_strict_limit_is_broken_at_its_very_value(value: float, loose: bool, strict: bool) -> None:
     for given_strict, broken in ((False, loose), (True, strict)):
         limit = Limit("rate", 0.5, strict=given_strict)
-        assert limit.broken(rows(0, 1, rate=value)).tolist() == [limit.of_trial(rows(0, 1, rate=value)).broken] == [broken]
+        row = rows(0, 1, rate=value)
+        assert limit.broken(row["rate"], 0.5).tolist() == [limit.of_trial(row).broken] == [broken]
 
 
 def test_what_should_never_happen_is_measured_by_how_often_it_does() -> None:

@@ -1,4 +1,4 @@
-"""What the page needs beside the verdicts: figures, each once and small, and fingerprints of tables. Made in a thread."""
+"""The page's figures, each once and small. Made beside the verdicts."""
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from harness.report.drawing import Drawing, drawn, drawn_before
 from harness.report.pictures import for_a_screen
 from harness.report.stored import Stored
-from harness.sweep.table import Table
 
 
 @dataclass(frozen=True)
@@ -28,23 +27,18 @@ class Figure:
     data: str
 
 
-class Beside:
-    """Begun at once, and made while its caller does something else. Figures that are not there are drawn when asked for.
+class Figures:
+    """Begun at once, and made while its caller does something else. Those that are not there are drawn when asked for.
 
-    helper: makes figures small. thread: finds fingerprints, which is done in C, nearly all of it.
+    helper: makes them small.
     """
 
-    def __init__(self, stored: Sequence[Stored], helper: Executor, thread: Executor) -> None:
+    def __init__(self, stored: Sequence[Stored], helper: Executor) -> None:
         self._stored = stored
         there = {each.sweep.name: drawn_before(each) for each in stored}
         self._small = {name: helper.submit(for_a_screen, path) for name, path in there.items() if path is not None}
-        self._fingerprints = {each.sweep.name: thread.submit(_fingerprint, each.table) for each in stored}
 
-    def fingerprint(self, name: str) -> str:
-        """Of an experiment's table."""
-        return self._fingerprints[name].result()
-
-    def figures(self) -> Iterator[Figure]:
+    def __iter__(self) -> Iterator[Figure]:
         """One of each experiment, in order. Raises CannotRunError where one cannot be drawn, OSError where it is no picture."""
         from harness.report.figures import described  # matplotlib takes a second to load
 
@@ -57,7 +51,3 @@ class Beside:
             width, height, content = self._small[name].result() if name in self._small else small[name]
             label, caption = f"{spec.title}. {spec.question}", described(each.frame, each.view)
             yield Figure(name, label, caption, width, height, b64encode(content).decode())
-
-
-def _fingerprint(table: Table) -> str:
-    return table.fingerprint
