@@ -154,7 +154,7 @@ def a_trial_is_lost(patch: pytest.MonkeyPatch) -> None:
 
 
 def one_limit_counts(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(events.Event, "failed", lambda self, rows: self.limits[0].broken(rows))
+    patch.setattr(events.Seen, "broken", lambda self, limits: self.rows["trial"] < 0)
 
 
 def too_sure(patch: pytest.MonkeyPatch) -> None:
@@ -169,7 +169,7 @@ def too_sure(patch: pytest.MonkeyPatch) -> None:
 
 def strict_is_loose(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(events.Limit, "strict", False, raising=False)
-    patch.setattr(events.Limit, "broken", lambda self, rows: self.values(rows) > events.amount(self.most, rows.iloc[0]))
+    patch.setattr(events.Limit, "broken", lambda self, values, most: values > self.factor * most)
 
 
 def price_ends_swapped(patch: pytest.MonkeyPatch) -> None:

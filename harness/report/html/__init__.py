@@ -149,18 +149,19 @@ def page(
         numbers={*NUMBERS, *OF_CONSTANTS},
         style=Markup(style),
         script=Markup(script),
-        policy="; ".join(
-            [
-                *("default-src 'none'", "img-src data:", "base-uri 'none'", "form-action 'none'"),
-                *(f"style-src {_hashed(style)}", f"script-src {_hashed(script)}"),
-            ]
-        ),
+        policy=_policy(style, script),
     )
 
 
 def _visible(value: Any) -> Any:
     """A value as the page has it; of the page's own style and script every character stays."""
     return printable(value, but="\n\t") if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _policy(style: str, script: str) -> str:
+    """What a browser may do with the page: show it, with pictures that are in it, in this style and with this script."""
+    none = (f"{what} 'none'" for what in ("default-src", "base-uri", "form-action"))
+    return "; ".join([*none, "img-src data:", f"style-src {_hashed(style)}", f"script-src {_hashed(script)}"])
 
 
 def _hashed(source: str) -> str:
