@@ -16,8 +16,8 @@ from math import ceil, log, log1p, sqrt
 from typing import Any
 
 import numpy as np
+import scipy
 from pydantic import Field, model_validator
-from scipy.stats import binom
 
 from harness.arrays import Bools, Indices, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
@@ -168,7 +168,7 @@ class AtomsSampler(Trainable):
         """
         wrong = np.zeros(self.rare, dtype=np.int64)
         hits, err = self._hits(np.array([s]), self.mass)
-        if float(np.asarray(binom.pmf(hits, s, self.mass)) @ err) < TINY:
+        if float(np.asarray(scipy.stats.binom.pmf(hits, s, self.mass)) @ err) < TINY:
             return wrong  # so many examples that no chunk errs
         left, chunks = np.array([s]), np.array([k])
         for atom in range(self.rare):
@@ -186,10 +186,10 @@ class AtomsSampler(Trainable):
 
     def _hits(self, left: Ints, share: float) -> tuple[Ints, Reals]:
         """The numbers of hits that are likely, and the chance that a chunk with so many is wrong, as it is on a tie."""
-        low, most = int(binom.ppf(TINY, left.min(), share)), int(left.max())
-        high = most - int(binom.ppf(TINY, most, 1 - share))  # binom.isf takes 1 − TINY for 1
+        low, most = int(scipy.stats.binom.ppf(TINY, left.min(), share)), int(left.max())
+        high = most - int(scipy.stats.binom.ppf(TINY, most, 1 - share))  # its isf takes 1 − TINY for 1
         hits = np.arange(max(0, low - 1), min(most, high + 1) + 1)
-        return hits, np.asarray(binom.cdf(hits // 2, hits, 1 - self.noise), np.float64)
+        return hits, np.asarray(scipy.stats.binom.cdf(hits // 2, hits, 1 - self.noise), np.float64)
 
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         cast, width = _Cast(self.rare, queries), self.rare + 1
@@ -216,7 +216,7 @@ def _pmf(hits: Ints, left: Ints, share: float) -> Reals:
 def _tile(row: int, column: int, share: float) -> Reals:
     """A square of the table of P(Bin(left, share) = hits), which trials of a cell have in common."""
     each = np.arange(TILE)
-    return np.asarray(binom.pmf(TILE * column + each, TILE * row + each[:, np.newaxis], share))
+    return np.asarray(scipy.stats.binom.pmf(TILE * column + each, TILE * row + each[:, np.newaxis], share))
 
 
 class _Cast:

@@ -12,8 +12,8 @@ from functools import partial
 from typing import ClassVar, Self
 
 import numpy as np
+import scipy
 from pydantic import Field
-from scipy.stats import binom
 
 from harness.arrays import Ints, Labels
 from harness.ballots import Ballot, Queries
@@ -77,12 +77,12 @@ class _CubeSampler(Trainable):
             return self._votes(np.full(k, self.p - 1), queries, charge)
         v = np.arange(s + 1)
         # P(a stump errs at least v times), and the logarithm of P(it errs more | it errs at least v times).
-        no_less, exactly = binom.sf(v - 1, s, 0.5), binom.pmf(v, s, 0.5)
+        no_less, exactly = scipy.stats.binom.sf(v - 1, s, 0.5), scipy.stats.binom.pmf(v, s, 0.5)
         with np.errstate(divide="ignore"):
             more = np.log1p(-np.divide(exactly, no_less, out=np.ones(s + 1), where=exactly < no_less))
         # P(the least that one of the others errs is v, and the target errs no less).
         others = self.p - 1
-        wrong = no_less**others * -np.expm1(others * more) * binom.sf(v - 1, s, self.gamma)
+        wrong = no_less**others * -np.expm1(others * more) * scipy.stats.binom.sf(v - 1, s, self.gamma)
         chunks = rng.multinomial(k, np.append(wrong, max(0.0, 1 - wrong.sum())))[:-1]
         # Which one errs v times first is a geometric number, given that it is one of them: by inversion.
         log_ratio = np.repeat(more, chunks)

@@ -12,8 +12,8 @@ from math import ceil, floor, sqrt
 from typing import ClassVar
 
 import numpy as np
+import scipy
 from pydantic import Field
-from scipy.stats import binom
 
 from harness.arrays import Ints
 from harness.ballots import Ballot, Queries
@@ -28,7 +28,7 @@ def by_wrong_votes(queries: Queries, k: int, p: float, rng: np.random.Generator)
         return queries, rng.binomial(k, p, size=len(queries.truth))
     likely = 40 * sqrt(k * p) + 1000  # more or fewer than that are less likely than e^−400
     wrong = np.arange(max(0, floor(k * p - likely)), min(k, ceil(k * p + likely)) + 1)
-    law = binom.pmf(wrong, k, p)
+    law = scipy.stats.binom.pmf(wrong, k, p)
     found = rng.multinomial(queries.size, law / law.sum())
     type_, votes = np.nonzero(found)
     return replace(queries.only(type_), size=found[type_, votes]), wrong[votes]

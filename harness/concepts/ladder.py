@@ -19,9 +19,9 @@ from math import log
 from typing import ClassVar, Self
 
 import numpy as np
+import scipy
 from pydantic import Field, model_validator
 from scipy.optimize import brentq
-from scipy.stats import norm, skellam
 
 from harness.arrays import Bools, Ints, Reals
 from harness.ballots import Ballot, Queries
@@ -96,11 +96,11 @@ def wrong_shares(masses: tuple[float, ...], noise: tuple[float, ...], s: int) ->
     """P(a chunk of Poisson(s) examples has no more right labels than wrong ones) on each atom, (atoms,)."""
     hits, flips = s * np.array(masses), np.array(noise)
     few: Bools = hits < MANY
-    shares: Reals = norm.cdf((0.5 - (1 - 2 * flips) * hits) / np.sqrt(hits))
+    shares: Reals = scipy.stats.norm.cdf((0.5 - (1 - 2 * flips) * hits) / np.sqrt(hits))
     shares[few] = np.where(
         flips[few] == 0,
         np.exp(-hits[few]),
-        skellam.cdf(0, hits[few] * (1 - flips[few]), np.maximum(hits[few] * flips[few], 1e-300)),
+        scipy.stats.skellam.cdf(0, hits[few] * (1 - flips[few]), np.maximum(hits[few] * flips[few], 1e-300)),
     )
     shares.setflags(write=False)
     return shares

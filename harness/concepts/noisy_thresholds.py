@@ -22,7 +22,7 @@ from functools import cache
 from math import ceil, log, sqrt
 
 import numpy as np
-from scipy.signal import lfilter
+import scipy
 
 from harness.arrays import Ints, Reals
 from harness.ballots import Queries
@@ -58,7 +58,7 @@ def gap_law(eta: float, missed: float) -> Reals:
     first[::2] = (1 - eta) * np.cumprod(np.append(1.0, q * (4 * i + 2) / (i + 2)))
     later = np.cumsum(first[::-1])  # P(τ > j), j from the largest down to 0
     shrinks = q / (1 - 3 * q)
-    law: Reals = (1 - 2 * eta) * lfilter([1 - shrinks], [1, -shrinks], later)[::-1]
+    law: Reals = (1 - 2 * eta) * scipy.signal.lfilter([1 - shrinks], [1, -shrinks], later)[::-1]
     law.setflags(write=False)
     return law
 
@@ -97,7 +97,7 @@ def middle_exceeds(zero: float, law: Reals, a: Reals, s: int) -> Reals:
     with np.errstate(divide="ignore"):  # ln 0 from a = 1/2 on
         none = np.exp(s * np.log1p(-np.minimum(2 * a, 1)))
     within[:, 0] -= none
-    exceeds: Reals = fewer + lfilter([1], [1, 1], within, axis=1) @ law + zero * none / 2
+    exceeds: Reals = fewer + scipy.signal.lfilter([1], [1, 1], within, axis=1) @ law + zero * none / 2
     return exceeds
 
 

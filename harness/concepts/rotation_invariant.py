@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import acos, asin, cos, exp, inf, lgamma, pi, sin, sqrt
 
 import numpy as np
-from scipy.integrate import quad
+import scipy
 from scipy.special import erf, erfinv, owens_t
 
 from harness.arrays import Bools, Indices, Reals
@@ -112,7 +112,9 @@ class Sphere(Marginal):
         def density(t: float) -> float:
             return (d - 2) * cos(t) ** (d - 3) * sin(t) * _arcs(angle, offset / sin(t))
 
-        share, _ = quad(density, 0, pi / 2, points=[asin(length) for length in lengths if length < 1], epsabs=1e-11)
+        share, _ = scipy.integrate.quad(
+            density, 0, pi / 2, points=[asin(length) for length in lengths if length < 1], epsabs=1e-11
+        )
         return float(share)
 
 

@@ -27,8 +27,8 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+import scipy
 from scipy.special import expit
-from scipy.stats import binom, rankdata
 
 from harness.arrays import Bools, Reals
 from harness.sweep.run import FIRST_LOOK
@@ -235,7 +235,7 @@ def _samples(pair: Pair) -> Iterator[_Samples]:
         seen: set[bytes] = set()
         for column in sorted([*pair.kind.drawn, *varying], key=lambda column: not column.worse):
             new, old = _values(fresh, column.name), _values(reference, column.name)
-            ranks = rankdata(np.append(new, old))
+            ranks = scipy.stats.rankdata(np.append(new, old))
             ways = {ranks.tobytes(), (len(ranks) + 1 - ranks).tobytes()}
             if (ranks != ranks[0]).any() and not ways & seen:
                 seen |= ways
@@ -271,14 +271,14 @@ def two_sample(fresh: Reals, reference: Reals) -> tuple[float, bool]:
     Valid for any two sample sizes ≥ 1 and any values, ties and infinities included. See the module's docstring.
     """
     n, N = len(fresh), len(fresh) + len(reference)
-    ranks = rankdata(np.concatenate([fresh, reference]))
+    ranks = scipy.stats.rankdata(np.concatenate([fresh, reference]))
     spread = float(ranks.std())
     if spread == 0:
         return 1.0, False
     design = np.stack([np.ones(N), (ranks - ranks.mean()) / spread])
     chosen = np.arange(N) < n
     gained, slope = _logistic_gain(design, chosen)
-    tail = float(np.exp(-gained)) / float(binom.pmf(n, N, n / N))
+    tail = float(np.exp(-gained)) / float(scipy.stats.binom.pmf(n, N, n / N))
     return min(1.0, 2 * tail), slope > 0
 
 

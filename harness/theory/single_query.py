@@ -5,7 +5,7 @@ votes.
 from math import sqrt
 
 import numpy as np
-from scipy.stats import binom
+import scipy
 
 from harness.arrays import Reals
 from harness.theory.fixed_point import CutoffPlan
@@ -28,6 +28,6 @@ def misclassified(share: float, flips: float, plan: CutoffPlan) -> float:
         return flips if share < 0.5 else 1 - flips
     spread, step = REACH * deviation + REACH**2, max(1, int(deviation / FINE))
     wrong = np.arange(max(0, int(k * share - spread)), min(k, int(k * share + spread) + 1) + 1, step)
-    law: Reals = np.asarray(binom.pmf(wrong, k, share))
+    law: Reals = np.asarray(scipy.stats.binom.pmf(wrong, k, share))
     passes = difference_tail(plan.w - np.maximum(0, np.abs(k - 2 * wrong) - 1).astype(float), plan.lam)
     return float(law @ (1 - passes + passes * np.where(2 * wrong < k, flips, 1 - flips)) / law.sum())

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
+import scipy
 from pydantic import Field
-from scipy.stats import laplace
 
 from harness.mechanisms.a_stab import a_stab, printed_threshold
 from harness.mechanisms.above_threshold import in_order
@@ -53,7 +53,7 @@ def stab_attack(distance: str, cell: AuditCell) -> Attack:
     """The release of the label by one A_stab, at a gap where it happens with probability about SEEN, and at that gap less 2."""
     threshold = printed_threshold(cell.eps, cell.delta)
     gaps = np.arange(3, 4 * int(threshold) + 8)  # above 2, so that both tables have the same winner
-    release = laplace.sf(threshold - DISTANCES[distance].of(gaps), scale=1 / cell.eps)
+    release = scipy.stats.laplace.sf(threshold - DISTANCES[distance].of(gaps), scale=1 / cell.eps)
     gap = int(gaps[np.argmin(np.abs(np.log(release / SEEN)))])
     first, second = (int(DISTANCES[distance].of(np.array([g]))[0]) for g in (gap, gap - 2))
 
@@ -62,7 +62,7 @@ def stab_attack(distance: str, cell: AuditCell) -> Attack:
         hits = [int(a_stab(table, threshold, cell.eps, rng).sum()) for table in tables]
         return hits[0], hits[1]
 
-    p, q = (float(laplace.sf(threshold - dist, scale=1 / cell.eps)) for dist in (first, second))
+    p, q = (float(scipy.stats.laplace.sf(threshold - dist, scale=1 / cell.eps)) for dist in (first, second))
     return Attack(counts, p, q)
 
 

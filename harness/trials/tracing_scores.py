@@ -20,8 +20,8 @@ from time import perf_counter
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+import scipy
 from pydantic import Field
-from scipy.stats import binom
 
 from harness.arrays import Ints, Reals
 from harness.mechanisms.scoring import Asked, ScorePlan
@@ -83,7 +83,7 @@ class ScoresTraced(Identified, frozen=True):
     def laws(self) -> list[tuple[Ints, Reals]]:
         """Of each value of μ, how many of the n rows may have a 1, and with what chances."""
         every = np.arange(self.n + 1)
-        laws = (binom.pmf(every, self.n, value) for value in self.chances)
+        laws = (scipy.stats.binom.pmf(every, self.n, value) for value in self.chances)
         return [(known, law[known] / law[known].sum()) for law in laws for known in (np.flatnonzero(law > RAREST),)]
 
     @cached_property

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import log
 
-from scipy.stats import laplace
+import scipy
 
 from harness.claims.engine import Claim, Computed, Number
 
@@ -11,7 +11,7 @@ from harness.claims.engine import Claim, Computed, Number
 def _bottoms() -> Iterator[Number]:
     for eps, delta, beta in ((0.1, 1e-6, 0.05), (1.0, 1e-6, 1e-3), (10.0, 1e-9, 0.5)):
         distance, threshold = (log(1 / delta) + log(1 / beta)) / eps, log(1 / delta) / eps
-        bottom = float(laplace.cdf(threshold - distance, scale=1 / eps))
+        bottom = float(scipy.stats.laplace.cdf(threshold - distance, scale=1 / eps))
         yield Number(f"P(⊥) at ε = {eps:g}, δ = {delta:g}, β = {beta:g}", bottom, beta)
 
 

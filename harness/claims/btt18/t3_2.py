@@ -13,8 +13,8 @@ from math import exp, log, sqrt
 
 import numpy as np
 import pandas as pd
+import scipy
 from scipy.optimize import brentq
-from scipy.stats import binom
 
 from harness.claims.engine import (
     Claim,
@@ -43,7 +43,7 @@ def worst_case(beta: float) -> tuple[float, int, float]:
         m = QUERIES[j + 1 <= QUERIES]
         half = np.log(m / beta) / 2
         mean = ((np.sqrt(half + 4 * (j + 1) / 3) - np.sqrt(half)) / 2) ** 2 * (1 - 1e-12)  # 3(x + √(x ln(m/β)/2)) < j + 1
-        beyond = np.asarray(binom.sf(j, m, np.minimum(1.0, mean / m)))
+        beyond = np.asarray(scipy.stats.binom.sf(j, m, np.minimum(1.0, mean / m)))
         i = int(beyond.argmax())
         found = max(found, (float(beyond[i]), int(m[i]), float(mean[i] / m[i])))
     return found

@@ -14,7 +14,7 @@ from math import log
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binom
+import scipy
 
 from harness.arrays import Reals
 from harness.claims.btt18.rates import T3_5_I, T3_5_II, OnLadder
@@ -63,7 +63,7 @@ def small_m() -> Iterator[Number]:
         # With T near 1 V/(εn) is, up to logarithms, α² of the learner there.
         allowed = 10 * gamma + solved(m, n, gamma, beta).alpha * log(n) ** 2
         where = f"P(the best hypothesis errs at a higher rate) at n = 10²⁰, m = {m}, γ = {gamma:g}, β = {beta:g}"
-        yield Number(where, float(binom.sf(int(allowed * m), m, gamma)), beta)
+        yield Number(where, float(scipy.stats.binom.sf(int(allowed * m), m, gamma)), beta)
 
 
 class MostAtOne:

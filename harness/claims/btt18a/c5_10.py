@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from math import ceil
 
-from scipy.stats import binom
+import scipy
 
 from harness.claims.engine import Claim, Computed, Number
 from harness.theory.constants.btt18a_scores import near_chunks
@@ -19,7 +19,8 @@ def tails(chunks: Callable[[float], int]) -> Iterator[Number]:
     """P(Bin(k, 3/4) < 2k/3) against β', at the k that is said to be enough."""
     for beta in BETAS:
         k = chunks(beta)
-        yield Number(f"P(Bin(k, 3/4) < 2k/3), k = {k:,}, β' = {beta:g}", float(binom.cdf(ceil(2 * k / 3) - 1, k, 0.75)), beta)
+        fewer = float(scipy.stats.binom.cdf(ceil(2 * k / 3) - 1, k, 0.75))
+        yield Number(f"P(Bin(k, 3/4) < 2k/3), k = {k:,}, β' = {beta:g}", fewer, beta)
 
 
 CLAIMS = (

@@ -12,7 +12,7 @@ from functools import partial
 from math import ceil
 
 import numpy as np
-from scipy.stats import binom
+import scipy
 
 from harness.claims.engine import Claim, Computed, Number
 from harness.theory.constants.btt18a_scores import PRINTED, REPAIRED, ScoreTask, single_chunks
@@ -27,7 +27,7 @@ def missed(k: int, lam: float, w: float) -> float:
     inside = np.arange(k + 1)
     gap = 2 * inside - k
     fails = np.where(gap > 0, difference_tail(np.maximum(gap - 1.0, 0) - w, lam), 1.0)
-    return float(binom.pmf(inside, k, 0.75) @ fails)
+    return float(scipy.stats.binom.pmf(inside, k, 0.75) @ fails)
 
 
 def _misses(share: float) -> Iterator[Number]:

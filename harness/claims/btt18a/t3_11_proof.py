@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 from math import ceil, log, sqrt
 
-from scipy.stats import binom
+import scipy
 
 from harness.claims.engine import Claim, Computed, Number
 from harness.theory.privacy.tables import printed
@@ -21,7 +21,7 @@ def agreement(constant: float) -> Iterator[Number]:
     """P(fewer than 2k/3 of k votes are x_f), each with chance 3/4, at k = ⌈constant · ln(2m/β)⌉, against β/2m."""
     for m, beta in CASES:
         k = ceil(constant * log(2 * m / beta))
-        short = float(binom.cdf(ceil(Fraction(2 * k, 3)) - 1, k, 0.75))
+        short = float(scipy.stats.binom.cdf(ceil(Fraction(2 * k, 3)) - 1, k, 0.75))
         yield Number(f"P(fewer than 2k/3 agree), k = {k}, m = {m:g}, β = {beta:g}", short, beta / (2 * m))
 
 

@@ -6,7 +6,7 @@ from math import exp, inf, log
 from typing import ClassVar
 
 import pandas as pd
-from scipy.stats import beta
+import scipy
 
 from harness.claims.engine.claim import Decider, Kind
 from harness.claims.engine.verdict import Outcome, Verdict
@@ -52,8 +52,8 @@ class Agreement(Decider):
 
 def clopper_pearson(hits: int, runs: int, error: float) -> tuple[float, float]:
     """The exact interval of a binomial probability: it misses with probability at most `error`."""
-    low = float(beta.ppf(error / 2, hits, runs - hits + 1)) if hits else 0.0
-    high = float(beta.isf(error / 2, hits + 1, runs - hits)) if hits < runs else 1.0
+    low = float(scipy.stats.beta.ppf(error / 2, hits, runs - hits + 1)) if hits else 0.0
+    high = float(scipy.stats.beta.isf(error / 2, hits + 1, runs - hits)) if hits < runs else 1.0
     return low, high
 
 

@@ -3,7 +3,7 @@
 from math import inf, sqrt
 
 import numpy as np
-from scipy.stats import t as student
+import scipy
 
 from harness.arrays import Reals
 
@@ -13,5 +13,5 @@ def average_interval(values: Reals, error: float) -> tuple[float, float, float]:
     mean = float(values.mean())
     if error <= 0 or len(values) < 2:
         return mean, -inf, inf
-    reach = float(student.isf(error / 2, len(values) - 1) * np.std(values, ddof=1) / sqrt(len(values)))
+    reach = float(scipy.stats.t.isf(error / 2, len(values) - 1) * np.std(values, ddof=1) / sqrt(len(values)))
     return mean, mean - reach, mean + reach

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t as student
+import scipy
 
 from harness.arrays import Reals
 from harness.claims.engine.claim import Decider, Kind
@@ -73,7 +73,7 @@ class Capacity(Decider):
         targets = common_targets(*(sweep["rate"].to_numpy(float) for sweep in sweeps.values()))
         middle, sd = _slope_with_deviation(sweeps, targets)
         fewest = min(int(sweep["trials"].min()) for sweep in sweeps.values())
-        quantile = float(student.isf(error / 2, fewest - 1)) if error > 0 else inf
+        quantile = float(scipy.stats.t.isf(error / 2, fewest - 1)) if error > 0 else inf
         unsure = quantile * max(float(np.sqrt(sweep["variance"].max())) for sweep in sweeps.values())
         reach = quantile * sd if unsure <= LINEAR else inf
         share, tolerance = self._logarithms(sweeps, targets, str(first["constants"]))

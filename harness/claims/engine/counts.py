@@ -1,6 +1,6 @@
 """Means of counts that may be rare: intervals that need no normal law where few were seen, and leave no point out."""
 
-from scipy.stats import chi2
+import scipy
 
 
 def mean_interval(total: float, spread: float, trials: int, error: float) -> tuple[float, float]:
@@ -13,6 +13,6 @@ def mean_interval(total: float, spread: float, trials: int, error: float) -> tup
         return 0.0, float("inf")
     clump = max(1.0, spread)
     seen = total / clump
-    low = float(chi2.ppf(error / 2, 2 * seen)) / 2 if seen > 0 else 0.0
-    high = float(chi2.isf(error / 2, 2 * seen + 2)) / 2
+    low = float(scipy.stats.chi2.ppf(error / 2, 2 * seen)) / 2 if seen > 0 else 0.0
+    high = float(scipy.stats.chi2.isf(error / 2, 2 * seen + 2)) / 2
     return low * clump / trials, high * clump / trials

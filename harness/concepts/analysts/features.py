@@ -10,8 +10,8 @@ from math import sqrt
 from typing import Annotated, ClassVar
 
 import numpy as np
+import scipy
 from pydantic import Field
-from scipy.stats import binom
 
 from harness.arrays import Bools, Ints, Reals
 from harness.concepts.analysts import Analyst, Poll, Session, Site, cast, of_records, planned
@@ -88,7 +88,7 @@ def winners(d: int, rho: float, s: int, tied: bool) -> Winners:
     high = d - low - speak
     middle, spread = s * (1 + rho) / 2, WIDTH * sqrt(s) / 2 + 1  # no winner has fewer than a feature that speaks
     c = np.arange(max(0, int(middle - spread)), min(s, int(middle + spread)) + 1)
-    silent, loud = binom(s, 0.5), binom(s, (1 + rho) / 2)
+    silent, loud = scipy.stats.binom(s, 0.5), scipy.stats.binom(s, (1 + rho) / 2)
     with np.errstate(divide="ignore"):
         log_less, log_no_more = np.log1p(-silent.sf(c - 1)), np.log1p(-silent.sf(c))
 

@@ -10,8 +10,8 @@ from math import sqrt
 from typing import Annotated, ClassVar
 
 import numpy as np
+import scipy
 from pydantic import Field
-from scipy.stats import binom
 
 from harness.arrays import Bools, Ints, Reals
 from harness.concepts.analysts import Analyst, Poll, Session, Site, cast, of_records, planned
@@ -120,8 +120,8 @@ def most_frequent(masses: tuple[float, ...], s: int) -> float:
         both = first + other
         spread = 8 * sqrt(s * both * (1 - min(both, 1.0)) + 1)
         t = np.arange(max(0, int(s * both - spread)), min(s, int(s * both + spread)) + 1)
-        as_often = binom.sf((t + 1) // 2 - 1, t, other / both)
-        misses += float(binom.pmf(t, s, min(both, 1.0)) @ as_often) + 1e-12
+        as_often = scipy.stats.binom.sf((t + 1) // 2 - 1, t, other / both)
+        misses += float(scipy.stats.binom.pmf(t, s, min(both, 1.0)) @ as_often) + 1e-12
     return max(0.0, 1 - misses)
 
 

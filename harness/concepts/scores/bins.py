@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import ceil, floor, sqrt
 
 import numpy as np
-from scipy.stats import binom, poisson
+import scipy
 
 from harness.arrays import Ints, Reals
 from harness.concepts.scores import TIE
@@ -30,7 +30,7 @@ def number_law(s: int, q: float, varied: bool, stride: int = 1) -> tuple[Ints, R
     """N in the window, every `stride`-th, and their probabilities, which add up to 1."""
     least, most = window(s, q, varied)
     n = np.arange(least, most + 1, stride)
-    chance = poisson.pmf(n, s * q) if varied else binom.pmf(n, s, q)
+    chance = scipy.stats.poisson.pmf(n, s * q) if varied else scipy.stats.binom.pmf(n, s, q)
     return n, chance / chance.sum()
 
 
@@ -59,7 +59,7 @@ def _cumulated(n: Ints, p: float, edge: float) -> Reals:
     if not len(n):
         return np.zeros(0)
     least = np.clip(np.ceil(edge * n), 0, n + 1)
-    stays = p * binom.pmf(least[:-1] - 1, n[:-1], p)
-    rises = np.where(np.diff(least) > 0, binom.pmf(least[:-1], n[1:], p), 0.0)
-    found: Reals = binom.cdf(least[0] - 1, n[0], p) + np.concatenate([[0.0], np.cumsum(rises - stays)])
+    stays = p * scipy.stats.binom.pmf(least[:-1] - 1, n[:-1], p)
+    rises = np.where(np.diff(least) > 0, scipy.stats.binom.pmf(least[:-1], n[1:], p), 0.0)
+    found: Reals = scipy.stats.binom.cdf(least[0] - 1, n[0], p) + np.concatenate([[0.0], np.cumsum(rises - stays)])
     return found.clip(0, 1)

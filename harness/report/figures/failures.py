@@ -3,7 +3,7 @@
 from math import nan
 
 import pandas as pd
-from scipy.stats import binomtest
+import scipy
 
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
@@ -22,7 +22,7 @@ class Failures(MarkPlot):
         counts = rows[view.figure.y].dropna()
         if counts.empty:  # a sampler or mechanism that does not say
             return Mark(nan, nan, nan, {})
-        test = binomtest(int((counts > 0).sum()), len(counts))
+        test = scipy.stats.binomtest(int((counts > 0).sum()), len(counts))
         low, high = test.proportion_ci(LEVEL)
         return Mark(float(test.statistic), float(low), float(high), {self.claimed: float(rows["beta"].iloc[0])})
 

@@ -7,7 +7,7 @@ average of k such numbers exceeds it with probability at most β/2. So k's share
 
 from dataclasses import replace
 
-from scipy.stats import binom
+import scipy
 
 from harness.theory.constants.ours import C_TAIL, CORRECTED_GAP, sufficient_chunks
 from harness.theory.factors import Factor, Values, formula
@@ -44,8 +44,9 @@ def shortfall(c: Values, task: Task, alpha: float) -> float:
     P(Y ≥ B) ≤ β/2 for any average Y of numbers with this law, by Markov's inequality on the excess over the quantile.
     """
     p, share = min(1.0, task.gamma + alpha), min(1.0, task.beta / c[C_B])
-    at = float(binom.isf(share, task.m, p))
-    above = task.m * p * float(binom.sf(at - 1, task.m - 1, p)) - at * float(binom.sf(at, task.m, p))  # E[(X − at)⁺]
+    at = float(scipy.stats.binom.isf(share, task.m, p))
+    beyond, as_much = scipy.stats.binom.sf(at, task.m, p), scipy.stats.binom.sf(at - 1, task.m - 1, p)
+    above = task.m * p * float(as_much) - at * float(beyond)  # E[(X − at)⁺]
     return at + max(0.0, above) / share
 
 
