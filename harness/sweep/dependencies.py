@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -40,35 +41,52 @@ def imports(name: str, modules: Mapping[str, Source]) -> Iterator[str]:
     Whoever asks the registry for the parts of a room imports all of the room's modules. What is imported for type checkers
     alone is not imported. Raises SyntaxError.
     """
-    for node in _nodes(ast.parse(modules[name].text, modules[name].path)):
+    said = _said(name, modules[name])
+    yield from said.names
+    for room in said.rooms:
+        yield from (each for each in modules if each.startswith(f"{ROOMS[room].package}."))
+
+
+class _Said(NamedTuple):
+    """What a text imports: names, and rooms all of whose modules it imports."""
+
+    names: tuple[str, ...]
+    rooms: tuple[str, ...]
+
+
+@cache
+def _said(name: str, source: Source) -> _Said:
+    """What a module's text says of it. It is asked again for every plugin, and a text says the same each time."""
+    names, rooms = list[str](), list[str]()
+    for node in _nodes(ast.parse(source.text, source.path)):
         match node:
-            case ast.Import(names=names):
-                yield from (alias.name for alias in names)
-            case ast.ImportFrom(module=module, names=names, level=level):
-                package = name if modules[name].package else name.rpartition(".")[0]
+            case ast.Import(names=imported):
+                names += [alias.name for alias in imported]
+            case ast.ImportFrom(module=module, names=imported, level=level):
+                package = name if source.package else name.rpartition(".")[0]
                 for _ in range(level - 1):
                     package = package.rpartition(".")[0]
                 home = ".".join(filter(None, (package if level else "", module)))
-                yield home
-                yield from (f"{home}.{alias.name}" for alias in names)
+                names += [home, *(f"{home}.{alias.name}" for alias in imported)]
             case ast.Call(func=ast.Name(id="parts"), args=[ast.Constant(value=str(what))]) if what in ROOMS:
-                yield from (each for each in modules if each.startswith(f"{ROOMS[what].package}."))
+                rooms.append(what)
             case ast.Call(
                 func=ast.Name(id="import_module") | ast.Attribute(attr="import_module"), args=[ast.Constant(str(named))]
             ):
-                yield named
+                names.append(named)
+    return _Said(tuple(names), tuple(rooms))
 
 
 def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
     """All nodes but those under `if TYPE_CHECKING`."""
-    for node in ast.iter_child_nodes(tree):
+    left = [tree]
+    while left:
+        node = left.pop()
+        yield node
         if isinstance(node, ast.If) and "TYPE_CHECKING" in (getattr(node.test, "id", ""), getattr(node.test, "attr", "")):
-            for other in node.orelse:
-                yield other
-                yield from _nodes(other)
+            left += node.orelse
         else:
-            yield node
-            yield from _nodes(node)
+            left += ast.iter_child_nodes(node)
 
 
 def fingerprint(names: Iterable[str], modules: Mapping[str, Source]) -> str:
