@@ -10,9 +10,15 @@ from harness.trials.columns import Column
 
 CELL_HEADINGS = ("claim", "setting", "failed", "P(fail) within", "claimed", "measured", "bound", "stands", "slack", "verdict")
 CLAIM_HEADINGS = ("claim", "kind", "nature", "decisions", "measured", "bound", "stands", "slack", "challenged", "verdict")
-PRICE_HEADINGS = ("construction", "setting", "n*", "n* within", "its theorem's n", "price", "price within")
 COLUMN_HEADINGS = ("name", "type", "role", "symbol", "unit", "null", "meaning")
-NUMBERS = {*CELL_HEADINGS[2:9], *CLAIM_HEADINGS[3:8], *PRICE_HEADINGS[2:]}
+
+
+def price_headings(sought: str) -> tuple[str, ...]:
+    """sought: what was searched for, n or m."""
+    return ("construction", "setting", f"{sought}*", f"{sought}* within", f"its theorem's {sought}", "price", "price within")
+
+
+NUMBERS = {*CELL_HEADINGS[2:9], *CLAIM_HEADINGS[3:8], *price_headings("n")[2:], *price_headings("m")[2:]}
 """The headings whose columns are numbers, to be set right."""
 
 

@@ -1,4 +1,7 @@
-"""The price of privacy: n* of a construction over n* of the learner without privacy, on the same problem."""
+"""The price of privacy: n* of a construction over n* of the learner without privacy, on the same problem.
+
+Where m is sought, it is m* over m*.
+"""
 
 from collections.abc import Iterator
 
@@ -9,6 +12,12 @@ from harness.report.settings import Settings
 from harness.trials.kind import Price
 
 KEYS = ["cell", "trial"]
+FIND = "find"
+
+
+def sought(settings: Settings) -> str:
+    """What was searched for: n, where cells do not say."""
+    return str(getattr(settings.cells[0], FIND, "n"))
 
 
 def priced(frame: pd.DataFrame, of: Price) -> pd.DataFrame:
@@ -28,7 +37,7 @@ def priced(frame: pd.DataFrame, of: Price) -> pd.DataFrame:
 
 
 def price_lines(frame: pd.DataFrame, of: Price, settings: Settings) -> Iterator[tuple[str, ...]]:
-    """Of each cell and construction what PRICE_HEADINGS says: n* and its interval, what the theorem asks for, the price."""
+    """Of each cell and construction what `price_headings` says: n* and its interval, what the theorem asks for, the price."""
     for _, row in priced(frame, of).iterrows():
         known = pd.notna(row[of.high])
         has_price = pd.notna(row["price"]) and row["mechanism"] != of.base

@@ -112,7 +112,7 @@ def tally(findings: Sequence[Finding], error: float) -> str:
     """How many claims hold, apart from those that cannot fail but by a fault of the harness; and how sure that is."""
     told = [_counted(findings, ("theorem",), "claim"), _counted(findings, ("identity", "self-check"), "identity or self-check")]
     said = "; besides, ".join(each for each in told if each)
-    return f"{said}; any of these verdicts is false with probability at most {error:g}"
+    return f"{said}; any of these verdicts is false with probability at most {error:g}" if said else "no claim was judged"
 
 
 def _counted(findings: Sequence[Finding], natures: Sequence[str], what: str) -> str:

@@ -54,7 +54,8 @@ def findings_grid(title: str, findings: Iterable[Finding]) -> Grid:
 
 def prices_grid(frame: pd.DataFrame, of: Price, settings: Settings) -> Grid:
     """One line a cell and construction: n* and the price of privacy."""
-    grid = grid_of("n* and the price of privacy", lines.PRICE_HEADINGS)
+    of_what = prices.sought(settings)
+    grid = grid_of(f"{of_what}* and the price of privacy", lines.price_headings(of_what))
     for line in prices.price_lines(frame, of, settings):
         grid.add_row(*line)
     return grid

@@ -1,5 +1,7 @@
 """n* and its price: arithmetic, the terminal, the figure and the page of a search."""
 
+import re
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,11 +9,14 @@ import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from rich.console import Console
 
 from harness.report import numerals
 from harness.report.figures import draw
 from harness.report.prices import price_lines, priced
 from harness.report.settings import Settings, View
+from harness.report.stored import RESULTS, experiment, stored_in
+from harness.report.terminal import prices_grid
 from harness.sweep.spec import Sweep
 from harness.trials.sample_complexity import KIND
 
@@ -92,6 +97,16 @@ def test_a_run_ends_with_n_star_its_price_and_the_exponents(run: "Said", searche
     private = frame[frame["mechanism"] == "A_Priv_erm"].set_index("alpha")["n_star"]
     assert private[0.02] > private[0.1]
     assert (searched.root / "results/runs/small.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(("name", "star"), [("release_n_vs_alpha", "n*"), ("release_m_vs_alpha", "m*")])
+def test_a_table_of_prices_is_headed_by_what_was_searched_for(name: str, star: str) -> None:
+    stored, console = stored_in(RESULTS, experiment(name)), Console(file=StringIO(), width=200)
+    assert stored.sweep.kind.price
+    console.print(prices_grid(stored.frame, stored.sweep.kind.price, stored.settings))
+    title, headings, *_ = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert title.strip() == f"{star} and the price of privacy"
+    assert re.split(r" {2,}", headings.strip())[2:5] == [star, f"{star} within", f"its theorem's {star[0]}"]
 
 
 def test_the_figure_has_n_star_above_and_its_price_below(searched: "Project", tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from harness.arrays import Reals
 from harness.report import numerals, style
 from harness.report.figures.marks import FEW, MANY, SHARED, shifted, tip_bounds
 from harness.report.figures.plot import Panel, Plot, by_panel, chance_of_missing
-from harness.report.prices import priced
+from harness.report.prices import FIND, priced, sought
 from harness.report.settings import View
 from harness.trials.kind import Price
 
@@ -23,7 +23,6 @@ BETWEEN = r", (?![^(]*\))"
 """A comma that is not within brackets."""
 SIDE = 0.03
 """Of the axis, on a logarithmic scale: how far marks at one place stand apart, if that is less than elsewhere."""
-FIND = "find"
 OPEN = r"$\uparrow$"
 ASKED = "what its theorem asks for"
 WORDS = {"m": "the m of a cover, the same for all"}
@@ -39,7 +38,7 @@ class Complexity(Plot):
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         x, of = view.column(view.figure.x), price_of(view)
-        label = f"price: {_found(view)}* over that\nwithout privacy"
+        label = f"price: {sought(view.settings)}* over that\nwithout privacy"
         below = [
             Panel("", label, partial(_price, rows=rows, x=x, base=of.base)) for _, rows in by_panel(priced(frame, of), view)
         ]
@@ -48,16 +47,11 @@ class Complexity(Plot):
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(name) for name in frame["mechanism"].unique()]
         handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, ms=5, label=at.legend) for at in looks]
-        handles.append(Line2D([], [], color=SHARED, linestyle="--", label=WORDS.get(_found(view), ASKED)))
+        handles.append(Line2D([], [], color=SHARED, linestyle="--", label=WORDS.get(sought(view.settings), ASKED)))
         return handles
 
     def caption(self, view: View) -> str:
-        return f"bars: {_found(view)}* is within them but for a chance of {chance_of_missing(view)}"
-
-
-def _found(view: View) -> str:
-    """What was searched for: n, where cells do not say."""
-    return str(getattr(view.settings.cells[0], FIND, "n"))
+        return f"bars: {sought(view.settings)}* is within them but for a chance of {chance_of_missing(view)}"
 
 
 def shifts(rows: pd.DataFrame, x: str) -> dict[str, float]:
@@ -76,7 +70,7 @@ def price_of(view: View) -> Price:
 
 def needed(frame: pd.DataFrame, view: View) -> list[Panel]:
     """A panel of what was searched for, for each combination of the axes that are set side by side."""
-    x, of, found = view.column(view.figure.x), price_of(view), _found(view)
+    x, of, found = view.column(view.figure.x), price_of(view), sought(view.settings)
     points = view.table[FIND].phrases.get(found) if FIND in view.table else None
     label = f"{points} needed, {found}*" if points else view.heading(of.number)
     draw = partial(_needed, x=x, of=of, of_all=found == "m")

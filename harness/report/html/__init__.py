@@ -26,16 +26,16 @@ from harness.report.lines import (
     CELL_HEADINGS,
     COLUMN_HEADINGS,
     NUMBERS,
-    PRICE_HEADINGS,
     cell_lines,
     column_line,
+    price_headings,
     sizes,
 )
 from harness.report.measured import COLUMNS as CONSTANT_HEADINGS
 from harness.report.measured import NUMBERS as OF_CONSTANTS
 from harness.report.measured import needed, of_constants
 from harness.report.overspent import overspent
-from harness.report.prices import price_lines
+from harness.report.prices import price_lines, sought
 from harness.report.settings import Settings
 from harness.report.show import tally, worst
 from harness.report.stored import Stored
@@ -75,8 +75,8 @@ class ClaimEntry:
 
 @dataclass(frozen=True)
 class ExperimentEntry:
-    """An experiment as the page has it. printing: the command that prints its table. prices: lines of n*, if any.
-    overspent: what is to be said of mechanisms that spend more than ε.
+    """An experiment as the page has it. printing: the command that prints its table. prices: lines of n* or m*, if any.
+    sought: which. overspent: what is to be said of mechanisms that spend more than ε.
     """
 
     stored: Stored
@@ -85,6 +85,7 @@ class ExperimentEntry:
     printing: str
     claims: list[Finding]
     prices: list[tuple[str, ...]]
+    sought: str
     overspent: list[str]
 
 
@@ -143,7 +144,7 @@ def page(
             "constant": CONSTANT_HEADINGS,
             "cell": CELL_HEADINGS,
             "claim": HEADINGS,
-            "price": PRICE_HEADINGS,
+            "price": price_headings,
             "column": COLUMN_HEADINGS,
         },
         numbers={*NUMBERS, *OF_CONSTANTS},
@@ -208,6 +209,7 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure) -> 
         harness_command(["table", stored.sweep.path, "--csv"]),
         about,
         list(price_lines(stored.frame, kind.price, stored.settings)) if kind.price else [],
+        sought(stored.settings),
         list(overspent(stored.frame).values()),
     )
 
