@@ -8,7 +8,6 @@ from math import ceil, exp, log2, sqrt
 
 import numpy as np
 from scipy.special import ndtri
-from sklearn.isotonic import isotonic_regression
 
 from harness.arrays import Reals
 from harness.concepts.covers import Size
@@ -45,6 +44,8 @@ class GaussianSums(Release):
         return max(1, cells - 1)
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
+        from sklearn.isotonic import isotonic_regression  # half a second to import, and only a release pays for it
+
         site, asked = problem.site, problem.asked
         assert isinstance(site.cover, RunsCover) and site.shares is not None
         cells = np.diff(site.cover.ends)
