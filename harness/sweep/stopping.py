@@ -10,12 +10,13 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from threading import Lock, Thread
+from threading import Lock, Thread, Timer
 from time import sleep
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SOON_SECONDS = 0.02
 GRACE_SECONDS = 20.0  # for what is asked to stop while it is deep in a library, or swallows what is raised
 STOPPED = "error: stopped; what was finished is kept, and the same command takes up from there"
 
@@ -47,9 +48,19 @@ def stoppable() -> Iterator[None]:
         if len(heard) == 1:
             raise Stopped(number)
 
+    def unheeded(lost: Any) -> None:
+        """Python drops what is raised while it collects an object or calls back that one is gone: ask again right after."""
+        if not isinstance(lost.exc_value, Stopped):
+            dropped(lost)
+            return
+        number = lost.exc_value.number
+        heard.clear()
+        Timer(SOON_SECONDS, os.kill, (os.getpid(), number)).start()
+
     _end_late(set(heeded))
     for each in heeded:
         signal.signal(each, hear)
+    dropped, sys.unraisablehook = sys.unraisablehook, unheeded
     try:
         yield
     except BaseException as error:
@@ -60,6 +71,7 @@ def stoppable() -> Iterator[None]:
         raise end from None
     finally:  # what comes now comes too late
         heard.append(0)
+        sys.unraisablehook = dropped
         for each in heeded:
             signal.signal(each, signal.SIG_IGN)
 

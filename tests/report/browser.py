@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,1000")
@@ -50,6 +52,12 @@ def show(browser: Chrome, file: Path) -> None:
     browser.get(file.as_uri())
     script = "return document.URL === arguments[0] && document.readyState === 'complete'"
     WebDriverWait(browser, 60).until(lambda it: it.execute_script(script, file.as_uri()), "the page is not read to its end")
+
+
+def unfold(page: Chrome, link: WebElement, folded: WebElement) -> None:
+    """Follow a link to what is folded away, and wait until the page has heard where it is."""
+    link.send_keys(Keys.ENTER)
+    WebDriverWait(page, 60).until(lambda _: folded.get_dom_attribute("open") is not None, "it stays folded away")
 
 
 def console(page: Chrome) -> list[str]:

@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 
 from harness.claims.registry import claims
 from harness.trials.answers import KIND
-from tests.report.browser import Tags, chromium, console, luminance, media, printed, show, spoken
+from tests.report.browser import Tags, chromium, console, luminance, media, printed, show, spoken, unfold
 from tests.report.experiments import HOSTILE, SPECS
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ def test_an_experiment_leads_to_the_dictionary_of_its_columns_which_is_there_onc
     folded = page.find_element(By.ID, "columns-answers")
     assert len(page.find_elements(By.CSS_SELECTOR, "#columns details")) == 2  # of two kinds of trial
     assert folded.get_dom_attribute("open") is None and "halted_at" not in folded.text
-    page.find_element(By.CSS_SELECTOR, "#experiment-cutoff a[href='#columns-answers']").send_keys(Keys.ENTER)
+    unfold(page, page.find_element(By.CSS_SELECTOR, "#experiment-cutoff a[href='#columns-answers']"), folded)
     lines = folded.find_elements(By.CSS_SELECTOR, "tbody tr")
     assert [line.text.split()[0] for line in lines] == list(KIND.table)
     assert all(column.meaning in line.text for line, column in zip(lines, KIND.table.values(), strict=True))
