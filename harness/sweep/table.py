@@ -8,7 +8,7 @@ from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 import pandas as pd
 import pyarrow as pa
@@ -75,11 +75,10 @@ class Table:
 
     def frame(self) -> pd.DataFrame:
         """The rows as pandas has them, with nullable integers where a column has nulls."""
-        frame = self.rows.to_pandas()
-        for field in self.rows.schema:
-            if field.nullable and field.type == pa.int64():
-                frame[field.name] = self.rows[field.name].to_pandas(integer_object_nulls=True).astype("Int64")
-        return cast(pd.DataFrame, frame)
+        frame: pd.DataFrame = self.rows.to_pandas()
+        whole = [field.name for field in self.rows.schema if field.nullable and field.type == pa.int64()]
+        frame[whole] = self.rows.select(whole).to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
+        return frame
 
     @cached_property
     def cells(self) -> Cells:
