@@ -16,7 +16,7 @@ from tests.support.situations import situation_of
 AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
 
 
-def test_hard_margins_are_10_times_as_fast_a_chunk_as_linear_svc_on_the_same_chunks(takes_at_most: AtMost) -> None:
+def test_hard_margins_are_8_times_as_fast_a_chunk_as_linear_svc_on_the_same_chunks(takes_at_most: AtMost) -> None:
     """ℝ⁵ and s = 1000; 200 chunks together against 40 of them one by one, at the C that comes near to a hard margin.
 
     The training error is zero on every chunk.
@@ -38,7 +38,7 @@ def test_hard_margins_are_10_times_as_fast_a_chunk_as_linear_svc_on_the_same_chu
                 LinearSVC(fit_intercept=False, C=1e6).fit(chunk.T, y)
 
     assert (np.einsum("bd,bds->bs", batched().w, z) > 0).all()
-    takes_at_most(together / alone / 10, batched, one_by_one, 3)
+    takes_at_most(together / alone / 8, batched, one_by_one, 3)
 
 
 def test_full_sampling_takes_at_most_6_times_as_long_as_drawing_its_normals(takes_at_most: AtMost) -> None:

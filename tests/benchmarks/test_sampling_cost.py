@@ -15,7 +15,7 @@ AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None
 
 @pytest.mark.parametrize("distribution", [Uniform(), Hard()], ids=["uniform", "hard"])
 @pytest.mark.parametrize("s", [30, 1000, 10**6])
-def test_full_sampling_is_within_3_times_of_drawing_its_uniforms(
+def test_full_sampling_is_within_4_times_of_drawing_its_uniforms(
     distribution: Uniform | Hard, s: int, takes_at_most: AtMost
 ) -> None:
     """n = 5·10⁷, in the blocks that full sampling draws."""
@@ -28,7 +28,7 @@ def test_full_sampling_is_within_3_times_of_drawing_its_uniforms(
         for start in range(0, k * s, block):
             rng.random(min(block, k * s - start))
 
-    takes_at_most(3.0, lambda: sampler.full(queries, k, s, rng), uniforms, 3)
+    takes_at_most(4.0, lambda: sampler.full(queries, k, s, rng), uniforms, 3)
 
 
 def test_sufficient_sampling_is_1000_times_as_fast_as_full_sampling(takes_at_most: AtMost) -> None:
