@@ -126,10 +126,6 @@ class Event(Decider):
         most = amount(self.limits[0].most, first)
         return None if isnan(most) or most >= self.limits[0].trivial or self.allowed(first) >= 1 else most
 
-    def failed(self, rows: pd.DataFrame) -> "pd.Series[bool]":
-        """The trials in which any limit was broken; to be asked where the claim is not vacuous."""
-        return Seen(self, rows).failed
-
     def of_trial(self, row: pd.DataFrame) -> tuple[Bounded, ...]:
         """What had to keep within what in the one trial of a frame of one row; nothing where the claim is vacuous."""
         return tuple(limit.of_trial(row) for limit in self.limits if self.bound(row.iloc[0]) is not None)
@@ -215,7 +211,7 @@ class Seen:
 
     @cached_property
     def failed(self) -> "pd.Series[bool]":
-        """The trials that failed."""
+        """The trials in which any limit was broken; to be asked where the claim is not vacuous."""
         first, *others = self.event.limits
         failed = first.broken(self.values, amount(first.most, self.first))
         return failed | self.broken(others) if others else failed

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from harness.claims.bcmnuw20.t15 import exceeds, none_above
+from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
 from harness.trials.release import ReleaseCell, run
 from tests.support.claims import event
@@ -47,7 +48,7 @@ def test_where_each_is_claimed() -> None:
 
 def test_what_fails() -> None:
     def failed(name: str, **changes: object) -> bool:
-        return bool(event(f"BCMNUW20:{name}").failed(pd.DataFrame([ROW | changes])).item())
+        return bool(Seen(event(f"BCMNUW20:{name}"), pd.DataFrame([ROW | changes])).failed.item())
 
     assert not failed("T15", error=0.101) and failed("T15", error=0.099)
     assert not failed("T15-gap", error=1 / 21) and failed("T15-gap", error=0.999 / 21)

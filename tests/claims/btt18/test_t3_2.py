@@ -48,13 +48,13 @@ def rows(*changes: dict[str, object], repeat: int = 1) -> pd.DataFrame:
 )
 def test_each_of_the_three_conditions_alone_fails_a_trial(change: dict[str, object], failed: bool) -> None:
     row = rows(change)
-    assert EVENT.failed(row).tolist() == [failed]
+    assert Seen(EVENT, row).failed.tolist() == [failed]
     assert any(part.broken for part in EVENT.of_trial(row)) == failed
 
 
 def test_trials_are_counted_one_by_one() -> None:
     frame = rows({}, {"halted_at": 40.0}, {"bottoms": 13}, {}, {"misclassification_rate": 0.2})
-    assert EVENT.failed(frame).tolist() == [False, True, True, False, True]
+    assert Seen(EVENT, frame).failed.tolist() == [False, True, True, False, True]
 
 
 @pytest.mark.parametrize(

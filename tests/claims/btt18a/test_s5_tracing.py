@@ -33,7 +33,7 @@ def row(name: str, **changes: Any) -> pd.DataFrame:
 def test_what_a_trial_says(claim: str, name: str, changes: dict[str, Any], fails: bool) -> None:
     frame = row(name, **changes)
     assert claims()[f"BTT18a:S5-tracing{claim}"].applies(frame.iloc[0])
-    assert event(f"BTT18a:S5-tracing{claim}").failed(frame).tolist() == [fails]
+    assert Seen(event(f"BTT18a:S5-tracing{claim}"), frame).failed.tolist() == [fails]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from harness.claims.btt18a.l5_13 import _misses, missed
 from harness.claims.btt18a.s5 import example, strength
 from harness.claims.btt18a.t5_4 import _queries
 from harness.claims.engine import Computed, Number
+from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
 from harness.theory.constants.btt18a_scores import PRINTED, REPAIRED, TIGHT, single_chunks
 from harness.trials import kinds
@@ -32,7 +33,7 @@ def rows(trials: int = 1, **changes: Any) -> pd.DataFrame:
 def failures(claim: str, frame: pd.DataFrame) -> int:
     """In how many trials it fails, where it applies."""
     assert claims()[f"BTT18a:{claim}"].applies(frame.iloc[0]), claim
-    return int(event(f"BTT18a:{claim}").failed(frame).sum())
+    return int(Seen(event(f"BTT18a:{claim}"), frame).failed.sum())
 
 
 def outcomes(numbers: list[Number]) -> set[str]:
@@ -117,10 +118,10 @@ def test_one_query_leaks_more_than_delta_up_to_a_ninth_of_its_inverse() -> None:
 def test_the_privacy_of_a_run_falls_where_nothing_is_certified() -> None:
     row = {"mechanism": "repaired", "eps": 1.0, "delta": 1e-6, "spent_upper": 0.8, "leak_run": 1e-9}
     repaired = event("BTT18a:T5.4-repaired")
-    assert not repaired.failed(pd.DataFrame([row])).any()
-    assert repaired.failed(pd.DataFrame([row | {"spent_upper": None}])).all()
-    assert repaired.failed(pd.DataFrame([row | {"leak_run": 2e-6}])).all()
-    assert repaired.failed(pd.DataFrame([row | {"spent_upper": 1.01}])).all()
+    assert not Seen(repaired, pd.DataFrame([row])).failed.any()
+    assert Seen(repaired, pd.DataFrame([row | {"spent_upper": None}])).failed.all()
+    assert Seen(repaired, pd.DataFrame([row | {"leak_run": 2e-6}])).failed.all()
+    assert Seen(repaired, pd.DataFrame([row | {"spent_upper": 1.01}])).failed.all()
 
 
 def test_spread_answers_are_strong_and_those_of_the_example_are_not() -> None:

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from harness.claims.engine import Certain, Claim, Computed, Event, Exact, Law, Limit, Never, Number, Outcome, Probability, among
-from harness.claims.engine.events import TOLERANCE
+from harness.claims.engine.events import TOLERANCE, Seen
 from harness.claims.registry import claims
 from harness.theory.confidence import confidence_sequence
 from harness.trials import kinds
@@ -245,7 +245,7 @@ def test_a_trial_fails_exactly_where_one_of_the_limits_that_it_is_told_is_broken
     columns = kinds()[event.trials].table.values()
     trial = measured_frame({column.name: other for column in columns if column.is_number and column.name not in SETTING} | row)
     assume(event.bound(trial.iloc[0]) is not None)
-    assert any(part.broken for part in event.of_trial(trial)) == bool(event.failed(trial).iloc[0])
+    assert any(part.broken for part in event.of_trial(trial)) == bool(Seen(event, trial).failed.iloc[0])
 
 
 def test_theorem_3_2_names_its_three_conditions_with_their_numbers() -> None:
