@@ -4,7 +4,6 @@ import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module
 from time import perf_counter
 
 import pyarrow as pa
@@ -74,12 +73,9 @@ def tried(batch: Batch, stamp: str) -> Result:
 
 @cache
 def _thread_pools() -> ThreadpoolController:
-    """Those of the libraries that are loaded. Reading or unpickling a cell has loaded all but what scipy loads when called.
+    """Those of the libraries that are loaded. Reading or unpickling a cell has loaded all but what scipy loads when called."""
+    from scipy import integrate, signal, stats  # noqa: F401  loaded here, so that no trial's time has it in it
 
-    That is loaded here, so that no trial's time has it in it.
-    """
-    for part in ("integrate", "signal", "stats"):
-        import_module(f"scipy.{part}")
     return ThreadpoolController()
 
 
