@@ -98,23 +98,23 @@ def judge(
     wanted = set(names) if names is not None else {name for table in tables for name in table.names}
     alone = by_theory(wanted - (known or {}).keys()) | dict(known or {})
     asked = [
-        (name, variant, table.experiment, rows)
+        (name, variant, table.experiment, question)
         for name, claim in claims().items()
         if name in wanted
         for table in tables
         if name in table.names and claim.trials == table.kind
         for variant, part in claim.variants(table.cells)
-        for rows in variant.questions(part)
+        for question in variant.questions(part)
     ]
-    share = error / max(1, sum(variant.decider.random(rows) for _, variant, _, rows in asked))
+    share = error / max(1, sum(question.random for *_, question in asked))
     findings = []
     for name, claim in claims().items():
         if name in wanted:
             verdicts: dict[str, list[tuple[str | None, Verdict]]] = {name: [(None, each) for each in alone[name]]}
             variants = {name: claim}
-            for _, variant, place, rows in (each for each in asked if each[0] == name):
+            for _, variant, place, question in (each for each in asked if each[0] == name):
                 variants[variant.id] = variant
-                verdicts.setdefault(variant.id, []).append((place, variant.decide(rows, share)))
+                verdicts.setdefault(variant.id, []).append((place, variant.decide(question, share)))
             if len(variants) > 1 and not verdicts[name]:
                 del variants[name]  # all its rows are those of a change
             untouched = _untouched(name, tables, verdicts)

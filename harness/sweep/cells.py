@@ -30,7 +30,9 @@ class Cells:
     @cached_property
     def firsts(self) -> list[pd.Series]:
         """The same, one by one."""
-        return [self.heads.iloc[i] for i in range(len(self.heads))]
+        heads = self.heads
+        values = zip(*(list(heads[name].array) for name in heads), strict=True)  # each as its own type, found once a column
+        return [pd.Series(row, heads.columns, dtype=object) for row in values]
 
     @cached_property
     def numbers(self) -> Ints:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import pandas as pd
 import scipy
 
-from harness.claims.engine.claim import Decider, Kind
+from harness.claims.engine.claim import Decider, Kind, Question
 from harness.claims.engine.verdict import Outcome, Verdict
 from harness.sweep.cells import Cells
 
@@ -26,8 +26,8 @@ class Agreement(Decider):
     by_cell: ClassVar[bool] = True
     trials = "audit"
 
-    def questions_to(self, cells: Cells, meeting: Sequence[int]) -> Iterator[pd.DataFrame]:
-        return (cells.rows(number) for number in meeting)
+    def questions_to(self, cells: Cells, meeting: Sequence[int]) -> Iterator[Question]:
+        return (Question(self, cells.rows(number)) for number in meeting)
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
         first, runs = rows.iloc[0], int(rows["runs"].sum())

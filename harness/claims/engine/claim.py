@@ -59,14 +59,10 @@ class Decider:
         """The questions to the rows of all cells that meet the claim's conditions."""
         return ()
 
-    def questions_to(self, cells: Cells, meeting: Sequence[int]) -> Iterable[pd.DataFrame]:
+    def questions_to(self, cells: Cells, meeting: Sequence[int]) -> "Iterable[Question]":
         """The same. meeting: the numbers of the cells that meet the conditions, at least one."""
         meets = np.isin(np.arange(len(cells.firsts)), meeting)
-        return self.questions(cells.frame[meets[cells.numbers]])
-
-    def random(self, rows: pd.DataFrame) -> bool:
-        """Whether the verdict on one question takes a share of the error, because chance has a say in it."""
-        return self.kind in ("probability", "rate")
+        return (Question(self, rows) for rows in self.questions(cells.frame[meets[cells.numbers]]))
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
         """The verdict on one question, false with probability at most `error`."""
@@ -75,6 +71,23 @@ class Decider:
     def computed(self, claim: str) -> Iterable[Verdict]:
         """Verdicts that need no table."""
         return ()
+
+
+@dataclass(frozen=True)
+class Question:
+    """Rows that get one verdict. decider: how."""
+
+    decider: Decider
+    rows: pd.DataFrame
+
+    @property
+    def random(self) -> bool:
+        """Whether the verdict takes a share of the error, because chance has a say in it."""
+        return self.decider.kind in ("probability", "rate")
+
+    def decide(self, claim: str, error: float) -> Verdict:
+        """The verdict, false with probability at most `error`. claim: its id."""
+        return self.decider.decide(claim, self.rows, error)
 
 
 @dataclass(frozen=True)
@@ -160,8 +173,8 @@ class Claim:
         """Whether a cell meets the hypotheses, by its first row."""
         return met(self.where, first) == len(self.where)
 
-    def questions(self, rows: pd.DataFrame | Cells) -> Iterable[pd.DataFrame]:
-        """The sets of rows of a table that get one verdict each.
+    def questions(self, rows: pd.DataFrame | Cells) -> Iterable[Question]:
+        """Those to a table.
 
         Raises InputError where the table has no such column as the claim names.
         """
@@ -173,9 +186,9 @@ class Claim:
         meeting = [number for number, first in enumerate(cells.firsts) if self.applies(first)]
         return self.decider.questions_to(cells, meeting) if meeting else ()
 
-    def decide(self, rows: pd.DataFrame, error: float) -> Verdict:
-        """The verdict on one such set, false with probability at most `error`."""
-        return self.decider.decide(self.id, rows, error)
+    def decide(self, asked: Question | pd.DataFrame, error: float) -> Verdict:
+        """The verdict on a question, or on rows that are one; false with probability at most `error`."""
+        return asked.decide(self.id, error) if isinstance(asked, Question) else self.decider.decide(self.id, asked, error)
 
     def computed(self) -> Iterable[Verdict]:
         """Verdicts that need no table."""
@@ -185,7 +198,7 @@ class Claim:
         """Of each question to a table whether it is decided at this error; one that nothing random decides always is."""
         for claim, part in self.variants(rows):
             for question in claim.questions(part):
-                yield not self.decider.random(question) or claim.decide(question, error).outcome != "undecided"
+                yield not question.random or claim.decide(question, error).outcome != "undecided"
 
     def decided(self, rows: pd.DataFrame | Cells, error: float) -> bool:
         """Whether it is decided on all its questions."""

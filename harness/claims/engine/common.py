@@ -15,7 +15,7 @@ from harness.claims.engine.conditions import (
     shaped,
     unset,
 )
-from harness.claims.engine.events import TOLERANCE, Amount, Exact, Limit, Never, Probability, times
+from harness.claims.engine.events import TOLERANCE, Amount, Exact, Limit, Never, Probability, Seen, times
 from harness.claims.engine.verdict import Verdict
 from harness.theory.factors import WITH
 
@@ -126,11 +126,11 @@ class Spends(Exact):
     Where a constant was changed and the bound is more than ε, only an event that shows more than ε to be spent refutes it.
     """
 
-    def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
-        verdict = super().decide(claim, rows, error)
+    def verdict(self, claim: str, seen: Seen, error: float) -> Verdict:
+        verdict = super().verdict(claim, seen, error)
         if verdict.outcome != "refuted" or WITH not in claim:
             return verdict
-        return verdict if bool((rows["spent_lower"] > rows["eps"]).any()) else replace(verdict, outcome="undecided")
+        return verdict if bool((seen.rows["spent_lower"] > seen.rows["eps"]).any()) else replace(verdict, outcome="undecided")
 
 
 def spends_eps() -> Exact:

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from math import inf, isnan, nan
 from operator import or_
-from typing import Any, ClassVar
+from typing import Any, ClassVar, final
 
 import numpy as np
 import pandas as pd
 
-from harness.claims.engine.claim import Decider, Kind
+from harness.arrays import Bools, Reals
+from harness.claims.engine.claim import Decider, Kind, Question
 from harness.claims.engine.verdict import Outcome, Verdict, near
 from harness.sweep.cells import Cells
 from harness.theory.confidence import confidence_sequence
@@ -76,19 +77,17 @@ class Limit:
     unit: Amount = 0.0
     said: str = ""
 
-    def values(self, rows: pd.DataFrame) -> "pd.Series[float]":
+    def values(self, rows: pd.DataFrame) -> Reals:
         """The quantity, trial by trial."""
-        return (rows[self.quantity] if self.of is None else self.of(rows)).astype(float)
+        return np.asarray((rows[self.quantity] if self.of is None else self.of(rows)).astype(float))
 
-    def broken(self, values: "pd.Series[float]", most: float) -> "pd.Series[bool]":
+    def broken(self, values: Reals, most: float) -> Bools:
         """The trials in which it is broken, by the quantity in each and the most that it may be."""
         return values >= self.factor * most if self.strict else values > self.factor * most
 
     def of_trial(self, row: pd.DataFrame) -> Bounded:
         """The same of the one trial of a frame of one row."""
-        return Bounded(
-            self.quantity, float(self.values(row).iloc[0]), self.factor * amount(self.most, row.iloc[0]), self.strict
-        )
+        return Bounded(self.quantity, float(self.values(row)[0]), self.factor * amount(self.most, row.iloc[0]), self.strict)
 
 
 @dataclass(frozen=True)
@@ -111,11 +110,8 @@ class Event(Decider):
         names = [name for each in self.limits for name in (each.quantity if each.of is None else None, each.most, each.unit)]
         return tuple(name for name in names if isinstance(name, str))
 
-    def questions_to(self, cells: Cells, meeting: Sequence[int]) -> Iterator[pd.DataFrame]:
-        return (cells.rows(number) for number in meeting)
-
-    def random(self, rows: pd.DataFrame) -> bool:
-        return super().random(rows) and self.bound(rows.iloc[0]) is not None
+    def questions_to(self, cells: Cells, meeting: Sequence[int]) -> Iterator["Seen"]:
+        return (Seen(self, cells.rows(number), cells.firsts[number]) for number in meeting)
 
     def allowed(self, first: pd.Series) -> float:
         """The probability with which it may fail."""
@@ -133,8 +129,7 @@ class Event(Decider):
     def measured(self, seen: "Seen") -> float:
         """The quantile of the first limit's quantity that the claim speaks of, or its maximum where none may fail."""
         level = max(0.0, 1 - seen.allowed)
-        values = seen.values.to_numpy(float)
-        return float(values.max() if level == 1 else np.quantile(values, level, method="higher"))
+        return float(seen.values.max() if level == 1 else np.quantile(seen.values, level, method="higher"))
 
     def resolution(self, first: pd.Series) -> float:
         """The least measurement above zero that a trial can show."""
@@ -154,71 +149,85 @@ class Event(Decider):
 
     def _kept_by_all_but(self, seen: "Seen", failures: int) -> float | None:
         """What the first limit's quantity keeps to in all but so many trials, those with another limit broken among these."""
-        first, others = self.limits[0], self.limits[1:]
-        values = seen.values.to_numpy(float)
-        if others:
-            values = np.where(seen.broken(others), inf, values)
-        values = np.sort(values)[::-1]
+        values = np.sort(np.where(seen.broken, inf, seen.values))[::-1]
         kept = float(values[failures]) if 0 <= failures < len(values) else inf
-        return kept / first.factor if kept < inf else None
+        return kept / self.limits[0].factor if kept < inf else None
 
+    @final
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
-        seen = Seen(self, rows)
-        first, bound, measured = seen.first, self.bound(seen.first), self.measured(seen)
-        failed = rows["trial"][seen.failed] if bound is not None else rows["trial"][:0]
+        return self.verdict(claim, Seen.of(self, rows), error)
+
+    def verdict(self, claim: str, seen: "Seen", error: float) -> Verdict:
+        """That on a cell, false with probability at most `error`. claim: its id."""
+        first, bound = seen.first, seen.bound
+        failed = np.flatnonzero(seen.failed) if bound is not None else np.zeros(0, int)
         ruling: Ruling = ("vacuous", {})
         if bound is not None:
-            ruling = self.ruling(len(failed), len(rows), seen.allowed, error)
+            ruling = self.ruling(len(failed), len(seen.rows), seen.allowed, error)
         stands = self.stands(seen, error) if bound is not None else None
         return Verdict(
             claim=claim,
             outcome=ruling[0],
             cell=str(first["cell"]),
             mechanism=str(first["mechanism"]),
-            trials=len(rows),
+            trials=len(seen.rows),
             failures=len(failed),
-            measured=measured,
+            measured=self.measured(seen),
             resolution=self.resolution(first),
             bound=bound,
             stands=stands,
-            failed_trial=int(failed.iloc[0]) if len(failed) else None,
+            failed_trial=int(seen.rows["trial"].iloc[failed[0]]) if len(failed) else None,
             challenged=near(stands, bound) or len(failed) > 0,
             **ruling[1],
         )
 
 
 @dataclass(frozen=True)
-class Seen:
-    """The trials of a cell, with what an event finds of them once."""
+class Seen(Question):
+    """The trials of a cell, with what an event finds of them once. first: the first row."""
 
-    event: Event
+    decider: Event
     rows: pd.DataFrame
+    first: pd.Series
+
+    @classmethod
+    def of(cls, event: Event, rows: pd.DataFrame) -> "Seen":
+        """Those of a frame."""
+        return cls(event, rows, rows.iloc[0])
+
+    @property
+    def random(self) -> bool:
+        return super().random and self.bound is not None
 
     @cached_property
-    def first(self) -> pd.Series:
-        """The first row."""
-        return self.rows.iloc[0]
+    def bound(self) -> float | None:
+        """What the measured quantity may be; None where the claim is vacuous."""
+        return self.decider.bound(self.first)
 
     @cached_property
     def allowed(self) -> float:
         """The probability with which the event may fail."""
-        return self.event.allowed(self.first)
+        return self.decider.allowed(self.first)
 
     @cached_property
-    def values(self) -> "pd.Series[float]":
+    def values(self) -> Reals:
         """What is measured, trial by trial."""
-        return self.event.limits[0].values(self.rows)
+        return self.decider.limits[0].values(self.rows)
 
     @cached_property
-    def failed(self) -> "pd.Series[bool]":
+    def failed(self) -> Bools:
         """The trials in which any limit was broken; to be asked where the claim is not vacuous."""
-        first, *others = self.event.limits
-        failed = first.broken(self.values, amount(first.most, self.first))
-        return failed | self.broken(others) if others else failed
+        first = self.decider.limits[0]
+        return first.broken(self.values, amount(first.most, self.first)) | self.broken
 
-    def broken(self, limits: Sequence[Limit]) -> "pd.Series[bool]":
-        """The trials in which any of some limits was broken."""
-        return reduce(or_, (limit.broken(limit.values(self.rows), amount(limit.most, self.first)) for limit in limits))
+    @cached_property
+    def broken(self) -> Bools:
+        """The trials in which any limit but the first was broken."""
+        others = (limit.broken(limit.values(self.rows), amount(limit.most, self.first)) for limit in self.decider.limits[1:])
+        return reduce(or_, others, np.zeros(len(self.rows), bool))
+
+    def decide(self, claim: str, error: float) -> Verdict:
+        return self.decider.verdict(claim, self, error)
 
 
 @dataclass(frozen=True)

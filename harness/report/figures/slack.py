@@ -34,18 +34,14 @@ class Slack(RowPlot):
 
 def _dots(rows: pd.DataFrame, view: View) -> list[Dot]:
     dots = []
-    stated = [claims()[name] for name in view.spec.claims]
-    places = [each.place for each in stated if isinstance(each.decider, Event)]
+    stated = [claim for name in view.spec.claims if isinstance((claim := claims()[name]).decider, Event)]
+    places = [each.place for each in stated]
     for each in stated:
         place = each.place if places.count(each.place) == 1 else each.id
         for claim, part in each.variants(rows):
-            decider = claim.decider
-            if not isinstance(decider, Event):
-                continue
-            for own in claim.questions(part):
-                bound = decider.bound(own.iloc[0])
-                if bound:
-                    share = decider.measured(Seen(decider, own)) / bound
+            for seen in claim.questions(part):
+                if isinstance(seen, Seen) and seen.bound:
+                    share = seen.decider.measured(seen) / seen.bound
                     dots.append(Dot(f"{place}{claim.id.removeprefix(each.id)}", share, share, share))
     return dots
 

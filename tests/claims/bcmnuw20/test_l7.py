@@ -51,7 +51,7 @@ def test_the_quarter_is_about_a_quarter() -> None:
 @pytest.mark.parametrize("name", ["BCMNUW20:L7", "BCMNUW20:L7-repaired", "BCMNUW20:L7-quarter"])
 def test_a_trial_fails_beyond_alpha_on_the_cover(name: str) -> None:
     assert event(name).bound(rows().iloc[0]) == 0.1
-    assert [Seen(event(name), rows(error_on_cover=error)).failed.item() for error in (0.1, 0.1001)] == [False, True]
+    assert [Seen.of(event(name), rows(error_on_cover=error)).failed.item() for error in (0.1, 0.1001)] == [False, True]
 
 
 @pytest.mark.parametrize(("failures", "outcome"), [(300, "refuted"), (0, "holds"), (15, "undecided")])

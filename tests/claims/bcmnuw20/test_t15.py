@@ -48,7 +48,7 @@ def test_where_each_is_claimed() -> None:
 
 def test_what_fails() -> None:
     def failed(name: str, **changes: object) -> bool:
-        return bool(Seen(event(f"BCMNUW20:{name}"), pd.DataFrame([ROW | changes])).failed.item())
+        return bool(Seen.of(event(f"BCMNUW20:{name}"), pd.DataFrame([ROW | changes])).failed.item())
 
     assert not failed("T15", error=0.101) and failed("T15", error=0.099)
     assert not failed("T15-gap", error=1 / 21) and failed("T15-gap", error=0.999 / 21)

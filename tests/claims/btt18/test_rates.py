@@ -122,7 +122,7 @@ def test_a_cutoff_of_the_wrong_order_never_has_the_printed_powers() -> None:
 def test_claims_ask_of_fixed_instances_where_the_mean_decides(name: str) -> None:
     frame = rows(ours, "A_binClas", trials=2)
     asked = list(claims()[name].questions(frame))
-    assert [line["axis"].iloc[0] for line in asked] == list(SWEEPS)
+    assert [line.rows["axis"].iloc[0] for line in asked] == list(SWEEPS)
     for spoilt in (
         frame.assign(distribution_parameters='{"c": 0.69}', distribution="hard"),
         frame.assign(concept="exact_error"),

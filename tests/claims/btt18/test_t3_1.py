@@ -35,9 +35,9 @@ def test_the_printed_distance_spends_twice_what_is_claimed() -> None:
 def test_a_run_is_decided_by_its_certified_upper_bound(name: str, spent: float, outcome: str) -> None:
     claim = claims()[name]
     frame = pd.DataFrame({"cell": "c", "mechanism": [SUBJECTS[name], "another"], "trial": 0, "eps": 1.0, "spent_upper": spent})
-    (rows,) = claim.questions(frame)
-    assert not claim.decider.random(rows)
-    assert claim.decide(rows, 0.0).outcome == outcome
+    (question,) = claim.questions(frame)
+    assert not question.random
+    assert claim.decide(question, 0.0).outcome == outcome
 
 
 def test_the_printed_run_is_not_asked_about_beyond_what_is_certified() -> None:

@@ -80,7 +80,7 @@ def test_its_number_is_that_of_the_printed_constants_and_of_the_votes_cast() -> 
     ],
 )
 def test_it_is_about_unanimous_votes_under_the_printed_noise(change: dict[str, object], applies: bool) -> None:
-    assert [len(question) for question in CLAIM.questions(rows(0, 3, **change))] == [3] * applies
+    assert [len(question.rows) for question in CLAIM.questions(rows(0, 3, **change))] == [3] * applies
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def test_the_bounds_are_4_times_and_once_alpha_root_2n() -> None:
     assert event("BTT18a:L5.8").bound(first) == pytest.approx(0.4)
     assert event("BTT18a:L5.8-sharp").bound(first) == pytest.approx(0.1)
     assert event("BTT18a:L5.8").bound(pd.Series(ROW | {"closed": 0.1})) is None, "a bound of 4 says nothing"
-    assert Seen(event("BTT18a:L5.8-sharp"), pd.DataFrame([ROW, ROW | {"deviation": 0.11}])).failed.tolist() == [False, True]
+    assert Seen.of(event("BTT18a:L5.8-sharp"), pd.DataFrame([ROW, ROW | {"deviation": 0.11}])).failed.tolist() == [False, True]
 
 
 @pytest.mark.parametrize("learner", ["means", {"name": "sgd", "order": "permuted"}])

@@ -33,7 +33,7 @@ def rows(trials: int = 1, **changes: Any) -> pd.DataFrame:
 def failures(claim: str, frame: pd.DataFrame) -> int:
     """In how many trials it fails, where it applies."""
     assert claims()[f"BTT18a:{claim}"].applies(frame.iloc[0]), claim
-    return int(Seen(event(f"BTT18a:{claim}"), frame).failed.sum())
+    return int(Seen.of(event(f"BTT18a:{claim}"), frame).failed.sum())
 
 
 def outcomes(numbers: list[Number]) -> set[str]:
@@ -118,10 +118,10 @@ def test_one_query_leaks_more_than_delta_up_to_a_ninth_of_its_inverse() -> None:
 def test_the_privacy_of_a_run_falls_where_nothing_is_certified() -> None:
     row = {"mechanism": "repaired", "eps": 1.0, "delta": 1e-6, "spent_upper": 0.8, "leak_run": 1e-9}
     repaired = event("BTT18a:T5.4-repaired")
-    assert not Seen(repaired, pd.DataFrame([row])).failed.any()
-    assert Seen(repaired, pd.DataFrame([row | {"spent_upper": None}])).failed.all()
-    assert Seen(repaired, pd.DataFrame([row | {"leak_run": 2e-6}])).failed.all()
-    assert Seen(repaired, pd.DataFrame([row | {"spent_upper": 1.01}])).failed.all()
+    assert not Seen.of(repaired, pd.DataFrame([row])).failed.any()
+    assert Seen.of(repaired, pd.DataFrame([row | {"spent_upper": None}])).failed.all()
+    assert Seen.of(repaired, pd.DataFrame([row | {"leak_run": 2e-6}])).failed.all()
+    assert Seen.of(repaired, pd.DataFrame([row | {"spent_upper": 1.01}])).failed.all()
 
 
 def test_spread_answers_are_strong_and_those_of_the_example_are_not() -> None:

@@ -84,8 +84,8 @@ def test_a_claim_that_promises_nothing_is_vacuous_whatever_happened(allowed: flo
     verdict = claim.decide(frame, error=1e-3)
     assert verdict.outcome == "vacuous"
     assert (verdict.bound, verdict.slack, verdict.failures, verdict.failed_trial) == (None, None, 0, None)
-    assert not claim.decider.random(frame)
-    assert at_most(0.1).decider.random(rows(failures, 150))
+    assert [question.random for question in claim.questions(frame)] == [False]
+    assert [question.random for question in at_most(0.1).questions(rows(failures, 150))] == [True]
 
 
 def test_a_bound_that_is_trivial_is_vacuous_too() -> None:
@@ -116,7 +116,7 @@ def test_the_first_trial_that_failed_is_named_for_a_replay(failures: int, first:
 
 def test_one_question_is_asked_of_every_cell_and_mechanism_that_the_claim_is_about() -> None:
     frames = [rows(0, 3).assign(cell=cell, mechanism=name) for cell in "ab" for name in ("ours", "theirs")]
-    questions = list(at_most(0.1).questions(pd.concat(frames)))
+    questions = [question.rows for question in at_most(0.1).questions(pd.concat(frames))]
     assert [(set(each["cell"]), set(each["mechanism"]), len(each)) for each in questions] == [
         ({"a"}, {"ours"}, 3),
         ({"b"}, {"ours"}, 3),
@@ -128,7 +128,7 @@ def test_one_question_is_asked_of_every_cell_and_mechanism_that_the_claim_is_abo
 def test_one_counterexample_refutes_what_is_certain(failures: int, outcome: Outcome) -> None:
     event, frame = Certain((RATE, BAD)), rows(failures, 150)
     assert event.decide("PAPER:T1", frame, error=0.0).outcome == outcome
-    assert not event.random(frame)
+    assert not Seen.of(event, frame).random
     assert event.decide("PAPER:T1", rows(failures, 150, vacuous=True), error=0.0).outcome == "vacuous"
 
 
@@ -144,7 +144,7 @@ def test_a_strict_limit_is_broken_at_its_very_value(value: float, loose: bool, s
     for given_strict, broken in ((False, loose), (True, strict)):
         limit = Limit("rate", 0.5, strict=given_strict)
         row = rows(0, 1, rate=value)
-        assert limit.broken(row["rate"], 0.5).tolist() == [limit.of_trial(row).broken] == [broken]
+        assert limit.broken(row["rate"].to_numpy(), 0.5).tolist() == [limit.of_trial(row).broken] == [broken]
 
 
 def test_what_should_never_happen_is_measured_by_how_often_it_does() -> None:
@@ -245,7 +245,7 @@ def test_a_trial_fails_exactly_where_one_of_the_limits_that_it_is_told_is_broken
     columns = kinds()[event.trials].table.values()
     trial = measured_frame({column.name: other for column in columns if column.is_number and column.name not in SETTING} | row)
     assume(event.bound(trial.iloc[0]) is not None)
-    assert any(part.broken for part in event.of_trial(trial)) == bool(Seen(event, trial).failed.iloc[0])
+    assert any(part.broken for part in event.of_trial(trial)) == bool(Seen.of(event, trial).failed[0])
 
 
 def test_theorem_3_2_names_its_three_conditions_with_their_numbers() -> None:

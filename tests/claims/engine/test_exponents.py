@@ -149,4 +149,4 @@ def test_no_question_is_asked_where_there_is_no_line_to_fit(spoilt: pd.DataFrame
 def test_each_setting_is_asked_about_apart() -> None:
     clean = sweep(0.0)
     both = pd.concat([clean, clean.assign(gamma=0.01, cell="noisy " + clean["cell"])])
-    assert [set(line["gamma"]) for line in claim(0.0).questions(both)] == [{0.0}, {0.01}]
+    assert [set(line.rows["gamma"]) for line in claim(0.0).questions(both)] == [{0.0}, {0.01}]
