@@ -46,7 +46,7 @@ def opened(content: bytes) -> pq.ParquetFile:
 
 
 def read(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
-    """All rows of the opened file, of the columns of the schema, which it has: texts, numbers and truths.
+    """All rows of the opened file, of the columns of the schema, which it has: texts, each one once, numbers and truths.
 
     Raises RefusedError where they are too many or too large, and anything where they are damaged.
     """
@@ -57,7 +57,7 @@ def read(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
     found = _opened(content, read_dictionary=texts, metadata=file.metadata).read(schema.names)
     _refuse_content(sum(_size(column) for column in found.columns), rows)
-    return found.replace_schema_metadata().cast(schema)
+    return found.replace_schema_metadata().unify_dictionaries().combine_chunks()
 
 
 def _opened(content: bytes, **options: Any) -> pq.ParquetFile:

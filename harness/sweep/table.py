@@ -3,13 +3,14 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -47,10 +48,14 @@ class Provenance(BaseModel):
 
 @dataclass(frozen=True)
 class Table:
-    """Rows in the order of the spec's cells, then trials, then mechanisms; and where they came from."""
+    """Rows in the order of the spec's cells, then trials, then mechanisms; and where they came from.
+
+    known: the two digests, where they have been found.
+    """
 
     rows: pa.Table
     provenance: dict[str, Any]
+    known: tuple[str, str] | None = field(default=None, repr=False, compare=False)
 
     @property
     def digest(self) -> str:
@@ -65,6 +70,8 @@ class Table:
     @cached_property
     def _digests(self) -> tuple[str, str]:
         """The digest, and one of all but the provenance and the seconds: what they share is looked at once."""
+        if self.known is not None:
+            return self.known
         whole, rows = (sha256(json.dumps(about, sort_keys=True).encode()) for about in (self.provenance, {}))
         for name in self.rows.column_names:
             for content in (name.encode() + b"\0", *_content(self.rows[name].combine_chunks())):
@@ -123,15 +130,15 @@ class Table:
         """Read a table and verify it. Raises InputError, naming the file, when it is damaged or not one of ours."""
         file = _File.opened(path)
         with _told(path):
-            rows = parquet.read(file.content, file.parquet, schema(file.kind))
-            table = cls(rows.combine_chunks(), file.provenance)
-            whole = table.digest == file.written
+            found = cls(parquet.read(file.content, file.parquet, schema(file.kind)), file.provenance)
+            whole = found.digest == file.written
         if not whole:
             raise InputError("damaged: its rows or provenance are not those that were written", path)
-        wrong = impossible(table.rows, kinds()[file.kind])
+        wrong = impossible(found.rows, kinds()[file.kind])
         if wrong is not None:
             raise InputError(f"not the table of a run: {wrong}", path)
-        return table
+        with _told(path):
+            return replace(found, rows=found.rows.cast(schema(file.kind)), known=found._digests)
 
 
 @dataclass(frozen=True)
@@ -196,11 +203,24 @@ def _told(path: Path) -> Iterator[None]:
         raise InputError(f"damaged, or not a Parquet file: {reason}", path) from None
 
 
+def _encoded(column: pa.Array) -> pa.DictionaryArray:
+    """Each of its values once, in the order in which they come, and which are where.
+
+    Texts that are read are like that already if this project wrote them.
+    """
+    if not pa.types.is_dictionary(column.type):
+        return column.dictionary_encode()
+    texts = column.dictionary.to_pylist()
+    newest = np.maximum.accumulate(column.indices.fill_null(-1).to_numpy(zero_copy_only=False))
+    in_turn = bool((np.diff(newest, prepend=-1) <= 1).all()) and newest.max(initial=-1) == len(texts) - 1
+    return column if in_turn and len({*texts}) == len(texts) else column.dictionary_decode().dictionary_encode()
+
+
 def _content(column: pa.Array) -> Iterator[bytes]:
     """What a column holds: where it is null, its numbers bit for bit, of its texts each one once and then which are where."""
     yield column.is_null().to_numpy(zero_copy_only=False).tobytes()
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
-        column = column.dictionary_encode()
+        column = _encoded(column)
         yield json.dumps(column.dictionary.to_pylist()).encode()
         column = column.indices
     yield column.fill_null(0).to_numpy(zero_copy_only=False).tobytes()

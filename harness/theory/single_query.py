@@ -2,12 +2,10 @@
 votes.
 """
 
-from math import sqrt
-
 import numpy as np
 import scipy
 
-from harness.arrays import Reals
+from harness.arrays import Ints, Reals
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.privacy.laplace import difference_tail
 
@@ -16,18 +14,32 @@ REACH = 9.0  # standard deviations of the votes on either side: beyond are less 
 FINE = 64  # votes apart are no more than a standard deviation over this where the sum over all counts would be long
 
 
-def misclassified(share: float, flips: float, plan: CutoffPlan) -> float:
-    """P(⊥ or a wrong label), where k votes are wrong independently with probability `share`, and the label by chance `flips`.
+def misclassified(shares: Reals, flips: Reals, plan: CutoffPlan) -> Reals:
+    """P(⊥ or a wrong label) of queries, (q,), whose k votes are wrong independently with probability `share`, and whose label
+    is by chance `flips`; (q,) each.
 
     The votes are those for the label that is not the best; the query's own label is flipped from that with probability `flips`.
     Distance as printed, max(0, gap − 1), and noise Lap(2λ) against w + Lap(λ). Of very many chunks only one count in so many is
     summed over: absolute error 1e-6.
     """
-    k, deviation = plan.k, sqrt(plan.k * share * (1 - share))
-    if k * abs(1 - 2 * share) - 2 * REACH * deviation - plan.w > CERTAIN * plan.lam:
-        return flips if share < 0.5 else 1 - flips
-    spread, step = REACH * deviation + REACH**2, max(1, int(deviation / FINE))
-    wrong = np.arange(max(0, int(k * share - spread)), min(k, int(k * share + spread) + 1) + 1, step)
-    law: Reals = np.asarray(scipy.stats.binom.pmf(wrong, k, share))
+    k, deviation = plan.k, np.sqrt(plan.k * shares * (1 - shares))
+    found: Reals = np.where(shares < 0.5, flips, 1 - flips)
+    unsure = np.flatnonzero(k * np.abs(1 - 2 * shares) - 2 * REACH * deviation - plan.w <= CERTAIN * plan.lam)
+    counts = [_counts(k, float(shares[i]), float(deviation[i])) for i in unsure]
+    ends = np.cumsum([0, *map(len, counts)])
+    if not ends[-1]:
+        return found
+    wrong = np.concatenate(counts)
+    laws: Reals = np.asarray(scipy.stats.binom.pmf(wrong, k, np.repeat(shares[unsure], np.diff(ends))))
     passes = difference_tail(plan.w - np.maximum(0, np.abs(k - 2 * wrong) - 1).astype(float), plan.lam)
-    return float(law @ (1 - passes + passes * np.where(2 * wrong < k, flips, 1 - flips)) / law.sum())
+    for i, start, end in zip(unsure, ends, ends[1:], strict=False):
+        law, passed = laws[start:end], passes[start:end]
+        mistaken = np.where(2 * wrong[start:end] < k, flips[i], 1 - flips[i])
+        found[i] = law @ (1 - passed + passed * mistaken) / law.sum()
+    return found
+
+
+def _counts(k: int, share: float, deviation: float) -> Ints:
+    """How many of k votes can be wrong, but for chances that no sum shows; of very many only one in so many."""
+    spread, step = REACH * deviation + REACH**2, max(1, int(deviation / FINE))
+    return np.arange(max(0, int(k * share - spread)), min(k, int(k * share + spread) + 1) + 1, step)

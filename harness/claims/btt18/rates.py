@@ -47,8 +47,7 @@ def ladder_rate(ladder: Ladder, V: int, gamma: float, plan: CutoffPlan) -> float
     """The expected rate above γ on this instance, at the chunks and the noise of a plan, as long as ⊥s are few."""
     masses, noise = ladder.sizes(V, gamma)
     shares = wrong_shares(tuple(masses.tolist()), tuple(noise.tolist()), plan.s)
-    above = [misclassified(float(p), float(flips), plan) - flips for p, flips in zip(shares, noise, strict=True)]
-    return float(masses @ np.array(above))
+    return float(masses @ (misclassified(np.asarray(shares), noise, plan) - noise))
 
 
 @dataclass(frozen=True)

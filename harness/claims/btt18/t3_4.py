@@ -13,11 +13,10 @@ part (i), where no run of ordinary length shows an error, as computed.
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from math import exp, log, log1p
+from math import log
 
 import numpy as np
 
-from harness.arrays import Reals
 from harness.claims.btt18.rates import T3_4_I, T3_4_II, OnLadder
 from harness.claims.engine import (
     Claim,
@@ -55,7 +54,7 @@ def some_error(n: int, m: int, beta: float) -> tuple[float, float]:
     """
     plan = uniform_plan(n, m, beta)
     u = (np.arange(STEPS) + 0.5) * WIDEST / STEPS
-    err: Reals = np.array([misclassified(exp(plan.s * log1p(-each / plan.s)), 0.0, plan) for each in u])
+    err = misclassified(np.exp(plan.s * np.log1p(-u / plan.s)), np.zeros_like(u), plan)
     one, root = float(err.mean()) * WIDEST / plan.s, float(np.sqrt(err).mean()) * WIDEST / plan.s
     return m * one - (m * root) ** 2 / 2, m * one
 

@@ -7,6 +7,7 @@ N, or chunks have Poisson(s) examples and atoms are independent.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import floor, sqrt
 from typing import ClassVar
 
@@ -77,6 +78,7 @@ class Means(Learner, frozen=True):
         return np.array([_change(s, q, p) for q, p in zip(instance.masses, instance.chances, strict=True)])
 
 
+@lru_cache(maxsize=4096)
 def _change(s: int, q: float, p: float) -> float:
     """E|h_D(x) − h_D(j)(x)|² at an atom; the same for every j.
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import ceil, exp, log2, sqrt
 
 import numpy as np
+from scipy.optimize import isotonic_regression
 from scipy.special import ndtri
 
 from harness.arrays import Reals
@@ -44,8 +45,6 @@ class GaussianSums(Release):
         return max(1, cells - 1)
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        from sklearn.isotonic import isotonic_regression  # half a second to import, and only a release pays for it
-
         site, asked = problem.site, problem.asked
         assert isinstance(site.cover, RunsCover) and site.shares is not None
         cells = np.diff(site.cover.ends)
@@ -55,7 +54,8 @@ class GaussianSums(Release):
         for count in cells:
             own = slice(at + 1, at + int(count))
             if count > 1:
-                sums[own] = isotonic_regression(sums[own] + self.noise(int(count), sigma, rng), y_min=0, y_max=1)
+                rising = isotonic_regression(sums[own] + self.noise(int(count), sigma, rng)).x
+                sums[own] = np.clip(rising, 0, 1)
             at += int(count) + 1
         spent = gaussian_eps(sqrt(moved) / site.n / sigma, asked.delta)
         return Released(site.cover, site.cover.of_sums(sums), spent, noise={"sigma": sigma})
