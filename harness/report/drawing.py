@@ -38,8 +38,8 @@ def is_drawn(stored: Stored) -> bool:
     return all(path.exists() and path.stat().st_mtime_ns >= since for path in paths)
 
 
-def drawn_before(stored: Stored) -> Path | None:
-    """The PNG that is there of a whole table: with the committed ones, or beside a fresh table.
+def drawn_before(stored: Stored, said: str) -> Path | None:
+    """The PNG that is there of a whole table: with the committed ones, or beside a fresh table. said: its caption.
 
     None where there is none, or where its caption file is not what it would be now: then it is of another instance or question,
     or drawn otherwise.
@@ -52,7 +52,7 @@ def drawn_before(stored: Stored) -> Path | None:
     picture, caption = figure_paths((FIGURES if committed else stored.path.parent) / stored.sweep.name, ("png", "tex"))
     if not (picture.exists() and caption.exists()):
         return None
-    same = caption.read_bytes() == caption_of(stored.frame, stored.view).encode()
+    same = caption.read_bytes() == caption_of(said, stored.view).encode()
     return picture if same else None
 
 

@@ -1,6 +1,7 @@
 """A table by its cells: what all claims on it share is found once."""
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,8 @@ class Cells:
     def __init__(self, frame: pd.DataFrame) -> None:
         self.frame = frame
         self._rows: dict[int, pd.DataFrame] = {}
+        self.asked: dict[str, Any] = {}
+        """What claims ask of them, by whom: found once for all who judge."""
 
     @classmethod
     def of(cls, rows: "pd.DataFrame | Cells") -> "Cells":
@@ -37,7 +40,8 @@ class Cells:
     @cached_property
     def numbers(self) -> Ints:
         """Of each row, which of them it is in; (rows,)."""
-        return np.asarray(self.frame[BY].groupby(BY, sort=False).ngroup(), np.int64)
+        cells, mechanisms = (pd.factorize(self.frame[name])[0] for name in BY)
+        return np.asarray(pd.factorize(cells * (mechanisms.max(initial=0) + 1) + mechanisms)[0], np.int64)
 
     @cached_property
     def _together(self) -> pd.DataFrame:

@@ -10,7 +10,7 @@ import pytest
 from harness.report import figures
 from harness.report.drawing import FEW, Drawing, drawn, drawn_before
 from harness.report.settings import View
-from harness.report.stored import FORMATS, RUNS, figure_paths, gather
+from harness.report.stored import FORMATS, RUNS, Stored, figure_paths, gather
 from harness.sweep.batches import Batches, Serial
 from harness.sweep.work import Result
 
@@ -166,14 +166,18 @@ def test_a_figure_is_whole_or_what_was_there(project: "Project", monkeypatch: py
     assert project.files() == before and Path("figure.png").read_text() == "as it was"
 
 
+def before(stored: Stored) -> Path | None:
+    return drawn_before(stored, figures.described(stored.frame, stored.view))
+
+
 def test_what_was_drawn_is_used_again_where_its_caption_is_that_of_the_table_and_the_spec(
     project: "Project", harness: "Harness"
 ) -> None:
     assert harness("run", str(project.spec(**ONE)), "--serial").code == 0
     (stored,) = gather([project.sweep(**ONE)], RUNS)
-    assert drawn_before(stored) == RUNS / "small.png"
+    assert before(stored) == RUNS / "small.png"
     (renamed,) = gather([project.sweep(**ONE | {"title": "Another"})], RUNS)
     (otherwise,) = gather([project.sweep(**ONE | {"figure": "{x: m, y: bottoms}"})], RUNS)
-    assert drawn_before(renamed) is drawn_before(otherwise) is None
+    assert before(renamed) is before(otherwise) is None
     (RUNS / "small.tex").unlink()
-    assert drawn_before(stored) is None
+    assert before(stored) is None

@@ -173,12 +173,18 @@ class Claim:
         """Whether a cell meets the hypotheses, by its first row."""
         return met(self.where, first) == len(self.where)
 
-    def questions(self, rows: pd.DataFrame | Cells) -> Iterable[Question]:
-        """Those to a table.
+    def questions(self, rows: pd.DataFrame | Cells) -> Sequence[Question]:
+        """Those to a table, the same whenever they are asked.
 
         Raises InputError where the table has no such column as the claim names.
         """
         cells = Cells.of(rows)
+        if self.id not in cells.asked:
+            cells.asked[self.id] = list(self._questions(cells))
+        found: list[Question] = cells.asked[self.id]
+        return found
+
+    def _questions(self, cells: Cells) -> Iterable[Question]:
         known = cells.frame.columns
         for name in (*(name for each in self.where for name in each.columns), *self.decider.columns):
             if name not in known:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -24,6 +25,7 @@ from harness.report.overspent import MARK, overspent
 from harness.report.pictures import of_few_colours
 from harness.report.settings import Settings, View
 from harness.report.stored import FORMATS, figure_paths
+from harness.sweep.cells import Cells
 from harness.text import one_line
 
 COLOURS = 128  # of a PNG
@@ -53,7 +55,7 @@ def draw(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = F
             if path.suffix == ".png":
                 lighten(path)
     for path in (path for path in paths if path not in pictures):
-        path.write_text(caption_of(frame, view), encoding="utf-8")
+        path.write_text(caption_of(described(frame, view), view), encoding="utf-8")
     return paths
 
 
@@ -64,16 +66,16 @@ def lighten(path: Path) -> None:
     few.save(path, optimize=True)
 
 
-def caption_of(frame: pd.DataFrame, view: View) -> str:
-    """What stands in a figure's caption file: the caption, and in a comment a digest of what the spec asked to be drawn."""
+def caption_of(said: str, view: View) -> str:
+    """What stands in a figure's caption file: what it says, and in a comment a digest of what the spec asked to be drawn."""
     asked = sha256(view.figure.model_dump_json(exclude_defaults=True).encode()).hexdigest()[:12]
-    return f"{in_latex(described(frame, view))}% drawn as {asked}\n"
+    return f"{in_latex(said)}% drawn as {asked}\n"
 
 
-def described(frame: pd.DataFrame, view: View) -> str:
+def described(rows: pd.DataFrame | Cells, view: View) -> str:
     """The caption: the message, the question, what to see, and the instance with how it is drawn."""
     plot = plots()[view.figure.plot]
-    shared = _caption(frame, view, plot, room=0).replace("\n", "; ")
+    shared = _caption(Cells.of(rows), view, plot, room=0).replace("\n", "; ")
     instance = "; ".join([*_instance(view.settings), shared])
     said = (view.spec.title, view.spec.question, view.figure.see, f"Instance: {instance}")
     sentences = [one_line(each) for each in said if each]
@@ -121,7 +123,7 @@ def drawn(frame: pd.DataFrame, view: View) -> Figure:
     for ax in _lowest(axes, len(panels)) if plot.shared_x else ():
         ax.tick_params(labelbottom=True)
         ax.set_xlabel(fitted(plot.x_label(view), inches / columns - 0.3, 10))
-    _head(figure, one_line(view.spec.title), _caption(frame, view, plot, room=int(16 * inches)))
+    _head(figure, one_line(view.spec.title), _caption(Cells.of(frame), view, plot, room=int(16 * inches)))
     _legend(figure, handles, inches, {style.style(name).legend for name in overspent(frame)})
     write_out(figure)
     return figure
@@ -170,14 +172,15 @@ def _legend(figure: Figure, handles: Sequence[Artist], width: float, marked: Set
         text.set_text(label)
 
 
-def _caption(frame: pd.DataFrame, view: View, plot: Plot, room: int) -> str:
+def _caption(cells: Cells, view: View, plot: Plot, room: int) -> str:
     """What the panels share, in one line of so many letters or in two."""
+    heads = cells.heads
     own = [column for column in view.settings.trials.columns if column.caption]
     own.sort(key=lambda column: FIRST.index(column.symbol) if column.symbol in FIRST else len(FIRST))
-    same = [column for column in own if column.is_number and frame[column.name].nunique() == 1]
-    shared = [f"{column.symbol} = {numerals.number(frame[column.name].iloc[0])}" for column in same]
-    shared += [f"{column.name}: {', '.join(frame[column.name].unique())}" for column in own if not column.is_number]
-    counts = frame.groupby(["cell", "mechanism"]).size()
+    same = [column for column in own if column.is_number and heads[column.name].nunique() == 1]
+    shared = [f"{column.symbol} = {numerals.number(heads[column.name].iloc[0])}" for column in same]
+    shared += [f"{column.name}: {', '.join(heads[column.name].unique())}" for column in own if not column.is_number]
+    counts = np.bincount(cells.numbers, minlength=1)
     trials = f"{counts.min():,}" + (f" to {counts.max():,}" if counts.max() > counts.min() else "")
     measured = f"{trials} trials a point; " if counts.max() > 1 else ""
     what, how = ", ".join(shared), f"{measured}{plot.caption(view)}"

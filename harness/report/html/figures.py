@@ -34,14 +34,15 @@ class Figures:
     """
 
     def __init__(self, stored: Sequence[Stored], helper: Executor) -> None:
+        from harness.report.figures import described  # matplotlib takes a second to load
+
         self._stored = stored
-        there = {each.sweep.name: drawn_before(each) for each in stored}
+        self._said = {each.sweep.name: described(each.table.cells, each.view) for each in stored}
+        there = {each.sweep.name: drawn_before(each, self._said[each.sweep.name]) for each in stored}
         self._small = {name: helper.submit(for_a_screen, path) for name, path in there.items() if path is not None}
 
     def __iter__(self) -> Iterator[Figure]:
         """One of each experiment, in order. Raises CannotRunError where one cannot be drawn, OSError where it is no picture."""
-        from harness.report.figures import described  # matplotlib takes a second to load
-
         wanting = [each for each in self._stored if each.sweep.name not in self._small]
         with TemporaryDirectory() as folder:
             drawings = [Drawing(each.view, each.table, Path(folder) / each.sweep.name, ["png"]) for each in wanting]
@@ -49,5 +50,5 @@ class Figures:
         for each in self._stored:
             name, spec = each.sweep.name, each.sweep.spec
             width, height, content = self._small[name].result() if name in self._small else small[name]
-            label, caption = f"{spec.title}. {spec.question}", described(each.frame, each.view)
-            yield Figure(name, label, caption, width, height, b64encode(content).decode())
+            label = f"{spec.title}. {spec.question}"
+            yield Figure(name, label, self._said[name], width, height, b64encode(content).decode())
