@@ -10,17 +10,18 @@ from math import floor, nextafter
 import numpy as np
 import pandas as pd
 
+from harness.arrays import Reals
 from harness.claims.engine import Certain, Claim, Computed, Limit, Number, among, known
 
 
-def _share(rows: pd.DataFrame) -> "pd.Series[float]":
+def _share(rows: pd.DataFrame) -> Reals:
     """Queries with more than k/3 wrong votes, as a share of 3B; at B = 0 of 1, where the strict inequality says 0 < 0."""
-    return rows["unstable"] / np.maximum(3 * rows["max_mistakes"].astype(int), 1)
+    return rows["unstable"].to_numpy() / np.maximum(3.0 * rows["max_mistakes"].to_numpy(np.int64), 1)
 
 
-def _of_plain_majority(rows: pd.DataFrame) -> "pd.Series[float]":
+def _of_plain_majority(rows: pd.DataFrame) -> Reals:
     """Queries that a plain majority gets wrong, as a share of 2B; at B = 0 of 1. Ties are among them."""
-    return rows["misclassified"] / np.maximum(2 * rows["max_mistakes"].astype(int), 1)
+    return rows["misclassified"].to_numpy() / np.maximum(2.0 * rows["max_mistakes"].to_numpy(np.int64), 1)
 
 
 def _at_any_share() -> Iterator[Number]:

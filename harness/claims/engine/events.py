@@ -70,7 +70,7 @@ class Limit:
 
     quantity: str
     most: Amount
-    of: Callable[[pd.DataFrame], "pd.Series[float]"] | None = None
+    of: "Callable[[pd.DataFrame], pd.Series[float] | Reals] | None" = None
     factor: float = 1.0
     strict: bool = False
     trivial: float = inf
