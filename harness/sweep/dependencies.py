@@ -4,10 +4,13 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from harness.registry import ROOMS
 from harness.sources import Source
+
+IMPORTING = (ast.Import, ast.ImportFrom, ast.Call)
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Dependencies(NamedTuple):
@@ -48,59 +51,66 @@ def imports(name: str, modules: Mapping[str, Source]) -> Iterator[str]:
 
 
 class _Said(NamedTuple):
-    """What a text imports: names, and rooms all of whose modules it imports."""
+    """What a text says. names: what it imports. rooms: all of whose modules it imports. meaning: SHA-256 of all but comments,
+    docstrings and layout.
+    """
 
     names: tuple[str, ...]
     rooms: tuple[str, ...]
+    meaning: bytes
 
 
 @cache
 def _said(name: str, source: Source) -> _Said:
-    """What a module's text says of it. It is asked again for every plugin, and a text says the same each time."""
+    """What a module's text says. It is asked again for every plugin, and a text says the same each time."""
+    imported = list[ast.AST]()
+    meaning = sha256(repr(_told(ast.parse(source.text, source.path), imported)).encode("utf-8", "surrogatepass")).digest()
     names, rooms = list[str](), list[str]()
-    for node in _nodes(ast.parse(source.text, source.path)):
+    for node in imported:
         match node:
-            case ast.Import(names=imported):
-                names += [alias.name for alias in imported]
-            case ast.ImportFrom(module=module, names=imported, level=level):
+            case ast.Import(names=each):
+                names += [alias.name for alias in each]
+            case ast.ImportFrom(module=module, names=each, level=level):
                 package = name if source.package else name.rpartition(".")[0]
                 for _ in range(level - 1):
                     package = package.rpartition(".")[0]
                 home = ".".join(filter(None, (package if level else "", module)))
-                names += [home, *(f"{home}.{alias.name}" for alias in imported)]
+                names += [home, *(f"{home}.{alias.name}" for alias in each)]
             case ast.Call(func=ast.Name(id="parts"), args=[ast.Constant(value=str(what))]) if what in ROOMS:
                 rooms.append(what)
             case ast.Call(
                 func=ast.Name(id="import_module") | ast.Attribute(attr="import_module"), args=[ast.Constant(str(named))]
             ):
                 names.append(named)
-    return _Said(tuple(names), tuple(rooms))
+    return _Said(tuple(names), tuple(rooms), meaning)
 
 
-def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes but those under `if TYPE_CHECKING`."""
-    left = [tree]
-    while left:
-        node = left.pop()
-        yield node
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in (getattr(node.test, "id", ""), getattr(node.test, "attr", "")):
-            left += node.orelse
+def _told(node: Any, imported: list[ast.AST], runs: bool = True) -> Any:
+    """A syntax tree as nested lists, without docstrings.
+
+    imported: takes the nodes that may import, where they are not under `if TYPE_CHECKING`; runs: whether this one is not.
+    """
+    if isinstance(node, list):
+        return [_told(each, imported, runs) for each in node]
+    if not isinstance(node, ast.AST):
+        return node
+    if runs and isinstance(node, IMPORTING):
+        imported.append(node)
+    checked = isinstance(node, ast.If) and "TYPE_CHECKING" in (getattr(node.test, "id", ""), getattr(node.test, "attr", ""))
+    documented = isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None
+    told: list[Any] = [type(node).__name__]
+    for name in node._fields:
+        value: Any = getattr(node, name, None)
+        if name == "body" and (checked or documented):
+            told.append(_told(value[documented:], imported, runs and not checked))
         else:
-            left += ast.iter_child_nodes(node)
+            told.append(_told(value, imported, runs))
+    return told
 
 
 def fingerprint(names: Iterable[str], modules: Mapping[str, Source]) -> str:
     """16 hex digits over what the modules say; comments, docstrings and layout do not count."""
     found = sha256()
     for name in sorted(names):
-        found.update(f"{name}\0".encode() + _meaning(modules[name].text) + b"\0")
+        found.update(f"{name}\0".encode() + _said(name, modules[name]).meaning)
     return found.hexdigest()[:16]
-
-
-def _meaning(text: bytes) -> bytes:
-    """A module's text without comments, docstrings and layout."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
-            node.body = node.body[1:]
-    return ast.dump(tree).encode()
