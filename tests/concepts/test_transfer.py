@@ -213,9 +213,10 @@ def private_labels(ballot: Ballot, calm: Calm, rng: np.random.Generator) -> Ints
     if not calm.exposed:  # what is counted is answered alike
         chance = np.where(agree >= 0, 0.001, 0.5)
     lost = rng.binomial(ballot.sizes, chance * (1 if ballot.exposure is None else ballot.exposure))
-    given = rng.multinomial(lost, np.full(labels, 1 / labels)).T
+    given, some = np.zeros((labels, len(lost)), np.int64), np.flatnonzero(lost)
+    given[:, some] = rng.multinomial(lost[some], np.full(labels, 1 / labels)).T
     given[ballot.winner, np.arange(len(lost))] += ballot.sizes - lost
-    return np.asarray(given)
+    return given
 
 
 @every_thinned_case
