@@ -22,6 +22,15 @@ def test_each_cell_has_its_rows_in_the_order_in_which_cells_begin() -> None:
     assert [list(FRAME.index[cells.numbers == number]) for number in range(4)] == [list(rows.index) for rows in groups]
 
 
+def test_first_rows_have_the_types_that_a_row_of_the_frame_has() -> None:
+    frame = FRAME.assign(rate=0.5, vacuous=[True, False] * 3, halted=pd.array([1, None] * 3, "Int64"))
+    cells = Cells(frame)
+    for number, first in enumerate(cells.firsts):
+        row = cells.rows(number).iloc[0]
+        assert {name: type(value) for name, value in first.items()} == {name: type(value) for name, value in row.items()}
+        assert first.astype(str).equals(row.astype(str))
+
+
 def test_rows_are_taken_once_and_no_rows_have_no_cells() -> None:
     cells = Cells(FRAME)
     assert cells.rows(2) is cells.rows(2) and Cells.of(cells) is cells

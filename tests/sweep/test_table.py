@@ -46,6 +46,24 @@ def test_a_table_is_read_as_it_was_written(table: Table) -> None:
     assert again.fingerprint == table.fingerprint
 
 
+def test_digests_are_of_values_however_they_are_encoded(table: Table) -> None:
+    """Texts each one once, in any order, with texts that no row has, or with one of them twice."""
+    for name in ("cell", "learner"):
+        plain = table.rows[name].combine_chunks().dictionary_encode()
+        count, texts = len(plain.dictionary), plain.dictionary.to_pylist()
+        others = {
+            "as they come": (range(count), texts),
+            "backwards": (range(count)[::-1], texts[::-1]),
+            "one more": (range(count), [*texts, "unused"]),
+            "twice": (range(count, 2 * count), texts * 2),
+        }
+        for places, known in others.values():
+            indices = pa.array(np.array(places)[plain.indices.to_numpy()], pa.int32())
+            encoded = pa.DictionaryArray.from_arrays(indices, pa.array(known))
+            again = Table(table.rows.set_column(table.rows.column_names.index(name), name, encoded), table.provenance)
+            assert (again.digest, again.fingerprint) == (table.digest, table.fingerprint)
+
+
 def test_the_frame_has_the_rows_with_integers_where_they_are_whole(table: Table) -> None:
     frame = table.frame()
     for name in table.rows.column_names:

@@ -7,6 +7,7 @@ import pytest
 
 from harness.claims.btt18.rates import AC
 from harness.claims.engine import Certain, Claim, Exponents, Limit, among, at_most, known
+from harness.sweep.cells import Cells
 from harness.sweep.errors import InputError
 
 GOOD: dict[str, Any] = {
@@ -83,6 +84,15 @@ def test_a_column_that_a_table_does_not_have_is_told_with_the_nearest(change: di
     frame = pd.DataFrame({"cell": ["c"], "mechanism": ["ours"], "trial": [0], "k_scale": [1.0], "eps": [1.0], "rate": [0.1]})
     with pytest.raises(InputError, match=f"the claim PAPER:T1: no column '{name}'; did you mean '{name}"):
         list(Claim(**GOOD | change).questions(frame))
+
+
+def test_what_is_asked_of_cells_is_the_same_whoever_asks() -> None:
+    claim, other = Claim(**GOOD), Claim(**GOOD | {"id": "PAPER:T2", "where": (among("eps", 7.0),)})
+    frame = pd.DataFrame({"cell": ["c", "d"], "mechanism": "ours", "trial": 0, "k_scale": 1.0, "eps": [1.0, 7.0], "rate": 0.1})
+    rows = Cells(frame)
+    (one,), (two,) = claim.questions(rows), other.questions(rows)
+    assert claim.questions(rows)[0] is one and claim.questions(frame)[0] is not one
+    assert (one.rows["cell"].item(), two.rows["cell"].item()) == ("c", "d")
 
 
 def test_decided_is_every_question_decided_and_none_asked_is_that_too() -> None:
