@@ -5,7 +5,6 @@ and s down, so that the iteration ends on exactly repeating numbers, not on a to
 """
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from harness.theory.pac import least_s
 from harness.theory.parameters import Constants, Task
@@ -37,7 +36,6 @@ class CutoffPlan(Plan):
         return {"T": self.T, "lam": self.lam, "w": self.w}
 
 
-@lru_cache(maxsize=4096)
 def plan_for_n(constants: Constants, task: Task, n: int) -> CutoffPlan:
     """Given n, the least fixed point (α, T, k, s) of BTT18 Theorem 3.2 or BTT18a Corollary 4.1.
 

@@ -174,7 +174,7 @@ class Claim:
         return met(self.where, first) == len(self.where)
 
     def questions(self, rows: pd.DataFrame | Cells) -> Sequence[Question]:
-        """Those to a table, the same whenever they are asked.
+        """The questions to a table: the same, with all that was found to decide them, whoever asks.
 
         Raises InputError where the table has no such column as the claim names.
         """
