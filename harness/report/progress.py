@@ -15,6 +15,7 @@ from harness.claims.registry import claims
 from harness.report.numerals import duration
 from harness.report.settings import Settings
 from harness.sweep.batches import Batches
+from harness.sweep.cells import Cells
 from harness.sweep.run import LOOK_ERROR
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store
@@ -167,6 +168,6 @@ class Meter:
 
 def decided_so_far(sweep: Sweep, frame: pd.DataFrame) -> int:
     """How many claims of a spec have questions to the rows that there are, with all of them decided at LOOK_ERROR."""
-    asked = (claims()[name] for name in sweep.spec.claims)
-    found = [list(claim.decisions(frame, LOOK_ERROR)) for claim in asked if claim.trials == sweep.kind.name]
+    asked, cells = (claims()[name] for name in sweep.spec.claims), Cells(frame)
+    found = [list(claim.decisions(cells, LOOK_ERROR)) for claim in asked if claim.trials == sweep.kind.name]
     return sum(bool(decisions) and all(decisions) for decisions in found)

@@ -63,48 +63,47 @@ class _Said(NamedTuple):
 @cache
 def _said(name: str, source: Source) -> _Said:
     """What a module's text says. It is asked again for every plugin, and a text says the same each time."""
-    imported = list[ast.AST]()
-    meaning = sha256(repr(_told(ast.parse(source.text, source.path), imported)).encode("utf-8", "surrogatepass")).digest()
+    importing = list[ast.AST]()
+    told = repr(_told(ast.parse(source.text, source.path), importing))
     names, rooms = list[str](), list[str]()
-    for node in imported:
+    for node in importing:
         match node:
-            case ast.Import(names=each):
-                names += [alias.name for alias in each]
-            case ast.ImportFrom(module=module, names=each, level=level):
+            case ast.Import(names=imported):
+                names += [alias.name for alias in imported]
+            case ast.ImportFrom(module=module, names=imported, level=level):
                 package = name if source.package else name.rpartition(".")[0]
                 for _ in range(level - 1):
                     package = package.rpartition(".")[0]
                 home = ".".join(filter(None, (package if level else "", module)))
-                names += [home, *(f"{home}.{alias.name}" for alias in each)]
+                names += [home, *(f"{home}.{alias.name}" for alias in imported)]
             case ast.Call(func=ast.Name(id="parts"), args=[ast.Constant(value=str(what))]) if what in ROOMS:
                 rooms.append(what)
             case ast.Call(
                 func=ast.Name(id="import_module") | ast.Attribute(attr="import_module"), args=[ast.Constant(str(named))]
             ):
                 names.append(named)
-    return _Said(tuple(names), tuple(rooms), meaning)
+    return _Said(tuple(names), tuple(rooms), sha256(told.encode()).digest())
 
 
-def _told(node: Any, imported: list[ast.AST], runs: bool = True) -> Any:
+def _told(node: Any, importing: list[ast.AST], runs: bool = True) -> Any:
     """A syntax tree as nested lists, without docstrings.
 
-    imported: takes the nodes that may import, where they are not under `if TYPE_CHECKING`; runs: whether this one is not.
+    importing: takes the nodes that may import, where they are not under `if TYPE_CHECKING`; runs: whether this one is not.
     """
     if isinstance(node, list):
-        return [_told(each, imported, runs) for each in node]
+        return [_told(each, importing, runs) for each in node]
     if not isinstance(node, ast.AST):
         return node
     if runs and isinstance(node, IMPORTING):
-        imported.append(node)
+        importing.append(node)
     checked = isinstance(node, ast.If) and "TYPE_CHECKING" in (getattr(node.test, "id", ""), getattr(node.test, "attr", ""))
     documented = isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None
     told: list[Any] = [type(node).__name__]
     for name in node._fields:
         value: Any = getattr(node, name, None)
-        if name == "body" and (checked or documented):
-            told.append(_told(value[documented:], imported, runs and not checked))
-        else:
-            told.append(_told(value, imported, runs))
+        if name == "body" and documented:
+            value = value[1:]
+        told.append(_told(value, importing, runs and not (checked and name == "body")))
     return told
 
 

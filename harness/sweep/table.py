@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
@@ -48,14 +48,10 @@ class Provenance(BaseModel):
 
 @dataclass(frozen=True)
 class Table:
-    """Rows in the order of the spec's cells, then trials, then mechanisms; and where they came from.
-
-    known: the two digests, where they have been found.
-    """
+    """Rows in the order of the spec's cells, then trials, then mechanisms; and where they came from."""
 
     rows: pa.Table
     provenance: dict[str, Any]
-    known: tuple[str, str] | None = field(default=None, repr=False, compare=False)
 
     @property
     def digest(self) -> str:
@@ -70,8 +66,6 @@ class Table:
     @cached_property
     def _digests(self) -> tuple[str, str]:
         """The digest, and one of all but the provenance and the seconds: what they share is looked at once."""
-        if self.known is not None:
-            return self.known
         whole, rows = (sha256(json.dumps(about, sort_keys=True).encode()) for about in (self.provenance, {}))
         for name in self.rows.column_names:
             for content in (name.encode() + b"\0", *_content(self.rows[name].combine_chunks())):
@@ -138,7 +132,9 @@ class Table:
         if wrong is not None:
             raise InputError(f"not the table of a run: {wrong}", path)
         with _told(path):
-            return replace(found, rows=found.rows.cast(schema(file.kind)), known=found._digests)
+            table = cls(found.rows.cast(schema(file.kind)), file.provenance)
+        vars(table)["_digests"] = found._digests  # of the same values, however they are encoded
+        return table
 
 
 @dataclass(frozen=True)

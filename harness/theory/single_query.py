@@ -25,17 +25,16 @@ def misclassified(shares: Reals, flips: Reals, plan: CutoffPlan) -> Reals:
     k, deviation = plan.k, np.sqrt(plan.k * shares * (1 - shares))
     found: Reals = np.where(shares < 0.5, flips, 1 - flips)
     unsure = np.flatnonzero(k * np.abs(1 - 2 * shares) - 2 * REACH * deviation - plan.w <= CERTAIN * plan.lam)
-    counts = [_counts(k, float(shares[i]), float(deviation[i])) for i in unsure]
-    ends = np.cumsum([0, *map(len, counts)])
-    if not ends[-1]:
+    if not len(unsure):
         return found
-    wrong = np.concatenate(counts)
-    laws: Reals = np.asarray(scipy.stats.binom.pmf(wrong, k, np.repeat(shares[unsure], np.diff(ends))))
+    counts = [_counts(k, float(shares[i]), float(deviation[i])) for i in unsure]
+    wrong, lengths = np.concatenate(counts), np.array([*map(len, counts)])
+    share, flip = np.repeat((shares[unsure], flips[unsure]), lengths, axis=1)
+    law: Reals = np.asarray(scipy.stats.binom.pmf(wrong, k, share))
     passes = difference_tail(plan.w - np.maximum(0, np.abs(k - 2 * wrong) - 1).astype(float), plan.lam)
-    for i, start, end in zip(unsure, ends, ends[1:], strict=False):
-        law, passed = laws[start:end], passes[start:end]
-        mistaken = np.where(2 * wrong[start:end] < k, flips[i], 1 - flips[i])
-        found[i] = law @ (1 - passed + passed * mistaken) / law.sum()
+    failed = law * (1 - passes + passes * np.where(2 * wrong < k, flip, 1 - flip))
+    begins = np.cumsum(lengths) - lengths
+    found[unsure] = np.add.reduceat(failed, begins) / np.add.reduceat(law, begins)
     return found
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from harness.claims.engine import Form, Sweep, task_of
@@ -47,7 +46,7 @@ def ladder_rate(ladder: Ladder, V: int, gamma: float, plan: CutoffPlan) -> float
     """The expected rate above γ on this instance, at the chunks and the noise of a plan, as long as ⊥s are few."""
     masses, noise = ladder.sizes(V, gamma)
     shares = wrong_shares(tuple(masses.tolist()), tuple(noise.tolist()), plan.s)
-    return float(masses @ (misclassified(np.asarray(shares), noise, plan) - noise))
+    return float(masses @ (misclassified(shares, noise, plan) - noise))
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """Deciding whether an empirical audit agrees with the exact numbers: two independent ways to one quantity."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 from typing import ClassVar
@@ -8,9 +7,8 @@ from typing import ClassVar
 import pandas as pd
 import scipy
 
-from harness.claims.engine.claim import Decider, Kind, Question
+from harness.claims.engine.claim import Decider, Kind
 from harness.claims.engine.verdict import Outcome, Verdict
-from harness.sweep.cells import Cells
 
 NEARLY = 0.5  # the audit must reach this share of the exact number to say anything
 
@@ -25,9 +23,6 @@ class Agreement(Decider):
     kind: ClassVar[Kind] = "probability"
     by_cell: ClassVar[bool] = True
     trials = "audit"
-
-    def questions_to(self, cells: Cells, meeting: Sequence[int]) -> Iterator[Question]:
-        return (Question(self, cells.rows(number)) for number in meeting)
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
         first, runs = rows.iloc[0], int(rows["runs"].sum())

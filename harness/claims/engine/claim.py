@@ -61,6 +61,8 @@ class Decider:
 
     def questions_to(self, cells: Cells, meeting: Sequence[int]) -> "Iterable[Question]":
         """The same. meeting: the numbers of the cells that meet the conditions, at least one."""
+        if self.by_cell:
+            return (Question(self, cells.rows(number)) for number in meeting)
         meets = np.isin(np.arange(len(cells.firsts)), meeting)
         return (Question(self, rows) for rows in self.questions(cells.frame[meets[cells.numbers]]))
 

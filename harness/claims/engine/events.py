@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from math import inf, isnan, nan
 from operator import or_
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -92,12 +92,20 @@ class Limit:
 
 @dataclass(frozen=True)
 class Event(Decider):
-    """What must keep within its limits in every trial of a cell. limits: the one that is measured first."""
+    """What must keep within its limits in every trial of a cell. limits: the one that is measured first.
+
+    One that rules otherwise says so in `verdict`, which every way to a verdict asks; a subclass with a `decide` of its own is
+    refused with TypeError.
+    """
 
     by_cell: ClassVar[bool] = True
 
     limits: tuple[Limit, ...]
     trials: str = "answers"
+
+    def __init_subclass__(cls) -> None:
+        if "decide" in vars(cls):
+            raise TypeError(f"{cls.__name__} has a `decide`, which no event is asked for; allowed: `verdict`")
 
     @property
     def quantity(self) -> str:
@@ -153,7 +161,6 @@ class Event(Decider):
         kept = float(values[failures]) if 0 <= failures < len(values) else inf
         return kept / self.limits[0].factor if kept < inf else None
 
-    @final
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
         return self.verdict(claim, Seen.of(self, rows), error)
 

@@ -1,6 +1,7 @@
 """How rows decide an event, on events whose every part is set by hand; and that a trial is told what broke."""
 
 import json
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from harness.claims.engine import Certain, Claim, Computed, Event, Exact, Law, Limit, Never, Number, Outcome, Probability, among
 from harness.claims.engine.events import TOLERANCE, Seen
+from harness.claims.engine.verdict import Verdict
 from harness.claims.registry import claims
 from harness.theory.confidence import confidence_sequence
 from harness.trials import kinds
@@ -86,6 +88,18 @@ def test_a_claim_that_promises_nothing_is_vacuous_whatever_happened(allowed: flo
     assert (verdict.bound, verdict.slack, verdict.failures, verdict.failed_trial) == (None, None, 0, None)
     assert [question.random for question in claim.questions(frame)] == [False]
     assert [question.random for question in at_most(0.1).questions(rows(failures, 150))] == [True]
+
+
+def test_an_event_that_rules_otherwise_says_so_where_every_verdict_asks() -> None:
+    class Lenient(Certain):
+        def verdict(self, claim: str, seen: Seen, error: float) -> Verdict:
+            return replace(super().verdict(claim, seen, error), outcome="undecided")
+
+    claim = replace(at_most(0.1), decider=Lenient((BAD,)))
+    (question,) = claim.questions(rows(3, 150))
+    assert [claim.decide(asked, 1e-3).outcome for asked in (question, rows(3, 150))] == ["undecided"] * 2
+    with pytest.raises(TypeError, match="allowed: `verdict`"):
+        type("Deaf", (Certain,), {"decide": lambda *_: None})
 
 
 def test_a_bound_that_is_trivial_is_vacuous_too() -> None:
