@@ -47,6 +47,7 @@ ROOMS: Mapping[str, Room] = {
     "private learner": Room("harness.transfer", "PRIVATE_LEARNER"),
     "kind of trial": Room("harness.trials", "KIND"),
     "claim": Room("harness.claims", "CLAIMS", key="id"),
+    "erratum": Room("harness.claims", "ERRATA", key="id"),
     "plot": Room("harness.report.figures", "PLOT", by_file=True),
 }
 

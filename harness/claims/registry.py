@@ -1,17 +1,41 @@
-"""All claims, of this room and of users' files."""
+"""All claims and errata, of this room and of users' files."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from harness.claims.engine.claim import Claim
+from harness.claims.engine.erratum import Erratum
 from harness.registry import PartError, nearest, parts, place
 from harness.trials import kinds
 
 
 def claims() -> Mapping[str, Claim]:
-    """Every claim by id. Raises PartError where one reads trials of a kind, or has a repair, that there is not."""
+    """Every claim by id. Raises PartError where one reads trials of a kind, or belongs to a claim, that there is not."""
     _refuse_unknown(tuple(parts("claim")))
     return parts("claim")
+
+
+def errata() -> Mapping[str, Erratum]:
+    """Every erratum by id. Raises PartError where one names a claim that there is not."""
+    _refuse_unknown_in_errata(tuple(parts("erratum")), tuple(claims()))
+    return parts("erratum")
+
+
+def family(of: str) -> Sequence[Claim]:
+    """A claim's own and all that belong to it, through others too, in the order of the registry; the claim itself first."""
+    known, found = claims(), [of]
+    for id in found:
+        found += [claim.id for claim in known.values() if claim.of == id and claim.id not in found]
+    return [known[id] for id in found]
+
+
+def head(claim: Claim) -> str:
+    """The claim that it belongs to in the end: itself where it belongs to none."""
+    known = claims()
+    while claim.of:
+        claim = known[claim.of]
+    return claim.id
 
 
 @cache
@@ -20,6 +44,25 @@ def _refuse_unknown(names: tuple[str, ...]) -> None:
         if claim.trials and claim.trials not in kinds():
             known = nearest(claim.trials, list(kinds()))
             raise PartError(f"{place('claim', name)}: the claim {name} reads trials of kind {claim.trials!r}; {known}")
-        if claim.repair and claim.repair not in parts("claim"):
-            known = nearest(claim.repair, list(parts("claim")))
-            raise PartError(f"{place('claim', name)}: the repair of {name} is {claim.repair!r}; {known}")
+        if claim.of and claim.of not in parts("claim"):
+            known = nearest(claim.of, list(parts("claim")))
+            raise PartError(f"{place('claim', name)}: {name} is a {claim.nature} of {claim.of!r}; {known}")
+        if name in _chain(name):
+            raise PartError(f"{place('claim', name)}: {name} belongs to itself, by way of {claim.of}")
+
+
+def _chain(name: str) -> Iterator[str]:
+    """The claims that one belongs to, until one comes again."""
+    known: Mapping[str, Any] = parts("claim")
+    seen: set[str] = set()
+    while (name := known[name].of) in known and name not in seen:
+        seen.add(name)
+        yield name
+
+
+@cache
+def _refuse_unknown_in_errata(names: tuple[str, ...], known: tuple[str, ...]) -> None:
+    for name, erratum in ((name, parts("erratum")[name]) for name in names):
+        for id in (*erratum.claims, *erratum.repairs):
+            if id not in known:
+                raise PartError(f"{place('erratum', name)}: the erratum {name} names {id!r}; {nearest(id, known)}")

@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.claims.registry import claims
+from harness.claims.registry import claims, family, head
 from harness.registry import nearest
 from harness.report.console import Terminal
-from harness.report.errata import errata, markdown
+from harness.report.errata import entries, failing_readings, markdown
 from harness.report.replay import commands
 from harness.report.show import claim_json, show_claim, show_far, show_findings
 from harness.report.stored import gather, measured_experiments
@@ -33,7 +33,7 @@ def show_claims(console: Terminal, asked: Sequence[str], out: Path, as_json: boo
     if id is not None and id not in claims():
         raise InputError(f"no claim {id!r}; {nearest(id, list(claims()))}", "claims")
     if as_errata and (id is not None or as_json):
-        raise InputError("--errata is a page of all claims that say why they do not hold, without an ID or --json", "claims")
+        raise InputError("--errata is a page of all that does not hold as printed, without an ID or --json", "claims")
     stored = gather([Sweep(path) for path in specs] if specs else measured_experiments(out), out)
     listed = {name for table in stored for name in table.sweep.spec.claims} | set(ids)
     judged = judge([table.evidence for table in stored], names=listed if specs else claims())
@@ -42,10 +42,13 @@ def show_claims(console: Terminal, asked: Sequence[str], out: Path, as_json: boo
     show_far(console, stored)
     console.stderr = False
     if as_errata:
-        print(markdown(list(errata(findings, stored, commands(findings, stored, out)))))
+        replays = commands(findings, stored, out)
+        print(markdown(entries(findings, stored, replays), list(failing_readings(findings, stored, replays))))
     elif as_json:
         print(json.dumps([claim_json(finding) for finding in findings], indent=2))
     elif id is None:
         show_findings(console, findings)
     else:
-        show_claim(console, findings[0], stored, out, every)
+        by_id = {finding.claim.id: finding for finding in judged}
+        related = [each.id for each in family(head(claims()[id])) if each.id in by_id and each.id != id]
+        show_claim(console, [*findings, *(by_id[each] for each in related)], stored, out, every)

@@ -1,12 +1,15 @@
-"""What does not hold as it is printed: where, why, the number and the command that shows it, and what holds in its place.
+"""What does not hold as it is printed, by cause: the text to the letter, why not, what shows it, and what holds instead.
 
-Made of the claims that say `why`, and of nothing else, so that a claim of a user's file is among them too.
+An entry is a cause that somebody wrote down, with what was found today of the claims in which it shows. What fails and is no
+sentence of a text stands apart: a reading of it that fails.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
-from harness.claims.engine import Verdict
+from harness.claims.engine import Erratum, Severity, Verdict
+from harness.claims.registry import errata as on_record
 from harness.report.settings import Settings
 from harness.report.stored import Stored
 from harness.report.summary import escaped
@@ -15,41 +18,80 @@ from harness.sweep.plugins import harness_command
 from harness.text import one_line
 
 INTRODUCTION = (
-    "Each statement below does not hold as it is printed. Beside it stands what was found, the command that shows it, and the "
-    "statement that holds in its place. Most are steps of proofs, and the theorems survive them."
+    "Each entry is one cause, with all places of the papers in which it shows, and how much falls with it. The quotations are "
+    "the papers' own words. Of each there is a small program that shows the counterexample and needs nothing of this one."
+)
+READINGS = "Readings that fail"
+OF_READINGS = (
+    "These texts can be read in several ways, and read so they fail. That refutes no sentence of a paper: a printed statement "
+    "falls only with all its readings."
 )
 
 
 @dataclass(frozen=True)
-class Erratum:
-    """A printed statement that was judged, and its repair, likewise. number: what was found against what it allows.
+class Shown:
+    """A claim that is refuted for a cause. number: what was found against what it allows. command: what shows it again."""
 
-    command: what shows it again: a counterexample rerun, or else the claim in full.
-    """
-
-    printed: Finding
-    repair: Finding
+    finding: Finding
     number: str
     command: str
 
+
+@dataclass(frozen=True)
+class Entry:
+    """An erratum with what was found today: of the claims in which it shows, and of those that hold in their place."""
+
+    erratum: Erratum
+    shown: Sequence[Shown]
+    repairs: Sequence[Finding]
+
     @property
-    def paper(self) -> str:
-        """The paper, by the first word of its claims."""
-        return self.printed.claim.id.partition(":")[0]
+    def script(self) -> str:
+        """The program that shows the counterexample; empty where there is none."""
+        return f"tests/errata/{self.erratum.script}.py" if self.erratum.script else ""
 
 
-def errata(findings: Sequence[Finding], stored: Sequence[Stored], replays: Mapping[str, str]) -> Iterator[Erratum]:
-    """Every erratum that the findings have, in their order; of one whose repair was not judged nothing is said.
+def entries(findings: Sequence[Finding], stored: Sequence[Stored], replays: Mapping[str, str]) -> list[Entry]:
+    """Every erratum on record, by paper and then the worst first, with what was found of its claims.
 
     replays: claim → the command that replays its counterexample.
     """
     by_id = {finding.claim.id: finding for finding in findings}
     settings = {each.sweep.name: each.settings for each in stored}
+    found = [
+        Entry(
+            erratum,
+            [_shown(by_id[id], settings, replays) for id in erratum.claims if id in by_id],
+            [by_id[id] for id in erratum.repairs if id in by_id],
+        )
+        for erratum in on_record().values()
+    ]
+    worst_first = get_args(Severity)
+    return sorted(found, key=lambda each: (each.erratum.paper, worst_first.index(each.erratum.severity)))
+
+
+def failing_readings(findings: Sequence[Finding], stored: Sequence[Stored], replays: Mapping[str, str]) -> Iterator[Shown]:
+    """The readings that are refuted, in the order of the findings."""
+    settings = {each.sweep.name: each.settings for each in stored}
     for finding in findings:
-        claim = finding.claim
-        if claim.why and claim.repair in by_id:
-            command = replays.get(claim.id) or harness_command(["claims", claim.id])
-            yield Erratum(finding, by_id[claim.repair], _number(finding, settings), command)
+        if finding.claim.nature == "reading" and finding.outcome == "refuted":
+            yield _shown(finding, settings, replays)
+
+
+def by_severity(found: Sequence[Entry]) -> dict[str, int]:
+    """How many errata of each severity, the worst first, without those of which there are none."""
+    severities = [each.erratum.severity for each in found]
+    return {severity: severities.count(severity) for severity in get_args(Severity) if severity in severities}
+
+
+def counted(found: Sequence[Entry]) -> str:
+    """The same in words."""
+    return ", ".join(f"{count} {severity}" for severity, count in by_severity(found).items())
+
+
+def _shown(finding: Finding, settings: Mapping[str, Settings], replays: Mapping[str, str]) -> Shown:
+    id = finding.claim.id
+    return Shown(finding, _number(finding, settings), replays.get(id) or harness_command(["claims", id]))
 
 
 def _number(finding: Finding, settings: Mapping[str, Settings]) -> str:
@@ -67,26 +109,43 @@ def _trials(verdict: Verdict) -> str:
     return f" ({verdict.failures:,} of {verdict.trials:,} trials fail)" if verdict.trials > 1 else ""
 
 
-def markdown(found: Sequence[Erratum]) -> str:
-    """All of them, as a page that people read: a section a paper."""
-    lines = ["# What does not hold as printed", "", INTRODUCTION, ""]
-    for paper in dict.fromkeys(each.paper for each in found):
+def markdown(found: Sequence[Entry], readings: Sequence[Shown]) -> str:
+    """All of them, as a page that people read: a section a paper, and one of readings."""
+    lines = ["# What does not hold as printed", "", f"{INTRODUCTION} {len(found)} causes: {counted(found)}.", ""]
+    for paper in dict.fromkeys(each.erratum.paper for each in found):
         lines += [f"## {escaped(paper)}", ""]
-        for each in (each for each in found if each.paper == paper):
+        for each in (each for each in found if each.erratum.paper == paper):
             lines += _entry(each)
+    if readings:
+        lines += [f"## {READINGS}", "", OF_READINGS, ""]
+        lines += [line for each in readings for line in _reading(each)]
     return "\n".join(lines).rstrip()
 
 
-def _entry(each: Erratum) -> list[str]:
-    printed, repair = each.printed.claim, each.repair.claim
+def _entry(each: Entry) -> list[str]:
+    erratum = each.erratum
+    points = [
+        *(("Printed", f"“{escaped(quote.text)}” ({escaped(quote.place)})") for quote in erratum.quotes),
+        ("Why not", escaped(erratum.why)),
+        ("Counterexample", escaped(erratum.counterexample) + (f" (`{each.script}`)" if each.script else "")),
+        *(("Shown by", f"{_judged(shown.finding)}, {escaped(shown.number)}: `{shown.command}`") for shown in each.shown),
+        ("What holds", escaped(erratum.holds)),
+        *(("Repair", f"{escaped(repair.claim.statement)} ({_judged(repair)})") for repair in each.repairs),
+        ("The authors might answer", escaped(erratum.answer)),
+    ]
+    head = f"### {escaped(erratum.title)} ({escaped(erratum.severity)})"
+    return [head, "", *(f"- **{name}.** {said}" for name, said in points), ""]
+
+
+def _reading(each: Shown) -> list[str]:
+    claim = each.finding.claim
     points = {
-        "Printed": f"{escaped(printed.statement)} ({_judged(each.printed)})",
-        "Why not": escaped(printed.why),
+        "Read as": f"{escaped(claim.statement)} ({_judged(each.finding)})",
+        "Why not": escaped(claim.why),
         "Number": escaped(each.number),
         "Shown by": f"`{each.command}`",
-        "Repaired": f"{escaped(repair.statement)} ({_judged(each.repair)})",
     }
-    return [f"### {escaped(printed.source)}", "", *(f"- **{name}.** {said}" for name, said in points.items()), ""]
+    return [f"### {escaped(claim.source)}", "", *(f"- **{name}.** {said}" for name, said in points.items() if said), ""]
 
 
 def _judged(finding: Finding) -> str:

@@ -33,8 +33,8 @@ class Said:
     where: str
 
 
-def found(stored: Mapping[str, Stored], errata: int) -> Iterator[Said]:
-    """The findings of the tables that are there. stored: by experiment. errata: statements that do not hold as printed."""
+def found(stored: Mapping[str, Stored], errata: str) -> Iterator[Said]:
+    """The findings of the tables that are there. stored: by experiment. errata: how many there are, by severity."""
     for experiment, (question, answer) in ANSWERS.items():
         if experiment in stored:
             try:
@@ -43,9 +43,7 @@ def found(stored: Mapping[str, Stored], errata: int) -> Iterator[Said]:
                 continue
             yield Said(question, said, f"experiment-{experiment}", "figure")
     if errata:
-        places = "one place" if errata == 1 else f"{errata} places, each"
-        said = f"In {places} with a counterexample or a number, and a repair."
-        yield Said("Where do the papers not hold as printed?", said, ERRATA, "errata")
+        yield Said("Where do the papers not hold as printed?", f"By severity: {errata}.", ERRATA, "errata")
 
 
 def _main_theorem(frame: pd.DataFrame) -> str:

@@ -9,7 +9,7 @@ from harness.text import one_line
 from harness.trials.columns import Column
 
 CELL_HEADINGS = ("claim", "setting", "failed", "P(fail) within", "claimed", "measured", "bound", "stands", "slack", "verdict")
-CLAIM_HEADINGS = ("claim", "kind", "nature", "decisions", "measured", "bound", "stands", "slack", "challenged", "verdict")
+CLAIM_HEADINGS = ("claim", "kind", "decisions", "measured", "bound", "stands", "slack", "challenged", "verdict")
 COLUMN_HEADINGS = ("name", "type", "role", "symbol", "unit", "null", "meaning")
 
 
@@ -18,7 +18,7 @@ def price_headings(sought: str) -> tuple[str, ...]:
     return ("construction", "setting", f"{sought}*", f"{sought}* within", f"its theorem's {sought}", "price", "price within")
 
 
-NUMBERS = {*CELL_HEADINGS[2:9], *CLAIM_HEADINGS[3:8], *price_headings("n")[2:], *price_headings("m")[2:]}
+NUMBERS = {*CELL_HEADINGS[2:9], *CLAIM_HEADINGS[2:7], *price_headings("n")[2:], *price_headings("m")[2:]}
 """The headings whose columns are numbers, to be set right."""
 
 
@@ -46,11 +46,10 @@ def claim_line(finding: Finding) -> tuple[str, ...]:
     return (
         finding.claim.id,
         finding.claim.kind,
-        finding.claim.nature,
         str(len(finding.verdicts)),
         *sizes(finding.decisive),
         "yes" if finding.challenged else "no",
-        finding.outcome,
+        finding.word,
     )
 
 

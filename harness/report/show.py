@@ -1,7 +1,7 @@
 """What `run`, `check` and `claims` say of verdicts: on the terminal, as JSON, and as an exit code."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
@@ -11,6 +11,7 @@ import pandas as pd
 from rich.console import Console, RichCast
 
 from harness.claims.engine import Verdict
+from harness.claims.engine.nature import MEANINGS
 from harness.claims.registry import claims
 from harness.report.overspent import overspent
 from harness.report.regression import Comparison
@@ -22,6 +23,8 @@ from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Sweep
 from harness.text import one_line
 
+CHECKS = "identities and self-checks: what only a fault of the program can break"
+WORDS = ("holds", "refuted", "undecided", "vacuous", "untested", "seen", "not seen")
 SCREEN = 12  # decisions on a claim that are shown unless all are asked for
 
 
@@ -62,30 +65,59 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding], 
 
 
 def show_findings(console: Console, findings: Sequence[Finding]) -> None:
-    """A line a claim; those that fail by a fault of the harness and by nothing else stand apart."""
-    theorems = [finding for finding in findings if finding.claim.nature == "theorem"]
-    others = [finding for finding in findings if finding.claim.nature != "theorem"]
-    for title, those in (("", theorems), ("\nidentities and self-checks", others)):
-        if those:
-            console.print(findings_grid(title, those))
+    """A line a claim, by whose words it is; those that fail by a fault of the harness and by nothing else stand apart."""
+    for title, those in by_nature(findings):
+        console.print(findings_grid(f"\n{title}", those))
 
 
-def show_claim(console: Console, finding: Finding, stored: list[Stored], out: Path, every: bool = False) -> None:
-    """One claim in full: its verdict, where it applies, and the decisions that came nearest to another, or every one."""
+def by_nature(findings: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]]:
+    """Headings, each with the findings under it, without those that have none."""
+    able = [finding for finding in findings if not finding.claim.check]
+    groups = {MEANINGS[nature]: [each for each in able if each.claim.nature == nature] for nature in MEANINGS}
+    groups[CHECKS] = [finding for finding in findings if finding.claim.check]
+    return ((title, those) for title, those in groups.items() if those)
+
+
+def show_claim(console: Console, findings: Sequence[Finding], stored: list[Stored], out: Path, every: bool = False) -> None:
+    """One claim in full: its verdict, where it applies, and the decisions that came nearest to another, or every one.
+
+    findings: of the claim, and of those that belong to it or that it belongs to.
+    """
+    finding, *siblings = findings
     claim, why = finding.claim, f" ({one_line(finding.why)})" if finding.why else ""
-    console.print(f"{claim.id} ({claim.kind}), {claim.source}\n\n{claim.statement}\n")
-    if claim.why:
-        console.print(f"Why not: {claim.why}\nIn its place: {claim.repair}\n")
-    if claim.where:
-        console.print(f"where: {'; '.join(condition.words for condition in claim.where)}\n")
+    belongs = f", {claim.nature} of {claim.of}" if claim.of else f", {claim.nature}"
+    console.print(f"{claim.id} ({claim.kind}{belongs}), {claim.source}\n\n{claim.statement}\n")
+    if claim.quote:
+        console.print(f"“{claim.quote.text}” ({claim.quote.place})\n")
     correct = "as it should be" if finding.as_expected else finding.should
-    console.print(f"verdict: {finding.outcome}{why}{f', {correct}' if finding.should else ''}")
+    console.print(f"verdict: {finding.word}{why}{f', {correct}' if finding.should else ''}")
+    if claim.why:
+        console.print(f"why not: {claim.why}")
+    if claim.nature == "repair":
+        console.print(f"proof: {claim.proof or 'none; it was not seen to fail'}")
+    limits, others = _limits(siblings)
+    for sibling in limits:
+        console.print(f"but {_sibling(sibling)}", style="bold red")
+    console.print(*(f"{_sibling(sibling)}" for sibling in others), sep="\n")
+    if claim.where:
+        console.print(f"\nwhere: {'; '.join(condition.words for condition in claim.where)}")
     judged = {place for place, _ in finding.verdicts}
     shown = finding if every else replace(finding, verdicts=worst(finding))
     show_cells(console, [table for table in stored if table.sweep.name in judged], [shown], prices=False)
     if left := len(finding.verdicts) - len(shown.verdicts):
         console.print(f"and {left} others, which are further from another verdict: --all")
     offer_replays(console, [finding], stored, out)
+
+
+def _limits(siblings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
+    """Those that limit a theorem, as they are refuted and no probe is; and the others."""
+    limits = [each for each in siblings if each.outcome == "refuted" and each.claim.nature != "probe"]
+    return limits, [each for each in siblings if each not in limits]
+
+
+def _sibling(finding: Finding) -> str:
+    claim = finding.claim
+    return f"{finding.word}: {claim.id} ({claim.nature}), {one_line(claim.statement)}"
 
 
 def worst(finding: Finding) -> list[tuple[str | None, Verdict]]:
@@ -109,19 +141,16 @@ def show_far(console: Console, stored: Sequence[Stored], what: str = "judged on"
 
 
 def tally(findings: Sequence[Finding], error: float) -> str:
-    """How many claims hold, apart from those that cannot fail but by a fault of the harness; and how sure that is."""
-    told = [_counted(findings, ("theorem",), "claim"), _counted(findings, ("identity", "self-check"), "identity or self-check")]
-    said = "; besides, ".join(each for each in told if each)
-    return f"{said}; any of these verdicts is false with probability at most {error:g}" if said else "no claim was judged"
+    """How many claims of each nature have which verdict, and how sure that is."""
+    told = "; ".join(_counted(title.partition(":")[0], those) for title, those in by_nature(findings))
+    return f"{told}; any of these verdicts is false with probability at most {error:g}" if told else "no claim was judged"
 
 
-def _counted(findings: Sequence[Finding], natures: Sequence[str], what: str) -> str:
-    """How many claims of some nature have which outcome; empty where there are none."""
-    found = [finding.outcome for finding in findings if finding.claim.nature in natures]
-    outcomes = ("holds", "refuted", "undecided", "vacuous", "untested")
-    counts = ", ".join(f"{found.count(outcome)} {outcome}" for outcome in outcomes if outcome in found)
-    several = "identities and self-checks" if what.startswith("identity") else f"{what}s"
-    return f"{len(found)} {what if len(found) == 1 else several}: {counts}" if found else ""
+def _counted(title: str, findings: Sequence[Finding]) -> str:
+    """How many findings under a heading have which verdict."""
+    words = [finding.word for finding in findings]
+    counts = ", ".join(f"{words.count(word)} {word}" for word in WORDS if word in words)
+    return f"{len(findings)} {title}: {counts}"
 
 
 def summarise(console: Console, findings: list[Finding], error: float) -> None:
@@ -131,7 +160,7 @@ def summarise(console: Console, findings: list[Finding], error: float) -> None:
         if not finding.as_expected:
             why = f" ({one_line(finding.why)})" if finding.why else ""
             enough = f"; {finding.enough}" if finding.enough else ""
-            console.print(f"{finding.claim.id}: {finding.outcome}, but it {finding.should}{why}{enough}", style="bold red")
+            console.print(f"{finding.claim.id}: {finding.word}, but it {finding.should}{why}{enough}", style="bold red")
         if finding.untouched and finding.verdicts:
             console.print(f"{finding.claim.id} is not touched by {' or by '.join(finding.untouched)}")
 
@@ -210,8 +239,11 @@ def claim_json(finding: Finding) -> dict[str, Any]:
         "statement": claim.statement,
         "kind": claim.kind,
         "nature": claim.nature,
+        "of": claim.of or None,
+        "quote": asdict(claim.quote) if claim.quote else None,
+        "check": claim.check or None,
         "expected": claim.expected,
-        "verdict": finding.outcome,
+        "verdict": finding.word,
         "challenged": finding.challenged,
         "confidence": 1 - FAMILYWISE_ERROR,
         "measured": decisive.measured if decisive else None,

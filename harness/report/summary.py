@@ -71,7 +71,7 @@ def append(path: Path, text: str) -> None:
 def _claim(finding: Finding) -> tuple[str, ...]:
     challenged = "yes" if finding.challenged else "no"
     right = "yes" if finding.as_expected else f"no, it {finding.should}"
-    return (finding.claim.id, finding.outcome, right if finding.should else "–", *sizes(finding.decisive), challenged)
+    return (finding.claim.id, finding.word, right if finding.should else "–", *sizes(finding.decisive), challenged)
 
 
 def _table(columns: Mapping[str, str], rows: Sequence[Sequence[str]]) -> list[str]:

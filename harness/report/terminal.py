@@ -23,6 +23,7 @@ from harness.text import one_line
 from harness.trials.kind import Price
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
+COLOURS |= {"seen": "green", "not seen": "bold red"}
 CHANGED = dict.fromkeys(WORST_FIRST, "bold red") | {"compared nothing": "yellow"}
 SHOWN = 10  # cells of one experiment whose change is told; a fault mostly shows in many at once
 NUMBERS = lines.NUMBERS | {"rows", "tests", "cells", "trials", "takes", "a trial", "all of them"}

@@ -54,6 +54,13 @@ class Finding:
         return any(verdict.challenged for _, verdict in self.verdicts)
 
     @property
+    def word(self) -> str:
+        """The verdict as lists have it. A probe has none of its own: it is seen to be false, as it should be, or it is not."""
+        if self.claim.nature != "probe" or self.outcome not in ("holds", "refuted"):
+            return self.outcome
+        return "seen" if self.outcome == "refuted" else "not seen"
+
+    @property
     def as_expected(self) -> bool:
         """Whether the claim's verdict is the one that its file expects; of one with a constant changed nothing is expected."""
         return self.claim.expected in (None, self.outcome)
@@ -62,6 +69,8 @@ class Finding:
     def should(self) -> str:
         """What a correct run finds, in words such as `should hold`; empty where nothing is expected."""
         expected = self.claim.expected
+        if self.claim.nature == "probe":
+            return "should be seen to be false"
         return "" if expected is None else "should hold" if expected == "holds" else f"should be {expected}"
 
     @property

@@ -3,13 +3,13 @@
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from harness import claims as room
-from harness.claims.engine import Certain, Claim, Limit, Probability, among, overall
-from harness.claims.registry import claims
+from harness.claims.engine import PROBE, Certain, Claim, Erratum, Limit, Probability, Quote, among, overall
+from harness.claims.registry import claims, errata, family, head
 from harness.registry import PartError
 from harness.report.show import foretold
 from harness.report.verdicts import Evidence, judge
@@ -39,7 +39,7 @@ def test_no_claim_is_lost() -> None:
 @every_claim
 def test_where_a_claim_lives_is_readable_from_its_id(name: str) -> None:
     """BTT18a:C4.1-labels is in btt18a/c4_1.py or in a file whose name goes on from there; what no paper has is in ours."""
-    paper, _, place = name.partition(":")
+    paper, _, place = name.removeprefix(PROBE).partition(":")
     if place and not paper.islower():
         theorem = re.split("-", place)[0].lower().replace(".", "_")
         assert HOMES[name].parent.name == paper.lower()
@@ -51,42 +51,74 @@ def test_where_a_claim_lives_is_readable_from_its_id(name: str) -> None:
 @every_claim
 def test_a_claim_says_what_it_is(name: str) -> None:
     claim = claims()[name]
-    paper = name.partition(":")[0]
+    paper = claim.paper
     assert claim.source.startswith(("not in the papers: ", f"{paper} "))
     assert claim.statement.rstrip(")").endswith(".")
     assert claim.trials in ("", *kinds())
     assert all(condition.words and condition.columns for condition in claim.where)
 
 
-@pytest.mark.parametrize("repaired", [name for name in claims() if name.endswith("-repaired")])
-def test_a_repaired_claim_holds_beside_one_that_is_printed(repaired: str) -> None:
-    assert claims()[repaired].expected == "holds"
-    assert repaired.removesuffix("-repaired") in claims()
+def test_each_nature_says_what_it_owes() -> None:
+    """A repair, step, reading or probe belongs to a claim; what is refuted is no repair, and says why unless it is a probe."""
+    for claim in claims().values():
+        assert bool(claim.of) or claim.nature in ("printed", "ours", "probe"), claim.id
+        assert claim.nature != "repair" or claim.expected == "holds", claim.id
+        assert claim.nature != "probe" or claim.expected == "refuted", claim.id
+        assert bool(claim.why) == (claim.expected == "refuted" and claim.nature != "probe"), claim.id
 
 
-MADE_UP = ("hundredth", "third", "quarter", "thirds", "tenths", "eight", "ten", "whole", "growth", "averages", "spread")
-"""How the ids of false variants end, which no text prints: shares of what suffices, other answers or instances."""
+def test_what_fails_of_a_text_is_an_erratum_or_a_reading() -> None:
+    """What is printed, or a step of a printed proof, and is refuted, stands under a cause; and nothing else does."""
+    listed = {id for erratum in errata().values() for id in erratum.claims}
+    failing = {id for id, claim in claims().items() if claim.expected == "refuted" and claim.nature in ("printed", "step")}
+    assert listed == failing
+    assert all(claims()[id].expected == "holds" for erratum in errata().values() for id in erratum.repairs)
 
 
-def test_what_is_refuted_says_why_and_names_what_holds_instead() -> None:
-    """All but variants of our own, which are false to show that a true claim could have failed."""
-    silent = {name for name, claim in claims().items() if claim.expected == "refuted" and not claim.why}
-    others = {name for name in silent if name.rpartition("-")[2] not in MADE_UP}
-    assert others == {"BCMNUW20:T10-spacing", "BCMNUW20:T13"}
-    told = [claim for claim in claims().values() if claim.why]
-    assert len(told) >= 30
-    for claim in told:
-        assert claims()[claim.repair].expected == "holds"
-        assert len(re.findall(r"\.(?= |$)", claim.why)) == 2, claim.id
-        assert not claim.source.startswith("not in the papers")
-        assert not claim.statement.startswith("The same") and not claims()[claim.repair].statement.startswith("The same")
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"nature": "theorem"}, "is said to be 'theorem'; allowed: printed, step, reading, repair, probe, ours"),
+        ({"nature": "probe"}, "of nature probe; a probe's id begins with probe:, and no other"),
+        ({"id": "probe:MINE:T1"}, "of nature printed; a probe's id begins with probe:, and no other"),
+        ({"nature": "ours"}, "is ours, and its source does not begin with 'not in the papers'"),
+        ({"proof": "One sees it."}, "has a proof, and is no repair"),
+        ({"why": "One sees it."}, "says why it does not hold, and is expected to be holds"),
+        ({"check": "theorem"}, "is a 'theorem'; allowed: identity, self-check"),
+    ],
+)
+def test_a_claim_that_contradicts_itself_is_refused(wrong: dict[str, Any], said: str) -> None:
+    right = {"id": "MINE:T1", "source": "MINE Theorem 1", "statement": "All is well.", "decider": Certain((Limit("wrong", 0),))}
+    Claim(**right)
+    with pytest.raises(ValueError, match=re.escape(said)):
+        Claim(**(right | wrong))
 
 
-def test_a_repair_that_there_is_not_is_told_with_its_line() -> None:
-    false = Claim("MINE:T1", "MINE Theorem 1", "All is well.", Certain((Limit("bottoms", 0),)), expected="refuted",
-                  why="It is not. One sees it.", repair="BTT18:T32")  # fmt: skip
-    with guest(CLAIMS=false), pytest.raises(PartError, match=r"repair of MINE:T1 is .BTT18:T32.; did you mean .BTT18:T3\.2."):
+def test_a_claim_that_belongs_to_none_that_there_is_is_told_with_its_line() -> None:
+    false = Claim("MINE:T1-repaired", "MINE Theorem 1", "All is well.", Certain((Limit("bottoms", 0),)), nature="repair",
+                  of="BTT18:T32")  # fmt: skip
+    with (
+        guest(CLAIMS=false),
+        pytest.raises(PartError, match=r"MINE:T1-repaired is a repair of .BTT18:T32.; did you mean .BTT18:T3\.2."),
+    ):
         claims()
+
+
+def test_an_erratum_names_claims_that_there_are_and_leaves_nothing_out() -> None:
+    said = dict.fromkeys(("title", "why", "counterexample", "holds", "answer"), "All is well.")
+    quotes = (Quote("MINE §1, p. 1", "All is well."),)
+    strange = Erratum("mine", severity="slip of the pen", quotes=quotes, claims=("BTT18:T32",), **said)
+    with guest(ERRATA=strange), pytest.raises(PartError, match=r"erratum mine names .BTT18:T32.; did you mean .BTT18:T3\.2."):
+        errata()
+    for wrong in ({"severity": "bad"}, {"quotes": ()}, {"answer": " "}):
+        with pytest.raises(ValueError, match="the erratum mine"):
+            Erratum(**({"id": "mine", "severity": "slip of the pen", "quotes": quotes, **said} | wrong))
+
+
+def test_a_family_is_all_that_belongs_to_a_theorem() -> None:
+    own = [claim.id for claim in family("BTT18:T3.1")]
+    assert own[0] == "BTT18:T3.1" and "BTT18:T3.1-dist-repaired" in own and "BTT18:T3.2" not in own
+    assert head(claims()["BTT18:T3.1-dist-repaired"]) == "BTT18:T3.1"
 
 
 @pytest.mark.parametrize("name", [name for name, claim in claims().items() if claim.kind == "exact" and not claim.trials])

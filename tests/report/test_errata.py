@@ -32,7 +32,7 @@ def test_an_erratum_has_the_number_the_command_and_the_verdict_of_its_repair() -
 
 
 def test_what_holds_as_printed_and_false_variants_of_our_own_are_no_errata() -> None:
-    judged = [finding("BTT18:T3.1", "holds"), finding("BTT18:L3.3-nine-tenths", "refuted")]
+    judged = [finding("BTT18:T3.1", "holds"), finding("probe:BTT18:L3.3-nine-tenths", "refuted")]
     assert not list(errata(judged, [], {}))
 
 

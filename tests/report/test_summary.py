@@ -21,9 +21,9 @@ from harness.text import one_line
 HOSTILE = r"a|b \| `|` <img src=x> *em* _em_ [l](u) ~~s~~ &amp; \\ $x$"
 
 
-def claim(id: str, expected: Outcome = "holds", nature: str = "theorem") -> Any:
+def claim(id: str, expected: Outcome = "holds", nature: str = "printed", check: str = "") -> Any:
     """One of any name, though none that can be made has such a name as some of these."""
-    return SimpleNamespace(id=id, expected=expected, nature=nature)
+    return SimpleNamespace(id=id, expected=expected, nature=nature, check=check)
 
 
 def finding(id: str, outcome: Outcome, expected: Outcome = "holds") -> Finding:
@@ -63,7 +63,10 @@ def test_the_tally_then_claims_that_are_not_as_expected_then_the_others() -> Non
         markdown(found, [], {"b": "harness replay x/y/0/z", "c": "harness replay c"}, 1e-3)
     )
     assert headings == ["2 of 4 claims as expected"]
-    assert said == ["4 claims: 1 holds, 2 refuted, 1 undecided; any of these verdicts is false with probability at most 0.001"]
+    assert said == [
+        "4 as the papers print it: 1 holds, 2 refuted, 1 undecided; "
+        "any of these verdicts is false with probability at most 0.001"
+    ]
     assert replays == [["not as expected", "a counterexample"], ["b", "harness replay x/y/0/z"]]
     assert table == [
         ["claim", "verdict", "as it should be", "measured", "bound", "stands", "slack", "challenged"],
@@ -74,13 +77,18 @@ def test_the_tally_then_claims_that_are_not_as_expected_then_the_others() -> Non
     ]
 
 
-def test_identities_and_self_checks_are_counted_apart_from_theorems() -> None:
-    checks = [Finding(claim(nature, nature=nature), []) for nature in ("identity", "self-check")]
-    _, _, said = parsed(markdown([finding("a", "holds"), *checks], [], {}, 1e-3))
-    error = "any of these verdicts is false with probability at most 0.001"
-    assert said == [f"1 claim: 1 holds; besides, 2 identities and self-checks: 2 untested; {error}"]
-    _, _, said = parsed(markdown(checks[:1], [], {}, 1e-3))
-    assert said == [f"1 identity or self-check: 1 untested; {error}"]
+def test_natures_are_counted_apart_and_a_probe_has_no_verdict_word_of_its_own() -> None:
+    checks = [Finding(claim(check, check=check), []) for check in ("identity", "self-check")]
+    probes = [Finding(claim("p", "refuted", "probe"), [(None, Verdict("p", outcome))]) for outcome in ("refuted", "holds")]
+    _, (table, *_), said = parsed(markdown([finding("a", "holds"), *checks, *probes], [], {}, 1e-3))
+    assert said == [
+        "1 as the papers print it: 1 holds; 2 probes: 1 seen, 1 not seen; 2 identities and self-checks: 2 untested; "
+        "any of these verdicts is false with probability at most 0.001"
+    ]
+    assert [row[:3] for row in table if row[0] == "p"] == [
+        ["p", "not seen", "no, it should be seen to be false"],
+        ["p", "seen", "yes"],
+    ]
 
 
 def test_a_claim_that_nothing_was_measured_for_has_empty_cells() -> None:

@@ -124,7 +124,7 @@ FAULTS = (
             (2 / 3, 7.9, Its("by_types")),
         ),
         ("utility_transition",),
-        {"BTT18:T3.2-k-nine-tenths"},
+        {"probe:BTT18:T3.2-k-nine-tenths"},
         BETTER,
     ),
     Fault(
@@ -246,7 +246,7 @@ FAULTS = (
         plants.centred_at_the_rows,
         Failing("trials/test_tracing.py", "test_averages_of_so_few_rows_name_nearly_all_whatever_is_done_within_alpha"),
         ("tracing",),
-        {"BCMNUW20:T13"},
+        {"probe:BCMNUW20:T13-other-way-round"},
         OTHER,
     ),
     Fault(

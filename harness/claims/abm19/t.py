@@ -109,12 +109,14 @@ CLAIMS = (
         decider=WITHIN_ALPHA,
     ),
     Claim(
-        "ABM19:T-hundredth",
+        "probe:ABM19:T-hundredth",
         "ABM19 upper bound, explicit, with a hundredth of n",
         f"Already at a hundredth of that n, {SAYS}. (False, for uniform thresholds: |H̃| counts little there, but 1/(εα) does.)",
         where=(OVER_COVER, A_HUNDREDTH, realizable(), among("concept", "thresholds")),
         decider=WITHIN_ALPHA,
         expected="refuted",
+        nature="probe",
+        of="ABM19:T",
     ),
     Claim(
         "ABM19:T-n",
@@ -130,10 +132,12 @@ CLAIMS = (
         decider=Computed(partial(_spent, abm19.TILT)),
     ),
     Claim(
-        "ABM19:T-privacy-whole",
+        "probe:ABM19:T-privacy-whole",
         "ABM19 upper bound, privacy, without the 1/2",
         "The same with the weights e^(−ε·mistakes). (False: one example moves the sum of all weights too.)",
         decider=Computed(partial(_spent, 1.0)),
         expected="refuted",
+        nature="probe",
+        of="ABM19:T-privacy",
     ),
 )

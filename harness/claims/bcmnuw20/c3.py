@@ -79,6 +79,7 @@ CLAIMS = (
             "Claim 3 is about the finite class H̃, and the proof of Theorem 10 puts the dual VC dimension of H for p. Once "
             "|H̃| is well below that p, (e|H̃|/p)^p is below 1, which is the size of nothing."
         ),
-        repair="BCMNUW20:C3",
+        nature="step",
+        of="BCMNUW20:C3",
     ),
 )

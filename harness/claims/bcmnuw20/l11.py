@@ -32,7 +32,7 @@ CLAIMS = (
         decider=COVERS,
     ),
     Claim(
-        "BCMNUW20:L11-spacing-third",
+        "probe:BCMNUW20:L11-spacing-third",
         "BCMNUW20 Lemma 11, by spacings",
         "Already at a third of that m. (False, for thresholds: the largest gap is about (ln m)/m.)",
         where=(
@@ -47,5 +47,7 @@ CLAIMS = (
         ),
         decider=COVERS,
         expected="refuted",
+        nature="probe",
+        of="BCMNUW20:L11-spacing",
     ),
 )

@@ -36,7 +36,6 @@ CLAIMS = (
             "The 200 leaves out a factor 3 of DR14, that the range of ±1 is 2 wide, and that private points are a sample. On "
             "the instances of the experiments PMW makes no update at all at that n."
         ),
-        repair="BCMNUW20:L7-repaired",
     ),
     Claim(
         "BCMNUW20:L7-repaired",
@@ -44,13 +43,17 @@ CLAIMS = (
         f"With α' = α/12, at n = 6805 √(ln|X̃| ln(2/δ)) (ln|H̃| + ln(9216 ln|X̃|/(α²β)))/(εα²), {SAYS}.",
         where=at_n("repaired"),
         decider=WITHIN,
+        nature="repair",
+        of="BCMNUW20:L7",
     ),
     Claim(
-        "BCMNUW20:L7-quarter",
+        "probe:BCMNUW20:L7-quarter",
         "BCMNUW20 Lemma 7, repaired",
         f"With α' = α/12, already at a quarter of that n, {SAYS}. (False: the constant is right to within a factor of 4.)",
         where=at_n("repaired", 0.25),
         decider=WITHIN,
         expected="refuted",
+        nature="probe",
+        of="BCMNUW20:L7-repaired",
     ),
 )

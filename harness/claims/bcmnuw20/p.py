@@ -35,5 +35,7 @@ CLAIMS = (
         "BCMNUW20 Lemma 7, privacy, with α' = α/12",
         "The same at the accuracy with which Lemma 7's error holds.",
         decider=Computed(partial(_spends, 12)),
+        nature="repair",
+        of="BCMNUW20:P",
     ),
 )

@@ -132,12 +132,14 @@ CLAIMS = (
         decider=WITHIN,
     ),
     Claim(
-        "BCMNUW20:T10-spacing",
+        "probe:BCMNUW20:T10-spacing",
         "BCMNUW20 Theorem 10, explicit, with the least m that is known",
         f"At the m by spacings and the n of Lemma 7 with its 200, {SAYS}. (False: of the α, PMW takes 0.92 and the cover 0.3.)",
         where=at("BCMNUW20", "spacing"),
         decider=WITHIN,
         expected="refuted",
+        nature="probe",
+        of="BCMNUW20:T10",
     ),
     Claim(
         "BCMNUW20:T10-repaired",
@@ -145,6 +147,8 @@ CLAIMS = (
         f"At either m and the n with α' = α/12 in Lemma 7, {SAYS}.",
         where=(among("mechanism", "A_PAP"), among("constants", "repaired"), promised()),
         decider=WITHIN,
+        nature="repair",
+        of="BCMNUW20:T10",
     ),
     Claim(
         "BCMNUW20:T10-form",

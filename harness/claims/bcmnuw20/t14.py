@@ -143,7 +143,7 @@ CLAIMS = (
         "From answers made without a row the attack names it with the chance that its threshold is set to.",
         where=(among("tail", "exact"), FRESH),
         decider=Law(NONE, "tracing", may_fail=any_named, within=0.1),
-        nature="self-check",
+        check="self-check",
     ),
     Claim(
         "BCMNUW20:T14-false-chernoff",

@@ -77,7 +77,7 @@ CLAIMS = (
         "There the error is at least 1/(m̂ + 1) in every run and at every n, so above α while m̂ + 1 < 1/α.",
         where=(among("mechanism", "A_PAP", "exact_averages"), *ON, some_public()),
         decider=Certain((Limit("1/(m̂ + 1) over the error", 1.0 + 1e-9, of=least_gap),), "release"),
-        nature="identity",
+        check="identity",
     ),
     Claim(
         "BCMNUW20:T15-law",
@@ -94,7 +94,7 @@ CLAIMS = (
         decider=Law((FAILS,), "release", may_fail=exceeds, within=0.15),
     ),
     Claim(
-        "BCMNUW20:T15-eight",
+        "probe:BCMNUW20:T15-eight",
         "BCMNUW20 Theorem 15, with eight times as many public points",
         "With about 8 ln(1/α)/α public points it still is, at n = 10¹². (False: no gap is above α/2 then.)",
         where=(
@@ -105,5 +105,7 @@ CLAIMS = (
         ),
         decider=Probability((FAILS,), "release"),
         expected="refuted",
+        nature="probe",
+        of="BCMNUW20:T15",
     ),
 )

@@ -54,7 +54,6 @@ CLAIMS = (
             "The loop runs while c ≤ T and counts a ⊥ after it was given, so it ends at ⌊T⌋ + 1 of them, where DR14's "
             "Sparse ends at T. Utility needs the one more; the privacy proof pays for one fewer."
         ),
-        repair="BTT18:A2-cutoff-repaired",
     ),
     Claim(
         "BTT18:A2-cutoff-repaired",
@@ -62,7 +61,9 @@ CLAIMS = (
         "Whatever the votes, A_binClas answers ⊥ at most ⌊T⌋ + 1 times, so that its privacy is that of ⌊T⌋ + 1 epochs.",
         where=LOOP,
         decider=Certain((Limit("bottoms", lambda first: floor(first["T"]) + 1, unit=1),)),
-        nature="self-check",
+        check="self-check",
+        nature="repair",
+        of="BTT18:A2-cutoff",
     ),
     Claim(
         "BTT18:A2-bottoms",
@@ -78,6 +79,7 @@ CLAIMS = (
             promised(),
         ),
         decider=Probability((Limit("bottoms off their mean", _bernstein, of=_off_mean),)),
-        nature="self-check",
+        check="self-check",
+        nature="ours",
     ),
 )

@@ -73,6 +73,8 @@ CLAIMS = (
         "With probability at least 1 − 2β over the training set, err(h_priv) ≤ 3(α + γ), by Markov's inequality, for any m.",
         where=WHERE,
         decider=fresh_error_within(_markov),
+        nature="repair",
+        of="BTT18:C4.1-step",
     ),
     Claim(
         "BTT18:C4.1-step",
@@ -84,6 +86,7 @@ CLAIMS = (
             "The deviation √((α+γ) ln(m/β)/(2m)) grows with γ, and m is chosen by α alone: from γ ≈ 5α on it is more than "
             "what is left of 7α. The claim itself holds, by Markov's inequality and for every m."
         ),
-        repair="BTT18:C4.1-repaired",
+        nature="step",
+        of="BTT18:C4.1",
     ),
 )

@@ -22,6 +22,6 @@ CLAIMS = (
         "With Γ = ln(1/δ)/ε, if f is (ln(1/δ) + ln(1/β))/ε-stable on D, then A_stab outputs f(D) with probability at "
         "least 1 − β.",
         decider=Computed(_bottoms),
-        nature="identity",
+        check="identity",
     ),
 )

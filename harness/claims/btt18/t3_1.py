@@ -27,6 +27,8 @@ CLAIMS = (
         "With dist = max{0, ⌈gap/2⌉ − 1} and λ, w computed for T + 1, A_binClas is (ε, δ)-DP.",
         where=(among("mechanism", "corrected"), at_most("eps", 10)),
         decider=spends_eps(),
+        nature="repair",
+        of="BTT18:T3.1",
     ),
     Claim(
         "BTT18:T3.1-dist",
@@ -38,12 +40,15 @@ CLAIMS = (
             "One changed example changes one vote, and then the leading count may lose one while the second gains one: the "
             "gap moves by 2. The proof takes it to move by 1, so that one test spends 2ε."
         ),
-        repair="BTT18:T3.1-dist-repaired",
+        nature="step",
+        of="BTT18:T3.1",
     ),
     Claim(
         "BTT18:T3.1-dist-repaired",
         "BTT18 Theorem 3.1, proof, repaired",
         "max{0, ⌈(ct(top) − ct(second))/2⌉ − 1} has sensitivity 1, so one A_stab with it is (ε, δ)-DP.",
         decider=Computed(partial(one_stab, "corrected")),
+        nature="repair",
+        of="BTT18:T3.1-dist",
     ),
 )

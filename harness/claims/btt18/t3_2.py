@@ -107,7 +107,6 @@ CLAIMS = (
             "Identical hypotheses are wrong together, and T grows only like √ln(1/β), which is less than the tail of a "
             "binomial count. From β = 1.3·10⁻³ downwards that shows, with 6 queries and α = 0.0136 there."
         ),
-        repair="BTT18:T3.2-ordinary-beta",
     ),
     Claim(
         "BTT18:T3.2-ordinary-beta",
@@ -115,6 +114,8 @@ CLAIMS = (
         "At β above 1.3·10⁻³, identical h_j of error exactly α, the worst α and m up to 10⁶, keep to T/m with probability at "
         "least 1 − 2β.",
         decider=Computed(_ordinary),
+        nature="repair",
+        of="BTT18:T3.2-any-beta",
     ),
     Claim(
         "BTT18:T3.2-rate",
@@ -126,12 +127,13 @@ CLAIMS = (
             "The second term of T, √((γ+α) ln(m/β)/(2m)), is no constant multiple of γ+α where (γ+α)m is small. Along m = 10⁴"
             " and α → 0 the ratio grows without bound, as 1/√α and, once T = 1, as 1/α."
         ),
-        repair="BTT18:T3.2-rate-repaired",
     ),
     Claim(
         "BTT18:T3.2-rate-repaired",
         "BTT18 Theorem 3.2 (ii), repaired",
         "T/m ≤ 3(1 + 1/√2)(γ+α) where (γ+α)m ≥ ln(m/β).",
         decider=Computed(partial(_order_alpha, (1.0, 10.0, 100.0))),
+        nature="repair",
+        of="BTT18:T3.2-rate",
     ),
 )

@@ -36,7 +36,7 @@ CLAIMS = (
             promised(),
         ),
         decider=Exact((Limit("T off 3B", 1e-9, of=_off),)),
-        nature="self-check",
+        check="self-check",
     ),
     Claim(
         "BTT18:T3.2-spread",
@@ -48,11 +48,13 @@ CLAIMS = (
         decider=rate_within(betas=2),
     ),
     Claim(
-        "BTT18:T3.2-spread-two-thirds",
+        "probe:BTT18:T3.2-spread-two-thirds",
         "not in the papers: that T = 3B is needed in BTT18 Theorem 3.2",
         "The same with at most 2B answers ⊥. (False: at k_tight the counting lemma's 3 is needed.)",
         where=SPREAD,
         decider=Probability((Limit("bottoms", lambda first: _three_times(first) * 2 / 3, unit=1),), may_fail=times(2, "beta")),
         expected="refuted",
+        nature="probe",
+        of="BTT18:T3.2-spread",
     ),
 )

@@ -30,6 +30,8 @@ CLAIMS = (
         "at least 1 − β A_binClas answers all of these with that label.",
         where=stable_votes("A_binClas", "BTT18"),
         decider=ANSWERED,
+        nature="step",
+        of="BTT18:T3.2",
     ),
     Claim(
         "BTT18:T3.2-k-repaired",
@@ -38,6 +40,8 @@ CLAIMS = (
         "least 2k/3 votes agree, then with probability at least 1 − β A_binClas answers all of these with that label.",
         where=stable_votes("A_binClas", "k_tight"),
         decider=ANSWERED,
+        nature="repair",
+        of="BTT18:T3.2-k",
     ),
     Claim(
         "BTT18:T3.2-k-any",
@@ -47,11 +51,13 @@ CLAIMS = (
         decider=Computed(_against_tight),
     ),
     Claim(
-        "BTT18:T3.2-k-nine-tenths",
+        "probe:BTT18:T3.2-k-nine-tenths",
         "not in the papers: that k_tight is nearly necessary",
         "The same with 0.9 · k_tight. (False: k_tight is tight to within a tenth.)",
         where=stable_votes("A_binClas", "k_tight", k_scale=0.9),
         decider=ANSWERED,
         expected="refuted",
+        nature="probe",
+        of="BTT18:T3.2-k-repaired",
     ),
 )

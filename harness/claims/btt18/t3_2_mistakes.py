@@ -71,7 +71,8 @@ CLAIMS = (
             "Chernoff's bound has a 3 or a 2 under the root, and the proof has 1/2. For one hypothesis the chance to pass B "
             "is therefore about (β/m)^(1/4), not β/m."
         ),
-        repair="BTT18:T3.2-B-repaired",
+        nature="step",
+        of="BTT18:T3.2",
     ),
     Claim(
         "BTT18:T3.2-B-repaired",
@@ -80,6 +81,8 @@ CLAIMS = (
         "mp + √(2mpL) + L/3 of the m queries, L = ln(max(m, k)/β) (Bernstein).",
         where=EXACT,
         decider=_no_more_than(bernstein),
+        nature="repair",
+        of="BTT18:T3.2-B",
     ),
     Claim(
         "BTT18:T3.2-learners",
@@ -94,6 +97,8 @@ CLAIMS = (
             known("max_mistakes"),
         ),
         decider=_no_more_than(bernstein, betas=2),
+        nature="step",
+        of="BTT18:T3.2",
     ),
     Claim(
         "BTT18:T3.2-learners-law",
@@ -116,6 +121,7 @@ CLAIMS = (
             (Limit("max_mistakes", _most_by_law, unit=1), Limit("mistakes short of the law", 0, of=_short_of_law)),
             may_fail=times(4, "beta"),
         ),
-        nature="self-check",
+        check="self-check",
+        nature="ours",
     ),
 )

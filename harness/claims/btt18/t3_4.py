@@ -95,13 +95,14 @@ CLAIMS = (
             "A rate is a multiple of 1/m, so where m is far below M the bound says that no query at all is answered wrongly. "
             "Some query is, with a chance of about mV/(εn), and no power of ln(1/β) makes that smaller than a small β."
         ),
-        repair="BTT18:T3.4-ordinary-beta",
     ),
     Claim(
         "BTT18:T3.4-ordinary-beta",
         "BTT18 Theorem 3.4 (i), at ordinary β",
         "At the same n and m, and β ≥ 10⁻³, no query at all is misclassified with probability at least 1 − β.",
         decider=Computed(lambda: _few_queries((0.05, 1e-3))),
+        nature="repair",
+        of="BTT18:T3.4",
     ),
     Claim(
         "BTT18:T3.4-repaired",
@@ -110,6 +111,8 @@ CLAIMS = (
         "beyond: on any instance that stays as it is, the rate grows with n, m, V and ε no faster than printed.",
         where=(*promising("A_binClas"), fixed_instance(), decided_by_mean()),
         decider=Exponents(replace(T3_4_II, upper=True)),
+        nature="repair",
+        of="BTT18:T3.4",
     ),
     Claim(
         "BTT18:T3.4-exponents",

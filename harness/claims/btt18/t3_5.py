@@ -143,7 +143,6 @@ CLAIMS = (
             "Where m is far below 1/γ, one flipped label already makes the rate 1/m, which is above the bound. Its chance is "
             "about γm, more than a small β, and the best hypothesis of the class has it too."
         ),
-        repair="BTT18:T3.5-repaired",
     ),
     Claim(
         "BTT18:T3.5-repaired",
@@ -153,6 +152,8 @@ CLAIMS = (
         "√(γV/s) at every s: the rate above γ grows with n, m, V and ε no faster than printed.",
         where=VISIBLE,
         decider=Exponents(replace(T3_5_II, upper=True)),
+        nature="repair",
+        of="BTT18:T3.5",
     ),
     Claim(
         "BTT18:T3.5-exponents",

@@ -65,6 +65,8 @@ CLAIMS = (
         "Realizable, any β: as T4.2, with err(ĥ) ≤ 7α, as err(h_priv) ≤ 3α by Markov's inequality.",
         where=(*learned("A_Priv"), realizable()),
         decider=error_within(by_markov),
+        nature="repair",
+        of="BTT18:T4.2",
     ),
     Claim(
         "BTT18:T4.2-erm",

@@ -45,6 +45,8 @@ CLAIMS = (
         "Agnostic, any β: as T4.3, with err(ĥ) ≤ 7γ + 7α, as err(h_priv) ≤ 3(γ + α) by Markov's inequality.",
         where=(*learned("A_Priv"), agnostic()),
         decider=error_within(by_markov),
+        nature="repair",
+        of="BTT18:T4.3",
     ),
     Claim(
         "BTT18:T4.3-erm",
@@ -63,7 +65,6 @@ CLAIMS = (
             "γ is dropped, and yet it enters T = 3((γ+α)m + …) and through it k and n. Where γ stays and α falls, n grows as "
             "1/α³."
         ),
-        repair="BTT18:T4.3-form-repaired",
     ),
     Claim(
         "BTT18:T4.3-form-repaired",
@@ -71,6 +72,8 @@ CLAIMS = (
         "Agnostic: the explicit fixed point asks for n = Õ(V^(3/2)√(α+γ)/(εα³)), whether γ is large or small beside α: "
         "n/√(α+γ) has these powers and no others.",
         decider=needs({**POWERS, "alpha": 3}, Needed(gammas=(GAMMA, 1e-12), over=both), **FORMS),
+        nature="repair",
+        of="BTT18:T4.3-form",
     ),
     Claim(
         "BTT18:T4.3-n",

@@ -59,6 +59,6 @@ CLAIMS = (
             Condition("T < m ≤ 1000", ("T", "m"), lambda first: bool(first["T"] < first["m"] <= 1000)),
         ),
         decider=Law(ANSWERED.limits, may_fail=_failure),
-        nature="self-check",
+        check="self-check",
     ),
 )

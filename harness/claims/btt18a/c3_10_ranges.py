@@ -31,13 +31,16 @@ CLAIMS = (
             "One changed example moves one vote from the leading answer to the second, which moves the gap by 2. More answers"
             " to choose from change nothing in that."
         ),
-        repair="BTT18a:C3.10-dist-repaired",
+        nature="step",
+        of="BTT18a:C3.10",
     ),
     Claim(
         "BTT18a:C3.10-dist-repaired",
         "BTT18a Corollary 3.10, proof, repaired",
         "max{0, ⌈(ct(top) − ct(second))/2⌉ − 1} has sensitivity 1 over any range.",
         decider=Computed(partial(_moves, corrected)),
+        nature="repair",
+        of="BTT18a:C3.10-dist",
     ),
     Claim(
         "BTT18a:C3.10-ranges",

@@ -42,9 +42,10 @@ CLAIMS = (
         "distance below a*, then with probability at least 1 − β all the others are answered exactly.",
         where=(among("mechanism", "A_OQR", "A_subSamp"), LEAST, among("k_scale", 1)),
         decider=IF_FEW_ARE_UNSTABLE,
+        nature="ours",
     ),
     Claim(
-        "BTT18a:C3.9-least-nine-tenths",
+        "probe:BTT18a:C3.9-least-nine-tenths",
         "not in the papers: that a* is nearly necessary",
         "The same with 0.9 (a* + 1) − 1 in place of a*, of queries at that distance. (False: a* is tight to within a tenth.)",
         where=(
@@ -55,5 +56,7 @@ CLAIMS = (
         ),
         decider=IF_FEW_ARE_UNSTABLE,
         expected="refuted",
+        nature="probe",
+        of="BTT18a:C3.9-least",
     ),
 )

@@ -58,7 +58,6 @@ CLAIMS = (
             "positive probability on one of two neighbours what it never answers on the other, so it is not private in that "
             "sense."
         ),
-        repair="BTT18a:D2.3-repaired",
     ),
     Claim(
         "BTT18a:D2.3-coins",
@@ -72,5 +71,7 @@ CLAIMS = (
         "BTT18a Definition 2.3, repaired, with Theorem 3.2",
         "P(A_stab(D) in S) is at most e^ε P(A_stab(D') in S) + δ for every S.",
         decider=Computed(lambda: _beyond(1.0)),
+        nature="repair",
+        of="BTT18a:D2.3",
     ),
 )

@@ -45,6 +45,6 @@ CLAIMS = (
         "D is k-stable if and only if its distance to instability, the least number of changes to data that is not stable, "
         "is at least k. Decided by a search through all tables of votes of 2 to 4 labels and up to 8 chunks.",
         decider=Computed(_numbers),
-        nature="identity",
+        check="identity",
     ),
 )

@@ -56,6 +56,5 @@ CLAIMS = (
         decider=Computed(_equality),
         expected="refuted",
         why="It equals Φ(√8) = 0.9977. The 1 − e⁻⁴ = 0.9817 is what a tail bound gives, so it is a lower bound and no more.",
-        repair="BTT18a:G-example",
     ),
 )

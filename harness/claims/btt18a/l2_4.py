@@ -77,6 +77,5 @@ CLAIMS = (
             "An outcome of chance δ that the neighbour never gives is within the definition. Joined with one that is just e^ε"
             " times as likely, it makes one that is more than e^ε times as likely, and its chance is δ + 1/4."
         ),
-        repair="BTT18a:L2.4",
     ),
 )

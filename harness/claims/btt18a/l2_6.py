@@ -25,6 +25,6 @@ CLAIMS = (
         "BTT18a Lemma 2.6",
         "A value of global sensitivity γ with noise Lap(γ/ε) is ε-differentially private.",
         decider=Computed(_numbers),
-        nature="identity",
+        check="identity",
     ),
 )

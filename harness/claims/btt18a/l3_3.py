@@ -47,7 +47,6 @@ CLAIMS = (
             "The lemma is about the true distance to instability, which one example changes by 1. Algorithm 4 uses the gap of"
             " the votes, which it changes by 2, so that the ratio is e^{2ε}."
         ),
-        repair="BTT18a:L3.3-subsamp-repaired",
     ),
     Claim(
         "BTT18a:L3.3-subsamp-repaired",
@@ -55,5 +54,7 @@ CLAIMS = (
         "With dist = max{0, ⌈(ct(top) − ct(second))/2⌉ − 1}, over any range: "
         f"if f(D) = f(D') then P(A_stab(D) = s) is at most e^ε P(A_stab(D') = s) for every s. {CHUNKS}",
         decider=Computed(partial(agreeing, corrected)),
+        nature="repair",
+        of="BTT18a:L3.3-subsamp",
     ),
 )

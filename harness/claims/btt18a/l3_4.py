@@ -44,7 +44,6 @@ CLAIMS = (
             "The lemma needs the distance to be 0 wherever one example can change the answer. At a gap of 2 one example makes"
             " a tie, which may break the other way, and there the distance of Algorithm 4 is 1."
         ),
-        repair="BTT18a:L3.4-subsamp-repaired",
     ),
     Claim(
         "BTT18a:L3.4-subsamp-repaired",
@@ -52,5 +51,7 @@ CLAIMS = (
         "With dist = max{0, ⌈(ct(top) − ct(second))/2⌉ − 1}, over any range: "
         f"if f(D) and f(D') differ then with probability at least 1 − δ A_stab(D) = A_stab(D') = ⊥. {CHUNKS}",
         decider=Computed(partial(differing, corrected)),
+        nature="repair",
+        of="BTT18a:L3.4-subsamp",
     ),
 )

@@ -19,6 +19,6 @@ CLAIMS = (
         "BTT18a Lemma 3.7",
         "If f(D) = f(D'), then A₂, which is invoked where A₁ says ⊤ and outputs f(D), has the same law on D and D'.",
         decider=Computed(_numbers),
-        nature="identity",
+        check="identity",
     ),
 )

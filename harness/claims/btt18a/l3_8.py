@@ -67,7 +67,6 @@ CLAIMS = (
             "Where the answer can change, this distance may be 1 in place of 0, which costs a factor e^(1/2λ) of the chance. "
             "There is room for it unless λ < 1.23, so that the lemma fails for ε above 17.5 at T = 1 and δ = 10⁻⁶."
         ),
-        repair="BTT18a:L3.8-subsamp-repaired",
     ),
     Claim(
         "BTT18a:L3.8-subsamp-repaired",
@@ -75,6 +74,8 @@ CLAIMS = (
         "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, "
         "under a fresh threshold, with dist = max{0, ct(top) − ct(second) − 1} and ε up to 10.",
         decider=Computed(lambda: fresh(1, 10.0)),
+        nature="repair",
+        of="BTT18a:L3.8-subsamp",
     ),
     Claim(
         "BTT18a:L3.8-run",
@@ -87,7 +88,8 @@ CLAIMS = (
             "The lemma draws the threshold afresh, and in a run it stays until the next ⊥. One that has lasted through stable"
             " queries is likely a low one: at m = 2000 and T = 100 the chance is twice δ/2m."
         ),
-        repair="BTT18a:L3.8-run-repaired",
+        nature="step",
+        of="BTT18a:L3.8",
     ),
     Claim(
         "BTT18a:L3.8-run-repaired",
@@ -95,5 +97,7 @@ CLAIMS = (
         "The probability that A₂ is invoked for any of the queries of a run on which f(D) and f(D') differ is at most "
         "(T + 1) P(Lap(2λ) − Lap(λ) > w), which is at most δ/2 for T + 1 ≤ m: what the proof needs.",
         decider=Computed(_in_all),
+        nature="repair",
+        of="BTT18a:L3.8-run",
     ),
 )

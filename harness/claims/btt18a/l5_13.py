@@ -69,7 +69,6 @@ CLAIMS = (
         decider=Computed(partial(_strong, True)),
         expected="refuted",
         why="The score is the midpoint of the outermost bin, which is ν' itself. Definition 5.12 asks for less than ν'.",
-        repair="BTT18a:L5.13-strong-repaired",
     ),
     Claim(
         "BTT18a:L5.13-strong-repaired",
@@ -77,6 +76,8 @@ CLAIMS = (
         "A_PrvLearn has (ν', β')-strong quality for such a query, ν' = 8α√(2n') + ν/2: w.p. at least 1 − β' its score is "
         "at most ν' or at least 1 − ν'.",
         decider=Computed(partial(_strong, False)),
-        nature="identity",
+        check="identity",
+        nature="repair",
+        of="BTT18a:L5.13-strong",
     ),
 )

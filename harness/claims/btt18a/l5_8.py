@@ -39,5 +39,7 @@ CLAIMS = (
         "Chebyshev's inequality alone.",
         where=MEASURED,
         decider=within(1.0),
+        nature="step",
+        of="BTT18a:L5.8",
     ),
 )

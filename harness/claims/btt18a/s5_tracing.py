@@ -39,20 +39,24 @@ CLAIMS = (
         ),
     ),
     Claim(
-        "BTT18a:S5-tracing-averages",
+        "probe:BTT18a:S5-tracing-averages",
         "BTT18a Section 5, comparison with the lower bound of DSSUV 2015, of averages",
         f"Of the averages of all rows, on the same queries: {SAYS}. (False, on queries of weak quality too: the attack names "
         "every row. What it cannot touch are A_SL-Quer's answers, and not these queries.)",
         where=(among("mechanism", "mean"), MANY),
         decider=NAMED,
         expected="refuted",
+        nature="probe",
+        of="BTT18a:S5-tracing",
     ),
     Claim(
-        "BTT18a:S5-tracing-spread",
+        "probe:BTT18a:S5-tracing-spread",
         "BTT18a Section 5, comparison with the lower bound of DSSUV 2015, without weak quality",
         "On spread queries A_SL-Quer answers p ≥ n² of them as well. (False: it halts after a few.)",
         where=(PRIVATE, MANY, ENOUGH, among("biases", "spread")),
         decider=Probability((Limit("unanswered", 0),), "tracing_scores"),
         expected="refuted",
+        nature="probe",
+        of="BTT18a:S5-tracing",
     ),
 )

@@ -109,7 +109,6 @@ CLAIMS = (
             "The rate is taken from bounds on the mean change of a prediction, and Definition 5.7 is about the root of its "
             "mean square. With constant steps that falls as n′^(−1/2), and with steps of 1/√t as n′^(−3/4)."
         ),
-        repair="BTT18a:SGD-rate-repaired",
     ),
     Claim(
         "BTT18a:SGD-rate-growth",
@@ -139,5 +138,7 @@ CLAIMS = (
         "SGD with steps 1/(γt) on a γ-strongly convex loss is α-on-average stable with α = O(1/n').",
         where=steps("inverse"),
         decider=ChangeExponents(form(-1.0, upper=True)),
+        nature="repair",
+        of="BTT18a:SGD-rate",
     ),
 )

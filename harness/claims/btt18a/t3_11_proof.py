@@ -55,6 +55,8 @@ CLAIMS = (
         "If each of k ≥ 72 ln(2m/β) votes is x_f with probability at least 3/4, then at least 2k/3 of them are with "
         "probability at least 1 − β/2m.",
         decider=Computed(partial(agreement, 72.0)),
+        nature="step",
+        of="BTT18a:T3.11",
     ),
     Claim(
         "BTT18a:T3.11-third",
@@ -66,13 +68,16 @@ CLAIMS = (
             "With 2k/3 votes for one answer the gap is at least k/3, and the distance is the gap less 1. The constant 136 "
             "leaves room for the 1."
         ),
-        repair="BTT18a:T3.11-third-repaired",
+        nature="step",
+        of="BTT18a:T3.11",
     ),
     Claim(
         "BTT18a:T3.11-third-repaired",
         "BTT18a Theorem 3.11, proof, repaired",
         "Where at least 2k/3 of the votes agree, the distance of Algorithm 4 is at least k/3 − 1.",
         decider=Computed(partial(_third, 1)),
+        nature="repair",
+        of="BTT18a:T3.11-third",
     ),
     Claim(
         "BTT18a:T3.11-both",
@@ -85,7 +90,8 @@ CLAIMS = (
             "The second condition is k ≥ 3(a + 1); a falls like 1/ε, as the printed k does, and the 1 does not. At δ = 10⁻⁶ "
             "and m = 1 it fails from ε = 4.6 on."
         ),
-        repair="BTT18a:T3.11-both-repaired",
+        nature="step",
+        of="BTT18a:T3.11",
     ),
     Claim(
         "BTT18a:T3.11-both-repaired",
@@ -93,5 +99,7 @@ CLAIMS = (
         "k = 136 ln(4mT/min(δ, β/2)) √(T ln(2/δ)) / ε is at least 72 ln(2m/β), and k/3 − 1 at least the a that Corollary 3.9 "
         "asks for at β/2, for ε up to 1.",
         decider=Computed(partial(both, (0.1, 0.5, 1.0))),
+        nature="repair",
+        of="BTT18a:T3.11-both",
     ),
 )

@@ -26,7 +26,6 @@ CLAIMS = (
         why=(
             "γ is dropped, and yet it enters T = 3((γ+α)m + …) and through it n. Where γ stays and α falls, n/√m grows as 1/α²."
         ),
-        repair="BTT18a:T4.4-repaired",
     ),
     Claim(
         "BTT18a:T4.4-repaired",
@@ -35,6 +34,8 @@ CLAIMS = (
         decider=needs(
             {**AGNOSTIC, "alpha": 2}, Needed(least_points, None, "BTT18a", (GAMMA, 1e-12), over=root_m_both), **FORMS
         ),
+        nature="repair",
+        of="BTT18a:T4.4",
     ),
     Claim(
         "BTT18a:T4.4-right",

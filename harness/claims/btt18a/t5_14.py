@@ -50,7 +50,6 @@ CLAIMS = (
             "A query whose mean is just outside a bin may pass the first test inside it, and gets that bin's midpoint. "
             "Predictions lie within 4α√(2n′) of their mean, so the mean may be so much further away than γ/2."
         ),
-        repair="BTT18a:T5.14-repaired",
     ),
     Claim(
         "BTT18a:T5.14-repaired",
@@ -58,5 +57,7 @@ CLAIMS = (
         f"{WITH} each within γ/2 + 4α√(2n'), which is 12α√(2n') + ν/2, of its mean. With w = 2λ ln(4m/δ) and c ≤ 2T.",
         where=at("repaired"),
         decider=WITHIN,
+        nature="repair",
+        of="BTT18a:T5.14",
     ),
 )

@@ -35,11 +35,13 @@ CLAIMS = (
         decider=ANSWERED,
     ),
     Claim(
-        "BTT18a:T5.14-k-nine-tenths",
+        "probe:BTT18a:T5.14-k-nine-tenths",
         "BTT18a Theorem 5.14, its k, made as small as it can be",
         f"0.9 of that k suffice, {SAYS}. (False: it is tight to within a tenth.)",
         where=at(0.9),
         decider=ANSWERED,
         expected="refuted",
+        nature="probe",
+        of="BTT18a:T5.14-k",
     ),
 )

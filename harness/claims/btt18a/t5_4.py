@@ -46,7 +46,6 @@ CLAIMS = (
             "The offset w = λ ln(4m/δ) lacks the factor 2 of A_OQR, so histograms at distance 0 are answered with a chance "
             "beyond δ. The answer then tells two neighbouring data sets apart."
         ),
-        repair="BTT18a:T5.4-repaired",
     ),
     Claim(
         "BTT18a:T5.4-repaired",
@@ -55,6 +54,8 @@ CLAIMS = (
         "BTT18:T3.1.",
         where=(among("mechanism", "repaired", "k_tight"), at_most("eps", 5)),
         decider=Exact((Limit("spent_upper", "eps", of=_upper, factor=1 + TOLERANCE), LEAK), "soft_label_privacy"),
+        nature="repair",
+        of="BTT18a:T5.4",
     ),
     Claim(
         "BTT18a:T5.4-query",
@@ -63,12 +64,13 @@ CLAIMS = (
         decider=Computed(partial(_queries, PRINTED)),
         expected="refuted",
         why="With w = λ ln(4m/δ) the chance is ⅔√(δ/4m) − δ/24m. That is more than δ for every m below 1/(9δ).",
-        repair="BTT18a:T5.4-query-repaired",
     ),
     Claim(
         "BTT18a:T5.4-query-repaired",
         "BTT18a Theorem 5.4, one query, repaired",
         "With w = 2λ ln(4m/δ) a query whose histograms are at distance 0 is answered by a test with probability at most δ.",
         decider=Computed(partial(_queries, REPAIRED)),
+        nature="repair",
+        of="BTT18a:T5.4-query",
     ),
 )

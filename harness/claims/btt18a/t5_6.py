@@ -37,7 +37,6 @@ CLAIMS = (
             "A ⊥ adds 2 to the counter that the loop compares with T. So T/2 queries whose two histograms are both unstable "
             "halt it."
         ),
-        repair="BTT18a:T5.6-repaired",
     ),
     Claim(
         "BTT18a:T5.6-repaired",
@@ -46,6 +45,8 @@ CLAIMS = (
         "a d-stable histogram by its midpoint.",
         where=at("repaired"),
         decider=Never(ALL, "soft_labels"),
+        nature="repair",
+        of="BTT18a:T5.6",
     ),
     Claim(
         "BTT18a:T5.6-shifted",
@@ -58,7 +59,6 @@ CLAIMS = (
             "A query just short of d-stable on the first partition passes the first test almost surely. It then gets that "
             "partition's midpoint, not the shifted one's."
         ),
-        repair="BTT18a:T5.6-shifted-repaired",
     ),
     Claim(
         "BTT18a:T5.6-shifted-repaired",
@@ -67,5 +67,7 @@ CLAIMS = (
         "predictions, on one of the two partitions. With w = 2λ ln(4m/δ) and c ≤ 2T.",
         where=at("repaired"),
         decider=Never((Limit("either_failed", 0),), "soft_labels"),
+        nature="repair",
+        of="BTT18a:T5.6-shifted",
     ),
 )

@@ -1,13 +1,14 @@
 """What a claim is and how it is decided. Nothing here speaks of any one paper.
 
-- `claim`: a claim as a value, and what every decider has to say.
+- `claim`: a claim as a value, and what every decider has to say. `nature`: whose words it is, and what a text says.
+- `erratum`: a cause for which something that is printed does not hold.
 - `conditions`: the hypotheses of a claim, in words and as a test of a cell.
 - `events`: claims about single trials: what must keep within which limit, and how often it may fail to.
 - `computed`: numbers that the theory alone sets against each other; `forms`: the powers of a printed n.
 - `exponents`, `complexity`, `capacity`, `agreement`: claims about whole sweeps, and about counts against exact probabilities.
 - `common`: the hypotheses and events that the theorems of several papers share.
 
-A file of claims needs no more than what this module names: it defines `CLAIMS = (Claim(…), …)`.
+A file of claims needs no more than what this module names: it defines `CLAIMS = (Claim(…), …)`, or `ERRATA = (Erratum(…), …)`.
 """
 
 from harness.claims.engine.agreement import Agreement
@@ -43,7 +44,9 @@ from harness.claims.engine.conditions import (
     shaped,
     unset,
 )
+from harness.claims.engine.erratum import Erratum, Severity
 from harness.claims.engine.events import Amount, Bounded, Certain, Event, Exact, Law, Limit, Never, Probability, times
 from harness.claims.engine.exponents import ComputedExponents, Exponents, Form, Powers, Sweep, Unbent
 from harness.claims.engine.forms import BETA, Beside, Needed, learned_consistently, needs
+from harness.claims.engine.nature import PROBE, Check, Nature, Quote
 from harness.claims.engine.verdict import Outcome, Verdict, overall

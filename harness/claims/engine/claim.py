@@ -15,6 +15,7 @@ import pandas as pd
 
 from harness.claims.engine.changed import as_printed, by_change, column_of
 from harness.claims.engine.conditions import Condition, met, unmet
+from harness.claims.engine.nature import PROBE, Check, Nature, Quote
 from harness.claims.engine.verdict import Outcome, Verdict
 from harness.registry import nearest
 from harness.sweep.cells import Cells
@@ -22,11 +23,6 @@ from harness.sweep.errors import InputError
 from harness.theory.factors import WITH
 
 Kind = Literal["certain", "probability", "exact", "rate"]
-
-Nature = Literal["theorem", "identity", "self-check"]
-"""What a claim can tell: a theorem of a text, or what somebody could believe, may be false and then a correct run says so. An
-identity is true by counting or by how its numbers are defined, and a self-check is about the code alone: either fails by a
-fault of the harness, and by nothing else."""
 
 NOWHERE = "not in the papers"
 """Begins the source of a claim that no paper makes."""
@@ -96,10 +92,12 @@ class Question:
 class Claim:
     """An explicit statement.
 
-    id: `PAPER:PLACE`, such as `BTT18:T3.2`, with a suffix for a part or a repair of it. source, statement: where, and what is
-    claimed, in plain text. decider: what is claimed, as rows or numbers decide it. where: the hypotheses; a later one may rest
-    on those before it. expected: the verdict that a correct run ends with. nature: whether it can fail
-    otherwise than by a fault of the harness.
+    id: `PAPER:PLACE`, such as `BTT18:T3.2`, with a suffix for a part, a reading or a repair of it; a probe's begins with
+    `probe:`. source, statement: where, and what is claimed, in plain text. decider: what is claimed, as rows or numbers decide
+    it. where: the hypotheses; a later one may rest on those before it. expected: the verdict that a correct run ends with.
+    nature: whose words these are. of: the claim that it is a step, reading, repair or probe of. quote: what the text says to
+    the letter. check: which of those it is that only a fault of the harness can break. why: of one that is refuted, why it does
+    not hold. proof: of a repair, in words; one without has not been seen to fail.
 
     With a constant changed it is another claim, of which nobody has said what to expect: `with_change` makes that.
 
@@ -112,26 +110,38 @@ class Claim:
     decider: Decider
     where: tuple[Condition, ...] = ()
     expected: Outcome | None = "holds"
-    nature: Nature = "theorem"
+    nature: Nature = "printed"
+    of: str = ""
+    quote: Quote | None = None
+    check: Check = ""
     why: str = ""
-    repair: str = ""
+    proof: str = ""
 
     def __post_init__(self) -> None:
         id = self.id if self.expected else self.id.partition(WITH)[0]
-        if not re.fullmatch(r"[A-Za-z0-9]+(:[A-Za-z0-9._-]+)?", id):
+        if not re.fullmatch(rf"({PROBE})?[A-Za-z0-9]+(:[A-Za-z0-9._-]+)?", id):
             raise ValueError(f"a claim's id is PAPER:PLACE, such as BTT18:T3.2, not {self.id!r}")
         for part in ("source", "statement"):
             if not getattr(self, part).strip():
                 raise ValueError(f"the claim {self.id} has no {part}")
         if not isinstance(self.decider, Decider) or not all(isinstance(each, Condition) for each in self.where):
             raise ValueError(f"the claim {self.id} wants a decider, and conditions in `where`")
-        for what, said, known in (("expected to be", self.expected, Outcome), ("said to be", self.nature, Nature)):
+        self._refuse_contradictions()
+
+    def _refuse_contradictions(self) -> None:
+        """Raises ValueError where its nature, what is expected of it, and what it says do not go together."""
+        allowed = (("expected to be", self.expected, Outcome), ("said to be", self.nature, Nature), ("a", self.check, Check))
+        for what, said, known in allowed:
             if said is not None and said not in get_args(known):
-                raise ValueError(f"the claim {self.id} is {what} {said!r}; allowed: {', '.join(get_args(known))}")
+                raise ValueError(f"the claim {self.id} is {what} {said!r}; allowed: {', '.join(filter(None, get_args(known)))}")
         if self.why and self.expected != "refuted":
             raise ValueError(f"the claim {self.id} says why it does not hold, and is expected to be {self.expected}")
-        if bool(self.why) != bool(self.repair):
-            raise ValueError(f"the claim {self.id} has only one of `why` and `repair`")
+        if self.proof and self.nature != "repair":
+            raise ValueError(f"the claim {self.id} has a proof, and is no repair")
+        if (self.nature == "probe") != self.id.startswith(PROBE):
+            raise ValueError(f"the claim {self.id} is of nature {self.nature}; a probe's id begins with {PROBE}, and no other")
+        if (self.nature == "ours") > self.source.startswith(NOWHERE):
+            raise ValueError(f"the claim {self.id} is ours, and its source does not begin with {NOWHERE!r}")
 
     @property
     def in_a_paper(self) -> bool:
@@ -144,8 +154,13 @@ class Claim:
         return self.source.removeprefix(f"{NOWHERE}: ")
 
     @property
+    def paper(self) -> str:
+        """The paper, or the room of ours, by the first word of its id."""
+        return self.id.removeprefix(PROBE).partition(":")[0]
+
+    @property
     def kind(self) -> Kind:
-        """What kind of statement it is."""
+        """How it is decided."""
         return self.decider.kind
 
     @property
@@ -156,7 +171,8 @@ class Claim:
     def with_change(self, change: str) -> "Claim":
         """The same claim with a constant changed, such as `c_k = 10`: the same event, that may fail as often."""
         what = f"{self.statement} (Here with {change}.)"
-        return replace(self, id=f"{self.id}{WITH}{change}", statement=what, expected=None) if change else self
+        changed = f"{self.id}{WITH}{change}"
+        return replace(self, id=changed, statement=what, expected=None, why="") if change else self
 
     def variants(self, rows: pd.DataFrame | Cells) -> Iterator[tuple["Claim", Cells]]:
         """The claim, and the claim with each change that rows have, with the rows of each.

@@ -9,6 +9,7 @@ CLAIMS = (
         "For an event chosen beforehand, the ε' with p ≤ e^{ε'} q + δ that the mechanism's own code shows on two neighbouring "
         "vote tables agrees with the exact number: its interval contains it, and its lower end reaches half of it.",
         decider=Agreement(),
-        nature="self-check",
+        check="self-check",
+        nature="ours",
     ),
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from harness.claims.engine import ANSWERED, Claim, Computed, Number, stable_votes, task_of
+from harness.claims.engine import ANSWERED, PROBE, Claim, Computed, Number, stable_votes, task_of
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.per_query import PerQuery
 from harness.sources import PACKAGE
@@ -36,21 +36,25 @@ def _about(baseline: PerQuery[Any]) -> tuple[Claim, Claim, Claim]:
             f"{right}.",
             where=stable_votes(name, "BTT18"),
             decider=ANSWERED,
+            nature="ours",
         ),
         Claim(
-            f"baselines:{name}-k-six-tenths",
+            f"{PROBE}baselines:{name}-k-six-tenths",
             f"not in the papers: the least k for {source}",
             f"{right}, already at 0.6 of that k. (False: the k is nearly necessary.)",
             where=stable_votes(name, "BTT18", k_scale=0.6),
             decider=ANSWERED,
             expected="refuted",
+            nature="probe",
+            of=f"baselines:{name}-k",
         ),
         Claim(
             f"baselines:{name}-private",
             f"not in the papers: exact accounting of {source}",
             f"All m answers of {name} together are (ε, δ)-DP.",
             decider=Computed(partial(_spends, baseline)),
-            nature="self-check" if name in INVERTED else "theorem",
+            nature="ours",
+            check="self-check" if name in INVERTED else "",
         ),
     )
 

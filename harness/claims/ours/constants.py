@@ -17,6 +17,7 @@ CLAIMS = (
         "m − T queries at least 2k/3 votes agree, then w.p. at least 1 − β A_binClas answers all of these with that label.",
         where=stable_votes("A_binClas", "corrected"),
         decider=ANSWERED,
+        nature="ours",
     ),
     Claim(
         "constants:tight-k",
@@ -28,12 +29,14 @@ CLAIMS = (
         decider=ANSWERED,
     ),
     Claim(
-        "constants:tight-k-nine-tenths",
+        "probe:constants:tight-k-nine-tenths",
         TIGHT,
         "The same with 0.9 of that k. (False: it is tight to within a tenth.)",
         where=stable_votes("A_binClas", "tight", k_scale=0.9),
         decider=ANSWERED,
         expected="refuted",
+        nature="probe",
+        of="constants:tight-k",
     ),
     Claim(
         "constants:tight-private",
@@ -42,6 +45,6 @@ CLAIMS = (
         "P(Lap(2λ) − Lap(λ) > w) = δ/(2(⌊T⌋ + 1)), A_binClas is (ε, δ)-DP.",
         where=(among("mechanism", "tight"), at_most("eps", 10)),
         decider=spends_eps(),
-        nature="self-check",
+        check="self-check",
     ),
 )

@@ -75,12 +75,14 @@ CLAIMS = (
         decider=ANSWERED,
     ),
     Claim(
-        "lean:k-nine-tenths",
+        "probe:lean:k-nine-tenths",
         OURS,
         "The same with 0.9 of that k. (False: it is tight to within a tenth.)",
         where=stable_votes("A_binClas", "lean", k_scale=0.9),
         decider=ANSWERED,
         expected="refuted",
+        nature="probe",
+        of="lean:k",
     ),
     Claim(
         "lean:private",
@@ -88,7 +90,7 @@ CLAIMS = (
         "With the λ and w of `lean`, A_binClas is (ε, δ)-DP.",
         where=(among("mechanism", "lean"), at_most("eps", 10)),
         decider=spends_eps(),
-        nature="self-check",
+        check="self-check",
     ),
     Claim(
         "lean:examples",
@@ -105,10 +107,12 @@ CLAIMS = (
         decider=Computed(lambda: _fewer_chunks(1e-3)),
     ),
     Claim(
-        "lean:crossover-ten",
+        "probe:lean:crossover-ten",
         OURS,
         "The same at an error of 10⁻². (False: Gaussian noise needs fewer there.)",
         decider=Computed(lambda: _fewer_chunks(1e-2)),
         expected="refuted",
+        nature="probe",
+        of="lean:crossover",
     ),
 )

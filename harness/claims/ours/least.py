@@ -32,6 +32,7 @@ CLAIMS = (
             (Limit("least k over k_tight", 1.0, of=_above), Limit("k_tight over least k", 1 / 0.98, of=_below)),
             "least_constant",
         ),
+        nature="ours",
     ),
     Claim(
         "least:w",
@@ -40,6 +41,7 @@ CLAIMS = (
         "neighbouring tables never gives shows that it is not kept.",
         where=(among("constant", "c_w"), among("event", "private")),
         decider=Certain((Limit("certified over refuted", 1.001, of=_apart),), "least_constant"),
+        nature="ours",
     ),
     Claim(
         "least:lambda",
@@ -52,5 +54,6 @@ CLAIMS = (
             Condition("T ≥ 1000", ("T_target",), lambda first: bool(first["T_target"] >= 1000)),
         ),
         decider=Certain((Limit("certified λ over refuted λ", 1.5, of=_times_as_much_noise),), "least_constant"),
+        nature="ours",
     ),
 )

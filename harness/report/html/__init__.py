@@ -19,7 +19,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 import harness
-from harness.report.errata import INTRODUCTION, errata
+from harness.claims.registry import head
+from harness.report.errata import INTRODUCTION, OF_READINGS, READINGS, counted, entries, failing_readings
 from harness.report.findings import found
 from harness.report.html.figures import Figure, Figures
 from harness.report.lines import (
@@ -125,18 +126,20 @@ def page(
     settings = {each.sweep.name: each.settings for each in stored}
     ordered = sorted(findings, key=_order)
     style, script = (files(__name__).joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    wrong = list(errata(ordered, stored, replays))
+    wrong = entries(ordered, stored, replays)
     dictionary = {each.sweep.kind.name: each.sweep.kind for each in stored}
     return environment.get_template("page.html.j2").render(
         version=harness.__version__,
         tally=tally(findings, error),
-        found=list(found({each.sweep.name: each for each in stored}, len(wrong))),
+        found=list(found({each.sweep.name: each for each in stored}, counted(wrong))),
         claims=[_claim(finding, stored, settings) for finding in ordered],
         experiments=[_experiment(each, findings, figure) for each, figure in zip(stored, figures, strict=True)],
         outcomes=sorted({finding.outcome for finding in findings}),
         kinds={name: [column_line(column) for column in kind.table.values()] for name, kind in sorted(dictionary.items())},
         errata=wrong,
-        introduction=INTRODUCTION,
+        introduction=f"{INTRODUCTION} {len(wrong)} causes: {counted(wrong)}.",
+        readings={"title": READINGS, "said": OF_READINGS, "found": list(failing_readings(ordered, stored, replays))},
+        related={each.claim.id: _related(each, ordered) for each in ordered},
         replays=replays,
         theory=THEORY,
         constants=[each.line for each in needed(stored).found] if of_constants(stored) else [],
@@ -187,6 +190,12 @@ def _claim(finding: Finding, stored: Sequence[Stored], settings: Mapping[str, Se
     known = (decisive.measured, decisive.bound, decisive.stands, decisive.slack) if decisive else (None,) * 4
     left = len(finding.verdicts) - len(told)
     return ClaimEntry(finding, sizes(decisive), known, places, left, _shown(finding, stored))
+
+
+def _related(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
+    """What belongs to the same theorem, but probes; what is refuted of it first."""
+    same = [each for each in findings if head(each.claim) == head(finding.claim) and each is not finding]
+    return sorted((each for each in same if each.claim.nature != "probe"), key=lambda each: each.outcome != "refuted")
 
 
 def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:

@@ -43,12 +43,12 @@ def test_it_is_about_pmw_alone_at_its_own_n(changes: dict[str, Any], why: str) -
 
 
 def test_the_quarter_is_about_a_quarter() -> None:
-    quarter = claims()["BCMNUW20:L7-quarter"]
+    quarter = claims()["probe:BCMNUW20:L7-quarter"]
     found = {n: len(list(quarter.questions(rows(n=n, constants="repaired")))) for n in (240, 250, 1000)}
     assert found == {240: 0, 250: 1, 1000: 0}
 
 
-@pytest.mark.parametrize("name", ["BCMNUW20:L7", "BCMNUW20:L7-repaired", "BCMNUW20:L7-quarter"])
+@pytest.mark.parametrize("name", ["BCMNUW20:L7", "BCMNUW20:L7-repaired", "probe:BCMNUW20:L7-quarter"])
 def test_a_trial_fails_beyond_alpha_on_the_cover(name: str) -> None:
     assert event(name).bound(rows().iloc[0]) == 0.1
     assert [Seen.of(event(name), rows(error_on_cover=error)).failed.item() for error in (0.1, 0.1001)] == [False, True]

@@ -12,7 +12,7 @@ from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
 from tests.support.claims import event
 
-LEMMA, NINE_TENTHS = "BTT18:L3.3", "BTT18:L3.3-nine-tenths"
+LEMMA, NINE_TENTHS = "BTT18:L3.3", "probe:BTT18:L3.3-nine-tenths"
 
 
 def rows(**columns: Any) -> pd.DataFrame:

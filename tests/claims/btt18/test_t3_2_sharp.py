@@ -28,7 +28,7 @@ SPREAD: dict[str, str | None] = {
     "constants": "k_tight",
     "mechanisms": "[A_binClas]",
     "trials": "150",
-    "claims": '["BTT18:T3.2-spread", "BTT18:T3.2-spread-two-thirds", "BTT18:T3.2-T", "BTT18:L3.3"]',
+    "claims": '["BTT18:T3.2-spread", "probe:BTT18:T3.2-spread-two-thirds", "BTT18:T3.2-T", "BTT18:L3.3"]',
     "figure": "{x: m}",
 }
 LAW: dict[str, str | None] = {
@@ -53,7 +53,7 @@ def test_three_b_is_enough_for_spread_mistakes_and_two_b_is_not(project: "Projec
         "BTT18:L3.3": "holds",
         "BTT18:T3.2-T": "holds",
         "BTT18:T3.2-spread": "holds",
-        "BTT18:T3.2-spread-two-thirds": "refuted",
+        "probe:BTT18:T3.2-spread-two-thirds": "refuted",
     }
 
 

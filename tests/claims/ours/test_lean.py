@@ -14,4 +14,4 @@ def test_a_twentieth_of_the_examples_is_enough_and_a_fortieth_is_not() -> None:
 def test_gaussian_noise_is_overtaken_between_a_hundredth_and_a_thousandth() -> None:
     assert all(number.measured <= number.bound for number in _fewer_chunks(1e-3))
     assert all(number.measured > number.bound for number in _fewer_chunks(1e-2))
-    assert {verdict.outcome for verdict in BY_ID["lean:crossover-ten"].decider.computed("x")} == {"refuted"}
+    assert {verdict.outcome for verdict in BY_ID["probe:lean:crossover-ten"].decider.computed("x")} == {"refuted"}
