@@ -11,7 +11,7 @@ import pandas as pd
 from rich.console import Console, RichCast
 
 from harness.claims.engine import Verdict
-from harness.claims.engine.nature import MEANINGS
+from harness.claims.engine.nature import MEANINGS, MEANS_WHEN_BROKEN
 from harness.claims.registry import claims
 from harness.report.overspent import overspent
 from harness.report.regression import Comparison
@@ -161,6 +161,8 @@ def summarise(console: Console, findings: list[Finding], error: float) -> None:
             why = f" ({one_line(finding.why)})" if finding.why else ""
             enough = f"; {finding.enough}" if finding.enough else ""
             console.print(f"{finding.claim.id}: {finding.word}, but it {finding.should}{why}{enough}", style="bold red")
+            if finding.outcome in ("holds", "refuted"):
+                console.print(f"  {MEANS_WHEN_BROKEN[finding.claim.nature]}")
         if finding.untouched and finding.verdicts:
             console.print(f"{finding.claim.id} is not touched by {' or by '.join(finding.untouched)}")
 

@@ -36,16 +36,16 @@ def answer(experiment: str) -> list[float]:
 def test_a_sentence_is_said_of_each_table_that_is_there_and_of_the_errata() -> None:
     assert len(ANSWERS) == 9
     assert all((RESULTS / f"{experiment}.parquet").exists() for experiment in ANSWERS)
-    (said,) = found({}, 30)
-    assert said.place == ERRATA and numbers(said.answer) == [30]
-    assert list(found({}, 0)) == []
+    (said,) = found({}, "3 conclusion false, 1 slip of the pen")
+    assert said.place == ERRATA and numbers(said.answer) == [3, 1]
+    assert list(found({}, "")) == []
 
 
 def test_of_a_table_with_other_settings_nothing_is_said() -> None:
     """A user's own experiment may have such a name."""
     for frame in (pd.DataFrame({"a": [1]}), rows("privacy_grid").head(0), rows("crossover").head(3)):
         stored = {experiment: SimpleNamespace(frame=frame) for experiment in ANSWERS if experiment != "privacy_grid"}
-        assert list(found(stored, 0)) == []  # type: ignore[arg-type]
+        assert list(found(stored, "")) == []  # type: ignore[arg-type]
 
 
 def test_the_main_theorems_error_and_bound() -> None:

@@ -12,7 +12,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from harness.claims.registry import claims
+from harness.claims.registry import claims, errata
+from harness.report.errata import counted, entries
+from harness.text import one_line
 from harness.trials.answers import KIND
 from tests.report.browser import Tags, chromium, console, luminance, media, printed, show, spoken, unfold
 from tests.report.experiments import HOSTILE, SPECS
@@ -170,7 +172,7 @@ def test_each_row_has_the_statement_of_its_claim(page: Chrome) -> None:
 def test_what_was_found_comes_first(page: Chrome) -> None:
     first = page.find_element(By.CSS_SELECTOR, "main section")
     (line,) = first.find_elements(By.TAG_NAME, "li")  # of these experiments there is no other
-    assert f"In {sum(bool(claim.why) for claim in claims().values())} places" in line.text
+    assert counted(entries([], [], {})) in line.text
     assert line.find_element(By.TAG_NAME, "a").get_dom_attribute("href") == "#errata"
 
 
@@ -221,11 +223,15 @@ def test_of_a_table_it_says_where_it_is_and_what_prints_it(page: Chrome, measure
 
 
 def test_errata_stand_between_the_verdicts_and_the_claims(page: Chrome) -> None:
-    """The printed statement, why it does not hold, what shows it, and the repair with its verdict."""
-    erratum = page.find_element(By.ID, "erratum-BTT18:A2-cutoff")
-    for word in ("Algorithm 2", "so it ends at ⌊T⌋ + 1", "harness replay cutoff/", "BTT18:A2-cutoff-repaired"):
-        assert word in erratum.text, word
-    assert [each.text for each in erratum.find_elements(By.CSS_SELECTOR, ".outcome")] == ["refuted", "holds"]
+    """Each with its severity, the quotations, what shows it, and the repairs with their verdicts."""
+    titles = [each.get_dom_attribute("id") for each in page.find_elements(By.CSS_SELECTOR, "main section")]
+    assert titles.index("summary") < titles.index("errata") < titles.index("claims")
+    for known in errata().values():
+        said = page.find_element(By.ID, f"erratum-{known.id}")
+        assert all(one_line(part) in one_line(said.text) for part in (known.title, known.severity, known.why, known.answer))
+        assert len(said.find_elements(By.TAG_NAME, "q")) == len(known.quotes)
+        links = [each.get_dom_attribute("href") for each in said.find_elements(By.TAG_NAME, "a")]
+        assert links == [f"#claim-{id}" for id in (*known.claims, *known.repairs)]
 
 
 def test_an_experiment_shows_its_spec_provenance_and_prices(page: Chrome, measured: "Project") -> None:

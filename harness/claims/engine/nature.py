@@ -26,6 +26,16 @@ MEANINGS: dict[Nature, str] = {
 }
 """Every nature, in the order of lists, with the heading that it has there."""
 
+MEANS_WHEN_BROKEN: dict[Nature, str] = {
+    "printed": "what is printed is not what was known of it: an erratum that is not on record, or one that is wrong",
+    "step": "this step of a proof is not what was known of it: an erratum that is not on record, or one that is wrong",
+    "reading": "this reading is not what was known of it; the printed statement falls only with all its readings",
+    "repair": "a mistake of this program's authors: the repair does not do",
+    "ours": "a mistake of this program's authors",
+    "probe": "the check does not see what is false on purpose, so what it says of others is worth nothing",
+}
+"""What it means where the verdict is another than the expected one."""
+
 Check = Literal["", "identity", "self-check"]
 """What can be broken by a fault of the harness alone: an identity, true by counting or by how its numbers are defined, and a
 self-check, which is about the code. Empty for what somebody could believe, may be false, and a correct run then says so."""
