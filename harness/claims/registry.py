@@ -1,6 +1,6 @@
 """All claims and errata, of this room and of users' files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -20,22 +20,6 @@ def errata() -> Mapping[str, Erratum]:
     """Every erratum by id. Raises PartError where one names a claim that there is not."""
     _refuse_unknown_in_errata(tuple(parts("erratum")), tuple(claims()))
     return parts("erratum")
-
-
-def family(of: str) -> Sequence[Claim]:
-    """A claim's own and all that belong to it, through others too, in the order of the registry; the claim itself first."""
-    known, found = claims(), [of]
-    for id in found:
-        found += [claim.id for claim in known.values() if claim.of == id and claim.id not in found]
-    return [known[id] for id in found]
-
-
-def head(claim: Claim) -> str:
-    """The claim that it belongs to in the end: itself where it belongs to none."""
-    known = claims()
-    while claim.of:
-        claim = known[claim.of]
-    return claim.id
 
 
 @cache

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.claims.registry import claims, family, head
+from harness.claims.registry import claims
 from harness.registry import nearest
 from harness.report.console import Terminal
 from harness.report.errata import entries, failing_readings, markdown
@@ -49,6 +49,4 @@ def show_claims(console: Terminal, asked: Sequence[str], out: Path, as_json: boo
     elif id is None:
         show_findings(console, findings)
     else:
-        by_id = {finding.claim.id: finding for finding in judged}
-        related = [each.id for each in family(head(claims()[id])) if each.id in by_id and each.id != id]
-        show_claim(console, [*findings, *(by_id[each] for each in related)], stored, out, every)
+        show_claim(console, [*findings, *(each for each in judged if each.claim.id != id)], stored, out, every)

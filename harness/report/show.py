@@ -16,6 +16,7 @@ from harness.claims.registry import claims
 from harness.report.overspent import overspent
 from harness.report.regression import Comparison
 from harness.report.replay import commands
+from harness.report.siblings import limits, siblings
 from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, changes, comparisons_grid, findings_grid, prices_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, Finding
@@ -67,7 +68,7 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding], 
 def show_findings(console: Console, findings: Sequence[Finding]) -> None:
     """A line a claim, by whose words it is; those that fail by a fault of the harness and by nothing else stand apart."""
     for title, those in by_nature(findings):
-        console.print(findings_grid(f"\n{title}", those))
+        console.print(findings_grid(f"\n{title}", those, findings))
 
 
 def by_nature(findings: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]]:
@@ -81,9 +82,9 @@ def by_nature(findings: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]
 def show_claim(console: Console, findings: Sequence[Finding], stored: list[Stored], out: Path, every: bool = False) -> None:
     """One claim in full: its verdict, where it applies, and the decisions that came nearest to another, or every one.
 
-    findings: of the claim, and of those that belong to it or that it belongs to.
+    findings: of the claim, and of others, of which those are told that belong to the same theorem.
     """
-    finding, *siblings = findings
+    finding = findings[0]
     claim, why = finding.claim, f" ({one_line(finding.why)})" if finding.why else ""
     belongs = f", {claim.nature} of {claim.of}" if claim.of else f", {claim.nature}"
     console.print(f"{claim.id} ({claim.kind}{belongs}), {claim.source}\n\n{claim.statement}\n")
@@ -95,10 +96,9 @@ def show_claim(console: Console, findings: Sequence[Finding], stored: list[Store
         console.print(f"why not: {claim.why}")
     if claim.nature == "repair":
         console.print(f"proof: {claim.proof or 'none; it was not seen to fail'}")
-    limits, others = _limits(siblings)
-    for sibling in limits:
-        console.print(f"but {_sibling(sibling)}", style="bold red")
-    console.print(*(f"{_sibling(sibling)}" for sibling in others), sep="\n")
+    for sibling in siblings(finding, findings):
+        limiting = sibling in limits(finding, findings)
+        console.print(f"{'but ' if limiting else ''}{_sibling(sibling)}", style="bold red" if limiting else None)
     if claim.where:
         console.print(f"\nwhere: {'; '.join(condition.words for condition in claim.where)}")
     judged = {place for place, _ in finding.verdicts}
@@ -107,12 +107,6 @@ def show_claim(console: Console, findings: Sequence[Finding], stored: list[Store
     if left := len(finding.verdicts) - len(shown.verdicts):
         console.print(f"and {left} others, which are further from another verdict: --all")
     offer_replays(console, [finding], stored, out)
-
-
-def _limits(siblings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
-    """Those that limit a theorem, as they are refuted and no probe is; and the others."""
-    limits = [each for each in siblings if each.outcome == "refuted" and each.claim.nature != "probe"]
-    return limits, [each for each in siblings if each not in limits]
 
 
 def _sibling(finding: Finding) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from harness.report.lines import sizes
 from harness.report.regression import Comparison
 from harness.report.show import tally
+from harness.report.siblings import limited
 from harness.report.terminal import changes
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError
@@ -41,7 +42,7 @@ def markdown(
     lines += _table(
         {"claim": "---", "verdict": "---", "as it should be": "---"}
         | {"measured": "---:", "bound": "---:", "stands": "---:", "slack": "---:", "challenged": "---"},
-        [_claim(finding) for finding in sorted(findings, key=lambda finding: finding.as_expected)],
+        [_claim(finding, findings) for finding in sorted(findings, key=lambda finding: finding.as_expected)],
     )
     lines += _table(
         {"not as expected": "---", "a counterexample": "---"}, [each for each in replays.items() if each[0] in wrong]
@@ -68,10 +69,11 @@ def append(path: Path, text: str) -> None:
         raise CannotRunError(f"--summary {path} cannot be written: {error.strerror}") from None
 
 
-def _claim(finding: Finding) -> tuple[str, ...]:
+def _claim(finding: Finding, findings: Sequence[Finding]) -> tuple[str, ...]:
     challenged = "yes" if finding.challenged else "no"
     right = "yes" if finding.as_expected else f"no, it {finding.should}"
-    return (finding.claim.id, finding.word, right if finding.should else "–", *sizes(finding.decisive), challenged)
+    word = " ".join(filter(None, (finding.word, limited(finding, findings))))
+    return (finding.claim.id, word, right if finding.should else "–", *sizes(finding.decisive), challenged)
 
 
 def _table(columns: Mapping[str, str], rows: Sequence[Sequence[str]]) -> list[str]:

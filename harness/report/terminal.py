@@ -17,6 +17,7 @@ from harness.report.enough import enough, told_enough
 from harness.report.regression import WORST_FIRST, Change, Comparison
 from harness.report.replay import Judgement, Replay
 from harness.report.settings import Settings
+from harness.report.siblings import limited
 from harness.report.verdicts import Finding
 from harness.sweep.plugins import harness_command
 from harness.text import one_line
@@ -44,12 +45,16 @@ def cells_grid(
     return grid
 
 
-def findings_grid(title: str, findings: Iterable[Finding]) -> Grid:
-    """One line a claim: its verdict, what decided it, whether it was challenged, and what it should be where it is not that."""
+def findings_grid(title: str, findings: Iterable[Finding], among: Sequence[Finding] = ()) -> Grid:
+    """One line a claim: its verdict, what decided it, whether it was challenged, and what it should be where it is not that.
+
+    among: all findings there are, which may limit what holds.
+    """
     grid = grid_of(title, (*lines.CLAIM_HEADINGS, ""))
     for finding in findings:
         *line, outcome = lines.claim_line(finding)
-        grid.add_row(*line, _outcome(outcome), "" if finding.as_expected else Text(finding.should, style="bold red"))
+        beside = Text(limited(finding, among), style="yellow")
+        grid.add_row(*line, _outcome(outcome), beside if finding.as_expected else Text(finding.should, style="bold red"))
     return grid
 
 

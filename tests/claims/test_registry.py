@@ -9,7 +9,7 @@ import pytest
 
 from harness import claims as room
 from harness.claims.engine import PROBE, Certain, Claim, Erratum, Limit, Probability, Quote, among, overall
-from harness.claims.registry import claims, errata, family, head
+from harness.claims.registry import claims, errata
 from harness.registry import PartError
 from harness.report.show import foretold
 from harness.report.verdicts import Evidence, judge
@@ -113,12 +113,6 @@ def test_an_erratum_names_claims_that_there_are_and_leaves_nothing_out() -> None
     for wrong in ({"severity": "bad"}, {"quotes": ()}, {"answer": " "}):
         with pytest.raises(ValueError, match="the erratum mine"):
             Erratum(**({"id": "mine", "severity": "slip of the pen", "quotes": quotes, **said} | wrong))
-
-
-def test_a_family_is_all_that_belongs_to_a_theorem() -> None:
-    own = [claim.id for claim in family("BTT18:T3.1")]
-    assert own[0] == "BTT18:T3.1" and "BTT18:T3.1-dist-repaired" in own and "BTT18:T3.2" not in own
-    assert head(claims()["BTT18:T3.1-dist-repaired"]) == "BTT18:T3.1"
 
 
 @pytest.mark.parametrize("name", [name for name, claim in claims().items() if claim.kind == "exact" and not claim.trials])

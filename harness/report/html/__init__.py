@@ -19,7 +19,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 import harness
-from harness.claims.registry import head
 from harness.report.errata import INTRODUCTION, OF_READINGS, READINGS, counted, entries, failing_readings
 from harness.report.findings import found
 from harness.report.html.figures import Figure, Figures
@@ -39,6 +38,7 @@ from harness.report.overspent import overspent
 from harness.report.prices import price_lines, sought
 from harness.report.settings import Settings
 from harness.report.show import tally, worst
+from harness.report.siblings import limited, siblings
 from harness.report.stored import Stored
 from harness.report.verdicts import Finding
 from harness.sweep.atomic import replaced
@@ -139,7 +139,8 @@ def page(
         errata=wrong,
         introduction=f"{INTRODUCTION} {len(wrong)} causes: {counted(wrong)}.",
         readings={"title": READINGS, "said": OF_READINGS, "found": list(failing_readings(ordered, stored, replays))},
-        related={each.claim.id: _related(each, ordered) for each in ordered},
+        related={each.claim.id: siblings(each, ordered) for each in ordered},
+        limited={each.claim.id: limited(each, ordered) for each in ordered},
         replays=replays,
         theory=THEORY,
         constants=[each.line for each in needed(stored).found] if of_constants(stored) else [],
@@ -190,12 +191,6 @@ def _claim(finding: Finding, stored: Sequence[Stored], settings: Mapping[str, Se
     known = (decisive.measured, decisive.bound, decisive.stands, decisive.slack) if decisive else (None,) * 4
     left = len(finding.verdicts) - len(told)
     return ClaimEntry(finding, sizes(decisive), known, places, left, _shown(finding, stored))
-
-
-def _related(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
-    """What belongs to the same theorem, but probes; what is refuted of it first."""
-    same = [each for each in findings if head(each.claim) == head(finding.claim) and each is not finding]
-    return sorted((each for each in same if each.claim.nature != "probe"), key=lambda each: each.outcome != "refuted")
 
 
 def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:

@@ -1,0 +1,36 @@
+"""What belongs to the same theorem: its steps, readings, repairs and probes, and which of them limit it."""
+
+from collections.abc import Iterator, Sequence
+
+from harness.report.verdicts import Finding
+
+LIMITING = ("printed", "reading")
+"""The natures of what takes something away from a theorem when it is refuted; a false step leaves its conclusion."""
+
+
+def siblings(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
+    """All others that belong to the same theorem, what is refuted first and probes last."""
+    of = {each.claim.id: each.claim.of for each in findings}
+    *_, head = _up(finding.claim.id, of)
+    same = [each for each in findings if each.claim.id != finding.claim.id and head in _up(each.claim.id, of)]
+    return sorted(same, key=lambda each: (each.claim.nature == "probe", each.outcome != "refuted"))
+
+
+def limits(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
+    """What belongs to a claim and is refuted so that the claim holds with a limit: where, or in which reading, it does not."""
+    of = {each.claim.id: each.claim.of for each in findings}
+    limiting = (each for each in findings if each.claim.nature in LIMITING and each.outcome == "refuted")
+    return [each for each in limiting if finding.claim.id in list(_up(each.claim.id, of))[1:]]
+
+
+def limited(finding: Finding, findings: Sequence[Finding]) -> str:
+    """The same in words, to stand beside the verdict; empty where nothing limits it."""
+    found = ", ".join(each.claim.id for each in limits(finding, findings))
+    return f"but not {found}" if found and finding.outcome == "holds" else ""
+
+
+def _up(id: str, of: dict[str, str]) -> Iterator[str]:
+    """A claim and what it belongs to, one after the other."""
+    while id:
+        yield id
+        id = of.get(id, "")
