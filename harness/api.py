@@ -51,7 +51,7 @@ from harness.sweep.names import distinct
 from harness.sweep.plugins import load
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
-from harness.trials.cell import Setting
+from harness.trials.cell import Planned
 from harness.trials.release_cell import ReleaseSetting
 from harness.trials.soft_labels import SoftLabelsCell
 
@@ -231,15 +231,15 @@ def check(
 def plan(**setting: Any) -> Calculation:
     """The calculator: what the theory derives from m queries and n examples, or an error alpha, for every mechanism.
 
-    Takes the parameters of `harness plan`: m, n or alpha, V, eps, delta, beta, gamma, concept, constants, pac_bound. Raises
-    InputError.
+    Takes the parameters of `harness plan`: m, n or alpha, V, eps, delta, beta, gamma, concept, constants, pac_bound, learner.
+    Raises InputError.
 
     >>> calculation = plan(m=1000, alpha=0.01)
     >>> calculation.solved.k, calculation.solved.vacuous
     (192903, False)
     """
-    with options(Setting, setting):
-        return Calculation(Setting.model_validate(setting))
+    with options(Planned, setting):
+        return Calculation(Planned.model_validate(setting))
 
 
 def plan_release(**setting: Any) -> ReleaseCalculation:

@@ -115,6 +115,10 @@ def plan(
     ] = None,
     changes: Changes = None,
     pac_bound: Annotated[Number, typer.Option(help="class: the sharpest known; blumer: any class of that V.")] = None,
+    learner: Annotated[
+        Number,
+        typer.Option(help="Whose bound: a learner of the class, by default its first, as in a run; any: any consistent one."),
+    ] = None,
     release: Annotated[
         bool, typer.Option("--release", help="Statistical queries with public data: m public and n private points.")
     ] = False,
@@ -133,7 +137,7 @@ def plan(
 ) -> None:
     """The calculator: λ, w, α, T, k, s, and every mechanism's k, α, bound and ε spent; or where each is overtaken."""
     options = {"m": m, "n": n, "alpha": alpha, "V": V, "eps": eps, "delta": delta, "beta": beta, "gamma": gamma}
-    options |= {"concept": concept, "constants": constants, "pac_bound": pac_bound, "p": p, "cover": cover}
+    options |= {"concept": concept, "constants": constants, "pac_bound": pac_bound, "learner": learner, "p": p, "cover": cover}
     options |= {"T": T, "nu": nu} if scores else {}
     given = {key: value for key, value in options.items() if value is not None}
     calculate = api.crossovers if crossover else api.plan_scores if scores else api.plan_release if release else api.plan

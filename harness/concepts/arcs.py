@@ -15,6 +15,7 @@ from pydantic import Field
 from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Sampler, Situation
 from harness.refusal import Refusal
+from harness.theory import pac
 from harness.theory.parameters import PacBound
 
 
@@ -92,7 +93,7 @@ class Arcs(ConceptClass, frozen=True):
         return 1
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
-        return lambda s, q: 1 / s
+        return pac.exactly_one_in_s
 
 
 CONCEPT = Arcs

@@ -19,6 +19,7 @@ from harness.arrays import Ints
 from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Sampler, Situation
 from harness.refusal import Refusal
+from harness.theory import pac
 from harness.theory.parameters import PacBound
 
 
@@ -132,7 +133,7 @@ class Ensemble(ConceptClass, frozen=True):
         return 1
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
-        return lambda s, q: 0.0
+        return pac.never_wrong
 
 
 CONCEPT = Ensemble

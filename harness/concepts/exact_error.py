@@ -14,6 +14,7 @@ from harness.arrays import Ints
 from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Sampler, Situation
 from harness.concepts.ensemble import by_wrong_votes
+from harness.theory import pac
 from harness.theory.parameters import PacBound
 
 BLOCK = 1 << 17  # entries of the k × m table of mistakes held at once: they stay in the cache
@@ -94,7 +95,7 @@ class ExactError(ConceptClass, frozen=True):
         return 1
 
     def pac_bound(self, learner: str | None, gamma: float) -> PacBound:
-        return lambda s, q: 1 / s
+        return pac.exactly_one_in_s
 
 
 CONCEPT = ExactError

@@ -14,14 +14,14 @@ from harness.mechanisms.answering import mechanisms
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.plan import Plan
 from harness.trials.answers import KIND
-from harness.trials.cell import Setting
+from harness.trials.cell import Planned
 
 
 @dataclass(frozen=True)
 class Calculation:
     """What the theory derives from a setting: the fixed point of its constants, and every mechanism's own plan."""
 
-    setting: Setting
+    setting: Planned
 
     @property
     def solved(self) -> CutoffPlan:
@@ -69,6 +69,8 @@ class Calculation:
             "bound": plan.bound,
             "vacuous": plan.vacuous,
             "reason": plan.reason,
+            "learner": self.setting.learner,
+            "pac_bound": self.setting.bound_told,
             "baselines": {name: own for name, own in mine.items() if known[name].pays_for != "bottoms"},
             "mechanisms": mine,
             "wins": self.wins,
@@ -91,7 +93,9 @@ def _as_text(calculation: Calculation) -> Group:
     setting, plan = calculation.setting, calculation.solved
     budget = f"ε = {setting.eps:g}, δ = {setting.delta:g}, β = {setting.beta:g}, γ = {setting.gamma:g}"
     asked = f"m = {setting.m:,}, V = {setting.V}, {budget}"
-    heading = Text(f"{setting.concept_class.name}, {asked}\nconstants of {setting.constants} ({setting.calibration.source})\n")
+    of = f"constants of {setting.constants} ({setting.calibration.source})"
+    whose = "" if setting.pac_bound == "blumer" else f"; learner: {setting.learner}"
+    heading = Text(f"{setting.concept_class.name}, {asked}\n{of}\nPAC bound {setting.bound_told}{whose}\n")
     derived = Grid(box=None, show_header=False, pad_edge=False)
     for symbol, value, meaning in (
         ("n", _whole(plan.n), "private examples"),

@@ -12,11 +12,13 @@ from harness.report.numerals import number
 from harness.sweep.spec import FigureSpec, Spec, Sweep
 from harness.text import one_line
 from harness.trials import kinds
+from harness.trials.cell import Cell
 from harness.trials.columns import VACUOUS, Column, T
 from harness.trials.fields import Identified
 from harness.trials.kind import Kind
 
 LONG = 300  # characters of a parameter
+TOLD = 4  # PAC bounds that are told one by one
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,12 @@ class Settings:
     def symbol(self, axis: str) -> str:
         """What heads a list of an axis's values."""
         return self.column(axis).symbol or axis
+
+    @property
+    def bounds_told(self) -> list[str]:
+        """Whose PAC bounds make the plans of cells, and so the bounds, a line each; none where there are no such plans."""
+        told = {f"PAC bound {cell.bound_told}; learner: {cell.learner}" for cell in self.cells if isinstance(cell, Cell)}
+        return sorted(told)[:TOLD] + ([f"and {len(told) - TOLD} other PAC bounds"] if len(told) > TOLD else [])
 
     def varying(self) -> list[str]:
         """The axes that tell the cells apart, names before numbers; of a single cell, one."""

@@ -54,6 +54,8 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding], 
             console.print()
             title = f"{table.sweep.name}: {one_line(table.sweep.spec.question)} ({table.path})"
             console.print(cells_grid(title, table.settings, verdicts, deciders))
+            for line in table.settings.bounds_told:
+                console.print(line, style="dim")
         for line in overspent(table.frame).values():
             console.print(line, style="bold red")
         if prices and table.sweep.kind.price:

@@ -1,9 +1,12 @@
 """PAC bounds: the excess error α(s, q) that a learner on s examples exceeds with probability at most q.
 
 Every bound falls as s grows, once it is below 1, and is reported as it is computed: a value of 1 or more says nothing
-about the learner. s is a number of examples, q a probability in (0, 1), V a VC dimension of at least 1.
+about the learner. s is a number of examples, q a probability in (0, 1), V a VC dimension of at least 1. The first line of each
+is what `told` says of it: the formula, and whose it is.
 """
 
+from functools import partial
+from inspect import getdoc
 from math import e, inf, log, log2, sqrt
 
 from scipy.special import betainccinv
@@ -79,6 +82,35 @@ def vc_agnostic(s: int, q: float, V: int) -> float:
 def sharpest(s: int, q: float, bounds: tuple[PacBound, ...]) -> float:
     """The least of several bounds that all hold, each at every s and q."""
     return min(bound(s, q) for bound in bounds)
+
+
+def exactly_one_in_s(s: int, q: float) -> float:
+    """1/s: the error that is set, whatever the confidence; nothing is learned."""
+    return 1 / s
+
+
+def never_wrong(s: int, q: float) -> float:
+    """0: votes that are set directly; nothing is learned."""
+    return 0.0
+
+
+def none_known(s: int, q: float) -> float:
+    """∞: nothing is known of the learner."""
+    return inf
+
+
+def told(bound: PacBound, s: int, q: float) -> str:
+    """A bound in words, such as `ln(2/q)/s: any consistent threshold …`; of several, the one that is least at s and q.
+
+    One of a user's file is told by the first line of its docstring, if it has one.
+    """
+    given = bound.keywords.get("bounds") if isinstance(bound, partial) else None
+    if given:
+        return told(min(given, key=lambda each: each(s, q)), s, q)
+    own = bound.func if isinstance(bound, partial) else bound
+    said = (getdoc(own) or "").partition("\n")[0].rstrip(".") if hasattr(own, "__name__") else ""
+    numbers = ", ".join(f"{name} = {value}" for name, value in getattr(bound, "keywords", {}).items())
+    return f"{said or 'that of its class'}{f', with {numbers}' if numbers else ''}"
 
 
 def least_s(bound: PacBound, q: float, alpha: float) -> int:

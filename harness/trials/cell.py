@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from harness.ballots import MOST_QUERIES
 from harness.concepts import Sampler, Situation
@@ -13,13 +13,16 @@ from harness.concepts.black_box import BlackBox, BlackBoxSampler, trouble
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.classifying import classifiers
 from harness.refusal import Refusal
+from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.factors import found
 from harness.theory.fixed_point import CutoffPlan, plan_for_alpha, plan_for_n
-from harness.theory.parameters import Constants, Task
+from harness.theory.parameters import Constants, PacBound, Task
 from harness.theory.plan import Plan
 from harness.trials.concept_cell import MAX_N, ConceptCell, Drawn, unknown
-from harness.trials.fields import Probability, Real, Whole, kept
+from harness.trials.fields import Probability, Real, Whole, kept, one_of
+
+ANY = "any"
 
 
 class Setting(ConceptCell, frozen=True):
@@ -59,6 +62,11 @@ class Setting(ConceptCell, frozen=True):
             return plan_for_alpha(self.calibration, self.task, self.alpha)
         return plan_for_n(self.calibration, self.task, self.n or self.calibration.whole_k(self.task, self.T or 1.0))
 
+    @property
+    def bound_told(self) -> str:
+        """The PAC bound of its plan in words, and whose it is."""
+        return pac.told(self.task.pac_bound, self.solved.s, self.beta / self.solved.k)
+
     @kept
     def plan(self, mechanism: str) -> Plan:
         """What a mechanism resolves to on this setting's n examples; the same object whenever it is asked for."""
@@ -69,6 +77,26 @@ class Setting(ConceptCell, frozen=True):
         known = classifiers().get(mechanism) or mechanisms()[mechanism]
         plan: Plan = known.plan(self.calibration, self.task, self.solved.n)
         return plan
+
+
+class Planned(Setting, frozen=True):
+    """A setting with the learner whose PAC bound is taken, as in a run: the class's first one unless it is named.
+
+    `any` stands for any consistent learner, or any of least empirical risk. With pac_bound `blumer` it has no say.
+    """
+
+    learner: str = Field(default="", validate_default=True)
+
+    @field_validator("learner")
+    @classmethod
+    def _known_learner(cls, name: str, info: ValidationInfo) -> str:
+        if "concept" not in info.data:
+            return name  # it has an error of its own
+        known = list(info.data["concept"].learners)
+        return one_of("learner", name, [*known, ANY]) if name else known[0]
+
+    def class_bound(self, gamma: float) -> PacBound:
+        return self.concept_class.pac_bound(None if self.learner == ANY else self.learner, gamma)
 
 
 class Cell(Drawn, Setting, frozen=True):

@@ -22,7 +22,7 @@ from harness.sweep.complaints import WANTED, in_words
 from harness.sweep.errors import InputError
 from harness.sweep.spec import FigureSpec, ForQueries, Spec, Sweep, UntilDecided
 from harness.trials import kinds
-from harness.trials.cell import Setting
+from harness.trials.cell import Planned, Setting
 from harness.trials.fields import exact_number, whole_number
 from tests.bad_input.mutations import FRESH, REFERENCE, SPEC
 
@@ -178,6 +178,7 @@ GOOD: dict[type[BaseModel], dict[str, Any]] = {
     UntilDecided: {"until": "decided", "max": 3},
     ForQueries: {"queries": 5, "max": 3},
     Setting: {"m": 100, "n": 10**9},
+    Planned: {"m": 100, "n": 10**9},
     Question: {},
     **{concept: {} for concept in concepts().values()},
     **{each: {} for concept in concepts().values() for each in concept.distributions.values()},

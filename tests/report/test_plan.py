@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
@@ -9,15 +10,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rich.console import Console
 
+from harness.concepts import concepts
 from harness.mechanisms.answering import mechanisms
 from harness.report.plan import Calculation
 from harness.theory.fixed_point import plan_for_alpha, plan_for_n
-from harness.trials.cell import Setting
+from harness.trials.answers import parameters
+from harness.trials.cell import Cell, Planned
 
 if TYPE_CHECKING:
     from tests.support.project import Harness
 
-KEYS = ["lambda", "w", "alpha", "T", "k", "s", "n", "bound", "vacuous", "reason"]
+KEYS = ["lambda", "w", "alpha", "T", "k", "s", "n", "bound", "vacuous", "reason", "learner", "pac_bound"]
 KEYS += ["baselines", "mechanisms", "wins"]
 
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -37,7 +40,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
 def test_the_object_has_its_keys_and_is_json(given: dict[str, Any]) -> None:
-    found = Calculation(Setting(**given)).json
+    found = Calculation(Planned(**given)).json
     assert list(found) == KEYS
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     baselines = {name for name, mechanism in mechanisms().items() if mechanism.pays_for != "bottoms"}
@@ -49,7 +52,7 @@ def test_the_object_has_its_keys_and_is_json(given: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
 def test_the_object_is_the_plan(given: dict[str, Any]) -> None:
-    setting = Setting(**given)
+    setting = Planned(**given)
     found, alpha = Calculation(setting).json, setting.alpha
     if alpha is None:
         assert setting.n is not None
@@ -67,7 +70,7 @@ def test_the_object_is_the_plan(given: dict[str, Any]) -> None:
 
 
 def test_an_infinite_alpha_is_null() -> None:
-    found = Calculation(Setting(m=100, n=10)).json
+    found = Calculation(Planned(m=100, n=10)).json
     assert (found["s"], found["alpha"], found["bound"], found["vacuous"]) == (0, None, None, True)
     assert {base["alpha"] for name, base in found["baselines"].items() if name != "single_learner"} == {None}
 
@@ -75,13 +78,13 @@ def test_an_infinite_alpha_is_null() -> None:
 def text(given: dict[str, Any]) -> str:
     console = Console(width=160, soft_wrap=True)
     with console.capture() as capture:
-        console.print(Calculation(Setting(**given)))
+        console.print(Calculation(Planned(**given)))
     return capture.get()
 
 
 @pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
 def test_the_text_says_the_same(given: dict[str, Any]) -> None:
-    said, found = text(given), Calculation(Setting(**given)).json
+    said, found = text(given), Calculation(Planned(**given)).json
     numbers = {symbol: number.replace(",", "") for symbol, number in re.findall(r"^(\S) +(\S+)  ", said, re.MULTILINE)}
     for symbol, key in {"n": "n", "k": "k", "s": "s", "T": "T", "λ": "lambda", "w": "w"}.items():
         assert float(numbers[symbol]) == pytest.approx(found[key], rel=1e-3, abs=1e-4)
@@ -100,21 +103,21 @@ def test_the_text_says_the_same(given: dict[str, Any]) -> None:
 
 
 def test_the_private_mechanism_of_the_least_bound_wins() -> None:
-    found = Calculation(Setting(m=10**5, n=10**10)).json
+    found = Calculation(Planned(m=10**5, n=10**10)).json
     private = {name: entry["bound"] for name, entry in found["mechanisms"].items() if entry["spent"] and entry["bound"]}
     assert found["wins"] == min(private, key=lambda name: private[name]) == "gaussian"
     assert found["mechanisms"]["single_learner"]["bound"] < private["gaussian"]  # it is no competitor
     assert found["mechanisms"]["single_learner"]["spent"] is None
     assert "Of all that are private, gaussian wins" in text({"m": 10**5, "n": 10**10})
-    assert Calculation(Setting(m=10**5, n=10**12, constants="tight")).json["wins"] == "A_binClas"
-    assert Calculation(Setting(m=100, n=10)).json["wins"] is None
+    assert Calculation(Planned(m=10**5, n=10**12, constants="tight")).json["wins"] == "A_binClas"
+    assert Calculation(Planned(m=100, n=10)).json["wins"] is None
     assert "None wins: every bound is vacuous." in text({"m": 100, "n": 10})
 
 
 def test_what_spends_more_than_epsilon_is_marked_and_never_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     """A_OQR's printed distance with noise that is calibrated for the corrected one; and what has no certificate at all."""
     setting = {"m": 10**5, "n": 10**12, "constants": "tight"}
-    calculation = Calculation(Setting.model_validate(setting))
+    calculation = Calculation(Planned.model_validate(setting))
     assert calculation.overspent == ["A_OQR"]
     assert calculation.plans["A_OQR"].spent > 2
     found = calculation.json["mechanisms"]
@@ -134,7 +137,7 @@ def test_what_spends_more_than_epsilon_is_marked_and_never_wins(monkeypatch: pyt
 
 def test_the_command_prints_one_or_the_other(harness: "Harness") -> None:
     words = ("plan", "--m", "1e3", "--n", "1e12", "--eps", "0.5", "--delta", "1e-7", "--beta", "0.01", "--constants", "BTT18a")
-    setting = Setting(m=1000, n=10**12, eps=0.5, delta=1e-7, beta=0.01, constants="BTT18a")
+    setting = Planned(m=1000, n=10**12, eps=0.5, delta=1e-7, beta=0.01, constants="BTT18a")
     said = harness(*words, "--json")
     assert (said.code, said.err) == (0, "") and json.loads(said.out) == Calculation(setting).json
     said = harness(*words)
@@ -144,7 +147,7 @@ def test_the_command_prints_one_or_the_other(harness: "Harness") -> None:
         == text({"m": 1000, "n": 10**12, "eps": 0.5, "delta": 1e-7, "beta": 0.01, "constants": "BTT18a"}).split()
     )
     said = harness("plan", "--m", "100", "--alpha", "0.05", "--V", "7", "--pac-bound", "blumer", "--gamma", "0.01", "--json")
-    assert json.loads(said.out) == Calculation(Setting(m=100, alpha=0.05, V=7, pac_bound="blumer", gamma=0.01)).json
+    assert json.loads(said.out) == Calculation(Planned(m=100, alpha=0.05, V=7, pac_bound="blumer", gamma=0.01)).json
 
 
 def test_a_vacuous_plan_is_an_answer_and_no_error(harness: "Harness") -> None:
@@ -154,7 +157,45 @@ def test_a_vacuous_plan_is_an_answer_and_no_error(harness: "Harness") -> None:
     assert said.code == 0 and "vacuous: n = 10 is less than k = " in said.out
 
 
+def of_every_learner() -> Iterator[dict[str, Any]]:
+    for name, concept in concepts().items():
+        for learner in concept.learners:
+            for gamma in (0.0,) if concept.synthetic else (0.0, 0.01):
+                yield {"concept": name, "learner": learner, "gamma": gamma}
+    yield {"concept": "halfspaces", "V": 2, "learner": "svm"}
+
+
+def test_a_plan_and_the_rows_of_a_run_have_one_bound() -> None:
+    """Of every class and learner; and where none is named, for the learner of a run that names none."""
+    size: dict[str, Any] = {"m": 1000, "n": 10**13}
+    for given in of_every_learner():
+        planned = Planned(**given, **size)
+        distribution = next(iter(planned.concept_class.known_distributions().values()))()
+        drawn = next(iter(distribution.samplings(planned.concept_class, given["learner"])))
+        cell = Cell(**given, **size, sampling=drawn)
+        assert planned.bound_told == cell.bound_told != "that of its class"
+        for name in ("A_binClas", "gaussian", "majority"):
+            own, row = planned.plan(name), parameters(cell, name)
+            assert (own.k, own.bound, own.alpha) == (row["k"], row["bound"], row["alpha"])
+        rest = {key: value for key, value in given.items() if key != "learner"}
+        assert Planned(**rest, **size).learner == Cell(**rest, **size, sampling=drawn).learner
+
+
+def test_whose_bound_it_is_is_said_and_any_stands_for_any_consistent_learner(harness: "Harness") -> None:
+    words = ("plan", "--m", "1000", "--n", "1e10")
+    by_default, any_learner = (harness(*words, *more).out for more in ((), ("--learner", "any")))
+    assert "PAC bound ln(1/q)/s: the leftmost or rightmost consistent threshold" in by_default
+    assert "; learner: leftmost\n" in by_default
+    assert "PAC bound ln(2/q)/s: any consistent threshold" in any_learner and "; learner: any\n" in any_learner
+    blumer = json.loads(harness(*words, "--pac-bound", "blumer", "--V", "3", "--json").out)
+    assert blumer["pac_bound"].endswith("any consistent learner of a class of VC dimension V (Blumer et al. 1989), with V = 3")
+
+
 BAD = {
+    "learner": (
+        "--m 100 --n 1e9 --learner left",
+        "--learner: no learner 'left'; did you mean 'leftmost'? allowed: leftmost, rightmost, midpoint, any",
+    ),
     "m 0": ("--m 0 --n 1e9", "--m: a number ≥ 1 is needed, not '0'"),
     "m a fraction": ("--m 1.5 --n 1e9", "--m: a whole number is needed, not 1.5"),
     "n no number": ("--m 100 --n many", "--n: a number is needed, not 'many'"),

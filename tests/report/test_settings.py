@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.report.settings import Settings, View
+from harness.trials.cell import Cell
 
 if TYPE_CHECKING:
     from tests.support.project import Project
@@ -109,3 +110,15 @@ def test_an_axis_is_drawn_along_the_column_that_holds_it(project: "Project") -> 
     ]
     search = View.of(project.sweep(**ALONE | SEARCH))
     assert search.column("alpha") == "alpha" and search.heading("n_star") == "examples needed, n*"
+
+
+def test_whose_pac_bounds_make_the_plans_is_told_once_each_and_of_many_how_many_more() -> None:
+    def told(*learners: str) -> list[str]:
+        return Settings("answers", [Cell(m=100, n=10**9, learner=name) for name in learners]).bounds_told
+
+    assert told("leftmost", "leftmost", "midpoint") == [
+        "PAC bound ln(1/q)/s: the leftmost or rightmost consistent threshold, which errs on one side only; learner: leftmost",
+        "PAC bound ln(2/q)/s: any consistent threshold, by the union of the two sides; learner: midpoint",
+    ]
+    many = [Cell.model_validate({"m": 100, "n": 10**9, "concept": "cube_stumps", "V": V}) for V in range(1, 8)]
+    assert Settings("answers", many).bounds_told[-1] == "and 3 other PAC bounds"

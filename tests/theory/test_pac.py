@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import kstwo
 
 from harness.concepts import concepts
+from harness.theory import pac
 from harness.theory.pac import (
     blumer,
     least_s,
@@ -168,3 +169,17 @@ def test_the_sharpest_is_whichever_is_least() -> None:
     bounds = (partial(blumer, V=3), partial(stable_compression, size=3))
     for s in (5, 30, 10**6):
         assert sharpest(s, 0.01, bounds) == min(bound(s, 0.01) for bound in bounds)
+
+
+def test_a_bound_says_what_it_is_and_of_several_the_one_that_is_least_there() -> None:
+    for bound, said in (
+        (pac.thresholds_extremal, "ln(1/q)/s: the leftmost or rightmost consistent threshold, which errs on one side only"),
+        (
+            partial(pac.finite, size=7),
+            "ln(size/q)/s: any consistent learner of a class of so many hypotheses, by the union of them, with size = 7",
+        ),
+        (lambda s, q: 0.5, "that of its class"),
+    ):
+        assert pac.told(bound, 100, 0.01) == said
+    either = partial(sharpest, bounds=(partial(blumer, V=3), partial(stable_compression, size=3)))
+    assert ["Blumer" in pac.told(either, s, 0.01) for s in (5, 10**6)] == [True, False]
