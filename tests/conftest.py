@@ -1,4 +1,4 @@
-"""For all tests: hypothesis tries the same examples in every run, keeps none on disk, and never judges by the clock.
+"""For all tests: hypothesis tries the same examples in every run and any company, keeps none, and never judges by the clock.
 
 For tests of sweeps, reports and the command line: a whole small project in one line.
 """
@@ -13,39 +13,54 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
+from hypothesis.internal.constants_ast import Constants
 
 from harness import cli
 from harness.report.console import console
 from harness.report.settings import View
 from harness.report.stored import FORMATS, figure_paths
 from harness.sweep.stopping import SIGNALS
-from tests.support import layers, turns
+from tests.support import layers, tiers, turns
 from tests.support.project import Harness, Here, Project, Said
 
-settings.register_profile("harness", derandomize=True, deadline=None)
+settings.register_profile("harness", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("thorough", settings.get_profile("harness"), max_examples=1000)
 settings.load_profile("harness")
+# One draw in twenty is a constant of a module of the project that is loaded by then: the examples of a test would be others
+# whenever other files are run beside it. There is no setting for it.
+pytest.MonkeyPatch().setattr("hypothesis.internal.conjecture.providers._get_local_constants", Constants)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--stories", type=int, default=16, help="how many stories of edits test_edits.py tells")
 
 
-def pytest_configure() -> None:
-    """A shell that runs tests in the background has them ignore Ctrl-C, and nohup a hang-up. What they start shall not."""
+def pytest_configure(config: pytest.Config) -> None:
+    """What is asked for by the name of its file runs, whatever its tier.
+
+    A shell that runs tests in the background has them ignore Ctrl-C, and nohup a hang-up. What they start shall not."""
+    for marker, what in tiers.MARKERS.items():
+        config.addinivalue_line("markers", f"{marker}: {what}")
+    config.option.markexpr = tiers.expression(config.option.markexpr, config.args)
     for each in SIGNALS:
         if signal.getsignal(each) is signal.SIG_IGN:
             signal.signal(each, lambda *_: None)  # programs that are started have the default
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Before pytest selects by markers."""
+    for item in items:
+        if marker := tiers.marker(tiers.place(item.nodeid)):
+            item.add_marker(marker)
     items.sort(key=lambda item: turns.turn(item.nodeid))
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores, for one of them has the tests that wait."""
-    return len(os.sched_getaffinity(0)) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores where there are tests that wait, for one of them has these."""
+    return len(os.sched_getaffinity(0)) + (config.option.markexpr != tiers.FIRST)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,4 +1,4 @@
-"""The workflow for GitHub is what it says: every command in it is one that there is, on files that there are."""
+"""The workflows for GitHub are what they say: every command in them is one that there is, on files that there are."""
 
 import os
 import re
@@ -12,14 +12,17 @@ import typer
 import yaml
 
 from harness import cli
+from tests.support import tiers
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+BOUNDS, NIGHTLY, TESTS = (ROOT / ".github" / "workflows" / f"{name}.yml" for name in ("bounds", "nightly", "tests"))
+ON_A_CHANGE, BY_NIGHT = {"push", "pull_request"}, {"schedule", "workflow_dispatch"}
 
 
 def jobs(path: Path) -> dict[str, Any]:
     workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
-    assert workflow[True].keys() <= {"push", "pull_request"}  # to YAML 1.1 the key `on` is true
+    assert workflow[True].keys() == (BY_NIGHT if path == NIGHTLY else ON_A_CHANGE)  # to YAML 1.1 the key `on` is true
     found: dict[str, Any] = workflow["jobs"]
     return found
 
@@ -35,10 +38,10 @@ def commands(path: Path) -> list[list[str]]:
 
 
 def test_there_is_a_workflow_that_checks_the_bounds_and_shows_them() -> None:
-    assert [path.name for path in WORKFLOWS] == ["bounds.yml"]
-    checks = [words for words in commands(WORKFLOWS[0]) if words[0] == "check"]
+    assert WORKFLOWS == [BOUNDS, NIGHTLY, TESTS]
+    checks = [words for words in commands(BOUNDS) if words[0] == "check"]
     assert all(words[-2:] == ["--summary", "$GITHUB_STEP_SUMMARY"] for words in checks)
-    ((fresh,),) = [[words for words in commands(WORKFLOWS[0]) if words[0] == "run"]]
+    ((fresh,),) = [[words for words in commands(BOUNDS) if words[0] == "run"]]
     assert ["check"] == [words[0] for words in checks if len(words) == 3]  # all that is committed
     assert fresh[1:] in [words[1:-2] for words in checks]  # and what was run, where it was written
 
@@ -51,7 +54,8 @@ def test_every_job_checks_out_and_what_it_installs_is_what_the_lock_file_names(p
         (python,) = [step["with"]["python-version"] for step in job["steps"] if "with" in step]
         assert isinstance(python, str) and python >= "3.11"
     installs = [words for words in lines(path) if words[:2] == ["pip", "install"]]
-    assert installs and all(words[-2:] == ["-c", "requirements.lock"] for words in installs)
+    assert bool(installs) == (path != NIGHTLY)  # whose script installs
+    assert all(words[-2:] == ["-c", "requirements.lock"] for words in installs)
     assert (ROOT / "requirements.lock").is_file()
 
 
@@ -59,24 +63,73 @@ def test_every_job_checks_out_and_what_it_installs_is_what_the_lock_file_names(p
 def test_every_command_is_one_that_the_command_line_takes_and_names_files_that_are_there(path: Path) -> None:
     """Parsed as the command line would, without running: an option that is not there raises."""
     known = typer.main.get_command(cli.app).commands  # type: ignore[attr-defined]
-    assert commands(path)
     for name, *words in commands(path):
         context = known[name].make_context(name, list(words))
         assert all((ROOT / spec).is_file() for spec in context.params.get("specs") or ())
-    scripts = {words[0] for words in lines(path)} - {"pip", "harness"}
+    scripts = {words[0] for words in lines(path)} - {"pip", "harness", "ruff", "mypy", "pytest"}
     assert all(os.access(ROOT / script, os.X_OK) for script in scripts)
 
 
 def test_a_job_of_its_own_has_the_lowest_versions() -> None:
-    (steps,) = [job["steps"] for name, job in jobs(WORKFLOWS[0]).items() if name == "lowest"]
+    (steps,) = [job["steps"] for name, job in jobs(BOUNDS).items() if name == "lowest"]
     assert [step["run"] for step in steps if "run" in step] == [".ci/lowest"]
     (python,) = [step["with"]["python-version"] for step in steps if "with" in step]
     assert f">={python}" == tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
 
 
+def shell(script: str) -> list[str]:
+    return (ROOT / ".ci" / script).read_text(encoding="utf-8").splitlines()
+
+
+def test_every_change_is_linted_typed_and_tested_as_the_readme_says() -> None:
+    (told,) = [
+        line for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines() if "pip install -e '.[test]'" in line
+    ]
+    said = [shlex.split(each) for each in told.split("&&")]
+    assert [words for words in lines(TESTS) if words[0] in ("pip", "pytest")] == said
+    assert [words for words in lines(TESTS) if words not in said] == [
+        ["ruff", "check", "."],
+        ["ruff", "format", "--check", "."],
+        ["mypy"],
+    ]
+    assert {"ruff check .", "ruff format --check .", "mypy & types=$!", 'eval "${tests#*&&}"'} <= set(shell("run"))
+
+
+def test_every_night_runs_what_a_change_leaves_out() -> None:
+    """Each marker, all of the lowest versions, and the theory on more examples than on a change."""
+    assert lines(NIGHTLY) == [[".ci/nightly"]]
+    asked = [shlex.split(line) for line in shell("nightly") if line.startswith("pytest ")]
+    selected = " or ".join(words[words.index("-m") + 1] for words in asked if "-m" in words)
+    assert sorted(selected.split(" or ")) == sorted(tiers.MARKERS)
+    assert ".ci/lowest" in shell("nightly") and any("thorough" in words for words in asked)
+
+
+def test_tiers_name_files_that_there_are_and_a_plain_pytest_leaves_them_out() -> None:
+    assert all((ROOT / "tests" / place).exists() for places in tiers.OF.values() for place in places)
+    options = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]["addopts"]
+    words = shlex.split(options)
+    assert words[words.index("-m") + 1] == tiers.FIRST
+
+
+@pytest.mark.parametrize(
+    ("given", "asked", "selected"),
+    [
+        (tiers.FIRST, ["tests"], tiers.FIRST),
+        (tiers.FIRST, ["tests/sweep"], tiers.FIRST),
+        (tiers.FIRST, ["tests/sweep/test_faults.py"], ""),
+        (tiers.FIRST, ["tests/sweep/test_faults.py::test_it", "tests/test_api.py"], ""),
+        (tiers.FIRST, ["tests/sweep/test_faults.py", "tests/theory"], tiers.FIRST),
+        ("law", ["tests/sweep/test_faults.py"], "law"),
+        ("", ["tests"], ""),
+    ],
+)
+def test_a_file_that_is_asked_for_runs_whole(given: str, asked: list[str], selected: str) -> None:
+    assert tiers.expression(given, asked) == selected
+
+
 def test_what_runs_afresh_here_is_what_runs_afresh_on_github() -> None:
     """And each of it is compared: there is a committed table."""
-    ((fresh,),) = [[words for words in commands(WORKFLOWS[0]) if words[0] == "run"]]
+    ((fresh,),) = [[words for words in commands(BOUNDS) if words[0] == "run"]]
     there = [Path(word).stem for word in fresh if word.endswith(".yaml")]
     (few,) = re.findall(r"^few=\((.*)\)$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
     assert few.split() == there

@@ -58,6 +58,7 @@ def errs_on_two(sampler: AtomsSampler, s: int) -> float:
     )
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("s", [1, 6, 25])
 @pytest.mark.parametrize("k", [CHUNKS - 1, CHUNKS, CHUNKS + 1, 50 * CHUNKS], ids=["below", "at", "beyond", "far beyond"])
 @pytest.mark.parametrize("sampler", NOISY.values(), ids=NOISY)
@@ -77,6 +78,7 @@ def test_noisy_atoms_are_wrong_as_often_as_they_should_be_whatever_k(
     assert {votes.max_mistakes is None for votes in drawn} == {k > CHUNKS}
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("noise", [0.0, 0.3])
 @pytest.mark.parametrize("chunks", [0, 1 << 16], ids=["by number", "by chunk"])
 @pytest.mark.parametrize(("s", "k"), [(1, 9), (6, 5), (12, 40)])
@@ -101,6 +103,7 @@ BLOCKS: dict[str, tuple[object, str, int, ConceptClass, Distribution, str, float
 """What is made smaller and where: block by block, of parts of one chunk, or of one chunk at a time."""
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("case", BLOCKS.values(), ids=BLOCKS)
 @pytest.mark.parametrize("sampling", ["sufficient", "full"])
 def test_blocks_of_a_few_numbers_have_the_law_of_blocks_that_hold_all(

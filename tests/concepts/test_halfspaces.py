@@ -276,6 +276,7 @@ def test_a_direction_is_off_by_a_share_of_a_half_turn_by_the_law_of_two_spacings
     assert_binomial(wrong, k, (1 - 2 * np.abs(shares)) ** s / 2)
 
 
+@pytest.mark.law
 @every_marginal
 @pytest.mark.parametrize(("gamma", "s", "k"), [(0.0, 3, 4), (0.0, 40, 7), (0.1, 500, 3), (0.25, 1500, 1)])
 def test_least_risk_in_the_plane_has_one_joint_law_by_both_samplings(

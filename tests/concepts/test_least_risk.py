@@ -114,6 +114,7 @@ def kept(points: np.ndarray, labels: np.ndarray, right: int) -> np.ndarray:
     return np.array(found)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("given", "right"), [([3, 4], 1), ([0, 9], 1), ([9, 2], 0), ([4, 0], 1), ([2, 7, 1], 1), ([1, 1, 0], 2)]
 )

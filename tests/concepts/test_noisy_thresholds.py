@@ -55,6 +55,7 @@ def test_the_law_of_the_gap_is_what_summing_over_heights_gives(eta: float) -> No
     assert law[:size] == pytest.approx(by_heights(eta, size), rel=1e-9, abs=1e-18)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("eta", [0.05, 0.2, 0.3])
 @pytest.mark.parametrize("side", [-1, 1])
 def test_the_law_of_the_gap_is_that_of_drawn_walks(eta: float, side: int, assert_binomial: BinomialCounts) -> None:
@@ -120,6 +121,7 @@ def test_a_larger_budget_moves_the_law_by_no_more_than_it(
     assert all((np.abs(part) <= missed).all() for part in left_out)
 
 
+@pytest.mark.law
 @every_learner
 @pytest.mark.parametrize(("gamma", "s"), [(0.02, 300), (0.1, 300), (0.35, 6000)])
 def test_votes_of_drawn_chunks_have_the_law_of_one_threshold(
@@ -184,6 +186,7 @@ def assert_samplings_agree(learner: str, gamma: float, s: int, k: int, assert_sa
     assert_same_law(*samples)
 
 
+@pytest.mark.law
 @every_learner
 @pytest.mark.parametrize(("gamma", "s"), [(0.01, 300), (0.1, 700), (0.25, 1500)])
 @pytest.mark.parametrize("k", [1, 6])
@@ -193,6 +196,7 @@ def test_both_samplings_have_one_joint_law_of_votes_and_most_mistakes(
     assert_samplings_agree(learner, gamma, s, k, assert_same_law)
 
 
+@pytest.mark.law
 @every_learner
 def test_thresholds_beyond_the_usual_radius_are_found_in_a_second_look(
     learner: str, assert_same_law: SameLaw, monkeypatch: pytest.MonkeyPatch

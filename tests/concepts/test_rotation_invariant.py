@@ -43,6 +43,7 @@ def angles(w: Reals) -> Reals:
     return np.asarray(np.arctan2(np.linalg.norm(w[:, 1:], axis=1), w[:, 0]))
 
 
+@pytest.mark.law
 @every_marginal
 @pytest.mark.parametrize("growth", [2.0, 8.0])
 @pytest.mark.parametrize(("d", "s"), [(2, 3), (2, 40), (3, 12), (5, 60), (5, 200), (16, 60)])
@@ -70,6 +71,7 @@ def test_chunks_without_examples_label_everything_1(marginal: Marginal) -> None:
     assert 40 < empty < 170  # 100 on average; beyond 6 standard deviations on either side, below 1e-8
 
 
+@pytest.mark.law
 @every_marginal
 def test_errors_shrink_as_one_over_s_to_the_largest_n(marginal: Marginal) -> None:
     """s times the angle to the target has one law in the limit, here from 10⁶ to 4·10¹⁰ examples; so has the margin.
@@ -104,6 +106,7 @@ def test_the_examples_drawn_are_of_order_log_s(monkeypatch: pytest.MonkeyPatch) 
     assert totals[2] - totals[1] < 1.3 * (totals[1] - totals[0]) < 600
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("d", [2, 3, 7])
 @pytest.mark.parametrize("rho", [1e-9, 0.3, 0.9, np.inf])
 @every_marginal

@@ -49,6 +49,7 @@ def assert_samplings_agree(
     assert_same_law(*samples)
 
 
+@pytest.mark.law
 @every_learner
 @pytest.mark.parametrize("target", [0.5, 0.02])
 @pytest.mark.parametrize(("s", "k"), [(1, 1), (1, 40), (3, 10), (50, 5), (20, 50)])
@@ -59,6 +60,7 @@ def test_both_samplings_of_uniform_examples_have_one_joint_law(
     assert_samplings_agree(Uniform(target=target), learner, queries, s, k, assert_same_law)
 
 
+@pytest.mark.law
 @every_learner
 @pytest.mark.parametrize("hard", [Hard(), Hard(c=0.2), Hard(c=0.99 * np.log(3)), Hard(c=4), Hard(mass=0.8)])
 @pytest.mark.parametrize(("s", "k"), [(0, 1), (0, 40), (50, 10)])
@@ -73,6 +75,7 @@ def test_both_samplings_of_hard_examples_have_one_joint_law(
     assert_samplings_agree(hard, learner, queries, s, k, assert_same_law)
 
 
+@pytest.mark.law
 @every_learner
 @pytest.mark.parametrize("target", [0.5, 0.02])
 @pytest.mark.parametrize(("s", "k"), [(3, 2), (30, 8)])
@@ -213,6 +216,7 @@ def cube(a: Reals | float) -> Reals:
     return np.asarray(np.maximum(1 - np.asarray(a), 0) ** 3)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("distances", [[0.5, 0.2, 0.31, 0.2, 0.45], [0.2], []], ids=["mixed", "at-start", "none"])
 @pytest.mark.parametrize(("start", "stop"), [(0.0, 0.51), (0.2, 0.51), (0.2, 1.0)])
 @pytest.mark.parametrize("count", [1, 7])

@@ -95,6 +95,7 @@ def test_what_a_learner_of_the_largest_n_misses_has_the_law_of_a_chunk(assert_bi
     assert_binomial(np.bincount(missed, minlength=7), trials, missed_law(6, sampler.mass, n))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("mass", "noise", "n"), [(0.05, 0.3, 60), (0.1, 0.45, 200)])
 def test_a_learner_on_its_own_noisy_examples_is_wrong_on_an_atom_where_its_majority_is(
     mass: float, noise: float, n: int, assert_binomial: BinomialCounts

@@ -136,6 +136,7 @@ def test_the_hard_margin_is_learned_from_consistent_labels_and_the_least_risk_fr
         assert np.array_equal(one.predict(asked), other.predict(asked))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("concept", "learner", "gamma"),
     [
@@ -159,6 +160,7 @@ def test_a_learner_on_its_own_examples_errs_as_often_as_the_chunks_vote_wrong(
     assert abs(errors.mean() - voted) < 6 * sqrt(2 * errors.var() / k + 0.25 / m)
 
 
+@pytest.mark.law
 @every_marginal
 def test_among_the_most_examples_the_direction_is_off_by_the_law_of_two_spacings(distribution: Distribution) -> None:
     """n = 10¹⁵: P(error > a) = (1 − 2a)^n, by Kolmogorov and Smirnov."""

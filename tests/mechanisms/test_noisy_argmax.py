@@ -36,6 +36,7 @@ def by_quadrature(counts: list[int], label: int, law: Any) -> float:
     return sum(quad(integrand, a, b, epsabs=0, epsrel=1e-10, limit=200)[0] for a, b in pairwise(ends))
 
 
+@pytest.mark.law
 @every_noise
 @pytest.mark.parametrize("counts", COUNTS, ids=str)
 def test_the_chance_of_every_other_label_is_what_quadrature_gives(counts: list[int], noise: Noise, law: Any) -> None:
@@ -64,6 +65,7 @@ def test_one_noise_overtakes_another_as_often_as_the_label_that_is_behind_wins(g
     assert float(noise.overtakes(np.array(gap))) == pytest.approx(losing_law(np.array([gap, 0]), noise)[1], rel=1e-9)
 
 
+@pytest.mark.law
 @every_noise
 @pytest.mark.parametrize("counts", COUNTS, ids=str)
 @pytest.mark.parametrize("way", ["one by one", "by type"])

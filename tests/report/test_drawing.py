@@ -86,6 +86,7 @@ LEARNER = Editing
 """
 
 
+@pytest.mark.process
 def test_specs_that_their_own_run_removes_are_drawn_by_several_processes(project: "Project") -> None:
     """As they were read, for all that is left of them."""
     Path("editing.py").write_text(EDITING, encoding="utf-8")

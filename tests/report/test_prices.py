@@ -86,6 +86,7 @@ def searched(run: "Said", module_project: "Project", monkeypatch: pytest.MonkeyP
     return module_project
 
 
+@pytest.mark.law
 def test_a_run_ends_with_n_star_its_price_and_the_exponents(run: "Said", searched: "Project") -> None:
     assert "n* and the price of privacy" in run.out
     assert "A_Priv, ERM on Õ(V/α) points" in run.out
@@ -109,6 +110,7 @@ def test_a_table_of_prices_is_headed_by_what_was_searched_for(name: str, star: s
     assert re.split(r" {2,}", headings.strip())[2:5] == [star, f"{star} within", f"its theorem's {star[0]}"]
 
 
+@pytest.mark.law
 def test_the_figure_has_n_star_above_and_its_price_below(searched: "Project", tmp_path: Path) -> None:
     """Also where the interval of one n* has no end."""
     frame = searched.table().frame().copy()
@@ -125,6 +127,7 @@ def nearest(at: float, places: "pd.Series[float]") -> float:
     return found
 
 
+@pytest.mark.law
 def test_the_bars_of_the_figure_end_where_the_intervals_do(searched: "Project", drawn: list[Figure], tmp_path: Path) -> None:
     """Lower ends below, upper ends above, of n* and of its price, whatever is drawn between."""
     frame = searched.table().frame()
@@ -148,6 +151,7 @@ def test_the_bars_of_the_figure_end_where_the_intervals_do(searched: "Project", 
         assert all(end < other for _, end, other in expected)
 
 
+@pytest.mark.law
 def test_the_price_table_has_the_ends_of_the_intervals_in_their_order(searched: "Project") -> None:
     frame = searched.table().frame()
     assert KIND.price
@@ -162,6 +166,7 @@ def test_the_price_table_has_the_ends_of_the_intervals_in_their_order(searched: 
             assert low < float(price) < high
 
 
+@pytest.mark.law
 def test_a_search_is_replayed_bit_for_bit(harness: "Harness", searched: "Project") -> None:
     frame = searched.rows()
     cell = frame.loc[frame["alpha"] == 0.1, "cell"].iloc[0]

@@ -283,6 +283,7 @@ def drawn(seed: int, doubled: str = "") -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
+@pytest.mark.law
 def test_200_checks_of_tables_of_one_law_are_calm() -> None:
     """No false change in 200 checks at 1e-9, at most 5 at 1e-3 and 71 at 0.2: more has probability at most 3e-7 for each."""
     seeds = count(1)

@@ -169,6 +169,7 @@ def test_a_cell_is_shortened_to_what_no_other_cell_begins_with() -> None:
     assert [shortened(cell, cells) for cell in cells] == ["0123456789a", "0123456789f", "fedcba98"]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("asked", [("run", "--serial"), ("check",), ("claims", "BTT18:A2-cutoff")])
 @pytest.mark.parametrize("out", ["results/runs", "else where"])
 def test_the_command_that_a_refuted_claim_prints_replays_its_first_failure(

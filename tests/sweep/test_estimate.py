@@ -216,6 +216,7 @@ def limited(project: "Project", gigabytes: float, *words: str | Path) -> "Said":
     return project.process(*words, program=("-c", program))
 
 
+@pytest.mark.process
 def test_what_cannot_fit_in_memory_is_refused_with_the_number(project: "Project") -> None:
     """On real processes: in 3 GB of address space, a cell of 10⁹ queries beside one of a thousand."""
     small_chunks = {"n": "5e7", "mechanisms": "[noisy_majority]", "claims": None}  # they differ on all queries
@@ -230,6 +231,7 @@ def test_what_cannot_fit_in_memory_is_refused_with_the_number(project: "Project"
     assert not any(name.endswith(".parquet") for name in project.files())
 
 
+@pytest.mark.process
 def test_a_trial_in_the_process_that_measures_cannot_take_more_than_it_may(project: "Project") -> None:
     """Without a reckoning beforehand: 3·10⁷ queries in 600 MB."""
     (cell,) = project.sweep(m="3e7", learner="leftmost").cells
@@ -238,6 +240,7 @@ def test_a_trial_in_the_process_that_measures_cannot_take_more_than_it_may(proje
     assert found is not None and not found.ended and "Unable to allocate" in found.unfit
 
 
+@pytest.mark.process
 def test_a_trial_of_minutes_is_not_waited_for(project: "Project") -> None:
     (project.root / "sleeper.py").write_text(SLEEPER)
     spec, begun = project.spec(**SLEEPING | {"trials": "9"}), monotonic()
@@ -250,6 +253,7 @@ def test_a_trial_of_minutes_is_not_waited_for(project: "Project") -> None:
     print(f"{monotonic() - begun:.1f} s")
 
 
+@pytest.mark.process
 def test_one_trial_of_many_seconds_says_that_it_is_at_it(project: "Project") -> None:
     """Of 8 s: there is a line at least every 6."""
     (project.root / "sleeper.py").write_text(SLEEPER)

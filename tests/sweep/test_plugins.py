@@ -195,6 +195,7 @@ pickle.dump([(result.rows, result.raised, result.stamp) for result in results], 
 """
 
 
+@pytest.mark.process
 def test_a_batch_is_run_by_a_worker_that_has_nothing_of_the_harness_nor_of_the_plugin(
     project: "Project", tmp_path: Path
 ) -> None:
@@ -269,6 +270,7 @@ def ran(module_project: "Project") -> tuple["Project", tuple[str | Path, ...]]:
     return module_project, words
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("file", "counts"), CHANGED.items(), ids=CHANGED)
 def test_the_fingerprint_covers_what_a_plugin_imports_and_no_more(
     ran: tuple["Project", tuple[str | Path, ...]], file: str, counts: bool
@@ -287,6 +289,7 @@ def test_the_fingerprint_covers_what_a_plugin_imports_and_no_more(
     assert project.table().provenance["makes"] == before
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("late", [False, True], ids=["when it is loaded", "in a trial"])
 def test_what_cannot_be_followed_is_refused(project: "Project", late: bool) -> None:
     """An import of a name that is made up as it goes would run what the fingerprint does not cover."""
@@ -318,6 +321,7 @@ def test_the_fingerprint_covers_what_a_plugin_says_and_not_its_comments(
         assert (makes(project.sweep()) == plain) == same
 
 
+@pytest.mark.process
 def test_ray_workers_make_the_table_of_a_serial_run(project: "Project") -> None:
     Path("discs.py").write_text(readme_class() + LEARNER)
     spec = project.spec(**SPEC)

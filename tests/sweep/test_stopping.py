@@ -26,6 +26,7 @@ with stoppable():
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("collected", [True, False], ids=["a destructor", "a callback"])
 def test_a_signal_where_nothing_can_be_raised_is_obeyed_right_after(collected: bool) -> None:
     start = monotonic()

@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.theory.constants import constants
@@ -35,7 +35,6 @@ def power(digits: float) -> int:
     return int(10**digits)
 
 
-thorough = settings(max_examples=1000)
 probabilities = st.floats(1e-30, 0.99)
 tasks = st.builds(
     Task,
@@ -79,7 +78,6 @@ def all_fixed_points(constants: Constants, task: Task, n: int) -> Iterator[float
             yield T
 
 
-@thorough
 @given(any_constants, tasks, numbers)
 def test_the_plan_for_n_solves_its_own_equations_exactly(constants: Constants, task: Task, n: int) -> None:
     plan = plan_for_n(constants, task, n)
@@ -96,7 +94,6 @@ def test_the_plan_for_n_solves_its_own_equations_exactly(constants: Constants, t
         assert plan.bound == plan.T / task.m < 1
 
 
-@thorough
 @given(any_constants, tasks, numbers)
 def test_a_plan_has_a_bound_or_a_reason_and_never_both(constants: Constants, task: Task, n: int) -> None:
     for plan in (plan_for_n(constants, task, n), plan_for_chunks(task, n, 1 + n // 1000)):
@@ -135,7 +132,6 @@ def test_no_cutoff_below_the_plans_is_enough(constants: Constants, task: Task) -
         assert all(needed(constants, task, n, lower) > lower for lower in below)
 
 
-@thorough
 @given(any_constants, tasks, numbers, numbers)
 def test_more_examples_never_hurt(constants: Constants, task: Task, n: int, more: int) -> None:
     few, many = plan_for_n(constants, task, n), plan_for_n(constants, task, n + more)
@@ -147,7 +143,6 @@ def test_more_examples_never_hurt(constants: Constants, task: Task, n: int, more
     assert (many.bound or 1) <= (few.bound or 1)
 
 
-@thorough
 @given(any_constants, tasks, st.floats(1e-9, 0.999))
 def test_the_n_that_reaches_alpha_does_so_when_solved_back(constants: Constants, task: Task, alpha: float) -> None:
     there = plan_for_alpha(constants, task, alpha)
@@ -167,7 +162,6 @@ def test_the_n_that_reaches_alpha_does_so_when_solved_back(constants: Constants,
     assert (back.bound or 1) <= (there.bound or 1)
 
 
-@thorough
 @given(tasks, numbers, st.integers(1, 10**9), st.sampled_from([1, 3]))
 def test_a_baseline_is_wrong_on_at_most_3B_queries_and_one_hypothesis_on_B(task: Task, n: int, k: int, factor: int) -> None:
     plan = plan_for_chunks(task, n, k, factor)
@@ -231,7 +225,6 @@ def test_there_is_a_chunk_where_so_little_is_asked_that_none_would_do() -> None:
     assert plan_for_n(CONSTANTS["tight"], task, 1000).k == plan_for_alpha(CONSTANTS["tight"], task, 0.1).k == 1
 
 
-@thorough
 @given(any_constants, tasks, numbers)
 def test_the_iteration_ends_after_a_few_turns(constants: Constants, task: Task, n: int) -> None:
     """The map is concave, so it closes in geometrically: 31 turns were the most in five million random settings."""

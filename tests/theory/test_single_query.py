@@ -19,13 +19,12 @@ def plan(n: int, m: int = 1000) -> CutoffPlan:
 
 def by_hand(share: float, flips: float, at: CutoffPlan) -> float:
     """P(dist + 2λX > w + λY) by quadrature over Y, to 1e-5, summed over every count."""
-    total, y = 0.0, laplace.ppf((np.arange(2000) + 0.5) / 2000)
-    for wrong in range(at.k + 1):
-        weight = binom.pmf(wrong, at.k, share)
-        if weight > 1e-14:
-            passes = float(laplace.sf((at.w + at.lam * y - max(0, abs(at.k - 2 * wrong) - 1)) / (2 * at.lam)).mean())
-            total += weight * (1 - passes + passes * (flips if 2 * wrong < at.k else 1 - flips))
-    return total
+    counts, y = np.arange(at.k + 1), laplace.ppf((np.arange(2000) + 0.5) / 2000)
+    weights = binom.pmf(counts, at.k, share)
+    wrong, weight = counts[weights > 1e-14], weights[weights > 1e-14]
+    dist = np.maximum(0, np.abs(at.k - 2 * wrong) - 1)
+    passes = laplace.sf((at.w + at.lam * y - dist[:, None]) / (2 * at.lam)).mean(axis=1)
+    return float(weight @ (1 - passes + passes * np.where(2 * wrong < at.k, flips, 1 - flips)))
 
 
 def test_it_is_the_sum_over_all_counts() -> None:

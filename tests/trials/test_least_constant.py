@@ -59,6 +59,7 @@ def test_the_least_k_is_that_of_the_law_and_k_tight_to_a_few_per_cent(tight: Row
     assert tight["high"] / tight["low"] < 1.2 and tight["challenged"] and tight["over"] == 3 / tight["needed"]
 
 
+@pytest.mark.law
 def test_one_k_is_found_whatever_it_is_a_multiple_of(tight: Row) -> None:
     """c_k of BTT18 multiplies λ ln(4mT/δ), that of k_tight a* + 1: the k is the same."""
     other = found(constants="BTT18")

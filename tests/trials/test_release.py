@@ -46,6 +46,7 @@ def p_value(first: tuple[list[float], list[int]], second: tuple[list[float], lis
     return float(chi2_contingency(table[:, table.sum(axis=0) >= 20]).pvalue)
 
 
+@pytest.mark.law
 def test_counting_cells_has_the_law_of_drawing_all_points() -> None:
     """Jointly in the error and the number of updates. The test is false with probability 1e-6."""
     counted, drawn = outcomes(1500, 1), outcomes(1500, 2, sampling="full")
@@ -53,6 +54,7 @@ def test_counting_cells_has_the_law_of_drawing_all_points() -> None:
     assert p_value(counted, drawn) > 1e-6
 
 
+@pytest.mark.law
 def test_that_law_is_another_where_duplicates_of_public_points_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each public point made distinct by an amount too small to matter: then the atom has cells of its own by the dozen."""
     printed = outcomes(1500, 1)

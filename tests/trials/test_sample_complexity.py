@@ -22,6 +22,7 @@ LEARNER = LearnerCell.model_validate({"alpha": 0.05, "distribution": {"name": "u
 SEARCH = SearchCell(alpha=0.05, target="alpha", error=0.05, budget=100)
 
 
+@pytest.mark.law
 def test_the_interval_covers_the_closed_form_of_a_learner_without_privacy() -> None:
     """The leftmost threshold errs more than α when no example is within α of the target: (1 − α)^n ≤ 3β from n* on.
 

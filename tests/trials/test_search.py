@@ -35,6 +35,7 @@ def test_nothing_is_enough_where_every_run_fails_and_everything_where_none_does(
     assert search(lambda n: 0.0, seed=1) == Found(0, 1, search(lambda n: 0.0, seed=1).runs)
 
 
+@pytest.mark.law
 def test_the_interval_misses_no_more_often_than_stated() -> None:
     """200 searches where P(fail) = e^(−n/1000): n* = 1000 ln(1/0.15) = 1897.1.
 
@@ -70,6 +71,7 @@ def test_runs_are_spent_where_they_inform() -> None:
     assert asked[found.high or 0] > 100
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("error", [1e-2, 1e-8])
 def test_what_is_shown_is_shown_at_the_share_of_one_point_of_the_grid(seed: int, error: float) -> None:

@@ -19,6 +19,7 @@ def squares(measure: str, trials: int = 30, **given: Any) -> tuple[float, float]
     return float(found.mean()), float(found.std(ddof=1) / np.sqrt(trials))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("learner", ["means", {"name": "sgd", "eta": 0.3}, {"name": "sgd", "eta": 0.3, "order": "permuted"}])
 @pytest.mark.parametrize("distribution", ["atoms", LEAK], ids=["alone", "leak"])
 def test_replaced_examples_move_a_score_as_the_closed_form_says(learner: Any, distribution: Any) -> None:

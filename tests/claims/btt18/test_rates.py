@@ -156,6 +156,7 @@ NOISY = OnLadder(
 )
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("form", "sweeps"),
     [(T3_4_I, LADDER), (T3_5_I, NOISY_LADDER), (T3_5_II, NOISY)],

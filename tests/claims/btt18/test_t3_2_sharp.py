@@ -57,6 +57,7 @@ def test_three_b_is_enough_for_spread_mistakes_and_two_b_is_not(project: "Projec
     }
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("factor", "spread"), [(2 / 3, "refuted"), (2, "holds"), (0.99, "holds")])
 def test_a_cutoff_that_is_not_three_b_is_seen(
     factor: float, spread: str, project: "Project", monkeypatch: pytest.MonkeyPatch

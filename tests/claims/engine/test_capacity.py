@@ -102,6 +102,7 @@ def test_with_too_much_noise_it_is_undecided_and_with_no_error_allowed_it_always
     assert verdict.outcome == "undecided" and verdict.measured is None
 
 
+@pytest.mark.law
 def test_the_interval_covers_the_exponent_at_its_level() -> None:
     """−1 is outside in at most 10 % of tables, less for the tolerance; of 100 more than 28 has probability below 1e-6."""
     outside = sum(decided(table(spread=0.3, trials=40, seed=seed), 0.1) == "refuted" for seed in range(100))

@@ -130,6 +130,7 @@ def test_the_share_of_the_logarithms_is_taken_off_and_their_doubt_added() -> Non
         assert decided(replace(bent, decider=Exponents(Form({"n": 0.5 + off}, Squared()))), rows) != "holds"
 
 
+@pytest.mark.law
 def test_the_interval_covers_the_power_at_its_level() -> None:
     """At error 0.1 over 400 sweeps the true power is outside about 40 times: more than 85 has probability below 1e-9 at 0.1,
     and below 1e-6 even at 0.125, which leaves room for the joint interval; and fewer than 5 would be far too wide.

@@ -50,6 +50,7 @@ def numbers(poll: Poll) -> list[int]:
     return [(poll.winner - poll.truth) % 7, poll.gap, truth]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("name", ANALYSTS)
 def test_the_exact_law_is_that_of_examples_drawn_one_by_one(name: str) -> None:
     analyst, unstable = ANALYSTS[name]

@@ -232,6 +232,7 @@ def test_columns_that_agree_have_one_number() -> None:
         assert len(set(keys)) == len(set(group)) == len(set(zip(keys, group, strict=True)))
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("concept", "distribution"), CLASSES, ids=IDS)
 def test_a_sample_misses_a_radius_no_more_often_than_is_said(concept: QueryClass, distribution: str) -> None:
     """And averages are off no more often. At 400 samples; 6 standard deviations of what is allowed: false below 1e-8."""

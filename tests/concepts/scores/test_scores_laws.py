@@ -28,6 +28,7 @@ def counts(instance: Atoms, learner: Learner, sampling: Sampling, seed: int, k: 
     return np.array([scorer.counts(rng, s, k, asked).ravel() for _ in range(TRIALS)])
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("instance", [ALONE, ONE, TWO], ids=["alone", "one", "two"])
 @pytest.mark.parametrize("learner", [Means(), Sgd(eta=0.5)], ids=["means", "constant"])
 def test_the_exact_law_is_that_of_drawing_all_examples(instance: Atoms, learner: Learner) -> None:

@@ -112,6 +112,7 @@ def test_its_error_on_a_fresh_query_is_that_of_the_first_threshold_with_a_coin_f
     assert answers.fresh_error == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("count", [2, 3, 7])
 def test_a_bottom_is_a_label_drawn_at_random(count: int) -> None:
     """The error on a fresh query against quadrature over both noises: a ⊥ is wrong with probability 1 − 1/L."""

@@ -278,6 +278,7 @@ def test_it_answers_any_labels_or_says_that_it_is_for_two(mechanism: Answering[P
         assert labels(answers).tolist() == votes.truth.tolist()
 
 
+@pytest.mark.law
 @every_private
 @pytest.mark.parametrize("dissent", [DISSENT, 0.3])
 def test_stable_queries_fail_no_more_often_than_is_charged(mechanism: Answering[Plan], dissent: float) -> None:

@@ -39,6 +39,7 @@ def test_m_mechanisms_are_one_of_a_shift_that_grows_like_the_root_of_m(m: int, m
     assert gaussian_eps(mu, 1e-6) == pytest.approx(loss.get_epsilon_for_delta(1e-6), rel=1e-3)
 
 
+@pytest.mark.law
 @given(eps=st.floats(0, 30), mu=st.floats(0.05, 8))
 def test_delta_is_the_hockey_stick_divergence(eps: float, mu: float) -> None:
     """∫ max(0, p − e^ε q) over the outcomes beyond ε/μ + μ/2, where p is the larger, as an integral of positive terms."""

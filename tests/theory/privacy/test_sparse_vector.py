@@ -27,6 +27,7 @@ def test_a_single_query_is_answered_with_the_tail_of_the_difference(level: float
     assert bottom == pytest.approx(difference_tail(level, 1.0), rel=1e-11)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("table", TABLES)
 def test_the_law_is_the_one_by_brute_force(table: list[float]) -> None:
     """Query by query with adaptive quadrature and scipy's Laplace distribution."""
@@ -47,6 +48,7 @@ def test_the_law_is_the_one_by_brute_force(table: list[float]) -> None:
     assert law.sum() == pytest.approx(1, abs=1e-13)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("table", TABLES)
 def test_the_law_is_that_of_the_mechanism(table: list[float]) -> None:
     """A_sparseVec with T = 0 runs for one epoch.

@@ -1,0 +1,55 @@
+"""Which tests run on every change, and which every night: those of whole files are told here, single ones in their own file.
+
+The first tier, of tests without a marker, is what `pytest` runs. `law` is for statistical laws and long properties, `process`
+for programs, kills, Ray and the browser, `benchmark` for what compares times.
+"""
+
+from collections.abc import Sequence
+
+MARKERS = {
+    "law": "statistical laws and long properties",
+    "process": "programs that are started and killed, Ray, the browser",
+    "benchmark": "times against times, on a machine that has nothing else to do",
+}
+FIRST = " and ".join(f"not {marker}" for marker in MARKERS)
+"""What is given to -m where nothing is; `-m ''` selects all tests."""
+
+OF: dict[str, tuple[str, ...]] = {
+    "law": (
+        "concepts/test_conformance.py",
+        "concepts/test_transfer.py",
+        "mechanisms/answering/test_by_types.py",
+        "mechanisms/test_above_threshold_law.py",
+        "mechanisms/test_above_threshold_types.py",
+        "power/test_calm.py",
+        "trials/test_by_types.py",
+    ),
+    "process": (
+        "report/test_acceptances_killed.py",
+        "report/test_html.py",
+        "sweep/test_cluster.py",
+        "sweep/test_cluster_faults.py",
+        "sweep/test_edits.py",
+        "sweep/test_engine_faults.py",
+        "sweep/test_faults.py",
+        "sweep/test_loopback.py",
+        "test_second_paper.py",
+    ),
+    "benchmark": ("benchmarks/",),
+}
+"""Files and folders below tests/ all of whose tests have a marker."""
+
+
+def place(nodeid: str) -> str:
+    """The file of a test, below tests/."""
+    return nodeid.partition("::")[0].partition("tests/")[2]
+
+
+def marker(file: str) -> str | None:
+    """The marker that all tests of a file below tests/ have."""
+    return next((marker for marker, places in OF.items() if file.startswith(places)), None)
+
+
+def expression(given: str, asked: Sequence[str]) -> str:
+    """What is to be selected, where -m is `given`: all tests of files and of tests that are asked for by name."""
+    return "" if given == FIRST and all(".py" in each for each in asked) else given

@@ -1,0 +1,53 @@
+"""A test comes out the same whatever else is run beside it."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.project import Project
+
+ROOT = Path(__file__).parents[1]
+ALONE = (
+    "tests/theory",
+    "tests/claims/btt18",
+    "tests/mechanisms/release",
+    "tests/sweep/test_names.py",
+    "tests/report/test_rows.py",
+)
+"""Folders and files of the first tier that are run by themselves: with properties, and with what others register."""
+
+
+def examples() -> list[str]:
+    """What hypothesis tries."""
+    found = []
+
+    @settings(max_examples=300)
+    @given(st.tuples(st.integers(), st.floats(), st.text()))
+    def tried(drawn: tuple[int, float, str]) -> None:
+        found.append(repr(drawn))
+
+    tried()
+    return found
+
+
+def test_examples_are_the_same_whatever_modules_are_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hypothesis by itself takes constants of those modules of a project that are loaded by then."""
+    before = examples()
+    (tmp_path / "guest.py").write_text(f"GIVEN = {list(range(10**6, 10**6 + 500))}")
+    monkeypatch.syspath_prepend(tmp_path)
+    import_module("guest")
+    try:
+        assert len(before) == 300 and examples() == before
+    finally:
+        del sys.modules["guest"]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("place", ALONE)
+def test_what_is_green_with_all_others_is_green_alone(place: str) -> None:
+    said = Project(ROOT).process("pytest", place, program=("-m",))
+    assert said.code == 0, said.out
