@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One more than there are cores where there are tests that wait, for one of them has these."""
-    return len(os.sched_getaffinity(0)) + (config.option.markexpr != tiers.FIRST)
+    return len(os.sched_getaffinity(0)) + int(config.option.markexpr != tiers.FIRST)
 
 
 @pytest.hookimpl(optionalhook=True)
