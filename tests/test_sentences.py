@@ -29,8 +29,9 @@ SAID: dict[str, str] = {
 
 
 def blocks(text: str) -> list[str]:
-    """Paragraphs, list items and rows of tables, without code."""
+    """Paragraphs, list items and rows of tables, without code; a figure with its caption is one."""
     prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    prose = re.sub(r"(?<=\.png\))\n\n(?=\*)", " ", prose)
     found: list[str] = []
     for part in re.split(r"\n\s*\n", prose):
         rows = part.split("\n") if part.lstrip().startswith("|") else re.split(r"\n(?=- )", part)
