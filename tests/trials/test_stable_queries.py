@@ -97,11 +97,11 @@ SPEC: dict[str, str | None] = dict.fromkeys(("concept", "distribution", "learner
 
 
 @pytest.mark.parametrize(
-    ("k_scale", "name", "outcome"), [("1", "C3.9-least", "holds"), ("0.9", "C3.9-least-nine-tenths", "refuted")]
+    ("k_scale", "name", "outcome"), [("1", "C3.9-least", "holds"), ("0.9", "probe:BTT18a:C3.9-least-nine-tenths", "refuted")]
 )
 def test_a_star_is_enough_and_nine_tenths_of_it_are_not(k_scale: str, name: str, outcome: str, project: "Project") -> None:
     """500 trials at β = 0.4; a false outcome has probability 1e-6."""
-    claim = claims()[f"BTT18a:{name}"]
+    claim = claims()[name if ":" in name else f"BTT18a:{name}"]
     sweep = project.sweep(**SPEC | {"constants": "k_tight", "k_scale": k_scale, "trials": "500", "beta": "0.4"})
     (question,) = claim.questions(project.run(sweep).table.frame())
     assert claim.decide(question, 1e-6).outcome == outcome

@@ -46,7 +46,7 @@ def _failure(first: pd.Series) -> float:
 CLAIMS = (
     Claim(
         "BTT18a:A3-law",
-        "BTT18a Algorithm 3, and Algorithm 4 for its distances",
+        "not in the papers: the exact law of BTT18a Algorithm 3, and of Algorithm 4 for its distances",
         "With λ = √(32 T ln(2/δ))/ε and w = 2λ ln(2m/δ), where the k votes are unanimous on all but ⌊T⌋ of the m queries, at "
         "random places and split in half, the queries at distance d = k − 1 are all answered with probability exactly "
         "E[Π S(l_i)]: l₀ … l_⌊T⌋ are the numbers of them in the epochs, and S(l) = E[P(d + Lap(2λ) > ŵ | ŵ)^l] with ŵ = w + "
@@ -59,6 +59,7 @@ CLAIMS = (
             Condition("T < m ≤ 1000", ("T", "m"), lambda first: bool(first["T"] < first["m"] <= 1000)),
         ),
         decider=Law(ANSWERED.limits, may_fail=_failure),
+        nature="ours",
         check="self-check",
     ),
 )

@@ -4,7 +4,7 @@ The printed a is far more than enough, so no run can make the claim fail: with a
 tenths of that it does not.
 """
 
-from harness.claims.engine import ANSWERED, Claim, Condition, Limit, Never, among, stable_votes
+from harness.claims.engine import ANSWERED, Claim, Condition, Limit, Never, Quote, among, stable_votes
 
 IF_FEW_ARE_UNSTABLE = Never(
     (Limit("stable_failed", 0, of=lambda rows: rows["stable_failed"].where(rows["unstable"] <= rows["T"], 0)),),
@@ -12,6 +12,12 @@ IF_FEW_ARE_UNSTABLE = Never(
 )
 """Every query at the distance a or more is answered f(D) where at most T of those asked are nearer; but for a chance of β."""
 
+QUOTE = Quote(
+    "BTT18a §3.2, Corollary 3.9",
+    "For any set of m adaptively chosen queries F = {f_1, ⋯, f_m}, let dist_{f_i}(D) = arg max_k [f_i(D) is k-stable] for each "
+    "f_i. Also, define L(α) = {i : dist_{f_i}(D) < α} for α = 32 · log(4mT/min(δ, β)) √(2T log(2/δ))/ε. If |L(α)| ≤ T, then we "
+    "have the following w.p. at least 1 − β: ∀i ∉ L(α), Algorithm A_OQR (Algorithm 3) outputs f_i(D).",
+)
 LEAST = Condition("a* in place of a", ("constants",), lambda first: first["constants"] != "BTT18a")
 
 CLAIMS = (
@@ -22,6 +28,7 @@ CLAIMS = (
         "a, then with probability at least 1 − β A_OQR answers all the others exactly.",
         where=stable_votes("A_OQR", "BTT18", right=1),
         decider=ANSWERED,
+        quote=QUOTE,
     ),
     Claim(
         "BTT18a:C3.9-queries",
@@ -34,6 +41,7 @@ CLAIMS = (
             among("k_scale", 1),
         ),
         decider=IF_FEW_ARE_UNSTABLE,
+        quote=QUOTE,
     ),
     Claim(
         "BTT18a:C3.9-least",

@@ -9,7 +9,7 @@ from math import ceil
 
 import scipy
 
-from harness.claims.engine import Claim, Computed, Number
+from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.theory.constants.btt18a_scores import near_chunks
 
 BETAS = (0.5, 0.05, 1e-3, 1e-6, 1e-12)
@@ -30,5 +30,11 @@ CLAIMS = (
         "With k ≥ 72 ln(1/β'), w.p. at least 1 − β' at least 2k/3 of the predictions are within 4α√(2n') of their mean. By "
         "Lemma 5.8 each is with probability at least 3/4; decided where that is all.",
         decider=Computed(partial(tails, near_chunks)),
+        quote=Quote(
+            "BTT18a §5, Corollary 5.10",
+            "In Algorithm A_PrvLearn, let B be an α-on-average stable learner with consistent randomization. Let x ∈ X, "
+            "β′ ∈ (0, 1), and S = {h_1(x), …, h_k(x)}. If the sample-splitting parameter k ≥ 72 log(1/β′), then "
+            "|{v ∈ S : |v − E_D̂[h_D̂]| ≤ 4α√(2n′)}| ≥ 2k/3 w.p. at least 1−β′.",
+        ),
     ),
 )

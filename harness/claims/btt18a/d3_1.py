@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from harness.claims.engine import Claim, Computed, Number
+from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.theory.privacy.tables import SHAPES, Table, least_changes, neighbours, own_distance, winner
 
 
@@ -45,6 +45,10 @@ CLAIMS = (
         "D is k-stable if and only if its distance to instability, the least number of changes to data that is not stable, "
         "is at least k. Decided by a search through all tables of votes of 2 to 4 labels and up to 8 chunks.",
         decider=Computed(_numbers),
+        quote=Quote(
+            "BTT18a §3.1, after Definition 3.1",
+            "Note that D is k-stable if and only if its distance to instability is at least k.",
+        ),
         check="identity",
     ),
 )

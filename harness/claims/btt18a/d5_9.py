@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from harness.arrays import Reals
-from harness.claims.engine import Claim, Condition, Decider, Verdict, among, parameters
+from harness.claims.engine import Claim, Condition, Decider, Quote, Verdict, among, parameters
 from harness.claims.engine.averages import average_interval
 from harness.claims.engine.claim import Kind
 from harness.claims.engine.verdict import Outcome
@@ -74,5 +74,10 @@ CLAIMS = (
             Condition("one pass in an order of its own", ("learner_parameters",), _permuted),
         ),
         decider=Consistent(),
+        quote=Quote(
+            "BTT18a §5, after Definition 5.9",
+            "Note that the popular permutation-based SGD is one good example of a randomized learner that has consistent "
+            "randomization and satisfies on-average stable (e.g., by the results of HRS (15)).",
+        ),
     ),
 )

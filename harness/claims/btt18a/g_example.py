@@ -8,7 +8,7 @@ from math import erfc, exp
 
 import numpy as np
 
-from harness.claims.engine import Claim, Computed, Number
+from harness.claims.engine import Claim, Computed, Number, Quote
 
 
 def other_label(x: float) -> float:
@@ -35,6 +35,9 @@ def _equality() -> Iterator[Number]:
     yield Number("x = ±c: e⁻⁴, against the probability of the other label", exp(-4), other_label(1.0))
 
 
+PLACE = "BTT18a §5, after Definition 5.11, the example"
+EQUALITY = Quote(PLACE, "In particular, we have min_{x∈X} (max{p(y=1|x), p(y=0|x)}) = 1−e⁻⁴ ≈ 0.98.")
+
 CLAIMS = (
     Claim(
         "BTT18a:G-example",
@@ -42,12 +45,14 @@ CLAIMS = (
         "At x = c and x = −c of y = sign(x + z) with z ~ N(0, c²/8), |p(1|x) − p(0|x)| > 1 − 2e⁻⁴: the other label has a "
         "probability below e⁻⁴.",
         decider=Computed(_at_the_edges),
+        quote=Quote(PLACE, "Therefore, we have that min_{x∈X} |p(y=1|x) − p(y=0|x)| > 1−2e⁻⁴ ≈ 0.96."),
     ),
     Claim(
         "BTT18a:G-example-everywhere",
         "BTT18a Section 5, the example",
         "p(1|x) > 1 − exp(−4x²/c²) for x ≥ c, and p(1|x) < exp(−4x²/c²) for x ≤ −c.",
         decider=Computed(_everywhere),
+        quote=Quote(PLACE, "p(y=1|x) = { > 1−exp(−4x²/c²), if x > c; < exp(−4x²/c²), if x < −c"),
     ),
     Claim(
         "BTT18a:G-example-equality",
@@ -55,6 +60,7 @@ CLAIMS = (
         "The least over X of max{p(1|x), p(0|x)} equals 1 − e⁻⁴.",
         decider=Computed(_equality),
         expected="refuted",
+        quote=EQUALITY,
         why="It equals Φ(√8) = 0.9977. The 1 − e⁻⁴ = 0.9817 is what a tail bound gives, so it is a lower bound and no more.",
     ),
 )

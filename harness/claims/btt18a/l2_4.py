@@ -1,7 +1,8 @@
 """BTT18a Lemma 2.4: post-processing, by the usual definition and by the one that is printed, read of outcomes.
 
-Read of outcomes the definition is not closed: an outcome of chance δ that the neighbour never gives is within it, and joined
-with one that is just e^ε times as likely it is not.
+Its siblings are the two other ways to read Definition 2.3: as P(S) ≤ e^ε Q(S) + δ, by which it holds, and to the letter, which
+is δ = 0, by which it holds as well. Read of outcomes the definition is not closed: an outcome of chance δ that the neighbour
+never gives is within it, and joined with one that is just e^ε times as likely it is not.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from math import exp
 import numpy as np
 
 from harness.arrays import Reals
-from harness.claims.engine import Claim, Computed, Number
+from harness.claims.engine import Claim, Computed, Number, Quote
 
 CASES = ((0.1, 1e-6), (1.0, 1e-6), (5.0, 1e-3))
 JOINED = (1, 1, 2)
@@ -58,6 +59,12 @@ def _of_outcomes() -> Iterator[Number]:
         yield Number(f"P(unlikely) after two outcomes are joined, ε = {eps:g}, δ = {delta:g}", joined, delta)
 
 
+QUOTE = Quote(
+    "BTT18a §2, Lemma 2.4",
+    "If a mechanism M : U* → Y is (ε, δ)-differentially private, then for any function f : Y → Y′, we have that f∘M is also "
+    "(ε, δ)-differentially private.",
+)
+
 CLAIMS = (
     Claim(
         "BTT18a:L2.4",
@@ -65,6 +72,7 @@ CLAIMS = (
         "If M is (ε, δ)-differentially private, P(S) ≤ e^ε Q(S) + δ, so is f(M) for any f. Decided over all f on four "
         "outcomes.",
         decider=Computed(_every_f),
+        quote=QUOTE,
     ),
     Claim(
         "BTT18a:L2.4-coins",
@@ -73,6 +81,9 @@ CLAIMS = (
         "f(M).",
         decider=Computed(_of_outcomes),
         expected="refuted",
+        nature="reading",
+        of="BTT18a:L2.4",
+        quote=QUOTE,
         why=(
             "An outcome of chance δ that the neighbour never gives is within the definition. Joined with one that is just e^ε"
             " times as likely, it makes one that is more than e^ε times as likely, and its chance is δ + 1/4."

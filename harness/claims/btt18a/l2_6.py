@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from harness.claims.engine import Claim, Computed, Number
+from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.theory.privacy.laplace import log_tail
 
 
@@ -25,6 +25,11 @@ CLAIMS = (
         "BTT18a Lemma 2.6",
         "A value of global sensitivity γ with noise Lap(γ/ε) is ε-differentially private.",
         decider=Computed(_numbers),
+        quote=Quote(
+            "BTT18a §2, Lemma 2.6",
+            "If a function f : Uⁿ → Rᵖ has global sensitivity γ, then the mechanism M, which on input D ∈ Uⁿ outputs f(D)+b, "
+            "where b ∼ Lap(γ/ε)ᵖ, satisfies ε-differential privacy.",
+        ),
         check="identity",
     ),
 )

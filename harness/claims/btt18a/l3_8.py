@@ -3,23 +3,32 @@
 Such a query is at distance 0, w = 2λ ln(2m/δ) below the threshold. Under a fresh ŵ it is answered with chance ⅔ · δ/2m but for
 lower orders, so the lemma holds of the first query. The proof of Theorem 3.6 uses it of every query in a run. In the middle of
 one ŵ is not fresh: epochs with a low threshold last longer, and the chance can be more than δ/2m, twice that for m = 2000 and
-T = 100. The proof is saved by what the whole run may answer: there is at most one chance an epoch, (T + 1) ⅔ δ/2m in all, and
-T + 1 ≤ m.
+T = 100. The proof is saved by what the whole run may answer: there is at most one chance an epoch, min(m, T + 1) ⅔ δ/2m in all.
 """
 
 from collections.abc import Iterator
-from math import log, sqrt
+from math import floor, log, sqrt
 
-from harness.claims.engine import Claim, Computed, Number
+from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.theory.privacy.in_a_run import answered_last
 from harness.theory.privacy.laplace import difference_tail
 
 DELTA = 1e-6
+LEMMA = Quote(
+    "BTT18a §3.2, Lemma 3.8",
+    "Let D ∈ U* be any fixed dataset. Assume that for any dataset D′ ∈ U* s.t. |DΔD′| = 1, we have f(D) ≠ f(D′). Then, "
+    "Algorithm A_2 is never invoked to output f(D) with probability at least 1−δ/2m.",
+)
+IN_THE_PROOF = Quote(
+    "BTT18a §3.2, proof of Theorem 3.6",
+    "Now since |F_2| ≤ m, using Lemma 3.8 and taking an union bound over all the queries in |F_2|, Algorithm A_2 is never "
+    "invoked for queries in F_2 with probability at least 1−δ/2.",
+)
 
 
-def _scale(eps: float, T: float) -> float:
+def _scale(eps: float, T: float, delta: float = DELTA) -> float:
     """λ of Algorithm 3, written out: where the theory errs the claim must not follow."""
-    return sqrt(32 * T * log(2 / DELTA)) / eps
+    return sqrt(32 * T * log(2 / delta)) / eps
 
 
 def fresh(distance: int, largest_eps: float) -> Iterator[Number]:
@@ -33,6 +42,8 @@ def fresh(distance: int, largest_eps: float) -> Iterator[Number]:
 RUNS = ((100, 1.0, 10.0), (100, 10.0, 4.0), (1000, 30.0, 6.0), (2000, 100.0, 5.0))
 """m, T and how many λ above w the queries before the last are, which does not depend on ε."""
 
+CORNERS = ((1, 1.0), (2, 1.0), (10, 10.0), (100, 99.0), (10**6, 1.0), (10**6, 1e6))
+
 
 def _in_a_run() -> Iterator[Number]:
     for m, T, level in RUNS:
@@ -41,10 +52,18 @@ def _in_a_run() -> Iterator[Number]:
 
 
 def _in_all() -> Iterator[Number]:
-    for m, T, _ in (*RUNS, (1, 1.0, 0.0), (2, 1.0, 0.0)):
-        lam = _scale(1.0, T)
-        chance = min(m, T + 1) * float(difference_tail(2 * lam * log(2 * m / DELTA), lam))
-        yield Number(f"P(any is answered), m = {m}, T = {T:g}", chance, DELTA / 2)
+    for m, T in ((m, T) for m, T, _ in RUNS):
+        yield _any_of(m, T, 1.0, DELTA)
+    for m, T in CORNERS:
+        for eps, delta in ((0.01, 0.1), (100.0, 0.1), (100.0, 1e-10)):
+            yield _any_of(m, T, eps, delta)
+
+
+def _any_of(m: int, T: float, eps: float, delta: float) -> Number:
+    """The chance of an answer in each epoch, summed, against δ/2."""
+    lam = _scale(eps, T, delta)
+    chance = min(m, floor(T) + 1) * float(difference_tail(2 * lam * log(2 * m / delta), lam))
+    return Number(f"P(any is answered), m = {m}, T = {T:g}, ε = {eps:g}, δ = {delta:g}", chance, delta / 2)
 
 
 CLAIMS = (
@@ -54,50 +73,35 @@ CLAIMS = (
         "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, under a threshold "
         "that is drawn afresh.",
         decider=Computed(lambda: fresh(0, 1000.0)),
-    ),
-    Claim(
-        "BTT18a:L3.8-subsamp",
-        "BTT18a Lemma 3.8, with the distance of Algorithm 4",
-        "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, "
-        "under a fresh threshold, "
-        "with dist = max{0, ct(top) − ct(second) − 1}, which may be 1 there, for every ε.",
-        decider=Computed(lambda: fresh(1, 20.0)),
-        expected="refuted",
-        why=(
-            "Where the answer can change, this distance may be 1 in place of 0, which costs a factor e^(1/2λ) of the chance. "
-            "There is room for it unless λ < 1.23, so that the lemma fails for ε above 17.5 at T = 1 and δ = 10⁻⁶."
-        ),
-    ),
-    Claim(
-        "BTT18a:L3.8-subsamp-repaired",
-        "BTT18a Lemma 3.8, with the distance of Algorithm 4",
-        "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, "
-        "under a fresh threshold, with dist = max{0, ct(top) − ct(second) − 1} and ε up to 10.",
-        decider=Computed(lambda: fresh(1, 10.0)),
-        nature="repair",
-        of="BTT18a:L3.8-subsamp",
+        quote=LEMMA,
     ),
     Claim(
         "BTT18a:L3.8-run",
-        "BTT18a Lemma 3.8, as the proof of Theorem 3.6 uses it",
+        "BTT18a Theorem 3.6, proof, where it uses Lemma 3.8",
         "If f(D) and f(D') differ, A₂ is not invoked to output f(D) with probability at least 1 − δ/2m, "
         "for every query in a run, whatever was asked before.",
         decider=Computed(_in_a_run),
         expected="refuted",
+        nature="step",
+        of="BTT18a:T3.6",
+        quote=IN_THE_PROOF,
         why=(
             "The lemma draws the threshold afresh, and in a run it stays until the next ⊥. One that has lasted through stable"
             " queries is likely a low one: at m = 2000 and T = 100 the chance is twice δ/2m."
         ),
-        nature="step",
-        of="BTT18a:L3.8",
     ),
     Claim(
         "BTT18a:L3.8-run-repaired",
-        "BTT18a Lemma 3.8, as the proof of Theorem 3.6 uses it, repaired",
+        "BTT18a Theorem 3.6, proof, where it uses Lemma 3.8, repaired",
         "The probability that A₂ is invoked for any of the queries of a run on which f(D) and f(D') differ is at most "
-        "(T + 1) P(Lap(2λ) − Lap(λ) > w), which is at most δ/2 for T + 1 ≤ m: what the proof needs.",
+        "min(m, T + 1) P(Lap(2λ) − Lap(λ) > w), which is at most δ/3: what the proof needs, for every m, T ≥ 1, ε and δ.",
         decider=Computed(_in_all),
         nature="repair",
         of="BTT18a:L3.8-run",
+        proof=(
+            "Such a query, at distance 0, is answered or ends its epoch. So an epoch has at most one of them that counts, and "
+            "the chance that it is reached and answered is at most that of Lap(2λ) − Lap(λ) > w with a fresh threshold, which "
+            "is at most ⅔e^(−w/2λ) = δ/3m. There are at most min(m, T + 1) epochs that end with a query."
+        ),
     ),
 )

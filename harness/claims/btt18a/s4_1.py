@@ -12,7 +12,7 @@ from math import log, sqrt
 
 import pandas as pd
 
-from harness.claims.engine import Beside, Claim, ComputedExponents, Form, Sweep, task_of
+from harness.claims.engine import Beside, Claim, ComputedExponents, Form, Quote, Sweep, task_of
 from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.fixed_point import plan_for_n
@@ -57,6 +57,11 @@ CLAIMS = (
         "Realizable: the fixed point's T/m is Õ(mV²/n²) for m ≥ (n/V)^(4/3), and so (V/n)^(2/3) at that m: along n, V and m it "
         "has these powers.",
         decider=ComputedExponents(Form({"n": -2 / 3, "V": 2 / 3, "times": 1.0}, Beside()), Least(4 / 3, 1.0)),
+        quote=Quote(
+            "BTT18a §4.1, before Theorem 4.3",
+            "Hence, Corollary 4.1 implies that our algorithm yields a misclassification rate of ≈ Õ(mV²/n²) (where m = "
+            "Ω̃(1/α²) = Ω̃((n/V)^{4/3})).",
+        ),
     ),
     Claim(
         "BTT18a:S4.1-agnostic",
@@ -64,5 +69,10 @@ CLAIMS = (
         "Agnostic, γ negligible: the fixed point's T/m is Õ(m^(1/3) V^(2/3)/n^(2/3)) for m ≥ (n/V)^(4/5), and so (V/n)^(2/5) "
         "at that m: along n, V and m it has these powers.",
         decider=ComputedExponents(Form({"n": -2 / 5, "V": 2 / 5, "times": 1 / 3}, Beside()), Least(4 / 5, 0.5)),
+        quote=Quote(
+            "BTT18a §4.1, before Theorem 4.3",
+            "Therefore, Corollary 4.1 implies that our algorithm yields a misclassification rate of ≈ γ + "
+            "Õ(m^{1/3}V^{2/3}/n^{2/3}) (where m = Ω̃(1/α²) = Ω̃((n/V)^{4/5})).",
+        ),
     ),
 )

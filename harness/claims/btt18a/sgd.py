@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import pandas as pd
 
-from harness.claims.engine import Claim, Decider, Verdict, among
+from harness.claims.engine import Claim, Decider, Quote, Verdict, among
 from harness.claims.engine.averages import average_interval
 from harness.claims.engine.claim import Kind
 from harness.claims.engine.verdict import Outcome, near
@@ -63,5 +63,9 @@ CLAIMS = (
         "Where A after a random permutation of its data is α-uniformly stable, A is α-on-average stable.",
         where=(among("mechanism", "on_average", "uniform"),),
         decider=NoMoreThanUniform(),
+        quote=Quote(
+            "BTT18a §5, Theorem 2",
+            "If A(σ(·)) is α-uniformly stable, then A is α-on-average stable.",
+        ),
     ),
 )

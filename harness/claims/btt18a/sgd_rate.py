@@ -1,4 +1,6 @@
-"""BTT18a Section 5: "SGD is O(1/n')-on-average stable", by rule of steps.
+"""BTT18a Section 5: "SGD is O(1/n') on-average stable (implication from (HRS, 15, Theorem 3.9))", by rule of steps.
+
+That theorem is about constant steps on a strongly convex, smooth and Lipschitz loss.
 
 The text takes the rate from bounds on E|w − w'|, and Definition 5.7 is about the root of E|h − h'|². With steps of constant
 size η the example that came last moves a score by about η, whatever n' is: with probability 1/n' that is the one replaced, so
@@ -20,6 +22,7 @@ from harness.claims.engine import (
     Condition,
     Decider,
     Form,
+    Quote,
     Sweep,
     Unbent,
     Verdict,
@@ -96,49 +99,74 @@ def _in_closed_form() -> Iterator[Sweep]:
 
 
 PLACE = "BTT18a Section 5"
+AFTER_LEMMA = Quote(
+    "BTT18a §5, after Lemma 5.8",
+    "We show in Section 5 that SGD is O(1/n′) on-average stable (implication from (HRS, 15, Theorem 3.9)) under standard "
+    "assumptions on the loss function used for training.",
+)
 
 CLAIMS = (
     Claim(
         "BTT18a:SGD-rate",
         f"{PLACE}: SGD is O(1/n')-on-average stable",
-        "SGD is α-on-average stable with α = O(1/n'), whatever the rule of its steps.",
-        where=steps("constant", "sqrt", "inverse"),
+        "SGD with constant steps on a strongly convex, smooth and Lipschitz loss, what the cited theorem is about, is "
+        "α-on-average stable with α = O(1/n').",
+        where=steps("constant"),
         decider=ChangeExponents(form(-1.0, upper=True)),
         expected="refuted",
+        quote=AFTER_LEMMA,
         why=(
             "The rate is taken from bounds on the mean change of a prediction, and Definition 5.7 is about the root of its "
-            "mean square. With constant steps that falls as n′^(−1/2), and with steps of 1/√t as n′^(−3/4)."
+            "mean square. With constant steps that falls as n′^(−1/2)."
         ),
     ),
     Claim(
         "BTT18a:SGD-rate-growth",
         f"{PLACE}: SGD is O(1/n')-on-average stable",
-        "The same of constant steps η, in closed form from n' = 100 to 10¹²: α = √(2p(1 − p)η/((2 − η)n')) on one atom. "
-        "(False: αn' grows like √n' without bound.)",
+        "The same of constant steps η on the squared loss, in closed form from n' = 100 to 10¹².",
         decider=ComputedExponents(form(-1.0, upper=True), _in_closed_form),
         expected="refuted",
+        of="BTT18a:SGD-rate",
+        quote=AFTER_LEMMA,
+        why="On one atom α = √(2p(1 − p)η/((2 − η)n')), so that αn' grows like √n' without bound.",
     ),
     Claim(
         "BTT18a:SGD-rate-constant",
         f"{PLACE}, repaired for constant steps",
-        "SGD with constant steps on a strongly convex loss is α-on-average stable with α = Θ(1/√n').",
+        "SGD with constant steps η ≤ 1/β on a γ-strongly convex, β-smooth and L-Lipschitz loss is α-on-average stable with "
+        "α = O(1/√n'); on the losses tried α = Θ(1/√n').",
         where=steps("constant"),
         decider=ChangeExponents(form(POWERS["constant"])),
+        nature="repair",
+        of="BTT18a:SGD-rate",
+        proof=(
+            "A step is then a contraction by at least 1 − ηγ/2 and the one with another example adds at most 2Lη. So the "
+            "example of step t changes the end by at most 2Lη(1 − ηγ/2)^(n'−t), and the mean of the squares over t is at most "
+            "4L²η²/(n'(1 − (1 − ηγ/2)²)) ≤ 8L²η/(γn')."
+        ),
     ),
     Claim(
         "BTT18a:SGD-rate-sqrt",
-        f"{PLACE}, repaired for steps of 1/√t",
+        f"not in the papers: {PLACE}, of steps of 1/√t",
         "SGD with steps of order 1/√t on a strongly convex loss is α-on-average stable with α = Θ(n'^(−3/4)).",
         where=steps("sqrt"),
         decider=ChangeExponents(form(POWERS["sqrt"])),
+        nature="ours",
     ),
     Claim(
         "BTT18a:SGD-rate-repaired",
         f"{PLACE}, repaired",
-        "SGD with steps 1/(γt) on a γ-strongly convex loss is α-on-average stable with α = O(1/n').",
+        "SGD with steps 1/(γt) on a γ-strongly convex, β-smooth and L-Lipschitz loss is α-on-average stable with α = O(1/n'), "
+        "its constant 2L/γ where β = γ and else one of β/γ.",
         where=steps("inverse"),
         decider=ChangeExponents(form(-1.0, upper=True)),
         nature="repair",
         of="BTT18a:SGD-rate",
+        proof=(
+            "From step t ≥ β/γ on a step is a contraction by 1 − 1/t: of two points the gradients differ by at least γ and at "
+            "most β times their distance, in the mean Hessian. The example of step t adds at most 2L/(γt), of which (t/(t+1)) "
+            "⋯ ((n'−1)/n') = t/n' is left: 2L/(γn'), at whatever t. Each of the first β/γ steps may expand by β/γ, which "
+            "changes the constant alone."
+        ),
     ),
 )

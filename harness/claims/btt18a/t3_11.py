@@ -10,12 +10,20 @@ enough. Where ⊥s fall by chance, the queries after them depend on the data, by
 
 import pandas as pd
 
-from harness.claims.engine import ANSWERED, Claim, Condition, Limit, Never, among, stable_votes
+from harness.claims.engine import ANSWERED, Claim, Condition, Limit, Never, Quote, among, stable_votes
 
 LIKELY = Condition(
     "a chance of at least 3/4 that a chunk answers x_f",
     ("right",),
     lambda first: bool(pd.notna(first["right"]) and first["right"] >= 0.75),
+)
+
+THEOREM = Quote(
+    "BTT18a §3.3, Theorem 3.11",
+    "For k = 136 · log(4mT/min(δ, β/2)) · √(T log(2/δ))/ε, let L̄ ⊆ F be a set of queries s.t. for every f ∈ L̄, there exists "
+    "some x_f for which f(D̂) = x_f w.p. at least 3/4 over drawing a dataset D̂ of n/k i.i.d. data samples from D. If |L̄| ≥ "
+    "m−T, then w.p. at least 1−β over the randomness of Algorithm A_subSamp (Algorithm 4), we have the following: ∀f ∈ L̄, "
+    "Algorithm A_subSamp outputs x_f.",
 )
 
 CLAIMS = (
@@ -26,6 +34,7 @@ CLAIMS = (
         "least 3/4, then with probability at least 1 − β all of these are answered x_f.",
         where=stable_votes("A_subSamp", "BTT18a", distribution="coin", right=0.75),
         decider=Never((*ANSWERED.limits, Limit("unstable", "T"))),
+        quote=THEOREM,
     ),
     Claim(
         "BTT18a:T3.11-queries",
@@ -34,5 +43,6 @@ CLAIMS = (
         "chosen one after another and by the answers so far.",
         where=(among("mechanism", "A_subSamp"), among("constants", "BTT18a"), among("k_scale", 1), LIKELY),
         decider=Never((Limit("lost", 0),), "stable_queries"),
+        quote=THEOREM,
     ),
 )

@@ -1,7 +1,8 @@
 """BTT18a Theorem 3.11, proof: k ≥ 72 ln(2m/β) chunks agree in two thirds, and what that makes of the distance.
 
-By the binomial's own tail: 72 is Hoeffding's, (1/12)⁻² / 2, and the exponent of a coin of 3/4 at 2/3 allows about 57.6.
-The step to dist ≥ k/3 forgets the 1 of Algorithm 4, and the last one, that 136 meets both conditions, needs ε not too large.
+By the binomial's own tail: 72 is Hoeffding's, (1/12)⁻² / 2, and the exponent of a coin of 3/4 at 2/3 allows about 57.6. The
+step to dist ≥ k/3 forgets the 1 of Algorithm 4. The last one, that the printed k meets both conditions, needs ε not too large,
+and so does the theorem: k falls as 1/ε, and what is asked of it does not.
 """
 
 from collections.abc import Iterator
@@ -11,10 +12,27 @@ from math import ceil, log, sqrt
 
 import scipy
 
-from harness.claims.engine import Claim, Computed, Number
+from harness.claims.btt18a.t3_11 import THEOREM
+from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.theory.privacy.tables import printed
 
-CASES = ((1, 0.5), (100, 0.05), (10**4, 0.05), (10**6, 1e-3))
+PROOF = "BTT18a §3.3, proof of Theorem 3.11"
+SEVENTY_TWO = Quote(PROOF, "If k ≥ 72 log(2m/β), then the previous expression is at least 2k/3.")
+THIRD = Quote(
+    PROOF,
+    "By the union bound, this implies that with probability at least 1−β/2, we have dist_f̂ ≥ k/3 for every f ∈ L̄.",
+)
+BOTH = Quote(
+    PROOF,
+    "Both the conditions on k are satisfied by setting k = 136 · log(4mT/min(δ, β/2)) √(T log(2/δ))/ε.",
+)
+CASES = ((1, 0.5), (100, 0.05), (10**4, 0.05), (10**6, 1e-3), (1, 0.2), (1, 1e-10), (10**6, 1e-10))
+SETTINGS = tuple(
+    (m, T, delta, beta)
+    for m, T in ((1, 1.0), (100, 1.0), (10**4, 30.0), (10**6, 1e6))
+    for delta in (1e-10, 1e-6, 0.1, 0.2)
+    for beta in (1e-10, 0.05, 0.2)
+)
 
 
 def agreement(constant: float) -> Iterator[Number]:
@@ -32,23 +50,63 @@ def _third(less: int) -> Iterator[Number]:
         yield Number(f"k/3 − {less} − dist, k = {k}", max(0.0, k / 3 - less - distance), 0.0)
 
 
-def _needed(m: int, T: float, eps: float, beta: float) -> Iterator[Number]:
-    """What the proof asks of k over the printed k, at δ = 1e-6: dist ≥ a of Corollary 3.9 at β/2, and 72 ln(2m/β)."""
-    delta = 1e-6
-    common = log(4 * m * T / min(delta, beta / 2)) * sqrt(T * log(2 / delta)) / eps
-    where = f"m = {m:g}, T = {T:g}, ε = {eps:g}, β = {beta:g}"
-    yield Number(f"3(a + 1)/k, {where}", 3 * (32 * sqrt(2) * common + 1) / (136 * common), 1.0)
-    yield Number(f"72 ln(2m/β)/k, {where}", 72 * log(2 * m / beta) / (136 * common), 1.0)
+def _root_and_log(m: int, T: float, delta: float, beta: float) -> tuple[float, float]:
+    """√(T ln(2/δ)) and ln(4mT/min(δ, β/2)): k is 136 times their product, over ε."""
+    return sqrt(T * log(2 / delta)), log(4 * m * T / min(delta, beta / 2))
 
 
-def both(epsilons: tuple[float, ...]) -> Iterator[Number]:
-    """Both conditions at these ε."""
-    for eps in epsilons:
-        for m, T in ((1, 1.0), (100, 1.0), (10**4, 30.0)):
-            yield from _needed(m, T, eps, 0.05)
+def most_eps(m: int, T: float, delta: float, beta: float) -> float:
+    """Up to which ε k meets both conditions: k ≥ 3(a + 1), a of Corollary 3.9 at β/2, and k ≥ 72 ln(2m/β)."""
+    root, inner = _root_and_log(m, T, delta, beta)
+    return min((136 - 96 * sqrt(2)) / 3 * root * inner, 136 / 72 * root)
+
+
+def both(eps: float, setting: tuple[int, float, float, float]) -> Iterator[Number]:
+    """What the proof asks of k over the printed k: dist ≥ a of Corollary 3.9 at β/2, and 72 ln(2m/β)."""
+    m, T, delta, beta = setting
+    root, inner = _root_and_log(m, T, delta, beta)
+    where = f"ε = {eps:.4g}, m = {m:g}, T = {T:g}, δ = {delta:g}, β = {beta:g}"
+    yield Number(f"3(a + 1)/k, {where}", 3 * (32 * sqrt(2) * inner * root / eps + 1) * eps / (136 * inner * root), 1.0)
+    yield Number(f"72 ln(2m/β)/k, {where}", 72 * log(2 * m / beta) * eps / (136 * inner * root), 1.0)
+
+
+def _at_every_eps() -> Iterator[Number]:
+    for eps in (0.1, 1.0, 10.0, 100.0):
+        for setting in SETTINGS:
+            yield from both(eps, setting)
+
+
+def _at_the_end() -> Iterator[Number]:
+    for setting in SETTINGS:
+        for share in (1e-3, 1.0):
+            yield from both(share * most_eps(*setting), setting)
+
+
+def lost(eps: float, m: int, delta: float, beta: float) -> Number:
+    """P(one of m − 1 queries of two labels is not answered x_f), T = 1, their votes independent, each x_f with chance 3/4: at
+    least that fewer than half of the votes on one of them are."""
+    root, inner = _root_and_log(m, 1.0, delta, beta)
+    k = ceil(136 * inner * root / eps)
+    wrong = float(scipy.stats.binom.cdf((k - 1) // 2, k, 0.75))
+    where = f"P(a query is lost), ε = {eps:g}, m = {m:g}, T = 1, δ = {delta:g}, β = {beta:g}, k = {k}"
+    return Number(where, 1 - (1 - wrong) ** (m - 1), beta)
 
 
 CLAIMS = (
+    Claim(
+        "BTT18a:T3.11-every",
+        "BTT18a Theorem 3.11, which has no restriction on ε",
+        "With k = 136 ln(4mT/min(δ,β/2)) √(T ln(2/δ)) / ε, if on at least m − T queries each vote is x_f with probability 3/4, "
+        "then with probability at least 1 − β all of these are answered x_f, for every ε: tried up to 100.",
+        decider=Computed(lambda: (lost(eps, 100, 0.2, 0.2) for eps in (1.0, 10.0, 100.0))),
+        expected="refuted",
+        of="BTT18a:T3.11",
+        quote=THEOREM,
+        why=(
+            "k falls as 1/ε, and at ε = 100, δ = β = 0.2, m = 100 and T = 1 it is 18. So few votes, each right with "
+            "probability 3/4, are too often right by less than half on one of 99 queries."
+        ),
+    ),
     Claim(
         "BTT18a:T3.11-72",
         "BTT18a Theorem 3.11, proof",
@@ -57,6 +115,7 @@ CLAIMS = (
         decider=Computed(partial(agreement, 72.0)),
         nature="step",
         of="BTT18a:T3.11",
+        quote=SEVENTY_TWO,
     ),
     Claim(
         "BTT18a:T3.11-third",
@@ -64,42 +123,52 @@ CLAIMS = (
         "Where at least 2k/3 of the votes agree, the distance of Algorithm 4 is at least k/3.",
         decider=Computed(partial(_third, 0)),
         expected="refuted",
+        nature="step",
+        of="BTT18a:T3.11",
+        quote=THIRD,
         why=(
             "With 2k/3 votes for one answer the gap is at least k/3, and the distance is the gap less 1. The constant 136 "
             "leaves room for the 1."
         ),
-        nature="step",
-        of="BTT18a:T3.11",
     ),
     Claim(
         "BTT18a:T3.11-third-repaired",
         "BTT18a Theorem 3.11, proof, repaired",
-        "Where at least 2k/3 of the votes agree, the distance of Algorithm 4 is at least k/3 − 1.",
+        "Where at least 2k/3 of the votes agree, the distance of Algorithm 4 is at least k/3 − 1, at every k.",
         decider=Computed(partial(_third, 1)),
         nature="repair",
         of="BTT18a:T3.11-third",
+        proof="Any other answer has at most k/3 votes, so that the gap is at least k/3, and the distance is the gap less 1.",
     ),
     Claim(
         "BTT18a:T3.11-both",
         "BTT18a Theorem 3.11, proof",
         "k = 136 ln(4mT/min(δ, β/2)) √(T ln(2/δ)) / ε is at least 72 ln(2m/β), and k/3 − 1 at least the a that Corollary 3.9 "
         "asks for at β/2, for every ε.",
-        decider=Computed(partial(both, (0.1, 1.0, 10.0))),
+        decider=Computed(_at_every_eps),
         expected="refuted",
-        why=(
-            "The second condition is k ≥ 3(a + 1); a falls like 1/ε, as the printed k does, and the 1 does not. At δ = 10⁻⁶ "
-            "and m = 1 it fails from ε = 4.6 on."
-        ),
         nature="step",
         of="BTT18a:T3.11",
+        quote=BOTH,
+        why=(
+            "k falls as 1/ε and 72 ln(2m/β) does not: at δ = 10⁻⁶, β = 0.05 and m = T = 1 it fails from ε = 30 on. The second "
+            "condition is k ≥ 3(a + 1), with the 1 of Algorithm 4, which fails there from ε = 4.6 on, and at δ = β = 0.2 from "
+            "0.44 on."
+        ),
     ),
     Claim(
         "BTT18a:T3.11-both-repaired",
         "BTT18a Theorem 3.11, proof, repaired",
         "k = 136 ln(4mT/min(δ, β/2)) √(T ln(2/δ)) / ε is at least 72 ln(2m/β), and k/3 − 1 at least the a that Corollary 3.9 "
-        "asks for at β/2, for ε up to 1.",
-        decider=Computed(partial(both, (0.1, 0.5, 1.0))),
+        "asks for at β/2, for every m, T, δ and β and ε up to the smaller of (136 − 96√2)/3 · ln(4mT/min(δ, β/2)) √(T ln(2/δ)) "
+        "and 17/9 · √(T ln(2/δ)).",
+        decider=Computed(_at_the_end),
         nature="repair",
         of="BTT18a:T3.11-both",
+        proof=(
+            "a is 96√2/3 ln(4mT/min(δ, β/2)) √(T ln(2/δ)) / ε, so that k − 3a is (136 − 96√2) of the product over ε, and at "
+            "least 3 up to the first ε. ln(4mT/min(δ, β/2)) is at least ln(2m/β), so that k is at least 72 ln(2m/β) up to the "
+            "second."
+        ),
     ),
 )

@@ -12,6 +12,7 @@ from harness.claims.engine import (
     Needed,
     Powers,
     Probability,
+    Quote,
     needs,
     printed_cutoff,
     promised,
@@ -45,12 +46,19 @@ ENOUGH = (*printed_cutoff("A_subSamp", "BTT18a"), promised(), *enough_queries("m
 RIGHT = Probability((Limit("misclassified", "T", unit=1),))
 """At least m − T queries are classified correctly, but for a chance of β."""
 
+REALIZABLE = Quote(
+    "BTT18a §4.1, Theorem 4.3",
+    "If n = O((V log(1/α) + log(m/β)) log(mT/min(δ, β)) √(T log(1/δ))/ε / α) = Õ(V√(m/α)), then w.p. ≥ 1−β, the instantiation "
+    "of Algorithm 4 classifies at least m−T queries correctly.",
+)
+
 CLAIMS = (
     Claim(
         "BTT18a:T4.3",
         "BTT18a Theorem 4.3",
         "Realizable, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√(m/α)/ε) examples suffice for at least m − T right answers.",
         decider=needs(POWERS, Needed(least_points, None, "BTT18a", over=root_m), **FORMS),
+        quote=REALIZABLE,
     ),
     Claim(
         "BTT18a:T4.3-right",
@@ -59,5 +67,6 @@ CLAIMS = (
         "A_subSamp classifies at least m − T queries correctly.",
         where=(*ENOUGH, realizable()),
         decider=RIGHT,
+        quote=REALIZABLE,
     ),
 )

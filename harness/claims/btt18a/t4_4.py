@@ -1,14 +1,22 @@
 """BTT18a Theorem 4.4: how many examples m answers at error α need where γ > 0, from the explicit fixed point.
 
+Two forms of n are printed, with a sign of equality between. The first has √T, and with T = 3((γ+α)m + …) it is right where
+ln(k/β) = O(ln(m/β)). The second has √(αm) in its place.
+
 γ stays, so that it is the larger one as α falls: the printed n drops it, and the repair puts it back.
 """
 
 from math import sqrt
 
 from harness.claims.btt18a.t4_3 import AGNOSTIC, ENOUGH, FORMS, RIGHT, least_points, root_m
-from harness.claims.engine import Claim, Needed, agnostic, needs
+from harness.claims.engine import Claim, Needed, Quote, agnostic, needs
 
 GAMMA = 0.1
+BOTH_FORMS = Quote(
+    "BTT18a §4.1, Theorem 4.4",
+    "If n = O((V + log(m/β)) log(mT/min(δ, β)) √(T log(1/δ))/ε / α²) = Õ(V√m/α^{3/2}), then w.p. ≥ 1−β, the instantiation of "
+    "Algorithm 4 classifies at least m−T queries correctly.",
+)
 
 
 def root_m_both(m: int, alpha: float, gamma: float) -> float:
@@ -20,11 +28,14 @@ CLAIMS = (
     Claim(
         "BTT18a:T4.4",
         "BTT18a Theorem 4.4",
-        "Agnostic, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√m/(ε α^(3/2))) suffice.",
+        "Agnostic, m ≥ 4 ln(1/(αβ))/α²: O((V + ln(m/β)) ln(mT/min(δ, β)) √(T ln(1/δ))/(εα²)) is Õ(V√m/(ε α^(3/2))), the second "
+        "of its two forms, whatever γ is.",
         decider=needs(AGNOSTIC, Needed(least_points, None, "BTT18a", (GAMMA,), over=root_m), **FORMS),
         expected="refuted",
+        quote=BOTH_FORMS,
         why=(
-            "γ is dropped, and yet it enters T = 3((γ+α)m + …) and through it n. Where γ stays and α falls, n/√m grows as 1/α²."
+            "γ is dropped, and yet it enters T = 3((γ+α)m + …) and through it the first form. Where γ stays and α falls, n/√m "
+            "grows as 1/α². Where γ = O(α) both forms are right."
         ),
     ),
     Claim(
@@ -36,6 +47,10 @@ CLAIMS = (
         ),
         nature="repair",
         of="BTT18a:T4.4",
+        proof=(
+            "√(m ln(m/β)/2) is at most a logarithm times αm at that m, so that T = Õ((α+γ)m); k is √T/ε and s is (V + "
+            "ln(k/β))/α², each up to logarithms, and n = ks."
+        ),
     ),
     Claim(
         "BTT18a:T4.4-right",
@@ -44,5 +59,6 @@ CLAIMS = (
         "A_subSamp classifies at least m − T queries correctly.",
         where=(*ENOUGH, agnostic()),
         decider=RIGHT,
+        quote=BOTH_FORMS,
     ),
 )

@@ -29,10 +29,11 @@ SAYS = (
 CLAIMS = (
     Claim(
         "BTT18a:T5.14-k",
-        "BTT18a Theorem 5.14, its k, made as small as it can be",
+        "not in the papers: Theorem 5.14 with k as small as its argument allows",
         f"k = 3(d* + 1) suffices, {SAYS}.",
         where=at(1.0),
         decider=ANSWERED,
+        nature="ours",
     ),
     Claim(
         "probe:BTT18a:T5.14-k-nine-tenths",

@@ -17,7 +17,7 @@ def frame(**given: Any) -> pd.DataFrame:
 
 def outcome(name: str, rows: pd.DataFrame) -> str:
     """The verdict on the one question that the rows ask; empty where they ask none."""
-    claim = claims()[f"BTT18a:{name}"]
+    claim = claims()[name if ":" in name else f"BTT18a:{name}"]
     found = [claim.decide(each, 1e-3).outcome for each in claim.questions(rows)]
     return found[0] if found else ""
 
@@ -27,7 +27,7 @@ def outcome(name: str, rows: pd.DataFrame) -> str:
     [
         ("C3.9-queries", {}),
         ("C3.9-least", {"constants": "k_tight", "mechanism": "A_subSamp"}),
-        ("C3.9-least-nine-tenths", {"constants": "k_tight", "k_scale": 0.9, "analyst": "planted"}),
+        ("probe:BTT18a:C3.9-least-nine-tenths", {"constants": "k_tight", "k_scale": 0.9, "analyst": "planted"}),
     ],
 )
 def test_stable_queries_that_are_not_answered_refute_unless_too_many_are_unstable(name: str, given: dict[str, Any]) -> None:
@@ -53,7 +53,7 @@ def test_likely_queries_that_are_not_answered_x_f_refute() -> None:
         ("C3.9-queries", {"constants": "tight"}),
         ("C3.9-queries", {"k_scale": 0.9}),
         ("C3.9-least", {}),
-        ("C3.9-least-nine-tenths", {"constants": "k_tight", "k_scale": 0.9}),
+        ("probe:BTT18a:C3.9-least-nine-tenths", {"constants": "k_tight", "k_scale": 0.9}),
     ],
 )
 def test_where_a_hypothesis_is_not_met_nothing_is_asked(name: str, given: dict[str, Any]) -> None:

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from harness.claims.btt18a.c5_10 import tails
-from harness.claims.btt18a.l5_13 import _misses, missed
+from harness.claims.btt18a.l5_13 import _misses, _stable, missed
 from harness.claims.btt18a.s5 import example, strength
-from harness.claims.btt18a.t5_4 import _queries
+from harness.claims.btt18a.t5_4 import corners, queries
 from harness.claims.engine import Computed, Number
 from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
@@ -31,9 +31,10 @@ def rows(trials: int = 1, **changes: Any) -> pd.DataFrame:
 
 
 def failures(claim: str, frame: pd.DataFrame) -> int:
-    """In how many trials it fails, where it applies."""
-    assert claims()[f"BTT18a:{claim}"].applies(frame.iloc[0]), claim
-    return int(Seen.of(event(f"BTT18a:{claim}"), frame).failed.sum())
+    """In how many trials it fails, where it applies. claim: its id, or what comes after the paper in it."""
+    id = claim if claim in claims() else f"BTT18a:{claim}"
+    assert claims()[id].applies(frame.iloc[0]), id
+    return int(Seen.of(event(id), frame).failed.sum())
 
 
 def outcomes(numbers: list[Number]) -> set[str]:
@@ -83,7 +84,7 @@ def test_k_tight_suffices_and_nine_tenths_do_not() -> None:
     """200 trials each: at k_tight at most β may fail, and 0.9 of it fails nearly always."""
     shape = {"learner": "agreement", "width": 0.1, "constants": "k_tight", "beta": 0.25}
     assert failures("T5.14-k", rows(100, **shape)) <= 0.25 * 100 + 25  # six standard deviations
-    assert failures("T5.14-k-nine-tenths", rows(20, k_scale=0.9, **shape)) >= 15
+    assert failures("probe:BTT18a:T5.14-k-nine-tenths", rows(20, k_scale=0.9, **shape)) >= 15
     assert TIGHT.k_scale == 1.0
 
 
@@ -110,9 +111,21 @@ def test_the_lemmas_chance_is_that_of_the_code() -> None:
 
 
 def test_one_query_leaks_more_than_delta_up_to_a_ninth_of_its_inverse() -> None:
-    assert [number.measured > number.bound for number in _queries(PRINTED)] == [True] * 4 + [False]
-    assert outcomes(list(_queries(REPAIRED))) == {"holds"}
-    assert "refuted" in outcomes(list(_queries(replace(REPAIRED, threshold=1.2))))
+    """At δ = 10⁻⁶ for the first five m, up to 10⁵; at δ = 0.1 for m = 1."""
+    beyond = [number.measured > number.bound for number in queries(PRINTED)]
+    assert beyond == [True] * 5 + [False] + [True] + [False] * 5
+    assert outcomes(list(queries(REPAIRED))) == {"holds"}
+    assert "refuted" in outcomes(list(queries(replace(REPAIRED, threshold=1.2))))
+
+
+def test_the_repaired_run_is_private_at_the_corners_and_with_less_threshold_or_noise_it_is_not() -> None:
+    assert outcomes(list(corners(REPAIRED))) == {"holds"}
+    assert "refuted" in outcomes(list(corners(PRINTED)))
+    assert "refuted" in outcomes(list(corners(replace(REPAIRED, threshold=1.5))))
+
+
+def test_two_thirds_in_one_bin_are_stable_below_a_third_and_not_at_it() -> None:
+    assert outcomes(list(_stable(0))) == {"refuted"} and outcomes(list(_stable(1))) == {"holds"}
 
 
 def test_the_privacy_of_a_run_falls_where_nothing_is_certified() -> None:

@@ -1,8 +1,11 @@
 """What the theory alone decides of the text's sections 2 and 3: by how much, and which false variants fall."""
 
+from math import log
+
 import pytest
 
-from harness.claims.btt18a.c3_10_ranges import ranges_spent
+from harness.claims.btt18a.c3_10_ranges import ranges_spent, told_apart
+from harness.claims.btt18a.c4_1 import mistaken
 from harness.claims.btt18a.d3_1 import stability, unstable
 from harness.claims.btt18a.l2_4 import JOINED, excess, processed, two_laws, unlikely
 from harness.claims.btt18a.l2_6 import loss
@@ -10,7 +13,7 @@ from harness.claims.btt18a.l3_3 import agreeing
 from harness.claims.btt18a.l3_4 import differing
 from harness.claims.btt18a.l3_8 import fresh
 from harness.claims.btt18a.t3_6 import own_runs
-from harness.claims.btt18a.t3_11_proof import agreement, both
+from harness.claims.btt18a.t3_11_proof import SETTINGS, agreement, both, lost, most_eps
 from harness.claims.engine import Computed, Number, overall
 from harness.claims.registry import claims
 from harness.theory.privacy.tables import (
@@ -77,15 +80,32 @@ def test_half_the_noise_spends_twice() -> None:
     assert loss(1.0, 0.5) == pytest.approx(2.0)
 
 
-@pytest.mark.parametrize(("share", "expected"), [(1.0, "holds"), (0.6, "holds"), (0.4, "refuted")])
-def test_a_run_of_a_oqr_is_certified_down_to_about_half_of_its_noise(share: float, expected: str) -> None:
+@pytest.mark.parametrize(("share", "expected"), [(1.0, "holds"), (0.9, "holds"), (0.6, "refuted")])
+def test_a_run_of_a_oqr_is_certified_with_somewhat_less_noise_and_not_with_much_less(share: float, expected: str) -> None:
     assert outcome(list(own_runs(share))) == expected
 
 
 def test_a_run_of_a_subsamp_is_not_certified_at_every_eps() -> None:
-    assert outcome(list(ranges_spent(printed, 5.0))) == "holds"
-    assert outcome(list(ranges_spent(printed, 10.0))) == "refuted"
-    assert outcome(list(ranges_spent(corrected, 10.0))) == "holds"
+    assert outcome(list(ranges_spent(printed, 20.0))) == "holds"
+    assert outcome(list(ranges_spent(printed, 50.0))) == "refuted"
+    assert outcome(list(ranges_spent(corrected, 100.0))) == "holds"
+
+
+def test_from_some_eps_on_the_printed_distance_lets_out_what_a_neighbour_never_says() -> None:
+    """At δ = 0.2 between ε = 20 and 21, at 10⁻⁶ between 47 and 48."""
+    beyond = [
+        number.where.split("ε = ")[1] for number in told_apart((20.0, 21.0, 47.0, 48.0)) if number.measured > number.bound
+    ]
+    assert {where for where in beyond if where.endswith(("1e-06", "0.2"))} == {
+        *(f"{eps}, δ = 0.2" for eps in (21, 47, 48)),
+        "48, δ = 1e-06",
+    }
+
+
+@pytest.mark.parametrize(("inner", "expected"), [("m", "refuted"), ("k", "holds"), ("k/1000", "refuted")])
+def test_mistakes_of_k_hypotheses_need_the_logarithm_of_k(inner: str, expected: str) -> None:
+    of = {"m": lambda m, k: m, "k": lambda m, k: k, "k/1000": lambda m, k: k / 1000}[inner]
+    assert outcome(list(mistaken(of, ((1000, 0.25, 1.0),)))) == expected
 
 
 @pytest.mark.parametrize(("constant", "expected"), [(72.0, "holds"), (60.0, "holds"), (45.0, "refuted")])
@@ -94,8 +114,25 @@ def test_72_is_more_than_is_needed_and_45_is_less(constant: float, expected: str
 
 
 def test_136_is_just_short_from_some_eps_on() -> None:
-    short = [number.where for number in both((1.0, 4.0, 5.0)) if number.measured > number.bound]
-    assert short == ["3(a + 1)/k, m = 1, T = 1, ε = 5, β = 0.05"]
+    setting = (1, 1.0, 1e-6, 0.05)
+    short = [number.where for eps in (1.0, 4.5, 4.6) for number in both(eps, setting) if number.measured > number.bound]
+    assert short == ["3(a + 1)/k, ε = 4.6, m = 1, T = 1, δ = 1e-06, β = 0.05"]
+    assert most_eps(*setting) == pytest.approx(4.546, abs=1e-3)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_both_conditions_hold_up_to_the_repaired_eps_and_one_fails_beyond(setting: tuple[int, float, float, float]) -> None:
+    """A tenth beyond the first of its two ends; the second, of 72 ln(2m/β), leaves what the logarithms differ by."""
+    assert outcome(list(both(most_eps(*setting), setting))) == "holds"
+    first = (136 - 96 * 2**0.5) / 3 * (setting[1] * log(2 / setting[2])) ** 0.5
+    first *= log(4 * setting[0] * setting[1] / min(setting[2], setting[3] / 2))
+    assert outcome(list(both(1.1 * first, setting))) == "refuted"
+
+
+def test_a_stable_query_is_lost_only_where_chunks_are_few() -> None:
+    few = lost(100.0, 100, 0.2, 0.2)
+    assert few.where.endswith("k = 18") and few.measured == pytest.approx(0.42, abs=0.01)
+    assert lost(1.0, 100, 0.2, 0.2).measured < 1e-9
 
 
 def test_an_unstable_query_is_answered_more_often_in_a_run_than_at_its_start() -> None:

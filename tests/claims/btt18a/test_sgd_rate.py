@@ -33,11 +33,11 @@ def line(steps: str, power: float) -> pd.DataFrame:
     [
         ("constant", -0.5, ["refuted", "holds", "", ""]),
         ("constant", -1.0, ["holds", "refuted", "", ""]),
-        ("sqrt", -0.75, ["refuted", "", "holds", ""]),
-        ("sqrt", -0.5, ["refuted", "", "refuted", ""]),
-        ("inverse", -1.0, ["holds", "", "", "holds"]),
-        ("inverse", -1.5, ["holds", "", "", "holds"]),
-        ("inverse", -0.75, ["refuted", "", "", "refuted"]),
+        ("sqrt", -0.75, ["", "", "holds", ""]),
+        ("sqrt", -0.5, ["", "", "refuted", ""]),
+        ("inverse", -1.0, ["", "", "", "holds"]),
+        ("inverse", -1.5, ["", "", "", "holds"]),
+        ("inverse", -0.75, ["", "", "", "refuted"]),
     ],
 )
 def test_what_a_line_decides(steps: str, power: float, expected: list[str]) -> None:
