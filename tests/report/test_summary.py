@@ -64,7 +64,7 @@ def test_the_tally_then_claims_that_are_not_as_expected_then_the_others() -> Non
     )
     assert headings == ["2 of 4 claims as expected"]
     assert said == [
-        "4 as the papers print it: 1 holds, 2 refuted, 1 undecided; "
+        "4 printed: 1 holds, 2 refuted, 1 undecided; "
         "any of these verdicts is false with probability at most 0.001"
     ]
     assert replays == [["not as expected", "a counterexample"], ["b", "harness replay x/y/0/z"]]
@@ -82,7 +82,7 @@ def test_natures_are_counted_apart_and_a_probe_has_no_verdict_word_of_its_own() 
     probes = [Finding(claim("p", "refuted", "probe"), [(None, Verdict("p", outcome))]) for outcome in ("refuted", "holds")]
     _, (table, *_), said = parsed(markdown([finding("a", "holds"), *checks, *probes], [], {}, 1e-3))
     assert said == [
-        "1 as the papers print it: 1 holds; 2 probes: 1 seen, 1 not seen; 2 identities and self-checks: 2 untested; "
+        "1 printed: 1 holds; 2 probes: 1 seen, 1 not seen; 2 identities and self-checks: 2 untested; "
         "any of these verdicts is false with probability at most 0.001"
     ]
     assert [row[:3] for row in table if row[0] == "p"] == [

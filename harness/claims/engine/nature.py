@@ -17,9 +17,9 @@ constants, or the harness.
 """
 
 MEANINGS: dict[Nature, str] = {
-    "printed": "as the papers print it",
-    "step": "steps of printed proofs",
-    "reading": "readings of a text that can be read in several ways",
+    "printed": "printed: as the papers have it",
+    "step": "steps: of printed proofs",
+    "reading": "readings: of a text that can be read in several ways",
     "repair": "repairs: what holds in its place",
     "ours": "ours: about rivals, constants and the program",
     "probe": "probes: false on purpose, to show that the check sees it",
