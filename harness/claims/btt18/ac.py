@@ -7,6 +7,7 @@ from harness.claims.engine import (
     Capacity,
     Claim,
     Exponents,
+    Quote,
     among,
     decided_by_mean,
     fixed_instance,
@@ -17,6 +18,12 @@ from harness.claims.engine import (
 
 OURS, BASELINE = "A_binClas", "noisy_majority"
 
+RATE = Quote(
+    "BTT18 §1.1, p. 3",
+    "A straightforward application of the advanced composition theorem of differential privacy would have led to a "
+    "misclassification rate ≈ √m V/n, which can be significantly larger than our rate.",
+)
+
 CLAIMS = (
     Claim(
         "BTT18:AC",
@@ -26,6 +33,7 @@ CLAIMS = (
         "no faster.",
         where=(*promising(BASELINE), fixed_instance(), decided_by_mean()),
         decider=Exponents(replace(AC, upper=True)),
+        quote=RATE,
     ),
     Claim(
         "BTT18:AC-exponents",
@@ -34,6 +42,9 @@ CLAIMS = (
         "of n, m, V and ε, but for the logarithm of its k.",
         where=(*promising(BASELINE), fixed_instance(), hard_at_every_size(), decided_by_mean()),
         decider=Exponents(AC),
+        nature="reading",
+        of="BTT18:AC",
+        quote=RATE,
     ),
     Claim(
         "BTT18:AC-queries",
@@ -50,5 +61,11 @@ CLAIMS = (
             decided_by_mean(),
         ),
         decider=Capacity(OURS, BASELINE),
+        quote=Quote(
+            "BTT18, abstract, p. 1",
+            "In particular, if the underlying non-private learner yields a classification error of at most α ∈ (0, 1), then "
+            "our construction answers more queries, by at least a factor of 1/α in some cases, than what is implied by a "
+            "straightforward application of the advanced composition theorem for differential privacy.",
+        ),
     ),
 )

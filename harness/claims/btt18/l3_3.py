@@ -1,17 +1,17 @@
-"""BTT18 Lemma 3.3, with B the most mistakes that any h_j made in the trial: at ξ = 1/3, at ½, and at any ξ.
+"""BTT18 Lemma 3.3, with B the most mistakes that any h_j made in the trial: at ξ = 1/3, at ½, at any ξ, and at B = 0.
 
 It is tight: on the hard distribution, with c just below ln 3 and so many atoms that all h_j err about as often, more than nine
 tenths of the bound are reached.
 """
 
 from collections.abc import Iterator
-from math import floor, nextafter
+from math import floor, inf, nextafter
 
 import numpy as np
 import pandas as pd
 
 from harness.arrays import Reals
-from harness.claims.engine import Certain, Claim, Computed, Limit, Number, among, known
+from harness.claims.engine import Certain, Claim, Computed, Limit, Number, Quote, among, known
 
 
 def _share(rows: pd.DataFrame) -> Reals:
@@ -37,6 +37,25 @@ def _at_any_share() -> Iterator[Number]:
                 yield Number(f"k = {k}, B = {B}, ξ = {xi:.3g}", most, nextafter(B / xi, 0))
 
 
+def _nobody_errs() -> Iterator[Number]:
+    """Of no mistakes no query has a wrong vote, and B/ξ is 0."""
+    for xi in (0.5, 1 / 3, 0.01):
+        yield Number(f"queries with > ξk wrong votes at B = 0, against less than B/ξ, ξ = {xi:.3g}", 0, nextafter(0, -1))
+
+
+def _at_most() -> Iterator[Number]:
+    """The same and all that `_at_any_share` has, against B/ξ itself."""
+    for number in (*_nobody_errs(), *_at_any_share()):
+        yield Number(number.where.replace("less than", "at most"), number.measured, nextafter(number.bound, inf))
+
+
+PRINTED = Quote(
+    "BTT18 §3, p. 6 (Lemma 3.3)",
+    "Consider a set of {(x̃₁, ỹ₁), …, (x̃_m, ỹ_m)} ⊂ X × Y, and k binary classifiers h₁, …, h_k, where each classifier is "
+    "guaranteed to make at most B mistakes in predicting the m labels {ỹ₁, …, ỹ_m}. For any ξ ∈ (0, 1/2], "
+    "|{i ∈ [m] : |{j ∈ [k] : h_j(x̃_i) ≠ ỹ_i}| > ξk}| < B/ξ.",
+)
+
 CLAIMS = (
     Claim(
         "BTT18:L3.3",
@@ -46,6 +65,7 @@ CLAIMS = (
         "(At B = 0 the printed strict inequality says 0 < 0.)",
         where=(known("max_mistakes"),),
         decider=Certain((Limit("share_of_3B", 1, of=_share, strict=True),)),
+        quote=PRINTED,
         check="identity",
     ),
     Claim(
@@ -60,17 +80,43 @@ CLAIMS = (
     ),
     Claim(
         "BTT18:L3.3-half",
-        "BTT18 Lemma 3.3, ξ = 1/2",
+        "not in the papers: BTT18 Lemma 3.3 at ξ = 1/2, of the plain majority",
         "If each of k classifiers makes at most B mistakes on m queries, their plain majority is wrong on at most 2B: fewer "
         "have more than k/2 wrong votes, and with the ties it is no more.",
         where=(among("mechanism", "majority"), known("max_mistakes")),
         decider=Certain((Limit("majority's mistakes over 2B", 1, of=_of_plain_majority),)),
+        nature="ours",
+        of="BTT18:L3.3",
     ),
     Claim(
         "BTT18:L3.3-any-share",
         "BTT18 Lemma 3.3, ξ ≤ 1/2",
         "The most queries that can have more than ξk wrong votes, where each of k classifiers makes B mistakes, are fewer than "
-        "B/ξ, at every ξ ≤ 1/2.",
+        "B/ξ, at every ξ ≤ 1/2 and B ≥ 1 tried.",
         decider=Computed(_at_any_share),
+        of="BTT18:L3.3",
+        quote=PRINTED,
+    ),
+    Claim(
+        "BTT18:L3.3-none",
+        "BTT18 Lemma 3.3 at B = 0",
+        "If none of k classifiers makes a mistake, fewer than 0/ξ queries have more than ξk wrong votes.",
+        decider=Computed(_nobody_errs),
+        expected="refuted",
+        of="BTT18:L3.3",
+        quote=PRINTED,
+        why="The inequality is strict, and at B = 0 it says that fewer than 0 queries have so many wrong votes.",
+    ),
+    Claim(
+        "BTT18:L3.3-none-repaired",
+        "BTT18 Lemma 3.3, repaired",
+        "At most B/ξ queries have more than ξk wrong votes, for every B ≥ 0 and ξ > 0; fewer where B > 0.",
+        decider=Computed(_at_most),
+        nature="repair",
+        of="BTT18:L3.3-none",
+        proof=(
+            "N such queries have more than ξkN wrong votes together if N > 0, and there are at most kB: so N < B/ξ. If N = 0 "
+            "it is at most B/ξ, and less if B > 0."
+        ),
     ),
 )

@@ -12,6 +12,7 @@ from harness.claims.engine import (
     Complexity,
     ComputedExponents,
     Form,
+    Quote,
     Sweep,
     Unbent,
     agnostic,
@@ -57,6 +58,11 @@ CLAIMS = (
         "Estimating γ privately on half of the examples does not change the asymptotics: n of the explicit fixed point with "
         "the estimate, over n with γ known, has the power 0 in α.",
         decider=ComputedExponents(Form({"alpha": 0.0}, Unbent()), _twice),
+        of="BTT18:R1",
+        quote=Quote(
+            "BTT18 §3, p. 6 (Remark 1)",
+            "Furthermore, with a large enough training dataset, the asymptotics of Theorem 3.2 would not change either.",
+        ),
     ),
     Claim(
         "BTT18:R1",
@@ -66,6 +72,12 @@ CLAIMS = (
         "noise on its count, and α follows.",
         where=(*learned("A_Priv_estimated"), agnostic(), confident()),
         decider=error_within(fifteen_alpha, betas=4),
+        quote=Quote(
+            "BTT18 §3, p. 6 (Remark 1)",
+            "One simple approach is to set aside half the training dataset, and compute the empirical misclassification rate "
+            "with differential privacy to get a sufficiently accurate estimate for γ + α (as in standard validation "
+            "techniques [25]), and use it to set T.",
+        ),
     ),
     Claim(
         "BTT18:R1-n",
@@ -74,5 +86,7 @@ CLAIMS = (
         "explicit fixed point, twice that of T4.3 but for the estimate's error: the asymptotics do not change.",
         where=promising("A_Priv_estimated", noisy=True),
         decider=Complexity(POWERS),
+        nature="reading",
+        of="BTT18:R1",
     ),
 )

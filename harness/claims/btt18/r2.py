@@ -5,6 +5,7 @@ from harness.claims.engine import (
     Claim,
     Complexity,
     Needed,
+    Quote,
     confident,
     error_within,
     fifteen_alpha,
@@ -15,6 +16,12 @@ from harness.claims.engine import (
     realizable,
 )
 
+PRINTED = Quote(
+    "BTT18 §4, p. 8 (Remark 2)",
+    "In Theorem 4.2, if Θ is an ERM learner, then the value of m can be reduced to Õ(V/α). Hence, the resulting sample "
+    "complexity would be n = Õ(V^{3/2}/εα), saving us a factor of 1/√α.",
+)
+
 CLAIMS = (
     Claim(
         "BTT18:R2",
@@ -23,6 +30,7 @@ CLAIMS = (
         "explicit fixed point.",
         where=promising("A_Priv_erm"),
         decider=Complexity({"alpha": 1, "V": 1.5, "eps": 1}),
+        quote=PRINTED,
     ),
     Claim(
         "BTT18:R2-free",
@@ -31,6 +39,9 @@ CLAIMS = (
         "explicit fixed point.",
         where=promising("A_Priv_erm_free"),
         decider=Complexity({"alpha": 1, "V": 1.5, "eps": 1}),
+        nature="reading",
+        of="BTT18:R2",
+        quote=PRINTED,
     ),
     Claim(
         "BTT18:R2-error",
@@ -39,11 +50,16 @@ CLAIMS = (
         "which Θ learns consistent labels to α.",
         where=(*learned("A_Priv_erm"), realizable(), confident()),
         decider=error_within(fifteen_alpha),
+        of="BTT18:R2",
+        quote=PRINTED,
     ),
     Claim(
         "BTT18:R2-form",
         "BTT18 Remark 2, n",
         "If Θ is an ERM, m = Õ(V/α), and the explicit fixed point asks for n = Õ(V^(3/2)/(εα)).",
         decider=needs(FORMS["Remark 2"], Needed(points=learned_consistently, order=(1, 1)), **FORMS),
+        nature="reading",
+        of="BTT18:R2",
+        quote=PRINTED,
     ),
 )

@@ -7,7 +7,7 @@ rest: at most 3B queries are unstable, and where T is that large all others are 
 import numpy as np
 import pandas as pd
 
-from harness.claims.engine import Claim, Condition, Limit, Probability, known, times
+from harness.claims.engine import Claim, Condition, Limit, Probability, Quote, known, times
 
 
 def _share(rows: pd.DataFrame) -> "pd.Series[float]":
@@ -27,5 +27,13 @@ CLAIMS = (
         "most 3B queries are misclassified, ⊥ among them, with probability at least 1 − 2β.",
         where=(BLACK_BOX, known("T"), known("max_mistakes")),
         decider=Probability((Limit("misclassified_of_3B", 1, of=_share),), may_fail=times(2, "beta")),
+        nature="reading",
+        of="BTT18:T3.2",
+        quote=Quote(
+            "BTT18 §5, p. 9 (Beyond standard PAC learning with binary loss)",
+            "One can still provide meaningful accuracy guarantees since our framework allows for transferring the "
+            "classification error guarantee of the underlying non-private learner to a classification error guarantee for the "
+            "final private learner.",
+        ),
     ),
 )

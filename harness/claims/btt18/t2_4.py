@@ -7,7 +7,7 @@ Both numbers are maximised over all pairs of neighbouring vote counts. (With the
 from collections.abc import Iterator
 from functools import partial
 
-from harness.claims.engine import Claim, Computed, Number
+from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.theory.privacy.stab import hockey_stick, spent
 
 
@@ -26,5 +26,10 @@ CLAIMS = (
         "With Γ = ln(1/δ)/ε and dist the largest k for which f(D) is k-stable, A_stab is (ε, δ)-DP. Decided on votes, where "
         "one changed example flips one of them.",
         decider=Computed(partial(one_stab, "true")),
+        quote=Quote(
+            "BTT18 §2.1, p. 4 (Theorem 2.4)",
+            "If the threshold Γ = log(1/δ)/ε, and the distance to instability function dist_f(D) = arg max_k [f(D) is "
+            "k-stable], then A_stab (Algorithm 1) is (ε, δ)-DP.",
+        ),
     ),
 )

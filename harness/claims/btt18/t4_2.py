@@ -1,8 +1,9 @@
 """BTT18 Theorem 4.2: the error of the classifier that A_Priv outputs in the realizable case, γ = 0, and the n that it takes.
 
-The proof takes the m labels to be i.i.d. from one classifier h_priv. They are not: they carry the state of the run. What holds
-for a learner that minimises the empirical risk, whatever the labels' law, is the form with 2T/m (`-erm`): at most T of the m
-labels are wrong, so on the points as they should be labelled ĥ makes at most 2T mistakes more than the best hypothesis.
+The proof takes the m labels to be i.i.d. from one classifier h_priv. They are not: they carry the state of the run, see
+`t4_2_labels`. What holds for a learner that minimises the empirical risk, whatever the labels' law, is the form with 2T/m
+(`-erm`): at most T of the m labels are wrong, so on the points as they should be labelled ĥ makes at most 2T mistakes more than
+the best hypothesis.
 
 The repair has err(h_priv) ≤ 3α by Markov's inequality (C4.1-repaired) in the place of 7α: 3α + α + 3α.
 """
@@ -16,6 +17,7 @@ from harness.claims.engine import (
     Complexity,
     Needed,
     Powers,
+    Quote,
     confident,
     error_within,
     fifteen_alpha,
@@ -39,6 +41,12 @@ ERM = (
     "the state of the run: at most T of them are wrong by T3.2."
 )
 
+OF_ERM = (
+    "But for 2β at most T of the m labels are wrong (Theorem 3.2), so the best hypothesis disagrees with at most T more "
+    "labels than with the truth, and ĥ, which minimises, errs at most 2T/m more often on the m points than it; but for β "
+    "uniform convergence at m points adds α."
+)
+
 
 def by_markov(first: pd.Series) -> float:
     """7(γ + α)."""
@@ -50,6 +58,14 @@ def of_erm(first: pd.Series) -> float:
     return float(first["gamma"] + 2 * first["T"] / first["m"] + first["alpha"])
 
 
+PRINTED = Quote(
+    "BTT18 §4, p. 8 (Theorem 4.2)",
+    "Let 0 < β ≤ α < 1. Let m be such that Θ is an (α, β, m)-agnostic PAC learner of H, i.e., m = O((V + log(1/β))/α²). Let "
+    "the parameter T of A_binClas (Algorithm 2) be set as in Theorem 3.4. There exists n = Õ(V^{3/2}/εα^{3/2}) for the size "
+    "of the private dataset such that, w.p. ≥ 1 − 3β, the output hypothesis ĥ of A_Priv (Algorithm 3) satisfies err(ĥ; D) = "
+    "O(α).",
+)
+
 CLAIMS = (
     Claim(
         "BTT18:T4.2",
@@ -58,6 +74,7 @@ CLAIMS = (
         "learner, n = Õ(V^(3/2)/(εα^(3/2))). Then with probability at least 1 − 3β A_Priv outputs ĥ with err(ĥ) ≤ 15α.",
         where=(*learned("A_Priv"), realizable(), confident()),
         decider=error_within(fifteen_alpha),
+        quote=PRINTED,
     ),
     Claim(
         "BTT18:T4.2-repaired",
@@ -74,12 +91,18 @@ CLAIMS = (
         ERM,
         where=(*learned("A_Priv"), realizable()),
         decider=error_within(of_erm),
+        nature="repair",
+        of="BTT18:T4.2-labels",
+        proof=OF_ERM,
     ),
     Claim(
         "BTT18:T4.2-form",
         "BTT18 Theorem 4.2, n",
         "Realizable: the explicit fixed point asks for n = Õ(V^(3/2)/(εα^(3/2))), and for no other power of V, α or ε.",
         decider=needs(POWERS, Needed(), **FORMS),
+        nature="reading",
+        of="BTT18:T4.2",
+        quote=PRINTED,
     ),
     Claim(
         "BTT18:T4.2-n",
@@ -88,6 +111,8 @@ CLAIMS = (
         "n = Õ(V^(3/2)/(εα^(3/2))).",
         where=promising("A_Priv"),
         decider=Complexity(POWERS),
+        of="BTT18:T4.2",
+        quote=PRINTED,
     ),
     Claim(
         "BTT18:T4.2-free",
@@ -96,5 +121,8 @@ CLAIMS = (
         "fixed point, n = Õ(V^(3/2)/(εα^(3/2))).",
         where=promising("A_Priv_free"),
         decider=Complexity(POWERS),
+        nature="reading",
+        of="BTT18:T4.2",
+        quote=PRINTED,
     ),
 )
