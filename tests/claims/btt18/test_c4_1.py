@@ -18,6 +18,7 @@ ROW = {
     "k_scale": 1.0,
     "T_target": None,
     "vacuous": False,
+    "eps": 1.0,
     "alpha": 0.02,
     "beta": 0.01,
     "gamma": 0.1,
