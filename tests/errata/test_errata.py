@@ -55,7 +55,7 @@ def refuse(erratum: Erratum, folder: Path) -> None:
 def test_a_program_of_its_own_shows_it(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     refuse(errata()[name], FOLDER)
     said = capsys.readouterr().out
-    assert said.endswith("\n") and said.count("\n") == 1, "a program says what it shows, in one line"
+    assert said.endswith("\n") and 1 <= said.count("\n") <= 3, "a program says what it shows, in a line or few"
 
 
 def test_no_program_is_left_over() -> None:
