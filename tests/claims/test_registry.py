@@ -88,7 +88,12 @@ def test_what_fails_of_a_text_is_an_erratum_or_a_reading() -> None:
     ],
 )
 def test_a_claim_that_contradicts_itself_is_refused(wrong: dict[str, Any], said: str) -> None:
-    right = {"id": "MINE:T1", "source": "MINE Theorem 1", "statement": "All is well.", "decider": Certain((Limit("wrong", 0),))}
+    right: dict[str, Any] = {
+        "id": "MINE:T1",
+        "source": "MINE Theorem 1",
+        "statement": "All is well.",
+        "decider": Certain((Limit("wrong", 0),)),
+    }
     Claim(**right)
     with pytest.raises(ValueError, match=re.escape(said)):
         Claim(**(right | wrong))
@@ -105,12 +110,13 @@ def test_a_claim_that_belongs_to_none_that_there_is_is_told_with_its_line() -> N
 
 
 def test_an_erratum_names_claims_that_there_are_and_leaves_nothing_out() -> None:
-    said = dict.fromkeys(("title", "why", "counterexample", "holds", "answer"), "All is well.")
+    said: dict[str, Any] = dict.fromkeys(("title", "why", "counterexample", "holds", "answer"), "All is well.")
     quotes = (Quote("MINE §1, p. 1", "All is well."),)
     strange = Erratum("mine", severity="slip of the pen", quotes=quotes, claims=("BTT18:T32",), **said)
     with guest(ERRATA=strange), pytest.raises(PartError, match=r"erratum mine names .BTT18:T32.; did you mean .BTT18:T3\.2."):
         errata()
-    for wrong in ({"severity": "bad"}, {"quotes": ()}, {"answer": " "}):
+    wrongs: list[dict[str, Any]] = [{"severity": "bad"}, {"quotes": ()}, {"answer": " "}]
+    for wrong in wrongs:
         with pytest.raises(ValueError, match="the erratum mine"):
             Erratum(**({"id": "mine", "severity": "slip of the pen", "quotes": quotes, **said} | wrong))
 
