@@ -49,7 +49,7 @@ def claim_line(finding: Finding) -> tuple[str, ...]:
         str(len(finding.verdicts)),
         *sizes(finding.decisive),
         "yes" if finding.challenged else "no",
-        finding.word,
+        finding.told,
     )
 
 

@@ -93,7 +93,7 @@ def show_claim(console: Console, findings: Sequence[Finding], stored: list[Store
     if claim.quote:
         console.print(f"“{claim.quote.text}” ({claim.quote.place})\n")
     correct = "as it should be" if finding.as_expected else finding.should
-    console.print(f"verdict: {finding.word}{why}{f', {correct}' if finding.should else ''}")
+    console.print(f"verdict: {finding.told}{why}{f', {correct}' if finding.should else ''}")
     if claim.why:
         console.print(f"why not: {claim.why}")
     if claim.nature == "repair":
@@ -113,7 +113,7 @@ def show_claim(console: Console, findings: Sequence[Finding], stored: list[Store
 
 def _sibling(finding: Finding) -> str:
     claim = finding.claim
-    return f"{finding.word}: {claim.id} ({claim.nature}), {one_line(claim.statement)}"
+    return f"{finding.told}: {claim.id} ({claim.nature}), {one_line(claim.statement)}"
 
 
 def worst(finding: Finding) -> list[tuple[str | None, Verdict]]:
@@ -144,8 +144,9 @@ def tally(findings: Sequence[Finding], error: float) -> str:
 
 def _counted(title: str, findings: Sequence[Finding]) -> str:
     """How many findings under a heading have which verdict."""
-    words = [finding.word for finding in findings]
-    counts = ", ".join(f"{words.count(word)} {word}" for word in WORDS if word in words)
+    words, untried = [finding.word for finding in findings], sum(finding.untried for finding in findings)
+    worth = {"holds": f" ({untried} untried)"} if untried else {}
+    counts = ", ".join(f"{words.count(word)} {word}{worth.get(word, '')}" for word in WORDS if word in words)
     return f"{len(findings)} {title}: {counts}"
 
 
@@ -243,6 +244,7 @@ def claim_json(finding: Finding) -> dict[str, Any]:
         "expected": claim.expected,
         "verdict": finding.word,
         "challenged": finding.challenged,
+        "untried": finding.untried,
         "confidence": 1 - FAMILYWISE_ERROR,
         "measured": decisive.measured if decisive else None,
         "bound": decisive.bound if decisive else None,

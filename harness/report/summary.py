@@ -72,7 +72,7 @@ def append(path: Path, text: str) -> None:
 def _claim(finding: Finding, findings: Sequence[Finding]) -> tuple[str, ...]:
     challenged = "yes" if finding.challenged else "no"
     right = "yes" if finding.as_expected else f"no, it {finding.should}"
-    word = " ".join(filter(None, (finding.word, limited(finding, findings))))
+    word = " ".join(filter(None, (finding.told, limited(finding, findings))))
     return (finding.claim.id, word, right if finding.should else "–", *sizes(finding.decisive), challenged)
 
 

@@ -18,13 +18,13 @@ from harness.report.regression import WORST_FIRST, Change, Comparison
 from harness.report.replay import Judgement, Replay
 from harness.report.settings import Settings
 from harness.report.siblings import limited
-from harness.report.verdicts import Finding
+from harness.report.verdicts import UNTRIED, Finding
 from harness.sweep.plugins import harness_command
 from harness.text import one_line
 from harness.trials.kind import Price
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
-COLOURS |= {"seen": "green", "not seen": "bold red"}
+COLOURS |= {"seen": "green", "not seen": "bold red", UNTRIED: "green"}
 CHANGED = dict.fromkeys(WORST_FIRST, "bold red") | {"compared nothing": "yellow"}
 SHOWN = 10  # cells of one experiment whose change is told; a fault mostly shows in many at once
 NUMBERS = lines.NUMBERS | {"rows", "tests", "cells", "trials", "takes", "a trial", "all of them"}

@@ -12,6 +12,7 @@ from harness.sweep.cells import Cells
 from harness.theory.factors import WITH
 
 FAMILYWISE_ERROR = 1e-3
+UNTRIED = "holds, untried"
 
 
 @dataclass(frozen=True)
@@ -50,15 +51,25 @@ class Finding:
 
     @property
     def challenged(self) -> bool:
-        """Whether any of the experiments came near enough to the bound that a false claim would have shown."""
+        """Whether rows or numbers refute a claim somewhat stronger, such as one with half the bound: see `Verdict`."""
         return any(verdict.challenged for _, verdict in self.verdicts)
 
     @property
+    def untried(self) -> bool:
+        """Whether it holds and nothing here could break it; of an identity or a self-check nothing is meant to."""
+        return self.word == "holds" and not self.challenged and not self.claim.check
+
+    @property
     def word(self) -> str:
-        """The verdict as lists have it. A probe has none of its own: it is seen to be false, as it should be, or it is not."""
+        """The verdict in a word. A probe has none of its own: it is seen to be false, as it should be, or it is not."""
         if self.claim.nature != "probe" or self.outcome not in ("holds", "refuted"):
             return self.outcome
         return "seen" if self.outcome == "refuted" else "not seen"
+
+    @property
+    def told(self) -> str:
+        """The same as lists have it: with `untried` where it is that."""
+        return UNTRIED if self.untried else self.word
 
     @property
     def as_expected(self) -> bool:

@@ -84,7 +84,8 @@ def test_many_trials_settle_a_claim_and_few_do_not(project: "Project", broken: i
         table.loc[table["cell"] == cell, "misclassification_rate"] = 1.0
     (finding,) = judge([evidence(table)])
     assert finding.outcome == outcome and finding.as_expected == (outcome == "holds")
-    assert finding.challenged == bool(broken)
+    assert finding.challenged == (outcome == "refuted")
+    assert finding.untried == (outcome == "holds") == (finding.told == "holds, untried")
     decisive = finding.decisive
     assert decisive is not None and decisive.outcome == outcome
     if outcome == "refuted":

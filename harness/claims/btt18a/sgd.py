@@ -15,7 +15,7 @@ import pandas as pd
 from harness.claims.engine import Claim, Decider, Quote, Verdict, among
 from harness.claims.engine.averages import average_interval
 from harness.claims.engine.claim import Kind
-from harness.claims.engine.verdict import Outcome, near
+from harness.claims.engine.verdict import NEAR, Outcome
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class NoMoreThanUniform(Decider):
             bound=sqrt(most),
             stands=sqrt(high),
             error=error,
-            challenged=near(sqrt(max(0.0, high)), sqrt(most)),
+            challenged=low * NEAR**2 > most_most,
         )
 
 

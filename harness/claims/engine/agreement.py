@@ -8,9 +8,9 @@ import pandas as pd
 import scipy
 
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.verdict import Outcome, Verdict
+from harness.claims.engine.verdict import NEAR, Outcome, Verdict
 
-NEARLY = 0.5  # the audit must reach this share of the exact number to say anything
+NEARLY = 1 / NEAR  # the audit must reach this share of the exact number to say anything
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Agreement(Decider):
             measured=low,
             bound=exact,
             error=error,
-            challenged=low * 2 >= exact,
+            challenged=low * NEAR > exact,
         )
 
 

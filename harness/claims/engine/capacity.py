@@ -16,7 +16,7 @@ import scipy
 
 from harness.arrays import Reals
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.exponents import LEAST_POINTS, LINE, OFF, nearest, rivals_of, ruling
+from harness.claims.engine.exponents import LEAST_POINTS, LINE, nearest, rivals_of, ruling, told_apart
 from harness.claims.engine.verdict import Verdict
 from harness.theory.logarithms import Paid, Regime
 
@@ -94,7 +94,7 @@ class Capacity(Decider):
             measured=towards if reach < inf else None,
             bound=room,
             error=error,
-            challenged=high - low < 2 * OFF,
+            challenged=told_apart(claimed, low, high),
         )
 
     def _sweeps(self, line: pd.DataFrame) -> dict[str, pd.DataFrame]:

@@ -15,7 +15,8 @@ from harness.claims.engine.conditions import (
     shaped,
     unset,
 )
-from harness.claims.engine.events import TOLERANCE, Amount, Exact, Limit, Never, Probability, Seen, times
+from harness.claims.engine.events import TOLERANCE, Exact, Never, Probability, Seen
+from harness.claims.engine.limits import Amount, Limit, times
 from harness.claims.engine.verdict import Verdict
 from harness.theory.factors import WITH
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.verdict import Verdict, near
+from harness.claims.engine.verdict import Verdict, half_refuted
 from harness.theory.parameters import PacBound, Task
 
 TOLERANCE = 1e-9  # relative
@@ -38,7 +38,7 @@ class Computed(Decider):
                 measured=number.measured,
                 bound=number.bound,
                 stands=number.measured,
-                challenged=not holds or near(number.measured, number.bound),
+                challenged=not holds or half_refuted(number.measured, number.bound),
             )
 
 

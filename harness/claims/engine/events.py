@@ -5,10 +5,10 @@ failed, what was measured (of the first limit's quantity, the largest value but 
 bound, and what a single trial is told.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
-from math import inf, isnan, nan
+from math import inf, isnan
 from operator import or_
 from typing import Any, ClassVar
 
@@ -17,77 +17,15 @@ import pandas as pd
 
 from harness.arrays import Bools, Reals
 from harness.claims.engine.claim import Decider, Kind, Question
-from harness.claims.engine.verdict import Outcome, Verdict, near
+from harness.claims.engine.limits import Amount, Bounded, Limit, amount
+from harness.claims.engine.verdict import NEAR, Outcome, Verdict
 from harness.sweep.cells import Cells
 from harness.theory.confidence import confidence_sequence
-
-Amount = float | str | Callable[[pd.Series], float]
-"""A number of a cell: itself, a column, or a function of the cell's first row."""
 
 Ruling = tuple[Outcome, dict[str, Any]]
 """An outcome, with what else the verdict says of how it came about."""
 
 TOLERANCE = 1e-6  # relative, of an exact claim
-
-
-def amount(what: Amount, first: pd.Series) -> float:
-    """The number; nan where the column is null."""
-    return _number(first[what] if isinstance(what, str) else what(first) if callable(what) else what)
-
-
-def _number(found: Any) -> float:
-    return nan if pd.isna(found) else float(found)
-
-
-def times(count: int, column: str) -> Callable[[pd.Series], float]:
-    """A multiple of a column, such as 2β."""
-    return lambda first: count * float(first[column])
-
-
-@dataclass(frozen=True)
-class Bounded:
-    """A quantity of one trial and the most it may be. strict: it must stay below."""
-
-    quantity: str
-    measured: float
-    most: float
-    strict: bool = False
-
-    @property
-    def broken(self) -> bool:
-        """Whether it is more, or as much where it must stay below."""
-        return self.measured > self.most or (self.strict and self.measured == self.most)
-
-
-@dataclass(frozen=True)
-class Limit:
-    """A quantity of every trial, and the most it may be.
-
-    quantity: its name, and its column unless `of` computes it from rows. factor: a trial fails beyond so many times `most`.
-    strict: `most` itself is too much. trivial: a `most` so large says nothing. unit: the least value above zero. said: what
-    figures call `most` where it is no column.
-    """
-
-    quantity: str
-    most: Amount
-    of: "Callable[[pd.DataFrame], pd.Series[float] | Reals] | None" = None
-    factor: float = 1.0
-    strict: bool = False
-    trivial: float = inf
-    unit: Amount = 0.0
-    said: str = ""
-
-    def values(self, rows: pd.DataFrame) -> Reals:
-        """The quantity, trial by trial."""
-        return np.asarray((rows[self.quantity] if self.of is None else self.of(rows)).astype(float))
-
-    def broken(self, values: Reals, most: float) -> Bools:
-        """The trials in which it is broken, by the quantity in each and the most that it may be."""
-        return values >= self.factor * most if self.strict else values > self.factor * most
-
-    def of_trial(self, row: pd.DataFrame) -> Bounded:
-        """The same of the one trial of a frame of one row."""
-        return Bounded(self.quantity, float(self.values(row)[0]), self.factor * amount(self.most, row.iloc[0]), self.strict)
 
 
 @dataclass(frozen=True)
@@ -147,6 +85,11 @@ class Event(Decider):
         """What so many failures decide, with what the verdict says of that; where the claim is not vacuous."""
         return "refuted" if failures else "holds", {}
 
+    def challenged(self, seen: "Seen", error: float) -> bool:
+        """Whether the same claim with half the bound is refuted by these rows; where it is not vacuous."""
+        failures = int((seen.beyond(1 / NEAR) | seen.broken).sum())
+        return self.ruling(failures, len(seen.rows), seen.allowed, error)[0] == "refuted"
+
     def stands(self, seen: "Seen", error: float) -> float | None:
         """The least bound on the first limit's quantity with which these rows would still have the claim hold, or None."""
         return self._kept_by_all_but(seen, self.most_failures(len(seen.rows), seen.allowed, error))
@@ -184,7 +127,7 @@ class Event(Decider):
             bound=bound,
             stands=stands,
             failed_trial=int(seen.rows["trial"].iloc[failed[0]]) if len(failed) else None,
-            challenged=near(stands, bound) or len(failed) > 0,
+            challenged=bound is not None and self.challenged(seen, error),
             **ruling[1],
         )
 
@@ -224,8 +167,13 @@ class Seen(Question):
     @cached_property
     def failed(self) -> Bools:
         """The trials in which any limit was broken; to be asked where the claim is not vacuous."""
+        return self.beyond(1.0) | self.broken
+
+    def beyond(self, share: float) -> Bools:
+        """The trials in which the first limit's quantity is more than a share of what it may be; of 0 or less, than that."""
         first = self.decider.limits[0]
-        return first.broken(self.values, amount(first.most, self.first)) | self.broken
+        most = amount(first.most, self.first)
+        return first.broken(self.values, share * most if most > 0 else most)
 
     @cached_property
     def broken(self) -> Bools:
@@ -268,6 +216,15 @@ class Probability(Event):
     def most_failures(self, trials: int, allowed: float, error: float) -> int:
         return most_failures(trials, allowed, error)
 
+    def challenged(self, seen: "Seen", error: float) -> bool:
+        """Or the one that may fail half as often."""
+        return super().challenged(seen, error) or self._half_as_often(seen, error)
+
+    def _half_as_often(self, seen: "Seen", error: float) -> bool:
+        """Whether the same event is shown to fail more often than half of what is allowed."""
+        half = seen.allowed / NEAR
+        return confidence_sequence(int(seen.failed.sum()), len(seen.rows), error, centre=half)[0] > half
+
     def ruling(self, failures: int, trials: int, allowed: float, error: float) -> Ruling:
         lower, upper = confidence_sequence(failures, trials, error, centre=allowed)
         outcome: Outcome = "holds" if upper <= allowed else "refuted" if lower > allowed else "undecided"
@@ -297,6 +254,10 @@ class Never(Probability):
     def bound(self, first: pd.Series) -> float | None:
         return self.allowed(first) if self.allowed(first) < 1 else None
 
+    def challenged(self, seen: Seen, error: float) -> bool:
+        """Whether the same event is shown to happen more often than half of what is allowed, which is the bound here."""
+        return self._half_as_often(seen, error)
+
     def measured(self, seen: Seen) -> float:
         return float(seen.failed.mean())
 
@@ -321,6 +282,10 @@ class Law(Never):
 
     def bound(self, first: pd.Series) -> float | None:
         return self.allowed(first)
+
+    def challenged(self, seen: Seen, error: float) -> bool:
+        """Whether the number is refuted, or the laws that are further off than `within` are."""
+        return self.ruling(int(seen.failed.sum()), len(seen.rows), seen.allowed, error)[0] != "undecided"
 
     def ruling(self, failures: int, trials: int, allowed: float, error: float) -> Ruling:
         # Where nearly every trial fails, or nearly none, the sequence needs no help from where it is centred.

@@ -65,6 +65,17 @@ def ruling(claimed: float, low: float, high: float, rivals: Iterable[float], upp
     return "undecided" if any(floor <= each <= high for each in rivals) else "holds"
 
 
+def told_apart(claimed: float, low: float, high: float, upper: bool = False) -> bool:
+    """Whether the interval of a power refutes the claimed one or its false neighbours, off by a quarter to either side.
+
+    upper: of an upper bound the stronger neighbour alone, which falls by a quarter more.
+    """
+    if not low <= high:
+        return False
+    neighbours = claimed - OFF < low and (upper or high < claimed + OFF)
+    return neighbours or ruling(claimed, low, high, (), upper) == "refuted"
+
+
 class Unbent:
     """No logarithms."""
 
@@ -109,7 +120,7 @@ class Form:
             where=f"{place}, along {axis} from {x[0]:.3g} to {x[-1]:.3g}: {told}",
             measured=reach if isfinite(reach) else None,
             bound=room,
-            challenged=high - low < 2 * OFF,  # a power that is off by a quarter, to either side, would have been told apart
+            challenged=told_apart(claimed, low, high, self.upper),
         )
 
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 Outcome = Literal["holds", "refuted", "undecided", "vacuous", "untested"]
-NEAR = 2.0  # a measurement within this factor of its bound would have shown a somewhat smaller bound to be false
+NEAR = 2.0  # a claim is challenged where the same claim with its bound divided by this is refuted
+
+ROUNDING = 1e-9  # relative, of the computer's arithmetic
 
 
 @dataclass(frozen=True)
@@ -17,8 +19,9 @@ class Verdict:
     the claim allows; None for claims without one. error: the chance that this verdict is false. measured, bound: the quantity
     that the claim bounds from above. stands: the least bound with which the claim would still hold on these rows, the strongest
     statement of its form that they let stand; None where no bound would. resolution: the least measurement above zero that a
-    trial could show. failed_trial: the first trial that failed. challenged: whether the rows came so near the bound that a
-    false claim would have shown: a failure, or a claim with half the bound that would not have held.
+    trial could show. failed_trial: the first trial that failed. challenged: whether a claim somewhat stronger than this one is
+    refuted by the same rows, at the same error: the one with half the bound, or with half of the chance to fail; of a power or
+    a law, its false neighbours. A claim that holds and that no rows challenge is untried: nothing here could break it.
     """
 
     claim: str
@@ -51,9 +54,9 @@ class Verdict:
         return self.bound / size if size else None
 
 
-def near(stands: float | None, bound: float | None) -> bool:
-    """Whether half of a bound, or a bound within NEAR of it, would not have held."""
-    return stands is not None and bound is not None and stands * NEAR >= bound > 0
+def half_refuted(measured: float, bound: float) -> bool:
+    """Whether a number is more than half of a bound, by more than rounding; of a bound of 0 there is no half."""
+    return measured * NEAR > bound * (1 + ROUNDING) > 0
 
 
 def overall(outcomes: Iterable[Outcome]) -> Outcome:

@@ -8,7 +8,7 @@ import pytest
 
 from harness.arrays import Reals
 from harness.claims.engine import Claim, Exponents, Form, Outcome, among
-from harness.claims.engine.exponents import LINE, OFF, rivals_of, ruling
+from harness.claims.engine.exponents import LINE, OFF, rivals_of, ruling, told_apart
 
 
 class Flat:
@@ -151,3 +151,21 @@ def test_each_setting_is_asked_about_apart() -> None:
     clean = sweep(0.0)
     both = pd.concat([clean, clean.assign(gamma=0.01, cell="noisy " + clean["cell"])])
     assert [set(line.rows["gamma"]) for line in claim(0.0).questions(both)] == [{0.0}, {0.01}]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "two_sided", "upper"),
+    [
+        (0.9, 1.1, True, True),
+        (0.7, 1.1, False, False),
+        (0.9, 1.3, False, True),
+        (-0.5, -0.2, True, False),
+        (1.4, 1.6, True, True),
+        (float("nan"), 1.0, False, False),
+    ],
+)
+def test_a_power_is_challenged_where_its_false_neighbours_are_refuted(
+    low: float, high: float, two_sided: bool, upper: bool
+) -> None:
+    """Of an upper bound of power 1 it is the stronger one, 0.75, that has to be; what is refuted itself is challenged too."""
+    assert (told_apart(1.0, low, high), told_apart(1.0, low, high, upper=True)) == (two_sided, upper)

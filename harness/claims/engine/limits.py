@@ -1,0 +1,74 @@
+"""What must keep within which limit, in one trial: a quantity and the most that it may be."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from harness.arrays import Bools, Reals
+
+Amount = float | str | Callable[[pd.Series], float]
+"""A number of a cell: itself, a column, or a function of the cell's first row."""
+
+
+def amount(what: Amount, first: pd.Series) -> float:
+    """The number; nan where the column is null."""
+    return _number(first[what] if isinstance(what, str) else what(first) if callable(what) else what)
+
+
+def _number(found: Any) -> float:
+    return nan if pd.isna(found) else float(found)
+
+
+def times(count: int, column: str) -> Callable[[pd.Series], float]:
+    """A multiple of a column, such as 2β."""
+    return lambda first: count * float(first[column])
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """A quantity of one trial and the most it may be. strict: it must stay below."""
+
+    quantity: str
+    measured: float
+    most: float
+    strict: bool = False
+
+    @property
+    def broken(self) -> bool:
+        """Whether it is more, or as much where it must stay below."""
+        return self.measured > self.most or (self.strict and self.measured == self.most)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A quantity of every trial, and the most it may be.
+
+    quantity: its name, and its column unless `of` computes it from rows. factor: a trial fails beyond so many times `most`.
+    strict: `most` itself is too much. trivial: a `most` so large says nothing. unit: the least value above zero. said: what
+    figures call `most` where it is no column.
+    """
+
+    quantity: str
+    most: Amount
+    of: "Callable[[pd.DataFrame], pd.Series[float] | Reals] | None" = None
+    factor: float = 1.0
+    strict: bool = False
+    trivial: float = inf
+    unit: Amount = 0.0
+    said: str = ""
+
+    def values(self, rows: pd.DataFrame) -> Reals:
+        """The quantity, trial by trial."""
+        return np.asarray((rows[self.quantity] if self.of is None else self.of(rows)).astype(float))
+
+    def broken(self, values: Reals, most: float) -> Bools:
+        """The trials in which it is broken, by the quantity in each and the most that it may be."""
+        return values >= self.factor * most if self.strict else values > self.factor * most
+
+    def of_trial(self, row: pd.DataFrame) -> Bounded:
+        """The same of the one trial of a frame of one row."""
+        return Bounded(self.quantity, float(self.values(row)[0]), self.factor * amount(self.most, row.iloc[0]), self.strict)
