@@ -2,7 +2,7 @@
 
 from harness.claims.engine import Claim, Quote, among, at_most, spends_eps
 
-QUOTE = Quote("BTT18a §3.3, Corollary 3.10", "Algorithm 4 is (ε, δ)-differentially private.")
+QUOTE = Quote("BTT18a §3.3 (Corollary 3.10)", "Algorithm 4 is (ε, δ)-differentially private.")
 
 CLAIMS = (
     Claim(

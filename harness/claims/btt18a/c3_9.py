@@ -13,7 +13,7 @@ IF_FEW_ARE_UNSTABLE = Never(
 """Every query at the distance a or more is answered f(D) where at most T of those asked are nearer; but for a chance of β."""
 
 QUOTE = Quote(
-    "BTT18a §3.2, Corollary 3.9",
+    "BTT18a §3.2 (Corollary 3.9)",
     "For any set of m adaptively chosen queries F = {f_1, ⋯, f_m}, let dist_{f_i}(D) = arg max_k [f_i(D) is k-stable] for each "
     "f_i. Also, define L(α) = {i : dist_{f_i}(D) < α} for α = 32 · log(4mT/min(δ, β)) √(2T log(2/δ))/ε. If |L(α)| ≤ T, then we "
     "have the following w.p. at least 1 − β: ∀i ∉ L(α), Algorithm A_OQR (Algorithm 3) outputs f_i(D).",

@@ -22,14 +22,14 @@ import scipy
 from harness.claims.engine import Claim, Computed, Condition, Number, Quote, parameters, printed_cutoff, rate_within
 
 COROLLARY = Quote(
-    "BTT18a §4.1, Corollary 4.1",
+    "BTT18a §4.1 (Corollary 4.1)",
     "In Algorithm 4 (Algorithm A_subSamp), suppose we set the unstable query cutoff as T = 3((γ+α)m + √(m log(m/β)/2)) (where "
     "k is defined in Algorithm A_subSamp). If n, α, and β are such that Θ is (α, β/k, n/k)-agnostic PAC learner (Definition "
     "2.2), then i) with probability at least 1−2β, Algorithm A_subSamp does not halt before answering all the m queries in F, "
     "and outputs ⊥ for at most T queries in F; and ii) the misclassification rate of Algorithm A_subSamp is at most T/m.",
 )
 STEP = Quote(
-    "BTT18a §4.1, proof of Corollary 4.1",
+    "BTT18a §4.1 (Corollary 4.1, proof)",
     "So, by the standard Hoeffding bound, with probability at least 1−β none of the Θ(D_j)'s misclassify more than "
     "(γ+α)m + √(m log(k/β)/2) < (γ+α)m + √(m log(m/β)/2) ≜ B queries in Q.",
 )
@@ -83,7 +83,7 @@ CLAIMS = (
         nature="reading",
         of="BTT18a:C4.1",
         quote=Quote(
-            "BTT18a §4.1, Remark 1",
+            "BTT18a §4.1 (Remark 1)",
             "We can obtain similar guarantees for multi-class classification with an almost identical proof as of Corollary "
             "4.1.",
         ),

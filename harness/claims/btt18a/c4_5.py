@@ -18,7 +18,7 @@ CLAIMS = (
         where=(*printed_cutoff("A_subSamp", "BTT18a"), *enough_queries("m ≥ 4 ln(1/(αβ))/α²", least_m_full)),
         decider=fresh_error_within(seven_alpha),
         quote=Quote(
-            "BTT18a §4.2, Claim 4.5",
+            "BTT18a §4.2 (Claim 4.5)",
             "Let 0 < β ≤ α < 1. Let m ≥ 4 log(1/αβ)/α². Suppose that Θ is (α, β/k, n/k)-(agnostic) PAC learner for the "
             "hypothesis class H. Then, with probability at least 1−2β (over the randomness of the input training set D and "
             "the internal randomness in Algorithm 4), we have err(h_priv; D) ≤ 3γ + 7α = O(γ+α), where γ = min_{h∈H} err(h; "

@@ -31,7 +31,7 @@ CLAIMS = (
         "Lemma 5.8 each is with probability at least 3/4; decided where that is all.",
         decider=Computed(partial(tails, near_chunks)),
         quote=Quote(
-            "BTT18a §5, Corollary 5.10",
+            "BTT18a §5 (Corollary 5.10)",
             "In Algorithm A_PrvLearn, let B be an α-on-average stable learner with consistent randomization. Let x ∈ X, "
             "β′ ∈ (0, 1), and S = {h_1(x), …, h_k(x)}. If the sample-splitting parameter k ≥ 72 log(1/β′), then "
             "|{v ∈ S : |v − E_D̂[h_D̂]| ≤ 4α√(2n′)}| ≥ 2k/3 w.p. at least 1−β′.",

@@ -19,7 +19,7 @@ from harness.theory.privacy.tables import own_distance, pairs, winner
 
 CASES = ((0.1, 1e-6), (1.0, 1e-6), (5.0, 1e-9), (0.1, 0.2), (100.0, 0.2), (100.0, 1e-10))
 QUOTE = Quote(
-    "BTT18a §2, Definition 2.3",
+    "BTT18a §2 (Definition 2.3)",
     "A (randomized) algorithm M with input domain U* and output range R is (ε, δ)-differentially private if for all pairs of "
     "datasets D, D′ ∈ U* s.t. |DΔD′| = 1, and every measurable S ⊆ R, we have with probability at least 1−δ over the coin "
     "flips of M that: Pr(M(D) ∈ S) ≤ e^ε · Pr(M(D′) ∈ S).",

@@ -46,7 +46,7 @@ CLAIMS = (
         "is at least k. Decided by a search through all tables of votes of 2 to 4 labels and up to 8 chunks.",
         decider=Computed(_numbers),
         quote=Quote(
-            "BTT18a §3.1, after Definition 3.1",
+            "BTT18a §3.1 (after Definition 3.1)",
             "Note that D is k-stable if and only if its distance to instability is at least k.",
         ),
         check="identity",

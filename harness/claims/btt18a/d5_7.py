@@ -13,7 +13,7 @@ import pandas as pd
 from harness.claims.engine import Claim, ComputedExponents, Form, Quote, Sweep, Unbent
 
 REMARK = Quote(
-    "BTT18a §5, remark after Definition 5.7",
+    "BTT18a §5 (remark after Definition 5.7)",
     "The standard way to define stability notions is usually done with respect to some fixed loss function ℓ(h(x), y), for "
     "example, via a bound on (1/n) Σ_j E[|ℓ(h_D(x), ỹ) − ℓ(h_{D^(j)}(x), ỹ)|] for all x, y. However, under some standard and "
     "natural assumptions on the loss function, one can show that the latter implies our definition given above (up to some "

@@ -75,7 +75,7 @@ CLAIMS = (
         ),
         decider=Consistent(),
         quote=Quote(
-            "BTT18a §5, after Definition 5.9",
+            "BTT18a §5 (after Definition 5.9)",
             "Note that the popular permutation-based SGD is one good example of a randomized learner that has consistent "
             "randomization and satisfies on-average stable (e.g., by the results of HRS (15)).",
         ),

@@ -35,7 +35,7 @@ def _equality() -> Iterator[Number]:
     yield Number("x = ±c: e⁻⁴, against the probability of the other label", exp(-4), other_label(1.0))
 
 
-PLACE = "BTT18a §5, after Definition 5.11, the example"
+PLACE = "BTT18a §5 (after Definition 5.11, the example)"
 EQUALITY = Quote(PLACE, "In particular, we have min_{x∈X} (max{p(y=1|x), p(y=0|x)}) = 1−e⁻⁴ ≈ 0.98.")
 
 CLAIMS = (

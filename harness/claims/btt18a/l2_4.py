@@ -60,7 +60,7 @@ def _of_outcomes() -> Iterator[Number]:
 
 
 QUOTE = Quote(
-    "BTT18a §2, Lemma 2.4",
+    "BTT18a §2 (Lemma 2.4)",
     "If a mechanism M : U* → Y is (ε, δ)-differentially private, then for any function f : Y → Y′, we have that f∘M is also "
     "(ε, δ)-differentially private.",
 )

@@ -26,7 +26,7 @@ CLAIMS = (
         "A value of global sensitivity γ with noise Lap(γ/ε) is ε-differentially private.",
         decider=Computed(_numbers),
         quote=Quote(
-            "BTT18a §2, Lemma 2.6",
+            "BTT18a §2 (Lemma 2.6)",
             "If a function f : Uⁿ → Rᵖ has global sensitivity γ, then the mechanism M, which on input D ∈ Uⁿ outputs f(D)+b, "
             "where b ∼ Lap(γ/ε)ᵖ, satisfies ε-differential privacy.",
         ),

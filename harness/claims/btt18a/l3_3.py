@@ -35,7 +35,7 @@ CLAIMS = (
         f"P(A_stab(D') = s) for every s. {CHUNKS}",
         decider=Computed(partial(agreeing, own_distance)),
         quote=Quote(
-            "BTT18a §3.1, Lemma 3.3",
+            "BTT18a §3.1 (Lemma 3.3)",
             "Let D ∈ U* be any fixed dataset. Assume that for any dataset D′ ∈ U* s.t. |DΔD′| = 1, we have f(D) = f(D′). Then, "
             "for any output s ∈ R ∪ {⊥}, we have: Pr[A_stab(D, f) = s] ≤ e^ε Pr[A_stab(D′, f) = s].",
         ),

@@ -33,7 +33,7 @@ CLAIMS = (
         f"A_stab(D) = A_stab(D') = ⊥. {CHUNKS}",
         decider=Computed(partial(differing, own_distance)),
         quote=Quote(
-            "BTT18a §3.1, Lemma 3.4",
+            "BTT18a §3.1 (Lemma 3.4)",
             "Let D ∈ U* be any fixed dataset. Assume that for any dataset D′ ∈ U* s.t. |DΔD′| = 1, we have f(D) ≠ (D′). Then, "
             "for any output s ∈ R ∪ {⊥}, we have the following with probability at least 1−δ: "
             "A_stab(D, f) = A_stab(D′, f) = ⊥.",

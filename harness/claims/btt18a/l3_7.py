@@ -20,7 +20,7 @@ CLAIMS = (
         "If f(D) = f(D'), then A₂, which is invoked where A₁ says ⊤ and outputs f(D), has the same law on D and D'.",
         decider=Computed(_numbers),
         quote=Quote(
-            "BTT18a §3.2, Lemma 3.7",
+            "BTT18a §3.2 (Lemma 3.7)",
             "Let D ∈ U* be any fixed dataset. Assume that for any dataset D′ ∈ U* s.t. |DΔD′| = 1, we have f(D) = f(D′). "
             "Then, for any output s ∈ R, we have the following for the invocation of Algorithm A_2: Pr[A_2(D, f) = s] = "
             "Pr[A_2(D′, f) = s].",

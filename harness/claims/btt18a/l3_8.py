@@ -15,12 +15,12 @@ from harness.theory.privacy.laplace import difference_tail
 
 DELTA = 1e-6
 LEMMA = Quote(
-    "BTT18a §3.2, Lemma 3.8",
+    "BTT18a §3.2 (Lemma 3.8)",
     "Let D ∈ U* be any fixed dataset. Assume that for any dataset D′ ∈ U* s.t. |DΔD′| = 1, we have f(D) ≠ f(D′). Then, "
     "Algorithm A_2 is never invoked to output f(D) with probability at least 1−δ/2m.",
 )
 IN_THE_PROOF = Quote(
-    "BTT18a §3.2, proof of Theorem 3.6",
+    "BTT18a §3.2 (Theorem 3.6, proof)",
     "Now since |F_2| ≤ m, using Lemma 3.8 and taking an union bound over all the queries in |F_2|, Algorithm A_2 is never "
     "invoked for queries in F_2 with probability at least 1−δ/2.",
 )

@@ -31,16 +31,16 @@ CORNERS = (
 """ε, m, T and δ where k is small."""
 
 LEMMA = Quote(
-    "BTT18a §5, Lemma 5.13",
+    "BTT18a §5 (Lemma 5.13)",
     "Set k = 3(√5 λ log(2/β′) + w), where λ and w are the input parameters defined in A_PrvLearn. […] Then, w.p. at least "
     "1−β′, the output classifier H_Priv of A_PrvLearn satisfies |H_Priv(x) − E_D̂[h_D̂(x)]| ≤ 8α√(2n′) + ν/2.",
 )
 LAST = Quote(
-    "BTT18a §5, Lemma 5.13, last sentence",
+    "BTT18a §5 (Lemma 5.13, last sentence)",
     "Consequently, A_PrvLearn has (ν′, β′)-strong quality for x, where ν′ = 8α√(2n′) + ν/2.",
 )
 STABLE = Quote(
-    "BTT18a §5, proof of Lemma 5.13",
+    "BTT18a §5 (Lemma 5.13, proof)",
     "at least 2k/3 points of S lie in either the leftmost or the rightmost interval of P^γ. Hence, Hist_S^γ is a k/3-stable "
     "histogram (see Definition 5.5).",
 )

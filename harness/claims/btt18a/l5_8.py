@@ -25,7 +25,7 @@ def within(constant: float) -> Probability:
 
 
 LEMMA = Quote(
-    "BTT18a §5, Lemma 5.8",
+    "BTT18a §5 (Lemma 5.8)",
     "Let B be α-on-average stable (soft-label) classification learner. […] Then, for any fixed x ∈ X, we have P_{r∼R, "
     "D̂∼Dⁿ′}[|h_D̂^(r)(x) − E_D̂[h_D̂^(r)](x)| ≤ 4α√(2n′)] ≥ 3/4, where the probability is taken over both the random "
     "coins r of B and the dataset D̂.",

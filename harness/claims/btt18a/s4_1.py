@@ -58,7 +58,7 @@ CLAIMS = (
         "has these powers.",
         decider=ComputedExponents(Form({"n": -2 / 3, "V": 2 / 3, "times": 1.0}, Beside()), Least(4 / 3, 1.0)),
         quote=Quote(
-            "BTT18a §4.1, before Theorem 4.3",
+            "BTT18a §4.1 (before Theorem 4.3)",
             "Hence, Corollary 4.1 implies that our algorithm yields a misclassification rate of ≈ Õ(mV²/n²) (where m = "
             "Ω̃(1/α²) = Ω̃((n/V)^{4/3})).",
         ),
@@ -70,7 +70,7 @@ CLAIMS = (
         "at that m: along n, V and m it has these powers.",
         decider=ComputedExponents(Form({"n": -2 / 5, "V": 2 / 5, "times": 1 / 3}, Beside()), Least(4 / 5, 0.5)),
         quote=Quote(
-            "BTT18a §4.1, before Theorem 4.3",
+            "BTT18a §4.1 (before Theorem 4.3)",
             "Therefore, Corollary 4.1 implies that our algorithm yields a misclassification rate of ≈ γ + "
             "Õ(m^{1/3}V^{2/3}/n^{2/3}) (where m = Ω̃(1/α²) = Ω̃((n/V)^{4/5})).",
         ),

@@ -64,7 +64,7 @@ CLAIMS = (
         where=(among("mechanism", "on_average", "uniform"),),
         decider=NoMoreThanUniform(),
         quote=Quote(
-            "BTT18a §5, Theorem 2",
+            "BTT18a §5 (Theorem 2)",
             "If A(σ(·)) is α-uniformly stable, then A is α-on-average stable.",
         ),
     ),

@@ -100,7 +100,7 @@ def _in_closed_form() -> Iterator[Sweep]:
 
 PLACE = "BTT18a Section 5"
 AFTER_LEMMA = Quote(
-    "BTT18a §5, after Lemma 5.8",
+    "BTT18a §5 (after Lemma 5.8)",
     "We show in Section 5 that SGD is O(1/n′) on-average stable (implication from (HRS, 15, Theorem 3.9)) under standard "
     "assumptions on the loss function used for training.",
 )

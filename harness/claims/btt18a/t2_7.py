@@ -9,6 +9,6 @@ CLAIMS = (
         "A_sparseVec is (ε, δ)-DP for queries of sensitivity 1.",
         where=(among("mechanism", "sparse_vec"), at_most("eps", 10)),
         decider=spends_eps(),
-        quote=Quote("BTT18a §2.1, Theorem 2.7", "Algorithm 1 is (ε, δ)-differentially private."),
+        quote=Quote("BTT18a §2.1 (Theorem 2.7)", "Algorithm 1 is (ε, δ)-differentially private."),
     ),
 )

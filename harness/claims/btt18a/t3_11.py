@@ -19,7 +19,7 @@ LIKELY = Condition(
 )
 
 THEOREM = Quote(
-    "BTT18a §3.3, Theorem 3.11",
+    "BTT18a §3.3 (Theorem 3.11)",
     "For k = 136 · log(4mT/min(δ, β/2)) · √(T log(2/δ))/ε, let L̄ ⊆ F be a set of queries s.t. for every f ∈ L̄, there exists "
     "some x_f for which f(D̂) = x_f w.p. at least 3/4 over drawing a dataset D̂ of n/k i.i.d. data samples from D. If |L̄| ≥ "
     "m−T, then w.p. at least 1−β over the randomness of Algorithm A_subSamp (Algorithm 4), we have the following: ∀f ∈ L̄, "

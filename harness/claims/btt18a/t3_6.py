@@ -46,7 +46,7 @@ CLAIMS = (
         "where neighbours differ found on all tables of votes of 2 to 4 labels and up to 8 chunks.",
         decider=Computed(own_runs),
         quote=Quote(
-            "BTT18a §3.2, Theorem 3.6",
+            "BTT18a §3.2 (Theorem 3.6)",
             "If for all functions f ∈ F, the distance to instability function is dist_f(D) = arg max_k [f(D) is k-stable], "
             "then Algorithm 3 is (ε, δ)-differentially private.",
         ),

@@ -47,7 +47,7 @@ RIGHT = Probability((Limit("misclassified", "T", unit=1),))
 """At least m − T queries are classified correctly, but for a chance of β."""
 
 REALIZABLE = Quote(
-    "BTT18a §4.1, Theorem 4.3",
+    "BTT18a §4.1 (Theorem 4.3)",
     "If n = O((V log(1/α) + log(m/β)) log(mT/min(δ, β)) √(T log(1/δ))/ε / α) = Õ(V√(m/α)), then w.p. ≥ 1−β, the instantiation "
     "of Algorithm 4 classifies at least m−T queries correctly.",
 )

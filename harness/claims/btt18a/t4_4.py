@@ -13,7 +13,7 @@ from harness.claims.engine import Claim, Needed, Quote, agnostic, needs
 
 GAMMA = 0.1
 BOTH_FORMS = Quote(
-    "BTT18a §4.1, Theorem 4.4",
+    "BTT18a §4.1 (Theorem 4.4)",
     "If n = O((V + log(m/β)) log(mT/min(δ, β)) √(T log(1/δ))/ε / α²) = Õ(V√m/α^{3/2}), then w.p. ≥ 1−β, the instantiation of "
     "Algorithm 4 classifies at least m−T queries correctly.",
 )

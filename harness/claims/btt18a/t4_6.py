@@ -13,7 +13,7 @@ from harness.claims.engine import (
 )
 
 THEOREM = Quote(
-    "BTT18a §4.2, Theorem 4.6",
+    "BTT18a §4.2 (Theorem 4.6)",
     "If the size of the input private dataset n is as in Theorem 4.3, that is, n = Õ(V^{3/2}/α^{3/2}), then, w.p. ≥ 1−3β, the "
     "output hypothesis ĥ of A_Priv (Algorithm 5) satisfies err(ĥ; D) = O(α).",
 )

@@ -4,7 +4,7 @@ from harness.claims.btt18.t4_3 import POWERS
 from harness.claims.engine import Claim, Complexity, Quote, agnostic, confident, error_within, fifteen_alpha, learned, promising
 
 THEOREM = Quote(
-    "BTT18a §4.2, Theorem 4.7",
+    "BTT18a §4.2 (Theorem 4.7)",
     "If n is as in Theorem 4.4, that is, n = Õ(V^{3/2}/α^{5/2}), then, w.p. ≥ 1−3β, the output hypothesis ĥ of A_Priv "
     "(Algorithm 5) satisfies err(ĥ; D) = O(α+γ) (where γ = min_{h∈H} err(h; D)).",
 )

@@ -39,7 +39,7 @@ def at(constants: str, k_scale: float = 1.0) -> tuple[Condition, ...]:
 
 
 THEOREM = Quote(
-    "BTT18a §5, Theorem 5.14",
+    "BTT18a §5 (Theorem 5.14)",
     "If |G(ν)| ≥ m−T, then w.p. at least 1−β, A_SL-Quer answers all m queries (without outputting ⊥), and for all ℓ ∈ [m], "
     "the output score ŝ(x_ℓ) satisfies |ŝ(x_ℓ) − E_D̂[h_D̂(x_ℓ)]| ≤ 8α√(2n′) + ν/2.",
 )

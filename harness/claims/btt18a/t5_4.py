@@ -12,6 +12,7 @@ from math import inf
 
 import pandas as pd
 
+from harness.claims.btt18a.c3_10_ranges import by_a_bound_on_runs
 from harness.claims.engine import Claim, Computed, Exact, Limit, Number, Quote, among, at_most
 from harness.claims.engine.events import TOLERANCE
 from harness.theory.constants.btt18a_scores import REPAIRED, ScoreConstants, ScoreTask
@@ -24,7 +25,7 @@ CORNERS = tuple(
     for delta in (1e-10, 1e-6, 0.1, 0.2)
     for m, T in ((1, 1.0), (10, 10.0), (10**5, 1.0), (10**5, 1000.0))
 )
-THEOREM = Quote("BTT18a §5, Theorem 5.4", "Algorithm 6 is (ε, δ)-differentially private")
+THEOREM = Quote("BTT18a §5 (Theorem 5.4)", "Algorithm 6 is (ε, δ)-differentially private")
 
 
 def _upper(rows: pd.DataFrame) -> "pd.Series[float]":
@@ -48,6 +49,7 @@ def corners(constants: ScoreConstants) -> Iterator[Number]:
         yield Number(f"δ leaked, {where}", run_leak(constants, task), delta)
 
 
+CERTIFIED = by_a_bound_on_runs("min(2m, 2T + 2)")
 LEAK = Limit("leak_run", "delta", factor=1 + TOLERANCE)
 
 CLAIMS = (
@@ -73,6 +75,7 @@ CLAIMS = (
         decider=Exact((Limit("spent_upper", "eps", of=_upper, factor=1 + TOLERANCE), LEAK), "soft_label_privacy"),
         nature="repair",
         of="BTT18a:T5.4",
+        proof=CERTIFIED,
     ),
     Claim(
         "BTT18a:T5.4-corners",
@@ -82,6 +85,7 @@ CLAIMS = (
         decider=Computed(partial(corners, REPAIRED)),
         nature="repair",
         of="BTT18a:T5.4",
+        proof=CERTIFIED,
     ),
     Claim(
         "BTT18a:T5.4-leak",

@@ -6,7 +6,9 @@ passes the first test; and Definition 5.5's max{1, ·} > d makes every histogram
 δ = β = 0.2 and m = T = 1: max{0, top − second − 1} > d is what is tested, and what is taken here.
 """
 
-from harness.claims.engine import Claim, Condition, Limit, Never, Quote, among
+from harness.claims.btt18a.t5_14_corners import stable_answered
+from harness.claims.engine import Claim, Computed, Condition, Limit, Never, Quote, among
+from harness.theory.constants.btt18a_scores import REPAIRED
 
 WITH = (
     "With d = 32 ln(8mT/min(δ,β)) √(4T ln(2/δ)) / ε, if on all but T queries the histogram is d-stable, then w.p. at "
@@ -22,7 +24,7 @@ def at(constants: str) -> tuple[Condition, ...]:
     return among("mechanism", "A_SL_Quer"), among("constants", constants), SHORT
 
 
-THEOREM = "BTT18a §5, Theorem 5.6"
+THEOREM = "BTT18a §5 (Theorem 5.6)"
 FIRST = Quote(
     THEOREM,
     "If |G_0(d)| ≥ m−T, then with probability at least 1−β, A_SL-Quer (Algorithm 6) answers all m queries such that the "
@@ -86,5 +88,15 @@ CLAIMS = (
         nature="repair",
         of="BTT18a:T5.6-shifted",
         proof=f"It passes the first test, or comes to the second. {PASSES}",
+    ),
+    Claim(
+        "BTT18a:T5.6-corners",
+        "BTT18a Theorem 5.6, repaired, at the corners",
+        "With w = 2λ ln(4m/δ), m histograms that are d-stable pass their tests but for a chance of β: for ε from 0.01 to 100, "
+        "δ from 1e-10 and β from 1e-10 to 0.2.",
+        decider=Computed(lambda: stable_answered(REPAIRED)),
+        nature="repair",
+        of="BTT18a:T5.6",
+        proof=PASSES,
     ),
 )

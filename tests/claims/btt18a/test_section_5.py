@@ -12,6 +12,7 @@ from harness.claims.btt18a.c5_10 import tails
 from harness.claims.btt18a.l5_13 import _misses, _stable, missed
 from harness.claims.btt18a.s5 import example, strength
 from harness.claims.btt18a.t5_4 import corners, queries
+from harness.claims.btt18a.t5_14_corners import scores_near, stable_answered
 from harness.claims.engine import Computed, Number
 from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
@@ -122,6 +123,12 @@ def test_the_repaired_run_is_private_at_the_corners_and_with_less_threshold_or_n
     assert outcomes(list(corners(REPAIRED))) == {"holds"}
     assert "refuted" in outcomes(list(corners(PRINTED)))
     assert "refuted" in outcomes(list(corners(replace(REPAIRED, threshold=1.5))))
+
+
+def test_utility_at_the_corners_falls_with_three_quarters_near_or_a_threshold_four_times_as_high() -> None:
+    assert outcomes(list(scores_near(REPAIRED))) == outcomes(list(stable_answered(REPAIRED))) == {"holds"}
+    assert "refuted" in outcomes(list(scores_near(REPAIRED, 0.75)))
+    assert "refuted" in outcomes(list(stable_answered(replace(REPAIRED, threshold=8.0))))
 
 
 def test_two_thirds_in_one_bin_are_stable_below_a_third_and_not_at_it() -> None:

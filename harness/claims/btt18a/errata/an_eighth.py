@@ -10,7 +10,7 @@ ERRATA = (
         severity="slip of the pen",
         quotes=(
             Quote(
-                "BTT18a §5, after Lemma 5.8",
+                "BTT18a §5 (after Lemma 5.8)",
                 "This lemma basically says that if B is α-on-average stable, then for any domain point x, the set of pairs "
                 "(r, D̂) for which h_D̂^(r)(x) is far from its expectation over D̂ by more than ≈ α√n′ has probability "
                 "measure less than 1/8.",

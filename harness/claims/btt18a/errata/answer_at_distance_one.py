@@ -11,10 +11,12 @@ ERRATA = (
         quotes=(
             QUOTE,
             Quote(
-                "BTT18a §3.1, proof of Lemma 3.4",
+                "BTT18a §3.1 (Lemma 3.4, proof)",
                 "Since f(D) ≠ f(D′), it follows that f(D) and f(D′) are unstable, i.e., dist_f(D) = dist_f(D′) = 0.",
             ),
-            Quote("BTT18a §3.3, Algorithm 4, step 5", "dist_f̂i ← max{0, (max_{r∈R_i}[ct(r)] − max_{r∈R_i∖f̂_i(D)}[ct(r)]) − 1}"),
+            Quote(
+                "BTT18a §3.3 (Algorithm 4, step 5)", "dist_f̂i ← max{0, (max_{r∈R_i}[ct(r)] − max_{r∈R_i∖f̂_i(D)}[ct(r)]) − 1}"
+            ),
         ),
         why=(
             "With k even a gap of 2 is one vote from a tie, which may break the other way. Lemma 3.4 has the distance 0 "

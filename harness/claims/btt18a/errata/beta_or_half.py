@@ -9,10 +9,10 @@ ERRATA = (
         severity="slip of the pen",
         quotes=(
             Quote(
-                "BTT18a §4.1, Theorem 4.3",
+                "BTT18a §4.1 (Theorem 4.3)",
                 "k as in Algorithm 4 (i.e., k = 136 log(4mT/min(δ, β)) √(T log(2/δ))/ε)",
             ),
-            Quote("BTT18a §3.3, Algorithm 4, step 1", "k ← 136 · log(4mT/min(δ, β/2)) √(T log(2/δ))/ε"),
+            Quote("BTT18a §3.3 (Algorithm 4, step 1)", "k ← 136 · log(4mT/min(δ, β/2)) √(T log(2/δ))/ε"),
         ),
         why="One has β and the other β/2 in the logarithm; they are the same only where δ ≤ β/2.",
         counterexample="m = 100, T = 10, ε = 1, δ = 0.1, β = 10⁻³: they differ by more than 60 chunks.",

@@ -13,7 +13,7 @@ ERRATA = (
             BOTH,
             THEOREM,
             Quote(
-                "BTT18a §5, proof of Lemma 5.13",
+                "BTT18a §5 (Lemma 5.13, proof)",
                 "we get that if k ≥ 72 log(2/β′) with probability at least 1−β′/2, at least 2k/3 points of S lie in either "
                 "the leftmost or the rightmost interval of P^γ.",
             ),

@@ -12,7 +12,7 @@ ERRATA = (
         quotes=(
             BOTH_FORMS,
             Quote(
-                "BTT18a §4.1, before Theorem 4.3",
+                "BTT18a §4.1 (before Theorem 4.3)",
                 "Assuming m = Ω̃(1/α²), the setting of T in Corollary 4.1 becomes T = O(m(α+γ)). Hence, setting k as in "
                 "Algorithm 4 implies that k ≈ Õ(m^{2/3}V^{1/3}/n^{1/3}).",
             ),

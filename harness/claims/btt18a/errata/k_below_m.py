@@ -11,8 +11,13 @@ ERRATA = (
         quotes=(
             STEP,
             Quote(
-                "BTT18a §4.1, Theorem 4.3",
+                "BTT18a §4.1 (Theorem 4.3)",
                 "If n = O((V log(1/α) + log(m/β)) log(mT/min(δ, β)) √(T log(1/δ))/ε / α)",
+            ),
+            Quote(
+                "BTT18a §4.2 (Claim 4.5, proof)",
+                "Note that in the proof of Corollary 4.1, we showed that P_{x_1,…,x_m}[(1/m) Σ_t v_t > 3(α+γ+√(log(m/β)/2m))] "
+                "< β",
             ),
         ),
         why=(

@@ -11,7 +11,7 @@ ERRATA = (
         quotes=(
             IN_THE_PROOF,
             Quote(
-                "BTT18a §3.2, proof of Theorem 3.6",
+                "BTT18a §3.2 (Theorem 3.6, proof)",
                 "When f(D) ≠ f(D′), by Lemma 3.4, A_1 outputs ⊥ with probability at least 1−δ/2m.",
             ),
             LEMMA,

@@ -11,7 +11,9 @@ ERRATA = (
         severity="slip of the pen",
         quotes=(
             THIRD,
-            Quote("BTT18a §3.3, Algorithm 4, step 5", "dist_f̂i ← max{0, (max_{r∈R_i}[ct(r)] − max_{r∈R_i∖f̂_i(D)}[ct(r)]) − 1}"),
+            Quote(
+                "BTT18a §3.3 (Algorithm 4, step 5)", "dist_f̂i ← max{0, (max_{r∈R_i}[ct(r)] − max_{r∈R_i∖f̂_i(D)}[ct(r)]) − 1}"
+            ),
             STABLE,
         ),
         why=(

@@ -11,7 +11,7 @@ ERRATA = (
         quotes=(
             THEOREM,
             Quote(
-                "BTT18a §5, proof of Theorem 5.14",
+                "BTT18a §5 (Theorem 5.14, proof)",
                 "If the query passes the stability test from the first round, then the output score must be the mid-point of "
                 "one of these two intervals. Hence, the accuracy condition in the theorem statement will hold for x_ℓ in this "
                 "case.",
@@ -34,7 +34,7 @@ ERRATA = (
         ),
         answer="A constant: the theorem is about the order of α√n' + ν, and 12 does as well as 8.",
         claims=("BTT18a:T5.14",),
-        repairs=("BTT18a:T5.14-repaired",),
+        repairs=("BTT18a:T5.14-repaired", "BTT18a:T5.14-corners"),
         script="score_bin_edge",
     ),
 )

@@ -11,7 +11,7 @@ ERRATA = (
         quotes=(
             SECOND,
             Quote(
-                "BTT18a §5, proof of Theorem 5.6",
+                "BTT18a §5 (Theorem 5.6, proof)",
                 "It remains to prove the second item. Combining the stability property of queries in G_1 with Theorem 3.5 "
                 "(with ε ← ε/2√(2T log(2/δ)), δ ← δ/2m, β ← β/4mT), the proof follows.",
             ),

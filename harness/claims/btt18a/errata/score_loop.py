@@ -10,8 +10,8 @@ ERRATA = (
         severity="conclusion false",
         quotes=(
             FIRST,
-            Quote("BTT18a §5, Algorithm 6, step 3", "for ℓ ∈ [m] and c ≤ T do"),
-            Quote("BTT18a §5, Algorithm 6, step 6", "if ŝ(x_ℓ) = ⊥ then c ← c+2, ŵ ← w + Lap(λ)"),
+            Quote("BTT18a §5 (Algorithm 6, step 3)", "for ℓ ∈ [m] and c ≤ T do"),
+            Quote("BTT18a §5 (Algorithm 6, step 6)", "if ŝ(x_ℓ) = ⊥ then c ← c+2, ŵ ← w + Lap(λ)"),
         ),
         why=(
             "The theorem allows T queries whose first histogram is not stable, and says nothing of their shifted one. Where "
@@ -28,7 +28,7 @@ ERRATA = (
         ),
         answer="The loop should run while c ≤ 2T: the proof of Theorem 5.4 says that T is replaced by 2T.",
         claims=("BTT18a:T5.6",),
-        repairs=("BTT18a:T5.6-repaired",),
+        repairs=("BTT18a:T5.6-repaired", "BTT18a:T5.6-corners"),
         script="score_loop",
     ),
 )

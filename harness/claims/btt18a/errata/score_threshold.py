@@ -10,9 +10,9 @@ ERRATA = (
         severity="conclusion false",
         quotes=(
             THEOREM,
-            Quote("BTT18a §5, Algorithm 6, step 1", "c ← 0, λ ← √(64T log(2/δ))/ε, w ← λ · log(4m/δ)"),
+            Quote("BTT18a §5 (Algorithm 6, step 1)", "c ← 0, λ ← √(64T log(2/δ))/ε, w ← λ · log(4m/δ)"),
             Quote(
-                "BTT18a §5, proof of Theorem 5.4",
+                "BTT18a §5 (Theorem 5.4, proof)",
                 "Hence, to correct for this increase, we effectively replace the factor T with 2T in the noise and threshold "
                 "parameters in Algorithm 3, and also replace δ with δ/2, which explains the extra factors of 2 in their "
                 "respective settings in A_SL-Quer.",

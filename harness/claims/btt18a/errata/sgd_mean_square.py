@@ -13,11 +13,11 @@ ERRATA = (
             AFTER_LEMMA,
             REMARK,
             Quote(
-                "BTT18a §5, after Lemma 5.8, interlude",
+                "BTT18a §5 (after Lemma 5.8, interlude)",
                 "We recover the same bounds obtained in HRS (15), but for on-average stability.",
             ),
             Quote(
-                "BTT18a §5, before Theorem 2",
+                "BTT18a §5 (before Theorem 2)",
                 "Note that the bounds on uniform stability in HRS (15) are derived by first obtaining a bound on ‖w_D − "
                 "w_D′‖, which is then used to bound the difference in the loss function evaluated on D and D′ in a "
                 "straightforward manner (using standard properties like Lipschitz boundedness, and smoothness). Hence, the "

@@ -9,7 +9,7 @@ ERRATA = (
         severity="slip of the pen",
         quotes=(
             Quote(
-                "BTT18a §5, Definition 5.5",
+                "BTT18a §5 (Definition 5.5)",
                 "A histogram Hist_S : R → N for a finite set S ⊂ R is said to be d-stable if max{1, max_{v∈R} Hist_S(v) − "
                 "second max_{v∈R} Hist_S(v)} > d.",
             ),

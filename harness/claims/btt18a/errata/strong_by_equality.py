@@ -11,7 +11,7 @@ ERRATA = (
         quotes=(
             LAST,
             Quote(
-                "BTT18a §5, Definition 5.12",
+                "BTT18a §5 (Definition 5.12)",
                 "A randomized learner B is said to have (ν, β)-strong quality for a domain point x ∈ X if h_D^(r)(x) < ν or "
                 "h_D^(r)(x) > 1−ν with probability at least 1−β over the random coins r of B and the choice of D ∼ Dⁿ.",
             ),

@@ -9,10 +9,10 @@ ERRATA = (
         severity="slip of the pen",
         quotes=(
             Quote(
-                "BTT18a §5, Algorithm 6, step 1",
+                "BTT18a §5 (Algorithm 6, step 1)",
                 "c ← 0, λ ← √(64T log(2/δ))/ε, w ← λ · log(4m/δ), and AUX ← {GenHist, γ, λ, w}",
             ),
-            Quote("BTT18a §5, Algorithm 8, step 4", "if dist̂ > ŵ then"),
+            Quote("BTT18a §5 (Algorithm 8, step 4)", "if dist̂ > ŵ then"),
         ),
         why=(
             "ŵ is assigned in step 6 of Algorithm 6 and step 7 of Algorithm 8, after a ⊥ or a failed test; the first test of "
