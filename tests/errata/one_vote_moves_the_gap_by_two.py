@@ -33,6 +33,9 @@ def main() -> None:
     more, less = answered(printed(*before), eps, delta), answered(printed(*after), eps, delta)
     excess = more - iv.exp(eps) * less
     assert excess > 1000 * iv.mpf(delta), excess
+    lam = iv.sqrt(32 * iv.log(10)) / 25  # a whole run at ε = 25, δ = 0.2, m = T = 1: 43 of 84 votes, a gap of 2, beside a tie
+    y = iv.exp(-(2 * lam * iv.log(10) - printed(43, 41)) / (2 * lam))
+    assert 2 * y / 3 - y**2 / 6 > iv.mpf("0.25")  # the chance of the label, which the tie may never give
     shown = f"P = {float(more.mid):.4f}, P' = {float(less.mid):.4f}, P − e^ε P' = {float(excess.mid):.4f} at δ = {delta}"
     print(f"one vote moves the printed distance by {moved}: {shown}")
 

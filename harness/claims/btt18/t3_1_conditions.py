@@ -1,7 +1,8 @@
 """What BTT18 Theorem 3.1 is silent about, and where it fails for it: ε far above 1, a cutoff below 1, and how D is split.
 
 - λ is that of DR14 Corollary 3.21, which is for ε below 1: what many epochs spend in the mean grows with ε². `spent_lower`
-  shows an analyst who learns more than ε at ε = 200, δ = 0.2. Of ε up to 100 and δ up to 0.2 it shows none.
+  shows an analyst who learns more than ε at ε = 200, δ = 0.2. And λ falls as 1/ε: with k even a gap of 2, of which the printed
+  distance makes 1, is then answered too often with a label that a neighbour, where the votes tie, never gives.
 - Theorem 3.2 sets T = 3B, and 3B may be below 1. λ falls as √T, and one ⊥ is let out whatever T is.
 - Neighbours differ by one example that is added or left out. Where D is cut by the order of its examples each chunk then has
   another example first, and all votes may change.
@@ -14,6 +15,7 @@ from harness.claims.engine import Claim, Computed, Number, Quote, task_of
 from harness.theory.constants import calibrations, constants
 from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.spent import spent_lower
+from harness.theory.privacy.witness import label_event
 
 LARGE = ((200.0, 1e3), (200.0, 1e4))
 
@@ -22,6 +24,11 @@ def _many_epochs() -> Iterator[Number]:
     for eps, T in LARGE:
         shown = spent_lower(calibrations()["printed"], eps, 0.2, int(5 * T), T)
         yield Number(f"ε spent at least, ε = {eps:g}, δ = 0.2, T = {T:g}, m = {5 * T:g}", shown, eps)
+    for eps, delta, k in ((25.0, 0.2, 84), (53.0, 1e-6, 298)):
+        printed = calibrations()["printed"]
+        lam, w = printed.lam(eps, delta, 1, 1.0), printed.w(eps, delta, 1, 1.0)
+        shown = label_event(printed.distance, lam, w, 1)
+        yield Number(f"P(a label that a neighbour never gives), ε = {eps:g}, δ = {delta:g}, m = T = 1, k = {k}", shown, delta)
 
 
 def _below_one() -> Iterator[Number]:
@@ -56,7 +63,8 @@ CLAIMS = (
         quote=PRINTED,
         why=(
             "λ is set by DR14 Corollary 3.21, which is for ε below 1. Over T epochs the mean of what is learned is about "
-            "T(ε/√(T ln(2/δ)))², up to a constant: it grows with ε², and passes ε."
+            "T(ε/√(T ln(2/δ)))², up to a constant: it grows with ε², and passes ε. At m = T = 1 and with k even a tie's "
+            "neighbour is answered with more than δ, from ε = 21 on at δ = 0.2 and from ε = 48 on at δ = 10⁻⁶."
         ),
     ),
     Claim(
