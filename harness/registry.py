@@ -48,6 +48,7 @@ ROOMS: Mapping[str, Room] = {
     "kind of trial": Room("harness.trials", "KIND"),
     "claim": Room("harness.claims", "CLAIMS", key="id"),
     "erratum": Room("harness.claims", "ERRATA", key="id"),
+    "place of a text": Room("harness.claims", "COVERAGE", key="place"),
     "plot": Room("harness.report.figures", "PLOT", by_file=True),
 }
 

@@ -8,6 +8,7 @@ import typer
 from harness.report.catalogue import show_list
 from harness.report.claims import show_claims
 from harness.report.console import console, examples
+from harness.report.coverage import show_coverage
 from harness.report.drawing import show_drawn
 from harness.report.replay import Address, replayed
 from harness.report.show import show_far
@@ -25,7 +26,7 @@ from harness.report.stored import (
 )
 from harness.report.tables import show_columns, show_table
 from harness.report.terminal import explanation
-from harness.sweep.errors import CannotRunError
+from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.spec import Sweep
 from harness.trials import kinds
 
@@ -54,8 +55,16 @@ def list_claims(
     as_errata: Annotated[
         bool, typer.Option("--errata", help="What does not hold as printed, why, and its repair; as Markdown.")
     ] = False,
+    as_coverage: Annotated[
+        bool, typer.Option("--coverage", help="Every place of every paper, and what answers for it; judges nothing.")
+    ] = False,
 ) -> None:
     """The registry: every claim with its source and today's verdict on the stored tables."""
+    if as_coverage:
+        if asked or as_errata:
+            raise InputError("--coverage is a table of all places, without an ID, a spec file or --errata", "claims")
+        show_coverage(console, as_json)
+        return
     show_claims(console, asked or (), out, as_json, as_errata, every)
 
 

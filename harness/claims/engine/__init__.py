@@ -1,7 +1,7 @@
 """What a claim is and how it is decided. Nothing here speaks of any one paper.
 
 - `claim`: a claim as a value, and what every decider has to say. `nature`: whose words it is, and what a text says.
-- `erratum`: a cause for which something that is printed does not hold.
+- `erratum`: a cause for which something that is printed does not hold; `coverage`: a place of a text, and what answers for it.
 - `conditions`: the hypotheses of a claim, in words and as a test of a cell.
 - `events`: claims about single trials: what must keep within which limit (`limits`), and how often it may fail to.
 - `computed`: numbers that the theory alone sets against each other; `forms`: the powers of a printed n.
@@ -44,6 +44,7 @@ from harness.claims.engine.conditions import (
     shaped,
     unset,
 )
+from harness.claims.engine.coverage import Place
 from harness.claims.engine.erratum import Erratum, Severity
 from harness.claims.engine.events import Certain, Event, Exact, Law, Never, Probability
 from harness.claims.engine.exponents import ComputedExponents, Exponents, Form, Powers, Sweep, Unbent

@@ -1,0 +1,61 @@
+"""What `harness claims --coverage` says: every place of every paper, and what answers for it, or why nothing has to."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pkgutil import resolve_name
+
+from rich.console import Console
+
+from harness.claims.engine import Place
+from harness.claims.registry import claims, errata
+from harness.registry import PartError, nearest, parts, place
+from harness.report.terminal import grid_of
+
+HEADINGS = ("place", "what it says", "answered by")
+SORT = "place of a text"
+
+
+def places() -> Mapping[str, Place]:
+    """Every place by its name, paper by paper. Raises PartError where one names a claim, erratum or part that there is not."""
+    found: Mapping[str, Place] = parts(SORT)
+    for name, each in found.items():
+        for ids, known in ((each.claims, list(claims())), (each.errata, list(errata()))):
+            for id in (id for id in ids if id not in known):
+                raise PartError(f"{place(SORT, name)}: {name} names {id!r}; {nearest(id, known)}")
+        for part in each.parts:
+            try:
+                resolve_name(part)
+            except (ImportError, AttributeError) as error:
+                raise PartError(f"{place(SORT, name)}: {name} names {part!r}: {error}") from None
+    return found
+
+
+def answered(each: Place) -> str:
+    """What answers for a place, or why nothing has to, in a line."""
+    return each.reason or "; ".join((*each.claims, *(f"erratum {id}" for id in each.errata), *each.parts))
+
+
+def counted() -> Iterator[str]:
+    """Of each paper how many places it has, and how many of them claims answer for, parts alone, or nothing."""
+    found = places().values()
+    for paper in dict.fromkeys(each.paper for each in found):
+        own = [each for each in found if each.paper == paper]
+        judged, without = sum(bool(each.claims or each.errata) for each in own), sum(bool(each.reason) for each in own)
+        parts_alone = len(own) - judged - without
+        told = f"claims and errata speak of {judged}, parts of the program are {parts_alone}, {without} need neither"
+        yield f"{paper}: {len(own)} places; {told}"
+
+
+def show_coverage(console: Console, as_json: bool) -> None:
+    """A line a place, and the counts."""
+    if as_json:
+        names = ("place", "what", "claims", "errata", "parts", "reason")
+        rows = [{name: getattr(each, name) for name in names} for each in places().values()]
+        print(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    grid = grid_of("", HEADINGS)
+    for each in places().values():
+        grid.add_row(each.place, each.what, answered(each))
+    console.print(grid)
+    for line in counted():
+        console.print(line)
