@@ -1,6 +1,6 @@
 """BTT18a Section 5: "SGD is O(1/n') on-average stable (implication from (HRS, 15, Theorem 3.9))", by rule of steps.
 
-That theorem is about constant steps on a strongly convex, smooth and Lipschitz loss.
+As we read it, that theorem is about constant steps on a strongly convex, smooth and Lipschitz loss.
 
 The text takes the rate from bounds on E|w − w'|, and Definition 5.7 is about the root of E|h − h'|². With steps of constant
 size η the example that came last moves a score by about η, whatever n' is: with probability 1/n' that is the one replaced, so
@@ -109,8 +109,8 @@ CLAIMS = (
     Claim(
         "BTT18a:SGD-rate",
         f"{PLACE}: SGD is O(1/n')-on-average stable",
-        "SGD with constant steps on a strongly convex, smooth and Lipschitz loss, what the cited theorem is about, is "
-        "α-on-average stable with α = O(1/n').",
+        "SGD with constant steps on a strongly convex, smooth and Lipschitz loss, which is the cited theorem's as we read it, "
+        "is α-on-average stable with α = O(1/n').",
         where=steps("constant"),
         decider=ChangeExponents(form(-1.0, upper=True)),
         expected="refuted",

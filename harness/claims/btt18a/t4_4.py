@@ -6,12 +6,15 @@ ln(k/β) = O(ln(m/β)). The second has √(αm) in its place.
 γ stays, so that it is the larger one as α falls: the printed n drops it, and the repair puts it back.
 """
 
-from math import sqrt
+from math import log, sqrt
 
 from harness.claims.btt18a.t4_3 import AGNOSTIC, ENOUGH, FORMS, RIGHT, least_points, root_m
-from harness.claims.engine import Claim, Needed, Quote, agnostic, needs
+from harness.claims.engine import BETA, Claim, Needed, Quote, agnostic, needs
 
 GAMMA = 0.1
+FIRST = {"alpha": 0, "V": 1, "eps": 1, "m": 0}
+"""Powers of n over √T/α² in 1/α, V, 1/ε and m."""
+
 BOTH_FORMS = Quote(
     "BTT18a §4.1 (Theorem 4.4)",
     "If n = O((V + log(m/β)) log(mT/min(δ, β)) √(T log(1/δ))/ε / α²) = Õ(V√m/α^{3/2}), then w.p. ≥ 1−β, the instantiation of "
@@ -22,6 +25,11 @@ BOTH_FORMS = Quote(
 def root_m_both(m: int, alpha: float, gamma: float) -> float:
     """√(m(α+γ))."""
     return sqrt(m * (alpha + gamma))
+
+
+def root_T(m: int, alpha: float, gamma: float) -> float:
+    """√T/α² of the theorem's own T: the first form, but for V and logarithms."""
+    return sqrt(3 * ((alpha + gamma) * m + sqrt(m * log(m / BETA) / 2))) / alpha**2
 
 
 CLAIMS = (
@@ -37,6 +45,14 @@ CLAIMS = (
             "γ is dropped, and yet it enters T = 3((γ+α)m + …) and through it the first form. Where γ stays and α falls, n/√m "
             "grows as 1/α². Where γ = O(α) both forms are right."
         ),
+    ),
+    Claim(
+        "BTT18a:T4.4-first",
+        "BTT18a Theorem 4.4, the first of its two forms",
+        "Agnostic, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√T/(εα²)) suffice, T = 3((γ+α)m + √(m ln(m/β)/2)). Decided at γ = 0.1.",
+        decider=needs(FIRST, Needed(least_points, None, "BTT18a", (GAMMA,), over=root_T)),
+        of="BTT18a:T4.4",
+        quote=BOTH_FORMS,
     ),
     Claim(
         "BTT18a:T4.4-repaired",

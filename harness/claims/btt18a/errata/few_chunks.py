@@ -34,7 +34,7 @@ ERRATA = (
             "at every m, T, δ and β: at δ = 10⁻⁶, β = 0.05, m = T = 1 up to 4.5. Or k = max(printed k, 72 ln(2m/β)), and 3 "
             "more."
         ),
-        answer="ε is a constant of at most 1, as always; then both hold at every δ and β of interest.",
+        answer="ε is a constant of at most 1, as is usual; then both hold for δ up to 0.01, at every m, T and β.",
         claims=("BTT18a:T3.11-every", "BTT18a:T3.11-both"),
         repairs=("BTT18a:T3.11-both-repaired",),
         script="few_chunks",

@@ -25,10 +25,10 @@ ERRATA = (
             ),
         ),
         why=(
-            "The cited theorem bounds the mean of ‖w − w'‖ for constant steps by O(1/n'). Definition 5.7, and uniform "
-            "stability as defined before Theorem 2, ask for the mean of its square. With constant steps the example that "
-            "comes last moves w by about η, and it is the one replaced with probability 1/n': the mean square is Θ(1/n'), not "
-            "O(1/n'²). Theorem 2 itself holds."
+            "The cited theorem, which as we read it is about constant steps on a strongly convex, smooth and Lipschitz loss, "
+            "bounds the mean of ‖w − w'‖ by O(1/n'). Definition 5.7, and uniform stability as defined before Theorem 2, ask "
+            "for the mean of its square. With constant steps the example that comes last moves w by about η, and it is the "
+            "one replaced with probability 1/n': the mean square is Θ(1/n'), not O(1/n'²). Theorem 2 itself holds."
         ),
         counterexample=(
             "One pass of w ← w − ½(w − y) over labels 0 and 1 that are equally likely: the loss (w − y)²/2 on [0, 1] is "
@@ -41,8 +41,8 @@ ERRATA = (
             "Steps 1/(γt) on such a loss: α = O(1/n'). Of the remark: √α for α."
         ),
         answer=(
-            "The corollaries ask for o(1/√n'), and decreasing steps give it. With constant steps it is lost: α√(2n') does not "
-            "fall, and Theorem 5.14 says nothing at any n'."
+            "The corollaries ask for o(1/√n'), and decreasing steps give it: with 1/(γt) in mind the sentence is right. With "
+            "constant steps that is lost: α√(2n') does not fall, and Theorem 5.14 says nothing at any n'."
         ),
         claims=("BTT18a:SGD-rate", "BTT18a:SGD-rate-growth", "BTT18a:D5.7-remark"),
         repairs=("BTT18a:SGD-rate-repaired", "BTT18a:SGD-rate-constant", "BTT18a:D5.7-remark-repaired"),
