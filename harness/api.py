@@ -123,7 +123,7 @@ class Checked:
 def verdict_frame(findings: Sequence[Finding]) -> pd.DataFrame:
     """A row for each decision, with the verdict that is expected of its claim."""
     rows = [
-        verdict_json(place, verdict) | {"expected": finding.claim.expected}
+        verdict_json(place, verdict) | {"expected": finding.expected}
         for finding in findings
         for place, verdict in finding.verdicts
     ]

@@ -187,7 +187,7 @@ def refuse_unmeasured(findings: Sequence[Finding], stored: Sequence[Stored]) -> 
     coming = _coming(stored)
     silent: dict[str, list[str]] = {}
     for finding in findings:
-        if finding.outcome == "untested" != (finding.claim.expected or "untested") and finding.claim.id not in coming:
+        if finding.outcome == "untested" != (finding.expected or "untested") and finding.claim.id not in coming:
             silent.setdefault(one_line(finding.why), []).append(finding.claim.id)
     if silent:
         said = (f"nothing was measured for {', '.join(names)}: {why}" for why, names in silent.items())
@@ -209,7 +209,7 @@ def exit_code(findings: Sequence[Finding], compared: Sequence[Comparison], store
     unexpected = {
         "undecided" if finding.claim.id in coming and finding.outcome != "refuted" else finding.outcome
         for finding in findings
-        if not finding.as_expected or (finding.claim.expected is None and finding.outcome == "undecided")
+        if not finding.as_expected or (finding.expected is None and finding.outcome == "undecided")
     } - {"vacuous"}
     if unexpected - {"undecided"} or not all(comparison.as_before for comparison in compared):
         return 1
@@ -241,7 +241,7 @@ def claim_json(finding: Finding) -> dict[str, Any]:
         "of": claim.of or None,
         "quote": asdict(claim.quote) if claim.quote else None,
         "check": claim.check or None,
-        "expected": claim.expected,
+        "expected": finding.expected,
         "verdict": finding.word,
         "challenged": finding.challenged,
         "untried": finding.untried,

@@ -29,6 +29,7 @@ class Evidence:
 class Finding:
     """A claim's verdicts, each with the experiment it comes from (None: the theory alone), and what they amount to.
 
+    spared: whether nothing that it was judged on is one of the instances on which alone it is refuted.
     why: where there are none, what kept all rows from having a say. untouched: changes of constants that rows have and that are
     in nothing that the claim speaks of.
     """
@@ -37,6 +38,7 @@ class Finding:
     verdicts: list[tuple[str | None, Verdict]]
     why: str = ""
     untouched: tuple[str, ...] = ()
+    spared: bool = False
 
     @cached_property
     def outcome(self) -> Outcome:
@@ -72,14 +74,19 @@ class Finding:
         return UNTRIED if self.untried else self.word
 
     @property
+    def expected(self) -> Outcome | None:
+        """The verdict that its file expects on such instances; of a claim with a constant changed nothing is expected."""
+        return "holds" if self.spared and self.claim.expected else self.claim.expected
+
+    @property
     def as_expected(self) -> bool:
-        """Whether the claim's verdict is the one that its file expects; of one with a constant changed nothing is expected."""
-        return self.claim.expected in (None, self.outcome)
+        """Whether the claim's verdict is that."""
+        return self.expected in (None, self.outcome)
 
     @property
     def should(self) -> str:
         """What a correct run finds, in words such as `should hold`; empty where nothing is expected."""
-        expected = self.claim.expected
+        expected = self.expected
         if self.claim.nature == "probe":
             return "should be seen to be false"
         return "" if expected is None else "should hold" if expected == "holds" else f"should be {expected}"
@@ -138,9 +145,11 @@ def judge(
             if len(variants) > 1 and not verdicts[name]:
                 del variants[name]  # all its rows are those of a change
             untouched = _untouched(name, tables, verdicts)
+            spared = all(claim.spares(table.cells) for table in tables if name in table.names and claim.trials == table.kind)
+            of_all = (untouched, bool(claim.breaks) and spared)
             for id, variant in variants.items():
                 why = "" if verdicts[id] else _why_untested(claim, tables)
-                findings.append(Finding(variant, verdicts[id], why, untouched if id == name else ()))
+                findings.append(Finding(variant, verdicts[id], why, *(of_all if id == name else ())))
     return findings
 
 

@@ -12,8 +12,20 @@ from math import log, sqrt
 
 import pandas as pd
 
-from harness.claims.engine import Amount, Claim, Condition, Limit, Probability, among, known, realizable, task_of, times
+from harness.claims.engine import Amount, Claim, Condition, Limit, Probability, Quote, among, known, realizable, task_of, times
 from harness.theory.constants.btt18 import mistakes
+
+PLACE = "BTT18 §3, pp. 5–6 (Theorem 3.2, proof)"
+LEARNERS = Quote(
+    PLACE,
+    "First, notice that Θ is an (α, β/k, n/k)-agnostic PAC learner, hence w.p. ≥ 1 − β, the misclassification rate of hj for "
+    "all j ∈ [k] is at most γ + α.",
+)
+CHERNOFF = Quote(
+    PLACE,
+    "So, by the standard Chernoff’s bound, with probability at least 1 − β none of the hj’s misclassify more than "
+    "(γ + α)m + √((γ + α)m log(m/β)/2) ≜ B queries in Q.",
+)
 
 EXACT = (among("concept", "exact_error"), among("mechanism", "A_binClas"))
 
@@ -73,6 +85,7 @@ CLAIMS = (
         ),
         nature="step",
         of="BTT18:T3.2",
+        quote=CHERNOFF,
     ),
     Claim(
         "BTT18:T3.2-B-repaired",
@@ -83,6 +96,10 @@ CLAIMS = (
         decider=_no_more_than(bernstein),
         nature="repair",
         of="BTT18:T3.2-B",
+        proof=(
+            "Bernstein's inequality for a count of variance at most mp: P(count > mp + √(2mpx) + x/3) ≤ e^−x. With x = L "
+            "that is β/max(m, k) for each h_j, and there are k of them. Any m, k, p and β in (0, 1)."
+        ),
     ),
     Claim(
         "BTT18:T3.2-learners",
@@ -99,6 +116,7 @@ CLAIMS = (
         decider=_no_more_than(bernstein, betas=2),
         nature="step",
         of="BTT18:T3.2",
+        quote=LEARNERS,
     ),
     Claim(
         "BTT18:T3.2-learners-law",

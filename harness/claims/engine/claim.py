@@ -95,6 +95,7 @@ class Claim:
     id: `PAPER:PLACE`, such as `BTT18:T3.2`, with a suffix for a part, a reading or a repair of it; a probe's begins with
     `probe:`. source, statement: where, and what is claimed, in plain text. decider: what is claimed, as rows or numbers decide
     it. where: the hypotheses; a later one may rest on those before it. expected: the verdict that a correct run ends with.
+    breaks: of one that is refuted on some instances alone, what these are; on others it is expected to hold.
     nature: whose words these are. of: the claim that it is a step, reading, repair or probe of. quote: what the text says to
     the letter. check: which of those it is that only a fault of the harness can break. why: of one that is refuted, why it does
     not hold. proof: of a repair, in words; one without has not been seen to fail.
@@ -110,6 +111,7 @@ class Claim:
     decider: Decider
     where: tuple[Condition, ...] = ()
     expected: Outcome | None = "holds"
+    breaks: tuple[Condition, ...] = ()
     nature: Nature = "printed"
     of: str = ""
     quote: Quote | None = None
@@ -136,6 +138,8 @@ class Claim:
                 raise ValueError(f"the claim {self.id} is {what} {said!r}; allowed: {', '.join(filter(None, get_args(known)))}")
         if self.why and self.expected != "refuted":
             raise ValueError(f"the claim {self.id} says why it does not hold, and is expected to be {self.expected}")
+        if self.breaks and self.expected not in ("refuted", None):
+            raise ValueError(f"the claim {self.id} says where it breaks, and is expected to be {self.expected}")
         if self.proof and self.nature != "repair":
             raise ValueError(f"the claim {self.id} has a proof, and is no repair")
         if (self.nature == "probe") != self.id.startswith(PROBE):
@@ -190,6 +194,11 @@ class Claim:
     def applies(self, first: pd.Series) -> bool:
         """Whether a cell meets the hypotheses, by its first row."""
         return met(self.where, first) == len(self.where)
+
+    def spares(self, cells: Cells) -> bool:
+        """Whether it is refuted on some instances alone, and none of the cells that it speaks of is one."""
+        where = (*self.where, *self.breaks)
+        return bool(self.breaks) and not any(met(where, each) == len(where) for each in cells.firsts)
 
     def questions(self, rows: pd.DataFrame | Cells) -> Sequence[Question]:
         """The questions to a table: the same, with all that was found to decide them, whoever asks.

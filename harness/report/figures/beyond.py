@@ -1,0 +1,35 @@
+"""How often more queries are misclassified than the main theorem's cutoff T, beside the 2β that is claimed for it."""
+
+import pandas as pd
+import scipy
+
+from harness.claims.btt18.t3_2_beta import three_b
+from harness.report.figures.failures import LEVEL
+from harness.report.figures.marks import Mark, MarkPlot
+from harness.report.settings import View
+
+
+class Beyond(MarkPlot):
+    """The share of trials in which a count is above T, with its exact binomial interval, against 2β.
+
+    Where T would be all m queries, because it is at least 1, the count is held against 3B as it is.
+    """
+
+    name = "beyond"
+    claimed = "claimed: 2β"
+
+    def mark(self, rows: pd.DataFrame, view: View) -> Mark:
+        first = rows.iloc[0]
+        allowed = float(first["T"]) if first["T"] < first["m"] else three_b(first)
+        test = scipy.stats.binomtest(int((rows[view.figure.y] > allowed).sum()), len(rows))
+        low, high = test.proportion_ci(LEVEL)
+        return Mark(float(test.statistic), float(low), float(high), {self.claimed: 2 * float(first["beta"])})
+
+    def axis_label(self, view: View) -> str:
+        return "trials with more errors than T"
+
+    def caption(self, view: View) -> str:
+        return f"bars: exact {LEVEL:.0%} intervals"
+
+
+PLOT = Beyond()
