@@ -46,7 +46,7 @@ def test_1_when_the_rows_refute_a_claim(project: "Project", harness: "Harness") 
 
 def test_1_when_a_claim_holds_that_should_not(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
     project.run(project.sweep(**ONE))
-    other = {T32: replace(claims()[T32], expected="refuted")}
+    other = {T32: replace(claims()[T32], breaks=())}
     monkeypatch.setattr("harness.report.verdicts.claims", lambda: other)
     said = harness("check", "experiments/small.yaml")
     assert said.code == 1 and f"{T32}: holds, but it should be refuted" in said.out

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from harness.api import crossovers
+from harness.claims.btt18.t3_2_beta import FAILS
 from harness.claims.engine.capacity import answered, common_targets
 from harness.registry import parts
 from harness.report.errata import by_severity, entries
@@ -84,13 +85,19 @@ def test_how_wrong_the_answers_are_and_from_where_on_the_bound_is_the_better_one
     found = rows("misclassification_vs_n")
     of_ours = found[found["mechanism"] == "A_binClas"]
     hard = of_ours[(of_ours["distribution"] == "hard") & (of_ours["n"] == 10**10)]
-    _, wrong, allowed = answer("Does the main theorem hold")[1:]
+    beta, *_, wrong, allowed = answer("Does the main theorem hold")[:5]
+    assert beta == hard["beta"].iloc[0]
     assert wrong == pytest.approx(hard["misclassification_rate"].mean(), rel=0.02)
     assert allowed == pytest.approx(hard["bound"].iloc[0], rel=0.02)
     bounds = found[found["distribution"] == "uniform"].groupby(["n", "mechanism"])["bound"].first().unstack()
     overtaken = bounds.index[(bounds["A_binClas"] < bounds["noisy_majority"]).to_numpy(bool)].min()
     (said,) = re.findall(r"standard way to pay for every query, from n ≈ (\S+) on", told())
     assert number(said) == pytest.approx(overtaken, rel=0.1)
+
+
+def test_from_which_beta_the_main_theorem_fails_and_that_the_answer_says_it() -> None:
+    said = answer("Does the main theorem hold")[5:]
+    assert [each for each in said if each < 1] == list(FAILS.values())
 
 
 def test_how_much_of_the_privacy_is_spent() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from harness.claims.btt18.t3_2_beta import FAILS
 from harness.report.findings import ANSWERS, ERRATA, found
 from harness.sweep.table import Table
 from harness.transfer import private_learners
@@ -50,9 +51,10 @@ def test_of_a_table_with_other_settings_nothing_is_said() -> None:
 
 def test_the_main_theorems_error_and_bound() -> None:
     table = rows("misclassification_vs_n").query("mechanism == 'A_binClas' and distribution == 'hard'")
-    n, m, wrong, allowed = answer("misclassification_vs_n")
+    beta, n, m, wrong, allowed, *fails = answer("misclassification_vs_n")
     at = table[table["n"] == n]
-    assert set(at["m"]) == {m}
+    assert set(at["m"]) == {m} and set(at["beta"]) == {beta}
+    assert [each for each in fails if each < 1] == pytest.approx(list(FAILS.values()))
     assert [n] == [each for each, own in table.groupby("n") if np.median(own["misclassified"]) > 0][-1:]
     assert wrong == pytest.approx(at["misclassified"].sum() / at["m"].sum(), rel=0.05) and wrong > 0
     assert allowed == pytest.approx(at["bound"].max(), rel=0.05)

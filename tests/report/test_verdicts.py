@@ -18,7 +18,7 @@ from harness.sweep.cells import Cells
 if TYPE_CHECKING:
     from tests.support.project import Project
 
-T32, CERTAIN, COMPUTED = "BTT18:T3.2", "BTT18:L3.3", "BTT18:T3.2-any-beta"
+T32, CERTAIN, COMPUTED = "BTT18:T3.2", "BTT18:L3.3", "BTT18:T3.2-rate"
 
 
 def frame(project: "Project", name: str = "small", trials: int = 3, **changes: str | None) -> pd.DataFrame:
@@ -101,7 +101,7 @@ def test_the_decisive_verdict_is_the_one_with_the_least_slack() -> None:
 
     finding = Finding(claim, [verdict("holds", 0.1, 0.4), verdict("holds", 0.3, 0.6), verdict("vacuous", 0.5, None)])
     assert finding.outcome == "holds" and finding.decisive == finding.verdicts[1][1]
-    finding = Finding(claim, [verdict("holds", 0.1, 0.4), verdict("refuted", 0.9, 0.6)])
+    finding = Finding(claim, [verdict("holds", 0.1, 0.4), verdict("refuted", 0.9, 0.6)], spared=True)
     assert (finding.outcome, finding.decisive, finding.as_expected) == ("refuted", finding.verdicts[1][1], False)
 
 

@@ -33,6 +33,9 @@ from harness.claims.engine import (
 )
 from harness.theory.constants.btt18 import mistakes
 
+FAILS = {"ceiling": 3.4e-4, "at-least-one": 7.5e-3, "real": 0.055}
+"""By reading of T = 3B, the β from which on downwards the theorem is seen to fail."""
+
 RANGE = "ε ≤ 100, δ ≤ 0.2"
 LINKS = {"at-least-one": (0.03, 0.05, 0.2), "ceiling": (0.0015, 0.004, 0.05, 0.2)}
 """β from which to which the theorem is proved, in steps: at the end of each no more may fail than at its beginning."""
@@ -100,7 +103,7 @@ CLAIMS = (
         decider=ByLaw(
             (Limit("misclassified", three_b, unit=1),),
             may_fail=times(2, "beta"),
-            numbers=partial(_falls, "real", (0.055, 0.05, 1e-3)),
+            numbers=partial(_falls, "real", (FAILS["real"], 0.05, 1e-3)),
         ),
         expected="refuted",
         nature="reading",
@@ -114,7 +117,9 @@ CLAIMS = (
         "BTT18 Theorem 3.2, T = 3B read as max(1, 3B)",
         "With T = max(1, 3B), the rate is at most T/m with probability at least 1 − 2β, β in (0, 1).",
         where=printed_cutoff("A_binClas", "BTT18"),
-        decider=ByLaw(RATE.limits, may_fail=RATE.may_fail, numbers=partial(_falls, "at-least-one", (0.0075, 1e-3, 1e-6))),
+        decider=ByLaw(
+            RATE.limits, may_fail=RATE.may_fail, numbers=partial(_falls, "at-least-one", (FAILS["at-least-one"], 1e-3, 1e-6))
+        ),
         expected="refuted",
         nature="reading",
         of="BTT18:T3.2",
@@ -127,7 +132,7 @@ CLAIMS = (
         "BTT18 Theorem 3.2, T = 3B read as ⌈3B⌉",
         "With T = ⌈3B⌉, the rate is at most T/m with probability at least 1 − 2β, β in (0, 1).",
         where=(*printed("A_binClas", "BTT18"), ROUNDED),
-        decider=ByLaw(RATE.limits, may_fail=RATE.may_fail, numbers=partial(_falls, "ceiling", (3.4e-4, 1e-4, 1e-6))),
+        decider=ByLaw(RATE.limits, may_fail=RATE.may_fail, numbers=partial(_falls, "ceiling", (FAILS["ceiling"], 1e-4, 1e-6))),
         expected="refuted",
         nature="reading",
         of="BTT18:T3.2",
