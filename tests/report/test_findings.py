@@ -133,7 +133,7 @@ def test_how_much_smaller_the_error_of_an_average_is() -> None:
 
 
 WORSE: dict[str, tuple[str, dict[str, float]]] = {
-    "misclassification_vs_n": ("Not here", {"bound": 1e-9}),
+    "misclassification_vs_n": ("it fails here", {"bound": 1e-9}),
     "privacy_grid": ("not shown", {"spent_upper": 10.0}),
     "utility_transition": ("does not give", {"stable_failed": 0}),
     "release_n_vs_alpha": ("Yes", {"least": 7}),
