@@ -64,6 +64,7 @@ def _spoiled_cell(cell: Identified, words: list[str]) -> Identified:
     return cell.bare().model_copy(update=texts)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("plot", sorted(plots()))
 def test_every_plot_draws_any_text(plot: str, tmp_path: Path) -> None:
     frame, view = spoiled(*example(plot))

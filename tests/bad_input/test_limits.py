@@ -135,7 +135,6 @@ exponents = st.integers(-(10**30), 10**30) | st.integers(-400, 400)
 numbers = plain | st.builds("{}e{}".format, plain, exponents) | digits.map("0x{}".format) | digits.map("1:{}".format)
 
 
-@settings(max_examples=400)
 @given(numbers)
 @example("0e1000000000")
 @example("-0")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bad_input.mutations import READERS, SPEC, mutated
@@ -133,7 +133,6 @@ def test_a_spec_that_is_no_spec_is_refused(bench: "Bench", change: Callable[[byt
     assert said.code == 2 and said.err.startswith(f"error: {SPEC}:"), said
 
 
-@settings(max_examples=400)
 @given(st.data())
 def test_a_mutated_spec_is_read_or_refused(bench: "Bench", data: st.DataObject) -> None:
     text, words = data.draw(specs(bench.spec)), data.draw(READERS)

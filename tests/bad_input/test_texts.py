@@ -115,6 +115,7 @@ def test_long_text_is_refused_in_few_words(bench: "Bench", change: dict[str, Any
     assert said.code == 2 and place in said.err and said.err.startswith(f"error: {SPEC}:") and len(said.err) < 10_100, said
 
 
+@pytest.mark.law
 @settings(max_examples=60)
 @given(st.data())
 def test_any_text_of_a_table_is_shown_or_refused(bench: "Bench", data: st.DataObject) -> None:

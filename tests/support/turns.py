@@ -6,6 +6,11 @@ WAITING = ("sweep/test_engine_faults.py", "sweep/test_cluster.py", "sweep/test_c
 LONG = (
     "power/test_faults.py",
     "power/test_rooms.py",
+    "test_cli.py",
+    "test_api.py",
+    "sweep/test_parts.py",
+    "bad_input/test_texts.py",
+    "bad_input/test_drawn_texts.py",
     "sweep/test_edits.py",
     "power/test_calm.py",
     "concepts/test_conformance.py",

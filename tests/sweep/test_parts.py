@@ -244,6 +244,7 @@ def test_a_page_takes_no_device_s_place(project: "Project", harness: "Harness") 
     assert said.err == "error: null cannot be written: it is a device, not a file; what was there is untouched\n"
 
 
+@pytest.mark.law
 @pytest.mark.usefixtures("quick_savefig")
 @pytest.mark.parametrize("what", NO_FILE)
 @pytest.mark.parametrize("path", ["results/small.parquet", "figures/small.png", "results/.accepted~", "figures/.accepted~"])

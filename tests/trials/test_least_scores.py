@@ -45,6 +45,7 @@ def test_the_loop_has_to_run_while_c_is_at_most_twice_t() -> None:
     assert row["low"] < 2 <= row["high"] * 1.003 and row["high"] / row["low"] < 1.02
 
 
+@pytest.mark.law
 def test_the_least_k_of_the_repaired_set_is_that_of_k_tight() -> None:
     row = found(constants="repaired")
     tight = LeastScoresCell(**SPLIT | {"constants": "k_tight"}).plan("A_SL_Quer").k

@@ -275,7 +275,7 @@ def measured_frame(row: dict[str, Any]) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("name", EVENTS)
-@settings(max_examples=25)  # of each of more than a hundred events
+@settings(max_examples=10)  # of each of more than a hundred events
 @given(row=measured_rows, other=st.sampled_from([1e-9, 0.5, 0.9]))
 def test_a_trial_fails_exactly_where_one_of_the_limits_that_it_is_told_is_broken(
     name: str, row: dict[str, Any], other: float
