@@ -48,6 +48,12 @@ def pytest_configure(config: pytest.Config) -> None:
             signal.signal(each, lambda *_: None)  # programs that are started have the default
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file all of whose tests are left out need not be imported."""
+    file = tiers.place(collection_path.relative_to(config.rootpath).as_posix())
+    return True if config.option.markexpr == tiers.FIRST and tiers.marker(file) else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Before pytest selects by markers."""
@@ -70,8 +76,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     return Dealt(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Which layer saw which planted fault, where any were planted; from the reports, as workers have sent them."""
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """What was left out, and which layer saw which planted fault, where any were planted: from the reports of all workers."""
+    if config.option.markexpr == tiers.FIRST:
+        terminalreporter.write_line(f"left out: {', '.join(f'-m {marker}' for marker in tiers.MARKERS)}; -m '' selects all")
     reports = [report for outcome in ("passed", "failed") for report in terminalreporter.stats.get(outcome, [])]
     found = [str(value) for report in reports for name, value in report.user_properties if name == layers.PROPERTY]
     if found:

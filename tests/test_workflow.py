@@ -116,6 +116,8 @@ def test_tiers_name_files_that_there_are_and_a_plain_pytest_leaves_them_out() ->
     [
         (tiers.FIRST, ["tests"], tiers.FIRST),
         (tiers.FIRST, ["tests/sweep"], tiers.FIRST),
+        (tiers.FIRST, ["tests/benchmarks"], ""),
+        (tiers.FIRST, ["tests/benchmarks/"], ""),
         (tiers.FIRST, ["tests/sweep/test_faults.py"], ""),
         (tiers.FIRST, ["tests/sweep/test_faults.py::test_it", "tests/test_api.py"], ""),
         (tiers.FIRST, ["tests/sweep/test_faults.py", "tests/theory"], tiers.FIRST),

@@ -41,7 +41,7 @@ OF: dict[str, tuple[str, ...]] = {
 
 
 def place(nodeid: str) -> str:
-    """The file of a test, below tests/."""
+    """The file of a test, or a folder, below tests/."""
     return nodeid.partition("::")[0].partition("tests/")[2]
 
 
@@ -51,5 +51,6 @@ def marker(file: str) -> str | None:
 
 
 def expression(given: str, asked: Sequence[str]) -> str:
-    """What is to be selected, where -m is `given`: all tests of files and of tests that are asked for by name."""
-    return "" if given == FIRST and all(".py" in each for each in asked) else given
+    """What is to be selected, where -m is `given`: all that is asked for by the names of files, and of folders of one marker."""
+    named = all(".py" in each or marker(f"{place(each)}/".replace("//", "/")) for each in asked)
+    return "" if given == FIRST and named else given
