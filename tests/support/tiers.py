@@ -51,6 +51,6 @@ def marker(file: str) -> str | None:
 
 
 def expression(given: str, asked: Sequence[str]) -> str:
-    """What is to be selected, where -m is `given`: all that is asked for by the names of files, and of folders of one marker."""
+    """What is to be selected, where -m is `given`: all that is asked for by names of files, and of folders of one marker."""
     named = all(".py" in each or marker(f"{place(each)}/".replace("//", "/")) for each in asked)
     return "" if given == FIRST and named else given
