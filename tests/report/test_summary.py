@@ -63,10 +63,7 @@ def test_the_tally_then_claims_that_are_not_as_expected_then_the_others() -> Non
         markdown(found, [], {"b": "harness replay x/y/0/z", "c": "harness replay c"}, 1e-3)
     )
     assert headings == ["2 of 4 claims as expected"]
-    assert said == [
-        "4 printed: 1 holds, 2 refuted, 1 undecided; "
-        "any of these verdicts is false with probability at most 0.001"
-    ]
+    assert said == ["4 printed: 1 holds, 2 refuted, 1 undecided; any of these verdicts is false with probability at most 0.001"]
     assert replays == [["not as expected", "a counterexample"], ["b", "harness replay x/y/0/z"]]
     assert table == [
         ["claim", "verdict", "as it should be", "measured", "bound", "stands", "slack", "challenged"],
