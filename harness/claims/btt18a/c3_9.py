@@ -4,7 +4,10 @@ The printed a is far more than enough, so no run can make the claim fail: with a
 tenths of that it does not.
 """
 
-from harness.claims.engine import ANSWERED, Claim, Condition, Limit, Never, Quote, among, stable_votes
+from math import log, sqrt
+
+from harness.claims.btt18a.t2_8 import failing
+from harness.claims.engine import ANSWERED, Claim, Computed, Condition, Limit, Never, Quote, among, stable_votes
 
 IF_FEW_ARE_UNSTABLE = Never(
     (Limit("stable_failed", 0, of=lambda rows: rows["stable_failed"].where(rows["unstable"] <= rows["T"], 0)),),
@@ -19,6 +22,14 @@ QUOTE = Quote(
     "have the following w.p. at least 1 − β: ∀i ∉ L(α), Algorithm A_OQR (Algorithm 3) outputs f_i(D).",
 )
 LEAST = Condition("a* in place of a", ("constants",), lambda first: first["constants"] != "BTT18a")
+
+
+def _above(eps: float, delta: float, beta: float, m: int, T: float) -> tuple[float, float]:
+    """How far a of the corollary is above w, and λ, of Algorithm 3."""
+    root = sqrt(T * log(2 / delta)) / eps
+    lam = sqrt(32) * root
+    return 32 * sqrt(2) * log(4 * m * T / min(delta, beta)) * root - 2 * lam * log(2 * m / delta), lam
+
 
 CLAIMS = (
     Claim(
@@ -41,6 +52,14 @@ CLAIMS = (
             among("k_scale", 1),
         ),
         decider=IF_FEW_ARE_UNSTABLE,
+        quote=QUOTE,
+    ),
+    Claim(
+        "BTT18a:C3.9-every",
+        "BTT18a Corollary 3.9, which has no restriction on ε, δ and β",
+        "The same for ε from 0.01 to 100, δ and β from 1e-10 to 0.2, and m and T from 1: by a union over the m queries.",
+        decider=Computed(lambda: failing(_above)),
+        of="BTT18a:C3.9",
         quote=QUOTE,
     ),
     Claim(

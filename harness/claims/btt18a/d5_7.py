@@ -45,8 +45,8 @@ CLAIMS = (
     Claim(
         "BTT18a:D5.7-remark-repaired",
         "BTT18a Definition 5.7, its remark, repaired",
-        "Where the mean of |h − h'| is at most α, the root of the mean of |h − h'|² is at most √α, for every α, and not a "
-        "smaller power of it up to a constant.",
+        "Where the mean of |h − h'| is at most α, the root of the mean of |h − h'|² is at most √α, for every α. Decided by the "
+        "ratio of the two, along n'.",
         decider=ComputedExponents(BOUNDED, lambda: constant_steps(0.5)),
         nature="repair",
         of="BTT18a:D5.7-remark",

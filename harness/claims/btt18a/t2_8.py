@@ -1,6 +1,44 @@
-"""BTT18a Theorem 2.8: the utility of A_sparseVec on values just above w + a."""
+"""BTT18a Theorem 2.8: the utility of A_sparseVec on values just above w + a; and at the corners of ε, δ and β.
 
-from harness.claims.engine import ANSWERED, Claim, Quote, stable_votes
+A value that is at least a above w fails with probability at most P(Lap(2λ) − Lap(λ) < −a): a threshold that has lasted is
+likely a lower one than a fresh one. Where none of these fails there are at most T ⊥s, and the loop comes to all.
+"""
+
+from collections.abc import Callable, Iterator
+from math import log, sqrt
+
+from harness.claims.engine import ANSWERED, Claim, Computed, Number, Quote, stable_votes
+from harness.theory.privacy.laplace import difference_tail
+
+QUOTE = Quote(
+    "BTT18a §2.1 (Theorem 2.8)",
+    "For α = log(2mT/β)√(512T log(1/δ))/ε, and any set of m queries q_1, ⋯, q_m, define the set L(α) = {i : q_i(D) ≤ w+α}. If "
+    "|L(α)| ≤ T, then we have the following w.p. at least 1−β: ∀i ∉ L(α) Algorithm 1 outputs ⊤.",
+)
+CORNERS = tuple(
+    (eps, delta, beta, m, T)
+    for eps in (0.01, 1.0, 100.0)
+    for delta in (1e-10, 1e-6, 0.2)
+    for beta in (1e-10, 0.05, 0.2)
+    for m, T in ((1, 1.0), (1000, 1.0), (1000, 1000.0), (10**6, 10.0))
+)
+
+Above = Callable[[float, float, float, int, float], tuple[float, float]]
+"""How far above the threshold, and λ; of ε, δ, β, m and T."""
+
+
+def failing(above: Above) -> Iterator[Number]:
+    """P(one of m queries so far above w is ⊥), at most, against β."""
+    for eps, delta, beta, m, T in CORNERS:
+        margin, lam = above(eps, delta, beta, m, T)
+        where = f"ε = {eps:g}, δ = {delta:g}, β = {beta:g}, m = {m:,}, T = {T:g}"
+        yield Number(f"P(a stable query is ⊥), {where}", m * float(difference_tail(margin, lam)), beta)
+
+
+def _above(eps: float, delta: float, beta: float, m: int, T: float) -> tuple[float, float]:
+    root = sqrt(T * log(1 / delta)) / eps
+    return log(2 * m * T / beta) * sqrt(512) * root, sqrt(32) * root
+
 
 CLAIMS = (
     Claim(
@@ -10,10 +48,14 @@ CLAIMS = (
         "least 1 − β all the others are answered ⊤.",
         where=stable_votes("A_sparseVec", "BTT18", right=1),
         decider=ANSWERED,
-        quote=Quote(
-            "BTT18a §2.1 (Theorem 2.8)",
-            "For α = log(2mT/β)√(512T log(1/δ))/ε, and any set of m queries q_1, ⋯, q_m, define the set L(α) = {i : q_i(D) ≤ "
-            "w+α}. If |L(α)| ≤ T, then we have the following w.p. at least 1−β: ∀i ∉ L(α) Algorithm 1 outputs ⊤.",
-        ),
+        quote=QUOTE,
+    ),
+    Claim(
+        "BTT18a:T2.8-every",
+        "BTT18a Theorem 2.8, which has no restriction on ε, δ and β",
+        "The same for ε from 0.01 to 100, δ and β from 1e-10 to 0.2, and m and T from 1: by a union over the m values.",
+        decider=Computed(lambda: failing(_above)),
+        of="BTT18a:T2.8",
+        quote=QUOTE,
     ),
 )

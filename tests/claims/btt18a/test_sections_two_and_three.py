@@ -12,6 +12,7 @@ from harness.claims.btt18a.l2_6 import loss
 from harness.claims.btt18a.l3_3 import agreeing
 from harness.claims.btt18a.l3_4 import differing
 from harness.claims.btt18a.l3_8 import fresh
+from harness.claims.btt18a.t2_8 import _above, failing
 from harness.claims.btt18a.t3_6 import own_runs
 from harness.claims.btt18a.t3_11_proof import SETTINGS, agreement, both, lost, most_eps
 from harness.claims.engine import Computed, Number, overall
@@ -111,6 +112,11 @@ def test_mistakes_of_k_hypotheses_need_the_logarithm_of_k(inner: str, expected: 
 @pytest.mark.parametrize(("constant", "expected"), [(72.0, "holds"), (60.0, "holds"), (45.0, "refuted")])
 def test_72_is_more_than_is_needed_and_45_is_less(constant: float, expected: str) -> None:
     assert outcome(list(agreement(constant))) == expected
+
+
+def test_a_stable_value_passes_at_every_corner_and_with_a_third_of_the_distance_it_does_not() -> None:
+    assert outcome(list(failing(_above))) == "holds"
+    assert outcome(list(failing(lambda *setting: (_above(*setting)[0] / 3, _above(*setting)[1])))) == "refuted"
 
 
 def test_136_is_just_short_from_some_eps_on() -> None:

@@ -29,12 +29,12 @@ ERRATA = (
         ),
         holds=(
             "n = Õ(V√(m(α+γ))/(εα²)), whether γ is large or small beside α. The first form is right where ln(k/β) = "
-            "O(ln(m/β)), and both are where γ = O(α). Of Theorem 4.7 the conclusion, err = O(α+γ), stands: chunks trained to "
-            "an error of max(α, γ) are enough for that."
+            "O(ln(m/β)), and both are where γ = O(α). Nothing is known against the conclusion of Theorem 4.7, err = O(α+γ): "
+            "chunks need not be trained to less than max(α, γ) for that."
         ),
         answer="Õ is for γ = O(α), or a constant γ is among what it hides; the first form is the theorem.",
         claims=("BTT18a:T4.4",),
-        repairs=("BTT18a:T4.4-repaired",),
+        repairs=("BTT18a:T4.4-repaired", "BTT18a:T4.4-first"),
         script="gamma_dropped",
     ),
 )

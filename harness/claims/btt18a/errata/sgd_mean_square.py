@@ -37,8 +37,9 @@ ERRATA = (
             "loss changes by as much as the score, the squared one by at least half of that for one of the two labels."
         ),
         holds=(
-            "Constant steps η ≤ 1/β on a γ-strongly convex, β-smooth, L-Lipschitz loss: α = O(1/√n'), and no smaller power. "
-            "Steps 1/(γt) on such a loss: α = O(1/n'). Of the remark: √α for α."
+            "Constant steps η ≤ 1/β on a γ-strongly convex, β-smooth, L-Lipschitz loss: α = O(1/√n'), and in the example "
+            "Θ(1/√n'). Steps 1/(γt) on such a loss: α = O(1/n'). Of the remark: the root mean square is at most √α where the "
+            "mean change is at most α."
         ),
         answer=(
             "The corollaries ask for o(1/√n'), and decreasing steps give it: with 1/(γt) in mind the sentence is right. With "
