@@ -270,6 +270,7 @@ def test_every_command_has_help(harness: "Harness") -> None:
         assert command in said.out and harness(command, "--help").code == 0
 
 
+@pytest.mark.process
 def test_the_module_and_the_script_are_the_same_command(project: "Project") -> None:
     words = ("plan", "--m", "100", "--n", "1e10")
     module = project.process(*words)
@@ -277,6 +278,7 @@ def test_the_module_and_the_script_are_the_same_command(project: "Project") -> N
     assert module.code == script.code == 0 and module.out == script.out and "private examples" in module.out
 
 
+@pytest.mark.process
 def test_off_a_terminal_nothing_is_cut_to_its_width(project: "Project") -> None:
     question = "Is a question that is a good deal longer than the forty columns of a small terminal told to the end?"
     said = project.process("run", project.spec(question=question), "--serial", environment={"COLUMNS": "40"})

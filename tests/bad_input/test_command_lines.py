@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness import cli
@@ -59,6 +59,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     return [*before, name, *words, *(word for each in draw(st.lists(given, max_size=3)) for word in each)]
 
 
+@settings(max_examples=settings.default.max_examples // 2)
 @given(command_lines())
 def test_any_command_line_ends_well(bench: "Bench", words: list[str]) -> None:
     said = bench.harness(*words)

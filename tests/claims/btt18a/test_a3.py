@@ -1,5 +1,6 @@
 """The law of A_OQR against the printed loop worked out in probabilities, and how counts decide a two-sided claim."""
 
+from functools import cache
 from itertools import combinations, pairwise
 from math import exp
 
@@ -34,6 +35,7 @@ ROW = {
 """λ = √(32·2.5·ln 2000)/20 = 1.23296 and w = 2λ ln 20,000 = 24.4212, whatever the row itself says of them."""
 
 
+@cache
 def passed_by_one_threshold(queries: int, level: float) -> float:
     """E[P(level + Lap(2) > u)^queries] over u ~ Lap(1), by adaptive quadrature."""
 
