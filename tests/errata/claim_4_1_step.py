@@ -1,9 +1,11 @@
 """BTT18 Claim 4.1, the last inequality of its proof: false where γ is more than about five times α. Intervals throughout."""
 
+from typing import Any
+
 from mpmath import iv
 
 
-def sides(alpha: str, ratio: int) -> tuple[object, object, object]:
+def sides(alpha: str, ratio: int) -> tuple[Any, Any, Any]:
     """β + 3(α+γ+√((α+γ) ln(m/β)/(2m))) and 3γ + 7α at β = α, γ = ratio·α and the least m allowed, and 3(α+γ)."""
     a = iv.mpf(alpha)
     b, gamma = a, ratio * a

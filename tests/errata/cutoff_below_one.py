@@ -4,10 +4,12 @@ m = 1 query, ε = 1, δ = 1e-6, β = 0.05, T = 0.001, which is 3B at α = 7.4e-8
 distance from 22 to 20. The event is ⊥. Intervals throughout.
 """
 
+from typing import Any
+
 from mpmath import iv
 
 
-def unanswered(above: object) -> object:
+def unanswered(above: Any) -> Any:
     """P(distance + Lap(2λ) ≤ w + Lap(λ)), the distance so many λ above w."""
     assert above >= 0
     return 2 * iv.exp(-above / 2) / 3 - iv.exp(-above) / 6

@@ -4,6 +4,8 @@ k = 101 votes of two labels. One voter changes: 57 against 44 becomes 56 against
 ε = 1, δ = 1e-6, Γ = ln(1/δ)/ε. The event is that the label is given. Intervals throughout.
 """
 
+from typing import Any
+
 from mpmath import iv
 
 
@@ -17,7 +19,7 @@ def halved(top: int, second: int) -> int:
     return max(0, (top - second + 1) // 2 - 1)
 
 
-def answered(distance: int, eps: int, delta: str) -> object:
+def answered(distance: int, eps: int, delta: str) -> Any:
     """P(distance + Lap(1/ε) > ln(1/δ)/ε), where the distance is below the threshold."""
     threshold = iv.log(1 / iv.mpf(delta)) / eps
     assert distance < threshold
