@@ -73,7 +73,15 @@ COVERAGE = (
         claims=("BTT18:T3.1-dist", "BTT18a:T3.6"),
     ),
     Place(
-        "BTT18 §3, p. 5 (Theorem 3.2)", "At T = 3B: no early halt, at most T ⊥s, a rate of at most T/m.", claims=("BTT18:T3.2",)
+        "BTT18 §3, p. 5 (Theorem 3.2)",
+        "At T = 3B: no early halt, at most T ⊥s, a rate of at most T/m.",
+        claims=(
+            "BTT18:T3.2",
+            "BTT18:T3.2-real",
+            "BTT18:T3.2-at-least-one",
+            "BTT18:T3.2-ceiling",
+            "BTT18:T3.1-any-cutoff",
+        ),
     ),
     Place("BTT18 §3, p. 5 (Theorem 3.2 (ii), its O)", "T/m = O(γ + α).", claims=("BTT18:T3.2-rate",)),
     Place(
@@ -113,22 +121,44 @@ COVERAGE = (
         claims=("BTT18:T3.2-T",),
         parts=("harness.theory.fixed_point.plan_for_n", "harness.theory.fixed_point.plan_for_alpha"),
     ),
-    Place("BTT18 §3, p. 6 (Theorem 3.4)", "The realizable rate, up to M queries and beyond.", claims=("BTT18:T3.4",)),
+    Place(
+        "BTT18 §3, p. 6 (Theorem 3.4)",
+        "The realizable rate, up to M queries and beyond.",
+        claims=(
+            "BTT18:T3.4",
+            "BTT18:T3.4-few",
+            "BTT18:T3.4-exponents",
+            "BTT18:T3.4-exponents-few",
+        ),
+    ),
     Place(
         "BTT18 §3, p. 6 (Theorem 3.4, proof)",
         "T = O(1) up to M, so the rate is Õ(V/(εn)); beyond, T = Õ(m²V²/(ε²n²)).",
-        claims=("BTT18:T3.4",),
+        claims=("BTT18:T3.4-step",),
     ),
     Place(
         "BTT18 §3, p. 6 (after Theorem 3.4)",
         "The rate is far below Õ(√m V/(εn)) of advanced composition.",
         claims=("BTT18:AC", "BTT18:AC-queries"),
     ),
-    Place("BTT18 §3, p. 6 (Theorem 3.5)", "The agnostic rate, up to M queries and beyond.", claims=("BTT18:T3.5",)),
+    Place(
+        "BTT18 §3, p. 6 (Theorem 3.5)",
+        "The agnostic rate, up to M queries and beyond.",
+        claims=(
+            "BTT18:T3.5",
+            "BTT18:T3.5-exponents",
+            "BTT18:T3.5-exponents-few",
+            "BTT18:T3.5-M",
+            "BTT18:T3.5-gamma",
+        ),
+    ),
     Place(
         "BTT18 §3, p. 7 (Theorem 3.5, proof)",
         "T = O(1) up to M, so the rate is O(γ) + Õ(√(V/(εn))); beyond, T is that of the theorem.",
-        claims=("BTT18:T3.5",),
+        claims=(
+            "BTT18:T3.5-step",
+            "BTT18:T3.5-M",
+        ),
     ),
     Place(
         "BTT18 §4, p. 7 (h_priv)",

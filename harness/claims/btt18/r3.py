@@ -103,7 +103,7 @@ CLAIMS = (
         of="BTT18:R3-labels",
         proof=(
             "By Markov's inequality more than a third of the votes are wrong on mass at most 3·β/3m, and so on none of m "
-            "queries but for β. With T ≥ 1 all others are answered rightly but for β, at the printed k (Theorem 3.2)."
+            "queries but for β. With T ≥ 1 the printed k answers all others rightly but for β (T3.2-k)."
         ),
     ),
 )

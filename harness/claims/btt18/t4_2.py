@@ -38,13 +38,13 @@ FORMS: Mapping[str, Powers] = {
 """Printed powers of n in 1/α, V and 1/ε: rivals of one another. By composition k is √m/ε, m = Õ(V/α²) and s = Õ(V/α)."""
 ERM = (
     "If Θ minimises the empirical risk, then with probability at least 1 − 3β err(ĥ) ≤ γ + 2T/m + α, for labels that carry "
-    "the state of the run: at most T of them are wrong by T3.2."
+    "the state of the run: at most T of them are wrong where T3.2 holds, as at β from 0.03 to 0.2 with T = max(1, 3B)."
 )
 
 OF_ERM = (
-    "But for 2β at most T of the m labels are wrong (Theorem 3.2), so the best hypothesis disagrees with at most T more "
-    "labels than with the truth, and ĥ, which minimises, errs at most 2T/m more often on the m points than it; but for β "
-    "uniform convergence at m points adds α."
+    "But for 2β at most T of the m labels are wrong (T3.2-ordinary-beta, and at smaller β with the T of T3.2-repaired), so "
+    "the best hypothesis disagrees with at most T more labels than with the truth, and ĥ, which minimises, errs at most 2T/m "
+    "more often on the m points than it; but for β uniform convergence at m points adds α."
 )
 
 

@@ -34,8 +34,8 @@ ERRATA = Erratum(
     ),
     holds=(
         "For a learner that minimises the empirical risk err(ĥ) ≤ γ + 2T/m + α with probability at least 1 − 3β: at most T of "
-        "the m labels are wrong, whatever their law. For other learners the argument has a gap; nothing is known against the "
-        "conclusion, and no run with one showed any."
+        "the m labels are wrong where Theorem 3.2 holds, whatever their law. For other learners the argument has a gap; "
+        "nothing is known against the conclusion, and no run with one showed any."
     ),
     answer=(
         "The m queries may be answered by m fresh thresholds, or the learner taken to be an ERM; at the printed k nearly "
