@@ -1,12 +1,15 @@
 """BTT18a Definition 5.9: the mean of a score over data sets is the same whatever the coins are.
 
-The text says it of permutation-based SGD. A permutation of i.i.d. examples is i.i.d., so for one pass it holds. Measured is the
-mean over pairs of coins of the squared difference of the two means: a trial's own gap has a variance, which is known from its
-chunks and taken off.
+The text says it of permutation-based SGD. A permutation of i.i.d. examples is i.i.d., so for one pass it holds, and for several
+in one order too. With an order of its own for each pass it does not: whether the second has the order of the first is up to the
+coins, and the mean of what is not linear in the labels depends on it. Measured is the mean over pairs of coins of the squared
+difference of the two means: a trial's own gap has a variance, which is known from its chunks and taken off.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
 from math import sqrt
 from typing import ClassVar
 
@@ -14,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from harness.arrays import Reals
-from harness.claims.engine import Claim, Condition, Decider, Quote, Verdict, among, parameters
+from harness.claims.engine import Claim, Computed, Condition, Decider, Number, Quote, Verdict, among, parameters
 from harness.claims.engine.averages import average_interval
 from harness.claims.engine.claim import Kind
 from harness.claims.engine.verdict import Outcome
@@ -63,6 +66,32 @@ def _permuted(first: pd.Series) -> bool:
     return said.get("order") == "permuted" and said.get("passes") == 1
 
 
+def two_passes(second: tuple[int, int]) -> Fraction:
+    """The mean of w after two passes over two labels, each 0 or 1 with probability ½: the first in order, then in this one.
+
+    Steps of ½ on (w − y)²/2, projected to [¼, 1], from ½.
+    """
+    total = Fraction(0)
+    for labels in product((0, 1), repeat=2):
+        w = Fraction(1, 2)
+        for place in (0, 1, *second):
+            w = min(max(w - (w - labels[place]) / 2, Fraction(1, 4)), Fraction(1))
+        total += w / 4
+    return total
+
+
+def _apart(second: tuple[int, int]) -> Iterator[Number]:
+    """By how much the mean differs from that of two passes in one order."""
+    apart = abs(two_passes(second) - two_passes((0, 1)))
+    yield Number(f"difference of mean scores, second pass in order {second}", float(apart), 0.0)
+
+
+SAID = Quote(
+    "BTT18a §5 (after Definition 5.9)",
+    "Note that the popular permutation-based SGD is one good example of a randomized learner that has consistent "
+    "randomization and satisfies on-average stable (e.g., by the results of HRS (15)).",
+)
+
 CLAIMS = (
     Claim(
         "BTT18a:D5.9",
@@ -74,10 +103,21 @@ CLAIMS = (
             Condition("one pass in an order of its own", ("learner_parameters",), _permuted),
         ),
         decider=Consistent(),
-        quote=Quote(
-            "BTT18a §5 (after Definition 5.9)",
-            "Note that the popular permutation-based SGD is one good example of a randomized learner that has consistent "
-            "randomization and satisfies on-average stable (e.g., by the results of HRS (15)).",
+        quote=SAID,
+    ),
+    Claim(
+        "BTT18a:D5.9-orders",
+        "BTT18a Definition 5.9, and what is said of it, read of a new order for each pass",
+        "Permutation-based SGD of two passes, each in an order of its own, has consistent randomisation. (Its sibling: several "
+        "passes in one order, which has it as one pass does.)",
+        decider=Computed(lambda: _apart((1, 0))),
+        expected="refuted",
+        nature="reading",
+        of="BTT18a:D5.9",
+        quote=SAID,
+        why=(
+            "After two passes over two labels the mean is 71/128 where the second has the order of the first, and 72/128 "
+            "where it is the other way round: projected steps of ½ from ½."
         ),
     ),
 )

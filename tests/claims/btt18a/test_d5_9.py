@@ -1,5 +1,6 @@
 """Consistent randomisation: one pass over a permutation has it, and a learner whose start its coins draw has not."""
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pandas as pd
 import pytest
 
 from harness.arrays import Ints, Labels, Reals
+from harness.claims.btt18a.d5_9 import two_passes
 from harness.claims.registry import claims
 from harness.concepts.scores import Instance, Points
 from harness.concepts.scores.sgd import Sgd
@@ -41,3 +43,7 @@ def test_it_is_about_one_pass_in_an_order_of_its_own() -> None:
     for other in (Sgd(), Sgd(order="permuted", passes=2)):
         assert not claims()[CLAIM].applies(row.replace(row["learner_parameters"], other.model_dump_json()))
     assert not claims()[CLAIM].applies(row.replace("coins", "uniform"))
+
+
+def test_the_mean_after_two_passes_depends_on_the_order_of_the_second() -> None:
+    assert (two_passes((0, 1)), two_passes((1, 0))) == (Fraction(71, 128), Fraction(72, 128))
