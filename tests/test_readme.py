@@ -2,10 +2,10 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -16,11 +16,13 @@ from harness.registry import parts
 from harness.report.errata import by_severity, entries
 from harness.report.prices import priced
 from harness.sweep.table import Table
+from harness.theory.least import Range
+from harness.theory.least.answered import of_labels
 from harness.trials.sample_complexity import KIND
 from tests.test_newcomer import LEFT_OUT, is_part, pieces
 
 if TYPE_CHECKING:
-    from tests.support.project import Harness
+    from tests.support.project import Harness, Project
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -37,7 +39,17 @@ def told(text: str | None = None) -> str:
 def answer(question: str) -> list[float]:
     """The numbers of an answer among those that were found, in their order."""
     (said,) = re.findall(rf"^\| {re.escape(question)}[^|]*\| ([^|]*) \|", section("What was found"), re.MULTILINE)
-    return [number(each) for each in re.findall(r"\d[\d,.]*(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?<![,.])", said)]
+    return numbers(said)
+
+
+def numbers(said: str) -> list[float]:
+    """Those of a text, in their order; a power of ten alone is one."""
+    return [
+        number(each)
+        for each in re.findall(
+            r"\d[\d,.]*(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?<![,.])", re.sub(r"(?<![·\d])10(?=[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])", "1·10", said)
+        )
+    ]
 
 
 def number(said: str) -> float:
@@ -106,15 +118,40 @@ def test_how_much_of_the_privacy_is_spent() -> None:
     assert answer("Is the algorithm private")[1] == pytest.approx((printed["spent_upper"] / printed["eps"]).max(), abs=0.005)
 
 
-def test_so_much_of_the_printed_k_suffices_and_nine_tenths_of_that_do_not() -> None:
-    """The printed k is 34√2·λ·ln(4mT/min(δ, β/2)); the table's is a share k_scale of the least."""
-    found = rows("utility_transition")
-    failed = (found["stable_failed"] > 0).groupby([found["k_scale"], found["T"]]).mean().unstack()
-    assert (failed.loc[1.0] <= found["beta"].iloc[0]).all() and (failed.loc[0.9] > found["beta"].iloc[0]).all()
-    least = found[found["k_scale"] == 1]
-    smallest = np.minimum(least["delta"], least["beta"] / 2)
-    printed = 34 * 2**0.5 * least["lam"] * np.log(4 * least["m"] * least["T"] / smallest)
-    assert answer("Must k be so large")[0] == pytest.approx((least["k"] / printed).max(), abs=0.001)
+def test_how_much_of_the_printed_k_suffices_and_what_does_not() -> None:
+    """12 up to ε = 29, however many queries; 11.5 at 10⁹ of them, at T = 1, by the exact law."""
+    enough, eps, less, queries, cutoff = (answer("Must k be so large")[at] for at in (0, 3, 4, 5, 6))
+    k = of_labels("BTT18", "c_k")
+    assert k.enough(enough, Range(queries=10**30, eps=(0.01, eps), delta=(1e-30, 0.2), beta=(1e-30, 0.2)))
+    at = k.extreme().at
+    assert at is not None and (at.m, at.T) == (queries, cutoff) and k.broken(less, at)
+
+
+@pytest.mark.parametrize(
+    ("row", "set", "constant"),
+    [
+        ("k of BTT18", "BTT18", "c_k"),
+        ("λ, under the root", "BTT18", "c_lam"),
+        ("w", "BTT18", "c_w"),
+        ("the 3 of T = max(1, 3B)", "BTT18", "c_T"),
+        ("w of `A_SL_Quer`", "BTT18a", "c_w"),
+    ],
+)
+def test_the_constants_are_those_of_the_command(
+    harness: "Harness", project: "Project", row: str, set: str, constant: str
+) -> None:
+    """Each number of the row is a value, or a part of the place where it is needed, to three digits."""
+    for part in ("experiments/least_noise.yaml", "results/least_noise.parquet"):
+        (project.root / part).parent.mkdir(exist_ok=True)
+        shutil.copy(README.parent / part, project.root / part)
+    found = json.loads(harness("constants", set, "--measured", "--json").out)
+    own = [each for each in found if each["constant"] == constant and (each["of"] == "scores") == ("SL" in row)]
+    line = rf"^\| {re.escape(row)} \|[^|]*\| ([^|]*) \| ([^|]*) \|$"
+    ((provable, needed),) = re.findall(line, README.read_text(), re.MULTILINE)
+    assert provable == ("none" if own[0]["provable"] is None else f"{own[0]['provable']:.3g}")
+    places = " ".join(each["instance"] for each in own) + " β = 0.05"
+    known = [each[end] for each in own for end in ("low", "high") if each[end]] + numbers(places)
+    assert numbers(needed) and all(any(value == pytest.approx(each, rel=0.005) for each in known) for value in numbers(needed))
 
 
 def test_how_many_times_as_many_queries_are_answered() -> None:

@@ -1,37 +1,81 @@
-"""`harness constants --measured`: of each constant what is printed, what can be proved, and what the instances at hand need."""
+"""`harness constants --measured`: of each constant what is printed, what is proved to be enough, and what is too small.
+
+Where a proof and an exact law speak of a whole range of m, T, ε, δ and β (`theory.least`), the numbers are its extremes, with
+the place where most is needed. Of the others there are the instances that tables are about, and the numbers are for those.
+"""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from typing import Any
 
 import pandas as pd
+from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
-from harness.report.constants import Listed, listed
-from harness.report.provable import provable
+from harness.mechanisms.answering import mechanisms
+from harness.report.constants import Listed, known_sets, listed
+from harness.report.numerals import number
+from harness.report.provable import provable, setting
 from harness.report.stored import Stored
-from harness.sweep.errors import CannotRunError
-from harness.theory.factors import Factor
+from harness.theory.factors import Factor, factors_in, found
+from harness.theory.least import STANDARD, Range, Setting
+from harness.theory.least.cutoff import Split
+from harness.theory.least.families import Family, families
 from harness.trials import least_constant, least_release, least_scores
 
 KINDS = {least_constant.KIND.name: "answering", least_release.KIND.name: "release", least_scores.KIND.name: "scores"}
+PHRASES = {
+    of: each.KIND.table["event"].phrases
+    for of, each in (("answering", least_constant), ("release", least_release), ("scores", least_scores))
+}
 PAPERS = {"answering": ("BTT18", "BTT18a"), "release": ("BCMNUW20",), "scores": ("BTT18a",)}
-COLUMNS = ("constants", "constant", "printed", "provable", "needed", "printed/needed", "event", "instance that needs most")
+COLUMNS = ("constants", "constant", "printed", "provable", "needed", "printed/needed", "event", "said for", "most is needed at")
 ELSEWHERE = {("release", "BCMNUW20", "c_share"): "the n of Lemma 7 is too small for it: see c_n, and repaired"}
 """Why a constant is not measured in a set, of those that are measured in another."""
 NUMBERS = ("printed", "provable", "needed", "printed/needed")
+INSTANCES = "this instance"
+
+Measured = tuple[Stored, "pd.Series[Any]"]
+Key = tuple[str, str, str, str]
+"""What a set is for, the set, the constant and the event."""
+
+
+def said(at: Setting | Split) -> str:
+    """A setting in words."""
+    symbols: tuple[tuple[str, float], ...]
+    if isinstance(at, Split):
+        symbols = (("m", at.m), ("α", at.alpha), ("β", at.beta))
+    else:
+        symbols = (("m", at.m), ("T", at.T), ("ε", at.eps), ("δ", at.delta), ("β", at.beta))
+    return ", ".join(f"{symbol} = {number(value)}" for symbol, value in symbols)
+
+
+def said_range(within: Range) -> str:
+    """A range in words."""
+    ends = (("ε", within.eps), ("δ", within.delta), ("β", within.beta))
+    between = (f"{symbol} from {number(low)} to {number(high)}" for symbol, (low, high) in ends)
+    return ", ".join((f"m from 1 to {number(within.queries)}", "T from 1 to m", *between))
+
+
+THE_RANGE = "the range"
+"""STANDARD, as lines have it."""
+
+
+def _short(within: Range) -> str:
+    return THE_RANGE if within == STANDARD else f"the range, β ≥ {number(within.beta[0])}"
 
 
 @dataclass(frozen=True)
 class Needed:
-    """A constant of a set for an event, over all instances at hand.
+    """A constant of a set for an event.
 
-    of: what the set is for. provable: the value that a proof gives, None where none is known. low, high: between them is the
-    least value that is enough on all instances; low is 0 where none of them challenges the constant, high None where none of
-    the values tried is enough, and both are None where nothing was measured. over: printed over the middle. instance: the one
-    that needs most. why: what keeps it from being measured, where that is known.
+    of: what the set is for. within: the range that the numbers are for, or the instances. provable: the least value that is
+    proved to be enough everywhere in it, None where none is. low, high: between them is the least value that is enough; low is
+    0 where none is shown to be too small, high None where none is known to be enough, and both are None where nothing was
+    measured. over: printed over the middle, or over low where there is no high. instance: where most is needed. why: what keeps
+    it from being measured, where that is known.
     """
 
     of: str
@@ -43,6 +87,8 @@ class Needed:
     low: float | None = None
     high: float | None = None
     over: float | None = None
+    within: str | None = None
+    short: str | None = None
     experiment: str | None = None
     instance: str | None = None
     why: str | None = None
@@ -53,7 +99,7 @@ class Needed:
         provable = "–" if self.provable is None else f"{self.provable:.4g}"
         name = self.set if self.of == "answering" else f"{self.set}, for {self.of}"
         between, over = self._said
-        told = self.event or self.why or "", self.instance or ""
+        told = self.event or self.why or "", self.short or self.within or "", self.instance or ""
         return name, self.constant, f"{self.printed:.4g}", provable, between, over, *told
 
     @property
@@ -61,9 +107,11 @@ class Needed:
         if self.low is None:
             return "not measured", "–"
         if self.high is None:
-            return f"more than {self.low:.4g}", "–"
+            return f"more than {self.low:.4g}", "–" if self.over is None else f"less than {self.over:.3g}×"
         if not self.low:
             return f"at most {self.high:.4g}", "not challenged"
+        if f"{self.low:.4g}" == f"{self.high:.4g}":
+            return f"{self.high:.4g}", f"{self.over:.3g}×"
         return f"{self.low:.4g} to {self.high:.4g}", f"{self.over:.3g}×"
 
 
@@ -78,34 +126,40 @@ class Measurements:
         """One flat object for each."""
         return [asdict(each) for each in self.found]
 
-    def __rich__(self) -> Grid:
+    def __rich__(self) -> Group:
         """A line for each constant."""
         grid = Grid(box=None, pad_edge=False)
         for column in COLUMNS:
             grid.add_column(column, justify="right" if column in NUMBERS else "left")
         for each in self.found:
             grid.add_row(*map(Text, each.line))
-        return grid
+        return Group(grid, Text(f"\n{NOTE}"))
+
+
+NOTE = (
+    f"The range: {said_range(STANDARD)}. Provable is enough everywhere in it, by proof. Up to the first number of needed an "
+    "exact law or an event shows at the place named that it is not enough. Numbers for an instance hold at its m, T, ε, δ "
+    "and β alone."
+)
 
 
 def needed(stored: Sequence[Stored], name: str | None = None) -> Measurements:
-    """A line for each constant of the papers, measured or not, and of each other set that any table is about; or of one set.
-
-    Raises CannotRunError where nothing was measured.
-    """
-    rows = [(each, row) for each in of_constants(stored) for row in _rows(each)]
-    if not rows:
-        raise CannotRunError(f"nothing was measured: no table has trials of kind {', '.join(KINDS)}")
-    groups: dict[tuple[str, ...], list[tuple[Stored, pd.Series[Any]]]] = {}
-    for each, row in rows:
-        key = KINDS[each.sweep.kind.name], str(row["constants"]), str(row["constant"]), str(row["event"])
-        groups.setdefault(key, []).append((each, row))
-    measured = {key: _over_all(key[0], group) for key, group in groups.items()}
+    """A line for each constant of the papers, measured or not, and of each other set that any table is about; or of one set."""
+    groups: dict[Key, list[Measured]] = {}
+    for each in of_constants(stored):
+        for row in _rows(each):
+            key = KINDS[each.sweep.kind.name], str(row["constants"]), str(row["constant"]), str(row["event"])
+            groups.setdefault(key, []).append((each, row))
+    ranges = families()
     known = {(each.of, each.set, each.factor.name): each.factor for each in listed(None).found}
-    seen = {(of, known.get((of, of_set, constant)), constant) for of, of_set, constant, _ in groups}
-    others = [_unmeasured(each) for each in _printed() if not _is_seen(each, seen)]
-    every = sorted([*measured.values(), *others], key=lambda each: _place(each, known))
-    return Measurements([each for each in every if name in (None, each.set)])
+    keys = {*groups, *(each.key for each in ranges)}
+    seen = {(of, known.get((of, of_set, constant)), constant) for of, of_set, constant, _ in keys}
+    every = [
+        *(_over_range(each, groups.get(each.key, [])) for each in ranges if name in (None, each.set)),
+        *(_over_instances(key, rows) for key, rows in groups.items() if key not in {each.key for each in ranges}),
+        *(_unmeasured(each) for each in _printed() if not _is_seen(each, seen)),
+    ]
+    return Measurements([each for each in sorted(every, key=lambda each: _place(each, known)) if name in (None, each.set)])
 
 
 def of_constants(stored: Sequence[Stored]) -> list[Stored]:
@@ -141,33 +195,102 @@ def _rows(stored: Stored) -> Iterator["pd.Series[Any]"]:
     yield from (stored.frame.iloc[place] for place in range(len(stored.frame)))
 
 
-def _over_all(of: str, group: Sequence[tuple[Stored, "pd.Series[Any]"]]) -> Needed:
-    """The least value that is enough on all instances is between the largest of the lows and the largest of the highs."""
-    stored, most = max(group, key=lambda each: float(each[1]["low"]))
-    highs = [None if pd.isna(row["high"]) else float(row["high"]) for _, row in group]
-    low, high = float(most["low"]), None if None in highs else max(each for each in highs if each is not None)
-    printed, event = float(most["printed"]), str(most["event"])
+def _over_range(family: Family, rows: Sequence[Measured]) -> Needed:
+    """What is enough is as the family has it; too small is what it or a table shows to be so at any setting in the range."""
+    enough, printed = family.enough(), _printed_value(family)
+    low, at, experiment = _too_small(family, rows)
+    high, place = None if enough is None else enough.value, None if enough is None else enough.at
+    if place is not None and high is not None:
+        most = said(place)
+        at = f"{at}; proof: {most}" if low and low < 0.98 * high else most
     return Needed(
-        of=of,
-        set=str(most["constants"]),
-        constant=str(most["constant"]),
+        of=family.of,
+        set=family.set,
+        constant=family.constant,
         printed=printed,
-        provable=high if event == "private" else provable(of, str(most["constants"]), str(most["constant"]), most),
-        event=stored.sweep.kind.table["event"].phrases.get(event, event),
+        provable=high,
+        event=PHRASES[family.of].get(family.event, family.event),
         low=low,
         high=high,
-        over=printed / sqrt(low * high) if low and high else None,
-        experiment=stored.sweep.name,
-        instance=_instance(most) if low else None,
+        over=_over(printed, low, high),
+        within=said_range(family.within),
+        short=_short(family.within),
+        experiment=experiment,
+        instance=at,
     )
+
+
+def _too_small(family: Family, rows: Sequence[Measured]) -> tuple[float, str | None, str | None]:
+    """The largest value that is shown to be too small in its range, where, and by which experiment if by one."""
+    every: list[tuple[float, str | None, str | None]] = []
+    shown = family.too_small()
+    if shown is not None:
+        every.append((shown[0], said(shown[1]), None))
+    for stored, row in rows:
+        at = setting(family.of, row)
+        if at is not None and _comes_under(family, at) and row["low"] > 0:
+            every.append((float(row["low"]), said(at), stored.sweep.name))
+    none: tuple[float, str | None, str | None] = (0.0, None, None)
+    return max(every, key=lambda each: each[0], default=none)
+
+
+def _comes_under(family: Family, at: Setting) -> bool:
+    """Whether a setting is in its range; privacy has no β."""
+    return (replace(at, beta=family.within.beta[0]) if family.event == "private" else at) in family.within
+
+
+def _over(printed: float, low: float, high: float | None) -> float | None:
+    if not low:
+        return None
+    return printed / (low if high is None else sqrt(low * high))
+
+
+def _printed_value(family: Family) -> float:
+    base = found(family.set, known_sets()[family.of])
+    every = (
+        *base.factors,
+        *(each for one in mechanisms().values() for each in factors_in(one.formulas)),
+    )
+    return base.values[next(each for each in every if each.name == family.constant)]
+
+
+def _over_instances(key: Key, group: Sequence[Measured]) -> Needed:
+    """The least value that is enough on all instances is between the largest of the lows and the largest of the highs."""
+    of, name, constant, event = key
+    stored, most = max(group, key=lambda each: float(each[1]["low"]))
+    low, high = float(most["low"]), _largest([None if pd.isna(row["high"]) else float(row["high"]) for _, row in group])
+    printed = float(most["printed"])
+    return Needed(
+        of=of,
+        set=name,
+        constant=constant,
+        printed=printed,
+        provable=_largest([provable(of, row) for _, row in group]),
+        event=PHRASES[of].get(event, event),
+        low=low,
+        high=high,
+        over=_over(printed, low, high) if high else None,
+        within=INSTANCES if len(group) == 1 else f"these {len(group)} instances",
+        experiment=stored.sweep.name,
+        instance=_instance(most),
+    )
+
+
+def _largest(every: Sequence[float | None]) -> float | None:
+    """None where any of them is."""
+    there = [each for each in every if each is not None]
+    return max(there) if len(there) == len(every) else None
 
 
 def _unmeasured(each: Listed) -> Needed:
     own = each.of, each.set, each.factor.name
-    return Needed(*own, each.value, provable(*own, None), why=ELSEWHERE.get(own))
+    return Needed(*own, each.value, why=ELSEWHERE.get(own))
 
 
 def _instance(row: "pd.Series[Any]") -> str:
-    symbols = (("m", "m"), ("T", "T_target"), ("T", "T"), ("α", "alpha_target"), ("α", "alpha"), ("β", "beta"))
-    own = [f"{symbol} = {row[name]:g}" for symbol, name in symbols if name in row and pd.notna(row[name])]
+    symbols = (
+        *(("m", "m"), ("T", "T_target"), ("T", "T"), ("α", "alpha_target"), ("α", "alpha")),
+        *(("ε", "eps"), ("δ", "delta"), ("β", "beta")),
+    )
+    own = [f"{symbol} = {number(row[name])}" for symbol, name in symbols if name in row and pd.notna(row[name])]
     return ", ".join([str(row["distribution"]), *own])

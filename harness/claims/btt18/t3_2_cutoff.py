@@ -1,17 +1,32 @@
-"""BTT18 Theorem 3.2: the cutoff T = 3B, and that no less will do.
+"""BTT18 Theorem 3.2: the cutoff T = 3B, and how much of it hypotheses that err together use up.
 
-With the printed k a query is answered though nearly half of its votes are wrong, so two thirds of T would be enough and no run
-shows it. At k_tight a query with a share 0.41 of wrong votes is ⊥. Hypotheses of error exactly α, spread evenly, are wrong by
-that share on mass 2.44α, and where αm is far above ln(m/β) that is more than 2B/m and less than 3B/m.
+With the printed k a query is answered though nearly half of its votes are wrong. At k_tight a query with a share 0.41 of wrong
+votes is ⊥. Hypotheses of error exactly α, spread evenly, are wrong by that share on mass 2.44α, and where αm is far above
+ln(m/β) that is more than 2B/m and less than 3B/m. Where αm is small and β too, T = 3B is not enough (`BTT18:T3.2-any-beta`), by
+whatever votes are split: so the claim is for β from 0.05 on.
 """
 
 from math import log, sqrt
 
 import pandas as pd
 
-from harness.claims.engine import Claim, Exact, Limit, Probability, among, printed_cutoff, promised, rate_within, times, unset
+from harness.claims.engine import (
+    Claim,
+    Condition,
+    Exact,
+    Limit,
+    Probability,
+    Quote,
+    among,
+    printed_cutoff,
+    promised,
+    rate_within,
+    times,
+    unset,
+)
 
-SPREAD = (among("concept", "arcs"), *printed_cutoff("A_binClas", "k_tight"))
+ORDINARY = Condition("β at least 0.05", ("beta",), lambda first: bool(first["beta"] >= 0.05))
+SPREAD = (among("concept", "arcs"), ORDINARY, *printed_cutoff("A_binClas", "k_tight"))
 
 
 def _three_times(first: pd.Series) -> float:
@@ -37,20 +52,25 @@ CLAIMS = (
         ),
         decider=Exact((Limit("T off 3B", 1e-9, of=_off),)),
         check="self-check",
+        quote=Quote(
+            "BTT18 §3.1, p. 5 (Theorem 3.2)",
+            "we set the cutoff parameter as T = 3((γ + α)m + √((γ + α)m log(m/β)/2)).",
+        ),
     ),
     Claim(
         "BTT18:T3.2-spread",
-        "BTT18 Theorem 3.2, with k as small as its own argument allows",
-        "With k_tight for the printed k, and hypotheses of error exactly α that are wrong together on as many queries as can "
-        "be: with probability at least 1 − 2β no early halt, at most T = 3B answers ⊥, and a misclassification rate of at most "
-        "T/m.",
+        "not in the papers: BTT18 Theorem 3.2, with k as small as its own argument allows",
+        "With k_tight for the printed k, β ≥ 0.05, and hypotheses of error exactly α that are wrong together on as many "
+        "queries as can be: with probability at least 1 − 2β no early halt, at most T = 3B answers ⊥, and a misclassification "
+        "rate of at most T/m.",
         where=SPREAD,
         decider=rate_within(betas=2),
+        nature="ours",
     ),
     Claim(
         "probe:BTT18:T3.2-spread-two-thirds",
-        "not in the papers: that T = 3B is needed in BTT18 Theorem 3.2",
-        "The same with at most 2B answers ⊥. (False: at k_tight the counting lemma's 3 is needed.)",
+        "not in the papers: that 2B is too small for T in BTT18 Theorem 3.2",
+        "The same with at most 2B answers ⊥. (False at k_tight where αm is far above ln(m/β).)",
         where=SPREAD,
         decider=Probability((Limit("bottoms", lambda first: _three_times(first) * 2 / 3, unit=1),), may_fail=times(2, "beta")),
         expected="refuted",

@@ -1,13 +1,13 @@
 """BTT18 Theorem 3.2: how many chunks stable queries need, with the votes set directly.
 
-The printed k is far more than enough, so no simulation can make its claim fail. k_tight suffices, and the union bound over the
-m queries is nearly attained: a tenth less does not.
+The printed k is far more than enough, so no simulation can make its claim fail. k_tight suffices (`theory.least.answered` has
+the proof), and the union bound over the m queries is nearly attained: where it was tried, a tenth less does not.
 """
 
 from collections.abc import Iterator
 from math import log, sqrt
 
-from harness.claims.engine import ANSWERED, Claim, Computed, Number, stable_votes, task_of
+from harness.claims.engine import ANSWERED, Claim, Computed, Number, Quote, stable_votes, task_of
 from harness.theory.constants import constants
 
 
@@ -22,6 +22,13 @@ def _against_tight() -> Iterator[Number]:
             yield Number(where, tight, constants()[name].k(task_of(m, beta, delta=delta), T))
 
 
+CONDITION = Quote(
+    "BTT18 §3.1, p. 6 (proof of Theorem 3.2)",
+    "observe that to satisfy the distance to instability condition (in Theorem 2.5) for the remaining m − 3B queries, it would "
+    "suffice to have k/3 ≥ 32 log(4mT/min(δ, β/2)) √(2T log(2/δ))/ε (taking into account the noise in the threshold passed to "
+    "A_stab in Step 8 of A_binClas). This condition on k is satisfied by the setting of k in A_binClas.",
+)
+
 CLAIMS = (
     Claim(
         "BTT18:T3.2-k",
@@ -32,28 +39,30 @@ CLAIMS = (
         decider=ANSWERED,
         nature="step",
         of="BTT18:T3.2",
+        quote=CONDITION,
     ),
     Claim(
         "BTT18:T3.2-k-repaired",
-        "BTT18 Theorem 3.2, with k as small as its own argument allows",
-        "With a* = w + 2λ ln(2m/(3β)), k = 3(a* + 1) suffices in place of the printed k: if on at least m − T queries at "
-        "least 2k/3 votes agree, then with probability at least 1 − β A_binClas answers all of these with that label.",
+        "not in the papers: BTT18 Theorem 3.2, with k as small as its own argument allows",
+        "For every m, T, ε, δ and β < 2/3: with a* = w + 2λ ln(2m/(3β)), k = 3(a* + 1) suffices in place of the printed k: if "
+        "on at least m − T queries at least 2k/3 votes agree, then with probability at least 1 − β A_binClas answers all of "
+        "these with that label.",
         where=stable_votes("A_binClas", "k_tight"),
         decider=ANSWERED,
-        nature="repair",
-        of="BTT18:T3.2-k",
+        nature="ours",
     ),
     Claim(
         "BTT18:T3.2-k-any",
-        "BTT18 Algorithm 2, k = 34√2 λ ln(4mT/min(δ, β/2)); BTT18a Algorithm 4",
+        "not in the papers: BTT18 Algorithm 2, k = 34√2 λ ln(4mT/min(δ, β/2)); BTT18a Algorithm 4",
         "The printed k is at least k_tight whichever of δ and β/2 is the smaller: with δ or β/2 alone for the minimum it falls "
         "below it where the other is far smaller.",
         decider=Computed(_against_tight),
+        nature="ours",
     ),
     Claim(
         "probe:BTT18:T3.2-k-nine-tenths",
         "not in the papers: that k_tight is nearly necessary",
-        "The same with 0.9 · k_tight. (False: k_tight is tight to within a tenth.)",
+        "The same with 0.9 · k_tight. (False where m = 1000, δ = 10⁻⁶, β = 0.25.)",
         where=stable_votes("A_binClas", "k_tight", k_scale=0.9),
         decider=ANSWERED,
         expected="refuted",

@@ -1,0 +1,65 @@
+"""T = 3B on votes that are split: cutoffs and B too small for the misclassification rate, by exact binomial tails.
+
+Half of the hypotheses are wrong on one region of mass α, the other half on another: each errs α exactly, and on mass 2α the
+votes are split, where with an even k the distance is 0. A split query is ⊥ but for a chance of at most δ/(3m), whatever the
+threshold of its epoch, so that the number of ⊥s is Bin(m, 2α) but for δ/3. More than T of them break the theorem.
+
+That shows what is too small, at one setting; of none is it shown here that it is enough. It need miss nothing for that.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import betaincinv
+
+from harness.arrays import Reals
+from harness.theory.least.ranges import STANDARD, Range
+
+SIZES = np.unique(np.round(np.geomspace(1, 1e9, 400)))
+COUNTS = np.unique(np.round(np.geomspace(1, 1e5, 150)))
+
+
+Broken = Callable[[Reals, Reals, float, Reals], Reals]
+"""Of m, α, β and a number of ⊥s, the value of a constant below which T is less than these."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """m queries, hypotheses that err α each, half of them on one region and half on another, and β."""
+
+    m: int
+    alpha: float
+    beta: float
+
+
+def cutoff(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
+    """c_T below which c_T B is below so many ⊥s, B as in BTT18."""
+    mean = m * alpha
+    found: Reals = bottoms / (mean + np.sqrt(mean * np.log(m / beta) / 2))
+    return found
+
+
+def deviation(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
+    """The same of c_B, of 3B."""
+    over: Reals = np.maximum(0, bottoms / 3 - m * alpha)
+    return over**2 / (m * alpha * np.log(m / beta))
+
+
+def additive(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
+    """The same in BTT18a, whose B has m in the place of αm under the root."""
+    return deviation(m, alpha, beta, bottoms) * alpha
+
+
+def too_small(of: Broken, beta: float, delta: float = 1e-10, within: Range = STANDARD) -> tuple[float, Split]:
+    """The largest value found to be too small, and where, on a grid of m and of how many ⊥s break T, at a β.
+
+    T is a real number, at least 1, so 2 ⊥s or more break it. At every m it takes the least α at which so many have a chance of
+    2β + δ/3.
+    """
+    m, count = np.meshgrid(SIZES[SIZES <= within.queries], COUNTS + 1)
+    m, count = m[m > count], count[m > count]
+    alpha = betaincinv(count, m - count + 1, 2 * beta + delta / 3) / 2 * (1 + 1e-9)
+    found = np.where(alpha < 0.5, of(m, alpha, beta, count), 0.0)
+    best = int(np.argmax(found))
+    return float(found[best]), Split(int(m[best]), float(alpha[best]), beta)

@@ -1,0 +1,199 @@
+"""(ε, δ)-DP: the least constants of λ and w that an accountant certifies, over a range.
+
+A run has n noisy thresholds at scale λ = √(c S ln(g/δ))/ε, S = T or T + 1, and w = c_w λ ln(c_m m/δ), c_w ≤ 2. It is certified
+where δ covers both the chance of a label that tells two tables apart, at most n·P(Lap(2λ) − Lap(λ) > w − d₀), and what the ⊤
+and ⊥ of n epochs need at ε, by the smaller of two accountants.
+
+*The worst m* is the least at which a run can have n thresholds: the leak falls as m grows from there on, and with fewer queries
+there are fewer epochs, each leaking as much. *The worst T* is one at which n has just risen: λ grows with T, n not until then.
+
+*The worst ε is the largest.* Multiply ε, and the reciprocal of λ, by t > 1; λε and so c stay as they are. Both accountants then
+ask for more of δ. Pure composition: the number I of losses +ε₀ = 2Δ/λ is Bin(n, σ(ε₀)), which rises, and δ is the mean of
+max(0, 1 − e^{ε − (2I − n)ε₀}), an integrand that rises with I and with t. Coins with known thresholds, at order 1 + r before
+and 1 + r/t after: ln of a tail is concave, so ln(p/q′) for a shift of th is at least t ln(p/q) for one of h, with either sign;
+(p/q′)^{r/t} is at least (p/q)^r, for ⊤ and for ⊥; so an epoch's moment rises; and what converts it into δ, −ln(1 + r) + r ln r
+− r ln(1 + r), falls with r. The leak rises by e^{d₀/2λ}.
+
+*Over T and δ.* The least λ rises with n and falls as δ rises, for the leak over δ falls: it is a multiple of
+(n/m) m^{1 − c_w/2} δ^{c_w/2 − 1}, but for lower orders of the same sign. So constants are enough in a box where the λ of its
+least T and largest δ is certified for its largest n, least δ, and the largest leak.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
+from math import ceil, exp, expm1, floor, inf, log, log1p, sqrt
+
+import numpy as np
+from scipy.optimize import brentq
+
+from harness.theory.least.bounds import Box, least_enough
+from harness.theory.least.ranges import STANDARD, Extreme, Range, Setting
+from harness.theory.privacy.composition import pure_delta
+from harness.theory.privacy.distance import DISTANCES, VALUES, Distance
+from harness.theory.privacy.laplace import difference_quantile, difference_tail
+from harness.theory.privacy.revealed import SHARES, epoch_moment
+
+SLACK = 1e-4
+"""T = e^{ln T} is so far at most from a whole number that is meant."""
+
+WIDEST = 1e3
+"""√c is sought between 1/WIDEST and this."""
+
+
+Ends = tuple[float, float]
+"""The least and the largest of something."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a run spends: λ = √(c S ln(g/δ))/ε and w = c_w λ ln(c_m m/δ).
+
+    distance: what is compared with w. c, g: of λ. more: S − T. threshold, inner: c_w and c_m. tests: so many a query, each of
+    which may be ⊥ and raise c by 1. loop: it runs while c ≤ loop·T.
+    """
+
+    distance: Distance
+    c: float = 32.0
+    g: float = 2.0
+    more: int = 0
+    threshold: float = 2.0
+    inner: float = 2.0
+    tests: int = 1
+    loop: float = 1.0
+
+    def epochs(self, T: float) -> int:
+        """How many noisy thresholds a run can use."""
+        return floor(self.loop * T + SLACK) + self.tests
+
+    def queries(self, T: float) -> int:
+        """The least m at which it can."""
+        return max(ceil(T), ceil(self.epochs(T) / self.tests))
+
+    def risen(self, T: float) -> float:
+        """The largest T, not above it, at which the number of epochs has just risen; of −T it is minus the least not below."""
+        return floor(self.loop * T + SLACK) / self.loop
+
+    def lam(self, c: float, T: float, eps: float, delta: float) -> float:
+        """λ at a value of its constant."""
+        return sqrt(c * (T + self.more) * log(self.g / delta)) / eps
+
+    def leak(self, lam: float, w: float) -> float:
+        """The chance, at one threshold, of a label that the neighbour never gives, from above."""
+        return 0.0 if self.distance.unsettled is None else float(difference_tail(w - self.distance.unsettled, lam))
+
+    def enough(self, c: float, c_w: float, T: Ends, eps: float, delta: Ends) -> bool:
+        """Whether c and c_w are certainly certified for all T and δ between two ends each, by the worst of every factor."""
+        first, last = -self.risen(-T[0]), self.risen(T[1])
+        if first > last:
+            return True  # no T between them is a worst one
+        lam, m = self.lam(c, first, eps, delta[1]), self.queries(last)
+        w = c_w * lam * log(self.inner * m / delta[0])
+        leak = self._most_each(first, last) * m * self.leak(lam, w)
+        return leak + covered(self.distance.sensitivity, lam, self.epochs(last), eps) <= delta[0]
+
+    def _most_each(self, first: float, last: float) -> float:
+        """No T between them has more thresholds a query."""
+        few = self.tests if first < 2 * self.tests else 0.0  # beyond, they fall
+        return max(few, *(self.epochs(T) / self.queries(T) for T in (first, last)))
+
+    def least_lam(self, T: float, eps: float, delta: float) -> float:
+        """The least c of λ that is certified, at the worst m."""
+
+        def short(log_c: float) -> float:
+            return -1.0 if self.enough(exp(log_c), self.threshold, (T, T), eps, (delta, delta)) else 1.0
+
+        reach = 2 * log(WIDEST)
+        return exp(brentq(short, -reach, reach, xtol=1e-6))
+
+    def label(self, x: Setting) -> float:
+        """The chance that tied queries give a label that the neighbour never gives, one in every epoch."""
+        lam, n = self.lam(self.c, x.T, x.eps, x.delta), min(self.tests * x.m, self.epochs(x.T))
+        return -expm1(n * log1p(-self.leak(lam, self.threshold * lam * log(self.inner * x.m / x.delta))))
+
+    def least_w(self, T: float, eps: float, delta: float) -> float:
+        """The least c_w, at the worst m and the printed λ; infinite where none is."""
+        return self._least_threshold(T, eps, delta) / log(self.inner * self.queries(T) / delta)
+
+    def least_inner(self, T: float, eps: float, delta: float) -> float:
+        """The least c_m, likewise."""
+        return max(1.0, exp(min(700.0, self._least_threshold(T, eps, delta) / self.threshold)) * delta / self.queries(T))
+
+    def _least_threshold(self, T: float, eps: float, delta: float) -> float:
+        """The least w over λ, likewise."""
+        n, lam = self.epochs(T), self.lam(self.c, T, eps, delta)
+        left = delta - covered(self.distance.sensitivity, lam, n, eps)
+        if left <= 0:
+            return inf
+        return (difference_quantile(min(0.5, left / n), lam) + (self.distance.unsettled or 0)) / lam
+
+
+@cache
+def covered(step: int, lam: float, n: int, eps: float) -> float:
+    """The δ that n epochs of queries that move by `step` are certified to need at ε, of what says only ⊤ and ⊥."""
+    pure = pure_delta(2 * step / lam, n, eps)
+    shift = step / (2 * lam)
+    if shift > 50:
+        return pure
+    rise = SHARES / expm1(shift)
+    orders = 1 + rise
+    log_delta = n * epoch_moment(orders, shift) - np.log(orders) - rise * (eps - np.log(rise / orders))
+    return min(pure, exp(min(0.0, float(log_delta.min()))))
+
+
+def least_lam(run: Run, within: Range = STANDARD, tolerance: float = 0.03) -> Extreme:
+    """A constant of λ that is certified everywhere in the range, and where as much but for the tolerance is needed for it."""
+    eps = within.eps[1]
+    return _least(run, within, lambda c, T, delta: run.enough(c, run.threshold, T, eps, delta), run.least_lam, tolerance)
+
+
+def least_w(run: Run, within: Range = STANDARD, tolerance: float = 0.002) -> Extreme:
+    """The same of c_w."""
+    eps = within.eps[1]
+    return _least(run, within, lambda c, T, delta: run.enough(run.c, c, T, eps, delta), run.least_w, tolerance)
+
+
+def least_inner(run: Run, within: Range = STANDARD, tolerance: float = 0.02) -> Extreme:
+    """The same of c_m, 1 where nothing more is needed."""
+    eps = within.eps[1]
+
+    def enough(c: float, T: Ends, delta: Ends) -> bool:
+        return replace(run, inner=c).enough(run.c, run.threshold, T, eps, delta)
+
+    found = _least(run, within, enough, run.least_inner, tolerance, least=1.0)
+    return found if found.value > 1 else Extreme(1.0, None)
+
+
+def _least(
+    run: Run,
+    within: Range,
+    enough: Callable[[float, Ends, Ends], bool],
+    needed: Callable[[float, float, float], float],
+    tolerance: float,
+    least: float = 0.0,
+) -> Extreme:
+    eps = within.eps[1]
+    box: Box = ((0.0, log(within.queries - 1)), (log(within.delta[0]), log(within.delta[1])))
+
+    def at(place: tuple[float, ...]) -> float:
+        T, delta = map(exp, place)
+        return needed(max(1.0, run.risen(T)), eps, delta)
+
+    start = max(product(*box), key=at)
+    value, (T, delta) = least_enough(
+        box, lambda c, one: enough(c, *(_between(*ends) for ends in one)), at, start, tolerance, least
+    )
+    T = max(1.0, run.risen(exp(T)))
+    return Extreme(value, Setting(run.queries(T), T, eps, exp(delta), within.beta[1]))
+
+
+def _between(low: float, high: float) -> Ends:
+    return exp(low), exp(high)
+
+
+BINARY = Run(DISTANCES["printed"])
+CORRECTED = Run(DISTANCES["corrected"], more=1)
+SPARSE = Run(VALUES, g=1.0)
+SCORES = Run(DISTANCES["printed"], c=64.0, inner=4.0, tests=2)
+SCORES_REPAIRED = Run(DISTANCES["printed"], c=64.0, inner=4.0, tests=2, loop=2.0)

@@ -1,0 +1,157 @@
+"""How small constants can be over a range: the searches miss nothing, and the laws are those of the mechanisms."""
+
+from dataclasses import replace
+from itertools import pairwise
+from math import log
+
+import numpy as np
+import pytest
+import scipy
+
+from harness.theory.constants import constants
+from harness.theory.least import STANDARD, Extreme, Range, Setting
+from harness.theory.least.answered import any_fails, of_distances, of_labels, of_scores, two_thirds
+from harness.theory.least.bounds import Box, least_enough
+from harness.theory.least.cutoff import cutoff, deviation, too_small
+from harness.theory.least.private import BINARY, CORRECTED, SCORES_REPAIRED, SPARSE, Run, covered, least_inner, least_lam
+from harness.theory.privacy.composition import compose_pure
+from harness.theory.privacy.distance import VALUES
+from harness.theory.privacy.revealed import compose_revealed
+from harness.theory.privacy.sparse_vector import first_bottom
+from harness.theory.privacy.spent import certified
+
+ASKED = {
+    "k of BTT18": of_labels("BTT18", "c_k"),
+    "β of BTT18": of_labels("BTT18", "c_beta"),
+    "k of BTT18a": of_labels("BTT18a", "c_k"),
+    "k_tight": of_labels("k_tight", "c_k"),
+    "A_OQR": of_distances("c_oqr"),
+    "A_sparseVec": of_distances("c_sv"),
+    "k of scores": of_scores("repaired", "c_k"),
+    "d of scores": of_scores("repaired", "c_d"),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_the_corners_miss_nothing(name: str) -> None:
+    """Of 1000 other settings none needs more than the extreme, and where it is attained all of it is needed."""
+    asked = ASKED[name]
+    found = asked.extreme()
+    assert all(asked.over(found.value, each) >= 1 - 1e-9 for each in STANDARD.drawn(np.random.default_rng(1), 1000))
+    assert found.at is not None and asked.over(found.value, found.at) == pytest.approx(1, abs=1e-6)
+    assert asked.alone(found.at) == pytest.approx(found.value, rel=1e-6)
+
+
+def test_twelve_is_enough_for_any_number_of_queries() -> None:
+    """12 ln(4mT/x) − 6 ln(4m²/(3δβ)) is at least 6 ln 24 for x = min(δ, β/2), which is above 3/λ up to ε = 29."""
+    at = of_labels("BTT18", "c_k")
+    assert at.enough(12, Range(queries=10**30, eps=(0.01, 29), delta=(1e-30, 0.2), beta=(1e-30, 0.2)))
+    assert 11.9 < at.extreme(Range(queries=10**250)).value < 12
+
+
+@pytest.mark.parametrize("m", [1, 3, 10])
+def test_the_chance_that_any_query_fails_is_that_of_a_first_bottom(m: int) -> None:
+    for level in (0.5, 3.0, 9.0):
+        assert any_fails(level, m) == pytest.approx(1 - first_bottom(np.full(m, level))[-1], rel=1e-9)
+
+
+def test_the_least_distance_of_two_thirds_is_that_of_a_vote() -> None:
+    assert [two_thirds("printed", k) for k in (3, 4, 5, 30)] == [0, 1, 2, 9]
+    assert [two_thirds("corrected", k) for k in (30, 31)] == [4, 5]
+
+
+def test_one_query_fails_as_the_tail_says_and_many_at_most_as_the_union_bound_does() -> None:
+    one = 2 / 3 * np.exp(-3.0) - np.exp(-6.0) / 6
+    assert any_fails(6.0, 1) == pytest.approx(one, rel=1e-9)
+    assert 0.9 < any_fails(20.0, 100) / (100 * 2 / 3 * np.exp(-10.0)) < 1
+
+
+def test_a_box_is_searched_until_nothing_may_have_more() -> None:
+    """A function with a narrow peak at 0.3, of which it is known only that it changes no faster than so much."""
+
+    def needed(at: tuple[float, ...]) -> float:
+        return 2 - min(1.0, 50 * abs(at[0] - 0.3))
+
+    def enough(value: float, box: Box) -> bool:
+        ((low, high),) = box
+        return value >= min(2.0, max(needed((low,)), needed((high,))) + 25 * (high - low))
+
+    value, (at,) = least_enough(((0.0, 1.0),), enough, needed, (1.0,), 0.01)
+    assert 2 <= value <= 2.03 and at == pytest.approx(0.3, abs=0.001)
+
+
+RUNS = {"BTT18": BINARY, "corrected": CORRECTED, "sparse vector": SPARSE, "scores": SCORES_REPAIRED}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_least_noise_is_the_accountants_own(name: str) -> None:
+    """At it a run is certified to spend ε, and at a thousandth less it is not."""
+    run = RUNS[name]
+    for T, eps, delta in ((1.0, 1.0, 0.01), (7.0, 0.3, 1e-6), (300.0, 1.0, 1e-9)):
+        c = run.least_lam(T, eps, delta)
+        for share, kept in ((1.0, True), (0.999, False)):
+            lam = run.lam(share * c, T, eps, delta)
+            w = run.threshold * lam * log(run.inner * run.queries(T) / delta)
+            spent = certified(run.distance, lam, w, run.epochs(T), delta, sharp=True)
+            assert (spent <= eps * (1 + 1e-5)) == kept
+
+
+def test_what_is_covered_is_the_inverse_of_both_accountants() -> None:
+    for lam, n, eps in ((16.0, 3, 0.7), (60.0, 200, 1.0)):
+        least = covered(2, lam, n, eps)
+        assert min(compose_pure(4 / lam, n, least), compose_revealed(1 / lam, n, least)) == pytest.approx(eps, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_more_noise_for_its_size_is_needed_the_larger_epsilon_is(name: str) -> None:
+    run = RUNS[name]
+    for T, delta in ((1.0, 0.01), (10.0, 1e-6), (10**4, 1e-10)):
+        needed = [run.least_lam(T, eps, delta) for eps in (0.01, 0.05, 0.3, 1.0)]
+        assert all(low <= high * (1 + 1e-5) for low, high in pairwise(needed))
+
+
+def test_the_worst_m_is_the_least_with_so_many_epochs() -> None:
+    lam, n = 40.0, 11
+    leaks = [min(m, n) * BINARY.leak(lam, 2 * lam * log(2 * m / 0.01)) / (min(m, n) / n) for m in (11, 12, 20, 1000)]
+    assert leaks == sorted(leaks, reverse=True)
+
+
+@pytest.mark.parametrize("name", ["BTT18", "scores"])
+def test_no_cutoff_needs_more_noise_than_the_search_found(name: str) -> None:
+    """At every T to 60, in halves where a ⊥ costs 2, and others to 10⁹, each at 20 values of δ, what it found is certified."""
+    run = RUNS[name]
+    found = least_lam(run)
+    assert found.at is not None and run.least_lam(found.at.T, 1.0, found.at.delta) > 0.96 * found.value
+    for T in np.unique(np.concatenate([np.arange(2, 120) / 2, np.geomspace(60, 1e9, 30).round()])):
+        ends = run.risen(T), run.risen(T)
+        assert all(run.enough(found.value, 2.0, ends, 1.0, (delta, delta)) for delta in np.geomspace(1e-10, 0.2, 20))
+
+
+def test_where_less_than_one_would_do_one_is_found_exactly() -> None:
+    assert least_inner(BINARY) == Extreme(1.0, None)
+
+
+def test_split_votes_break_the_cutoff_by_exact_binomials() -> None:
+    """At β = 0.05 twice B is nearly needed; where β is small 3B as a real number is far too small."""
+    for of, beta, least in ((cutoff, 0.05, 1.9), (cutoff, 1e-4, 3), (cutoff, 1e-10, 100), (deviation, 1e-3, 0.5)):
+        value, at = too_small(of, beta)
+        assert value > least
+        mean, below = at.m * at.alpha, value * (1 - 1e-9)
+        c_T, c_B = (below, 0.5) if of is cutoff else (3.0, below)
+        T = max(1.0, c_T * (mean + (c_B * mean * log(at.m / beta)) ** 0.5))
+        assert scipy.stats.binom.sf(np.floor(T), at.m, 2 * at.alpha) > 2 * beta
+
+
+def test_the_cutoff_of_the_sets_is_the_one_that_is_broken() -> None:
+    value, at = too_small(cutoff, 1e-4)
+    task = Setting(at.m, 1.0, 1.0, 1e-6, at.beta).task
+    changed = constants()["BTT18"].changed({"c_T": value})
+    assert changed.T(task, at.alpha) == pytest.approx(round(changed.T(task, at.alpha)))
+
+
+def test_a_range_says_what_is_in_it() -> None:
+    drawn = list(STANDARD.drawn(np.random.default_rng(0), 200))
+    assert all(each in STANDARD for each in drawn) and len({each.m for each in drawn}) > 100
+    assert replace(drawn[0], beta=0.3) not in STANDARD and replace(drawn[0], T=drawn[0].m + 1.0) not in STANDARD
+    assert all(each in STANDARD for each in STANDARD.corners((2.0,)))
+    assert Run(VALUES).epochs(3.5) == 4 and SCORES_REPAIRED.epochs(1.5) == 5
