@@ -2,8 +2,8 @@
 
 With the printed k a query is answered though nearly half of its votes are wrong. At k_tight a query with a share 0.41 of wrong
 votes is ⊥. Hypotheses of error exactly α, spread evenly, are wrong by that share on mass 2.44α, and where αm is far above
-ln(m/β) that is more than 2B/m and less than 3B/m. Where αm is small and β too, T = 3B is not enough (`BTT18:T3.2-any-beta`), by
-whatever votes are split: so the claim is for β from 0.05 on.
+ln(m/β) that is more than 2B/m and less than 3B/m. Where αm is small and β too, T = 3B is not enough
+(`BTT18:T3.2-at-least-one`): so the claim is for β from 0.05 on.
 """
 
 from math import log, sqrt
