@@ -3,16 +3,24 @@
 from math import exp
 
 import numpy as np
+import pytest
 
 from harness.claims.btt18 import t3_1_conditions, t4_2_labels
 from harness.theory.constants import calibrations
 from harness.theory.privacy.laplace import difference_tail
-from harness.theory.privacy.spent import spent_lower
+from harness.theory.privacy.spent import spent_lower, spent_upper
 
 
 def test_the_witness_of_a_large_eps_shows_none_at_five() -> None:
     assert all(number.measured > number.bound for number in t3_1_conditions._many_epochs())
     assert all(spent_lower(calibrations()["printed"], 5.0, 0.2, 5000, T) < 5.0 for T in (1.0, 1000.0))
+
+
+@pytest.mark.parametrize("delta", [1e-10, 1e-6, 1e-2, 0.2])
+def test_up_to_five_the_printed_constants_are_certified(delta: float) -> None:
+    """The range that the errata of Theorem 3.1 name."""
+    printed, settings = calibrations()["printed"], [(m, T) for m in (1, 10, 1000, 10**7) for T in (1.0, 10.0, 100.0, 1e5)]
+    assert all(spent_upper(printed, 5.0, delta, m, T) <= 5.0 for m, T in settings)
 
 
 def test_one_query_at_a_cutoff_of_one_spends_less_than_eps() -> None:

@@ -24,8 +24,8 @@ ERRATA = Erratum(
         "distance from 22 to 20, ⊥ has probability 0.123 and 0.442: 0.442 − e·0.123 = 0.109, far above δ."
     ),
     holds=(
-        "Theorem 3.1 for T ≥ 1, as it is certified there. Read T = max(1, 3B), or ⌈3B⌉: utility only gains, as a larger T "
-        "allows more ⊥s."
+        "Theorem 3.1 for T ≥ 1, as it is certified there for ε ≤ 5. Read T = max(1, 3B), or ⌈3B⌉: k is then that of T, and "
+        "the rate T/m at least 1/m."
     ),
     answer="T counts queries, so it is a whole number and at least 1.",
     claims=("BTT18:T3.1-any-cutoff",),
