@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -184,8 +185,14 @@ def test_how_far_the_attack_reaches_and_what_it_names() -> None:
     shown = told(section("How few private rows are too few?"))
     found = rows("tracing_threshold")
     reach = (found["least"] / found["root"])[found["alpha"] == 0.25]
-    (low, high) = re.findall(r"α = 1/4 of the truth it works up to (\S+) to (\S+)√p/α rows", shown)[0]
+    (low, high) = re.findall(r"α = 1/4 of those of the rows, it works up to (\S+) to (\S+)√p/α rows", shown)[0]
     assert [float(low), float(high)] == pytest.approx([reach.min(), reach.max()], abs=0.005)
+    behind = rows("tracing_public")
+    (share,) = re.findall(r"about (\S+)/α² public ones", shown)
+    assert float(share) == pytest.approx((behind["least"] * behind["alpha"] ** 2).mean(), rel=0.1)
+    plain = rows("tracing_release").query("mechanism == 'all_averages' and m == 32")["named_private"]
+    (named,) = re.findall(r"behind 32 public rows (\S+) of 24 private ones", shown)
+    assert float(named) == pytest.approx(plain.mean(), abs=0.05)
     scores = rows("tracing_scores")
     weak = scores[(scores["mechanism"] == "A_SL_Quer") & (scores["biases"] == "weak")]
     within, named, runs = re.findall(r"within (\S+) of the truth, (\d+) rows were named in (\d+) runs", shown)[0]
@@ -194,6 +201,20 @@ def test_how_far_the_attack_reaches_and_what_it_names() -> None:
     assert (weak["unanswered"] == 0).all()
     averages = scores[scores["mechanism"] == "mean"]
     assert (averages["named_private"] == averages["n"]).all()
+
+
+def test_what_the_attack_names_where_averages_are_accurate_for_the_distribution() -> None:
+    shown = told(section("How few private rows are too few?"))
+    found = rows("tracing_accurate")
+    (said,) = re.findall(r"At p = (\S+) and α = 1/4 averages of (\d+) rows are, and in (\d+) of (\d+) runs", shown)
+    good = (found["error"] <= found["alpha"]) & (found["named_private"] > 0)
+    assert [number(each) for each in said] == [found["p"].iloc[0], found["n"].iloc[0], good.sum(), len(found)]
+    (allowed,) = re.findall(r"allows in (\d+)% of them", shown)
+    assert int(allowed) == ceil(100 * found["bound"].iloc[0])
+    law = rows("tracing_chance")
+    for share, named in ((0.08, True), (0.2, False)):
+        assert ((law["few"] <= law["rate"]) == named)[law["share"] == share].all()
+    assert (law["error"] <= law["alpha"]).all()
 
 
 def test_where_gaussian_noise_is_overtaken_is_the_largest_of_its_column() -> None:

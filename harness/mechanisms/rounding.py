@@ -27,7 +27,7 @@ TILTS = np.concatenate([[0.0], np.geomspace(0.03, 30, 12)])
 class Averages:
     """What is known of the rows, as ±1, (p,) each. private: averages of n rows. public: of m rows, of no meaning where m = 0.
 
-    largest: biases are uniform on [−largest, largest].
+    largest: biases are uniform on [−largest, largest]. counts: how many coordinates each stands for, (p,); by default one.
     """
 
     private: Reals
@@ -35,6 +35,7 @@ class Averages:
     public: Reals
     m: int
     largest: float
+    counts: Reals | float = 1.0
 
     @property
     def all(self) -> Reals:
@@ -105,9 +106,10 @@ class RoundedAverages(Rounding):
 
     def answers(self, known: Averages, alpha: float) -> Reals:
         centre, residuals = known.all, known.residuals()
-        scale = sqrt(float(residuals @ residuals) / max(float(centre @ centre), 1e-300))
+        counts = known.counts
+        scale = sqrt(float(counts * residuals @ residuals) / max(float(counts * centre @ centre), 1e-300))
         corners = (np.clip(centre + alpha * np.sign(tilt * scale * centre - residuals), -1, 1) for tilt in TILTS)
-        return min(corners, key=lambda q: float(q @ residuals) / sqrt(float(q @ q)))
+        return min(corners, key=lambda q: float(counts * q @ residuals) / sqrt(float(counts * q @ q)))
 
 
 def roundings() -> Mapping[str, Rounding]:

@@ -18,6 +18,7 @@ from pydantic import Field
 from harness.arrays import Reals
 from harness.concepts.covers.cube_biases import Biased
 from harness.concepts.covers.cube_stumps import CubeStumps, columns
+from harness.mechanisms.leak import PublishedRows, leaks
 from harness.mechanisms.release import Asked, Problem, Release, Site, releases
 from harness.mechanisms.rounding import Averages, roundings
 from harness.refusal import Refusal
@@ -141,7 +142,19 @@ class Attack:
         """q, as ±1, (p,), and an ε that it certainly keeps to at 1/4n, None where there is none."""
         if name in roundings():
             return roundings()[name].answers(self.averages, self.cell.alpha), None
+        if name in leaks():
+            return self._published(leaks()[name]), 0.0
         return self._released(releases()[name])
+
+    def _published(self, leak: PublishedRows) -> Reals:
+        chosen = leak.published(self.n, 1 / (4 * self.n), self.streams(f"noise/{leak.key}"))
+        if not chosen.any():
+            return leak.answers(np.empty((0, self.cell.p)), self.cell.p)
+        blocks, start, found = self.blocks(self.n, "private"), 0, []
+        for block in blocks:
+            found.append(block[chosen[start : start + len(block)]])
+            start += len(block)
+        return leak.answers(np.concatenate(found), self.cell.p)
 
     def _released(self, release: Release) -> tuple[Reals, float | None]:
         cell, cube = self.cell, CubeStumps(dimension=self.cell.p)
@@ -219,8 +232,8 @@ def refuse(cell: TracingCell, name: str) -> Refusal | None:
 
 
 def subjects() -> list[str]:
-    """What can be attacked: mechanisms of release, and roundings."""
-    return [*releases(), *roundings()]
+    """What can be attacked: mechanisms of release, roundings, and what publishes rows."""
+    return [*releases(), *roundings(), *leaks()]
 
 
 ROWS = "rows"

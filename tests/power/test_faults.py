@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Values = Ints | Reals
 
 LAW, TIGHT, NEARLY = "BTT18a:A3-law", "BTT18:T3.2-k-repaired", "probe:BTT18:T3.2-k-nine-tenths"
-AT_MOST_T, AT_MOST_T_PLUS_1, LEARNERS = "BTT18:A2-cutoff", "BTT18:A2", "BTT18:T3.2-learners"
+AT_MOST_T, AT_MOST_T_PLUS_1, LEARNERS = "BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired", "BTT18:T3.2-learners"
 
 CHECKS = {
     "epochs": {"k_scale": "0.3"},

@@ -19,7 +19,7 @@ SPECS: dict[str, dict[str, str | None]] = {
         "T": "[1, 3.5]",
         "trials": "50",
         "mechanisms": "[A_binClas]",
-        "claims": '["BTT18:A2-cutoff", "BTT18:A2"]',
+        "claims": '["BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired"]',
         "figure": "{plot: means, x: T, y: bottoms}",
     },
     "search": {

@@ -8,7 +8,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
-CUTOFF = "BTT18:A2"
+CUTOFF = "BTT18:A2-cutoff-repaired"
 T32 = "BTT18:T3.2"
 
 

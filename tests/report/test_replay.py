@@ -28,7 +28,7 @@ CUTOFF = ENSEMBLE | {
     "distribution": "split",
     "m": "100",
     "T": "[1, 3.5]",
-    "claims": '["BTT18:A2-cutoff", "BTT18:A2"]',
+    "claims": '["BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired"]',
 }
 SPECS: dict[str, dict[str, str | None]] = {
     "thresholds": {},
@@ -99,7 +99,7 @@ def test_it_says_which_quantity_broke_which_bound_of_which_claim(project: "Proje
     told = {judged.claim: judged for judged in again(f"cutoff/{cell}/0/A_binClas").judgements}
     assert [(claim, judged.failed) for claim, judged in told.items()] == [
         ("BTT18:A2-cutoff", True),
-        ("BTT18:A2", False),
+        ("BTT18:A2-cutoff-repaired", False),
     ]
     parts = [(part.quantity, part.measured, part.most, part.broken) for judged in told.values() for part in judged.event]
     assert parts == [("bottoms", 4.0, 3.5, True), ("bottoms", 4.0, 4.0, False)]
@@ -107,7 +107,7 @@ def test_it_says_which_quantity_broke_which_bound_of_which_claim(project: "Proje
     assert said.code == 0
     assert f"cutoff/{cell}/0/A_binClas: identical to results/runs/cutoff.parquet" in said.out
     assert "BTT18:A2-cutoff: failed\n    bottoms 4 > 3.5" in said.out
-    assert "BTT18:A2: kept\n    bottoms 4 ≤ 4" in said.out
+    assert "BTT18:A2-cutoff-repaired: kept\n    bottoms 4 ≤ 4" in said.out
     for word in ("the setting", "the plan", "set by the spec", "the votes", "unstable", "what was measured", "halted_at"):
         assert word in said.out
 
@@ -200,7 +200,7 @@ def test_the_trial_that_is_offered_is_the_first_that_failed_and_no_exact_claim_h
         row |= settled(row | {"bottoms": 0})
     Table(tabulated(rows, "answers"), table.provenance).write(RUNS / "cutoff.parquet")
     stored = as_run("cutoff", RUNS)
-    findings = judge([stored.evidence], names=["BTT18:A2-cutoff", "BTT18:A2", "BTT18:T3.1-dist"])
+    findings = judge([stored.evidence], names=["BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired", "BTT18:T3.1-dist"])
     exact = Verdict("BTT18:T3.1", "refuted", rows[0]["cell"], "A_binClas", trials=1, failures=1, failed_trial=0)
     findings.append(Finding(claims()["BTT18:T3.1"], [("cutoff", exact)]))
     refuted = {finding.claim.id for finding in findings if finding.outcome == "refuted"}

@@ -27,7 +27,7 @@ CUTOFF = {
     "T": "[1, 3.5]",
     "trials": "20",
     "mechanisms": "[A_binClas]",
-    "claims": '["BTT18:A2-cutoff", "BTT18:A2"]',
+    "claims": '["BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired"]',
     "figure": "{x: T, y: bottoms}",
 }
 REFERENCE = RESULTS / "small.parquet"
@@ -158,5 +158,5 @@ def test_json_is_alone_on_stdout(reference: Table, harness: "Harness") -> None:
     rewrite(reference, REFERENCE, halted_at=5)
     said = harness("check", "experiments/small.yaml", "--json")
     assert said.code == 1
-    assert {verdict["claim"] for verdict in json.loads(said.out)} == {"BTT18:A2-cutoff", "BTT18:A2"}
+    assert {verdict["claim"] for verdict in json.loads(said.out)} == {"BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired"}
     assert "broken in small/" in said.err

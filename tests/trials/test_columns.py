@@ -41,6 +41,8 @@ SPECS: dict[str, dict[str, str | None]] = {
     | {"analyst": "{name: features, d: 10}", "mechanisms": "[A_subSamp, A_OQR, gaussian_argmax, exponential_mechanism]"},
     "tracing": TRACED | {"n": "20", "m": "5", "figure": "{x: n, y: named}"},
     "tracing_reach": TRACED | {"n": None, "m": None, "error": "0.1", "budget": "20", "figure": "{x: p, y: least}"},
+    "tracing_law": WITHOUT
+    | {"p": "1e6", "alpha": "0.25", "share": "0.3", "mechanisms": "[all_averages]", "figure": "{x: share, y: few}"},
     "least_constant": WITHOUT
     | {
         **{"concept": "ensemble", "distribution": "agreement", "T": "2", "m": "20", "constants": "k_tight"},

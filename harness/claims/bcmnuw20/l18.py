@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from harness.claims.engine import Claim, Decider, Verdict
+from harness.claims.engine import Claim, Decider, Quote, Verdict
 from harness.claims.engine.claim import Kind
 
 WHY = (
@@ -25,13 +25,20 @@ class Unshown(Decider):
         yield Verdict(claim, "untested", where=self.why)
 
 
+LEMMA = Quote(
+    "BCMNUW20 §5 (Lemma 18, from [1, Theorem 4.1])",
+    "Let ℋ be any class with an infinite Littlestone dimension (e.g., the class of thresholds over ℝ). Then, any PAP "
+    "learner for ℋ must have public sample complexity m = Ω(1/α), where α is the excess error.",
+)
+
 CLAIMS = (
     Claim(
         "BCMNUW20:L18",
-        "BCMNUW20 Lemma 18, and with it Theorem 15 for every algorithm",
+        "BCMNUW20 Lemma 18",
         "Every learner of a class of infinite Littlestone dimension, such as thresholds on ℝ, that is private in its private "
         "examples needs m = Ω(1/α) public ones.",
         decider=Unshown(WHY),
         expected="untested",
+        quote=LEMMA,
     ),
 )

@@ -1,17 +1,21 @@
 """BCMNUW20 Theorem 15: below about 1/α public points no number of private ones is enough, for thresholds on ℝ.
 
-No program shows that of every algorithm. What can be shown is where A_PAP fails, on a named distribution: uniform points, or
-any without atoms. G is one number for all thresholds between two neighbouring public points, whose averages, of ±1, differ by
-twice the mass of the gap. So the error is at least the mass of the largest of the m + 1 gaps, and that is at least 1/(m + 1):
-whatever n is and whatever is done with the private points. As h̃ cuts at a public point, an exact G even errs by twice that.
+No program shows that of every algorithm, and it says no bound on δ, without which it is false: whoever publishes each row with
+chance δ is (0, δ)-private and has nδ rows that are public. What can be shown is where A_PAP fails, on a named distribution:
+uniform points, or any without atoms. G is one number for all thresholds between two neighbouring public points, whose averages,
+of ±1, differ by twice the mass of the gap. So the error is at least the mass of the largest of the m + 1 gaps, and that is at
+least 1/(m + 1): whatever n is and whatever is done with the private points. As h̃ cuts at a public point, an exact G even errs
+by twice that.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
-from math import comb, log
+from math import comb, exp, log
 
 import pandas as pd
 
-from harness.claims.engine import Certain, Claim, Condition, Law, Limit, Probability, among
+from harness.claims.bcmnuw20.l18 import Unshown
+from harness.claims.engine import Certain, Claim, Computed, Condition, Law, Limit, Number, Probability, Quote, among
 
 ON = (among("concept", "thresholds"), among("distribution", "uniform", "log_uniform"))
 
@@ -61,27 +65,81 @@ def exceeds(first: pd.Series) -> float:
 
 FAILS = Limit("α over the error", 1.0, of=kept)
 
+
+def published(alpha: float, n: float, delta: float) -> float:
+    """The chance that the rows of n that are published, each with chance δ, are too few for error α, m = 0.
+
+    Fewer than nδ/2 with chance e^(−nδ/8) at most; of so many rows thresholds' averages of ±1 are off by more than α with chance
+    2e^(−nδα²/4) at most (Dvoretzky, Kiefer, Wolfowitz; Massart).
+    """
+    return exp(-n * delta / 8) + 2 * exp(-n * delta * alpha**2 / 4)
+
+
+def _without_public() -> Iterator[Number]:
+    """The chance of error above α of rows published with chance δ = 10⁻⁶, at n = 40/(δα²) private points and m = 0."""
+    for alpha in (0.1, 0.01, 1e-4):
+        chance = published(alpha, 40 / (1e-6 * alpha**2), 1e-6)
+        at = f"δ = 1e-6, m = 0, α = {alpha:g}, n = {40e6 / alpha**2:.3g}"
+        yield Number(f"{at}: β = 0.05 over the chance of failure", 0.05 / chance, 1)
+
+
+THEOREM = Quote(
+    "BCMNUW20 §5 (Theorem 15)",
+    "Let ℋ ⊆ {±1}^𝒳 be any query class that has infinite Littlestone dimension. Any PAP query-release algorithm for ℋ must "
+    "have public sample complexity m = Ω(1/α), where α is the desired accuracy.",
+)
+WHY_UNTESTED = (
+    "it is about every algorithm at once; what can be run is A_PAP (T15-A_PAP), and others can agree with it and not show it"
+)
+OWN = "not in the papers: "
+
 CLAIMS = (
     Claim(
         "BCMNUW20:T15",
-        "BCMNUW20 Theorem 15, for A_PAP on thresholds",
-        "With m ≤ ln(1/α)/α public points of a distribution without atoms, the error of A_PAP is above α with probability at "
-        "least "
-        "1 − β, at every n.",
+        "BCMNUW20 Theorem 15",
+        "Every PAP query-release algorithm for a class of infinite Littlestone dimension, such as thresholds on ℝ, has m = "
+        "Ω(1/α) public samples, whatever n is.",
+        decider=Unshown(WHY_UNTESTED),
+        expected="untested",
+        quote=THEOREM,
+    ),
+    Claim(
+        "BCMNUW20:T15-delta",
+        "BCMNUW20 Theorem 15, read without any bound on δ",
+        "So it is at every n and every δ > 0, since neither the theorem nor Definitions 6 and 8 bound δ.",
+        decider=Computed(_without_public),
+        expected="refuted",
+        nature="reading",
+        of="BCMNUW20:T15",
+        quote=THEOREM,
+        why="Publishing each private row with chance δ is (0, δ)-private, and with n = 40/(δα²) private rows, m = 0 and β = "
+        "0.05 the averages of those published are within α, at every α. So nδ has to be bounded, as δ ≤ 1/4n is in Theorem 13.",
+    ),
+    Claim(
+        "BCMNUW20:T15-A_PAP",
+        f"{OWN}what BCMNUW20 Theorem 15 says of A_PAP on thresholds",
+        "With 0 < m ≤ ln(1/α)/α public points of a distribution without atoms, the error of A_PAP is above α with probability "
+        "at least 1 − β, at each n tried. (Where nδ ≥ 1, as at n = 10⁸ and δ = 10⁻⁶, that is A_PAP's own failing: (ε, "
+        "δ)-privacy alone would let rows be published there.)",
         where=(among("mechanism", "A_PAP"), *ON, some_public(), at_most(1, "m ≤ ln(1/α)/α")),
         decider=Probability((FAILS,), "release"),
+        nature="ours",
+        of="BCMNUW20:T15",
     ),
     Claim(
         "BCMNUW20:T15-gap",
-        "BCMNUW20 Theorem 15, for A_PAP on thresholds",
-        "There the error is at least 1/(m̂ + 1) in every run and at every n, so above α while m̂ + 1 < 1/α.",
+        f"{OWN}what BCMNUW20 Theorem 15 says of A_PAP on thresholds, by counting",
+        "With m > 0 public points the error is at least 1/(m̂ + 1) in every run and whatever n is, so above α while m̂ + 1 < "
+        "1/α.",
         where=(among("mechanism", "A_PAP", "exact_averages"), *ON, some_public()),
         decider=Certain((Limit("1/(m̂ + 1) over the error", 1.0 + 1e-9, of=least_gap),), "release"),
+        nature="ours",
+        of="BCMNUW20:T15",
         check="identity",
     ),
     Claim(
         "BCMNUW20:T15-law",
-        "BCMNUW20 Theorem 15, by spacings",
+        f"{OWN}what BCMNUW20 Theorem 15 says of A_PAP on thresholds, by spacings",
         "With exact averages of 10¹² private points, the chance of an error of at most α is that of no gap above α/2 between m "
         "uniform public points: Σ_j (−1)^j C(m + 1, j) (1 − jα/2)^m, within 0.15.",
         where=(
@@ -92,10 +150,12 @@ CLAIMS = (
             some_public(),
         ),
         decider=Law((FAILS,), "release", may_fail=exceeds, within=0.15),
+        nature="ours",
+        of="BCMNUW20:T15",
     ),
     Claim(
         "probe:BCMNUW20:T15-eight",
-        "BCMNUW20 Theorem 15, with eight times as many public points",
+        "BCMNUW20 Theorem 15, of A_PAP with eight times as many public points",
         "With about 8 ln(1/α)/α public points it still is, at n = 10¹². (False: no gap is above α/2 then.)",
         where=(
             among("mechanism", "A_PAP"),
@@ -106,6 +166,6 @@ CLAIMS = (
         decider=Probability((FAILS,), "release"),
         expected="refuted",
         nature="probe",
-        of="BCMNUW20:T15",
+        of="BCMNUW20:T15-A_PAP",
     ),
 )

@@ -53,8 +53,6 @@ def _bernstein(first: pd.Series) -> float:
     return sqrt(2 * _mean(first) * L) + L / 3
 
 
-LOOP_TEXT = Quote("BTT18 §3, p. 5 (Algorithm 2, input and step 5)", "cutoff parameter: T; for i ∈ [m] and c ≤ T do")
-
 CLAIMS = (
     Claim(
         "BTT18:A2-cutoff",
@@ -65,21 +63,23 @@ CLAIMS = (
         decider=Certain((Limit("bottoms", "T", unit=1),)),
         expected="refuted",
         nature="reading",
-        of="BTT18:A2",
-        quote=LOOP_TEXT,
+        of="BTT18:T3.1",
+        quote=Quote("BTT18 §3, p. 5 (Algorithm 2, input and step 5)", "cutoff parameter: T; for i ∈ [m] and c ≤ T do"),
         why=(
             "The loop runs while c ≤ T and counts a ⊥ after it was given, so it ends at ⌊T⌋ + 1 of them, where DR14's "
             "Sparse ends at T. Utility needs the one more; the privacy proof pays for one fewer."
         ),
     ),
     Claim(
-        "BTT18:A2",
+        "BTT18:A2-cutoff-repaired",
         "BTT18 Algorithm 2, its loop to the letter",
         "Whatever the votes, A_binClas answers ⊥ at most ⌊T⌋ + 1 times, so that its privacy is that of ⌊T⌋ + 1 epochs.",
         where=LOOP,
         decider=Certain((Limit("bottoms", lambda first: floor(first["T"]) + 1, unit=1),)),
-        quote=LOOP_TEXT,
         check="self-check",
+        nature="repair",
+        of="BTT18:A2-cutoff",
+        proof="The loop is entered with c ≤ T only, c grows by 1 a ⊥, and so the last ⊥ is let out at a c of at most ⌊T⌋.",
     ),
     Claim(
         "BTT18:A2-bottoms",

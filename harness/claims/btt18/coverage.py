@@ -49,7 +49,7 @@ COVERAGE = (
     Place(
         "BTT18 §3, p. 5 (Algorithm 2)",
         "A_binClas.",
-        claims=("BTT18:A2", "BTT18:A2-cutoff", "BTT18:A2-bottoms"),
+        claims=("BTT18:A2-cutoff", "BTT18:A2-bottoms"),
         parts=("harness.mechanisms.answering.a_binclas.ABinClas", "harness.theory.constants.btt18"),
     ),
     Place(

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from harness.arrays import Reals
-from harness.claims.engine import Claim, Computed, Number
+from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.concepts.scores.beyond_c import FAR
 
 POINTS = 4001
@@ -51,5 +51,13 @@ CLAIMS = (
         "Where all queries are of ν-weak quality their answers are not γ-strong for any γ > 0, and where T of m are not, for "
         "none above (T/m)/(1 − 2ν): so that lower bound does not speak of them. Shown on the text's example.",
         decider=Computed(_strengths),
+        quote=Quote(
+            "BTT18a §5 (Comparison with the lower bound in DSS+ 15)",
+            "the attack in the lower bound of DSS+ (15) requires that the true answers of Ω(n²/γ²) queries (predicates) must "
+            "arise from a “γ-strong” distribution: a notion that captures how well-spread a distribution is (where γ "
+            "determines the degree of the ‘spread’). Interestingly, the weak quality condition in our result implies that all "
+            "but T queries are not γ-strong for any γ > 0. Hence, the aforementioned lower bound does not apply to our "
+            "setting.",
+        ),
     ),
 )

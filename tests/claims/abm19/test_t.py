@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from harness.claims.abm19.t import SMALL, excess, one_more
+from harness.claims.engine import PROBE
 from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
 from harness.concepts.covers.labelled import Listed
@@ -14,7 +15,8 @@ ROW = {"mechanism": "exponential", "concept": "thresholds", "n": 1000, "needed":
 
 
 def met(name: str, **changes: object) -> bool:
-    return claims()[f"ABM19:{name}"].applies(pd.Series(ROW | changes))
+    id = f"{PROBE}ABM19:{name}" if name == "T-hundredth" else f"ABM19:{name}"
+    return claims()[id].applies(pd.Series(ROW | changes))
 
 
 def test_where_each_is_claimed() -> None:
@@ -34,7 +36,7 @@ def test_the_error_is_that_of_the_class_and_alpha() -> None:
 
 def test_half_the_weight_is_private_and_the_whole_is_not() -> None:
     """Over all neighbours: at most ε with e^(−ε·mistakes/2), more than ε at each ε without the half."""
-    half, whole = (list(claims()[f"ABM19:{name}"].computed()) for name in ("T-privacy", "T-privacy-whole"))
+    half, whole = (list(claims()[name].computed()) for name in ("ABM19:T-privacy", "probe:ABM19:T-privacy-whole"))
     assert {verdict.outcome for verdict in half} == {"holds"} and {verdict.outcome for verdict in whole} == {"refuted"}
     assert any(verdict.challenged for verdict in half)
 

@@ -27,9 +27,9 @@ def test_examples_serve_both_releases_and_the_rate() -> None:
 
 def test_where_it_is_claimed() -> None:
     row = {"mechanism": "release_learner", "n": 10, "needed": 10, "gamma": 0.1, "alpha": 0.1, "beta": 0.05}
-    claim = claims()["BCMNUW20:L17"]
+    claim = claims()["BCMNUW20:L17-thresholds"]
     assert claim.applies(pd.Series(row)) and not claim.applies(pd.Series(row | {"n": 9}))
-    assert event("BCMNUW20:L17").bound(pd.Series(row)) == 0.1
+    assert event("BCMNUW20:L17-thresholds").bound(pd.Series(row)) == 0.1
 
 
 def test_no_program_decides_lemma_18() -> None:

@@ -7,11 +7,13 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from harness.claims.bcmnuw20.t13 import REACH, least_private
+from harness.claims.bcmnuw20.t13 import REACH, faltering, least_private
+from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
 from harness.theory.privacy.gaussian import gaussian_mu
 from tests.support.claims import event
 
+AVERAGES, RELEASE, ACCURATE = "probe:BCMNUW20:T13-release-averages", "BCMNUW20:T13-release", "BCMNUW20:T13-accurate"
 ROW = {"mechanism": "rounded_averages", "biases": "narrow", "eps": 1.0, "n": 20, "m": 0, "p": 4096, "alpha": 0.25, "bound": 0.4}
 
 
@@ -19,10 +21,12 @@ ROW = {"mechanism": "rounded_averages", "biases": "narrow", "eps": 1.0, "n": 20,
     ("name", "outcome"),
     [
         ("step", "holds"),
-        ("step-ten", "refuted"),
         ("half", "holds"),
         ("algebra", "refuted"),
         ("algebra-repaired", "holds"),
+        ("alpha", "refuted"),
+        ("chance", "refuted"),
+        ("chance-repaired", "holds"),
         ("numbers", "holds"),
         ("gap", "holds"),
         ("sizes", "holds"),
@@ -50,19 +54,22 @@ def test_the_least_n_at_a_delta_of_its_own_is_where_its_guarantee_meets_alpha() 
 @pytest.mark.parametrize(
     ("changes", "met"),
     [
-        ({}, {"T13"}),
+        ({}, {AVERAGES}),
         ({"n": 10}, set()),
         ({"n": 26}, set()),
         ({"m": 1}, set()),
         ({"biases": "wide"}, set()),
-        ({"mechanism": "gaussian_averages", "n": 10**4, "m": 9}, {"T13-release"}),
+        ({"mechanism": "gaussian_averages", "n": 10**4, "m": 9}, {RELEASE}),
+        ({"mechanism": "published_rows"}, {RELEASE}),
+        ({"mechanism": "all_averages", "n": 500, "p": 10**6}, set()),
+        ({"mechanism": "all_averages", "n": 510, "p": 10**6}, {ACCURATE}),
+        ({"mechanism": "all_averages", "n": 801, "p": 10**6}, set()),
         ({"mechanism": "PMW", "eps": 2.0}, set()),
         ({"mechanism": "exact_averages"}, set()),
     ],
 )
 def test_where_each_is_claimed(changes: dict[str, Any], met: set[str]) -> None:
-    names = ("T13", "T13-release")
-    assert {name for name in names if claims()[f"BCMNUW20:{name}"].applies(pd.Series(ROW | changes))} == met
+    assert {name for name in (AVERAGES, RELEASE, ACCURATE) if claims()[name].applies(pd.Series(ROW | changes))} == met
 
 
 @pytest.mark.parametrize(("named", "outcome"), [(0, "holds"), (1, "refuted")])
@@ -70,3 +77,23 @@ def test_a_named_private_row_in_every_run_is_too_many(named: int, outcome: str) 
     rows = pd.DataFrame([ROW | {"cell": "a", "mechanism": "PMW", "trial": i, "named_private": named} for i in range(60)])
     verdict = event("BCMNUW20:T13-release").decide("x", rows, 1e-6)
     assert verdict.outcome == outcome and verdict.claimed == 0.4
+
+
+@pytest.mark.parametrize(
+    ("changes", "fails"),
+    [
+        ({}, False),
+        ({"error": 0.251}, True),
+        ({"named": 0}, True),
+        ({"m": 3, "named": 3}, True),
+        ({"m": 3, "named": 4}, False),
+    ],
+)
+def test_accurate_averages_and_a_named_row(changes: dict[str, Any], fails: bool) -> None:
+    frame = pd.DataFrame([ROW | {"cell": "a", "trial": 0, "error": 0.2, "named": 1} | changes])
+    assert Seen.of(event(ACCURATE), frame).failed.tolist() == [fails]
+
+
+def test_from_where_on_faltering_is_too_much() -> None:
+    """α/2 − 1/x against 1/x²: from x = 9.8 on at α = 1/4."""
+    assert faltering(0.25, 8) <= 1 / 8**2 and faltering(0.25, 10) > 1 / 10**2

@@ -14,7 +14,7 @@ from harness.claims.registry import claims
 from harness.sweep.table import Table
 
 FIXED: dict[str, Any] = {"mechanism": "rounded_averages", "biases": "narrow", "tail": "exact", "c": 0.25, "error": 1e-6}
-CLAIM = "BCMNUW20:T14"
+CLAIM = "BCMNUW20:T14-reach"
 
 
 def reached(axis: str, power: float, width: float = 0.15) -> pd.DataFrame:

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from harness.claims.bcmnuw20.t15 import exceeds, none_above
+from harness.claims.bcmnuw20.t15 import exceeds, none_above, published
+from harness.claims.engine import PROBE
 from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
 from harness.trials.release import ReleaseCell, run
@@ -35,22 +36,31 @@ def test_no_gap_above_x() -> None:
     assert none_above(200, 0.005) < 1e-6
 
 
+def id_of(name: str) -> str:
+    """The claim's id, of its name without the paper."""
+    return f"{PROBE}BCMNUW20:{name.removeprefix(PROBE)}" if name.startswith(PROBE) else f"BCMNUW20:{name}"
+
+
 def met(name: str, **changes: object) -> bool:
-    return claims()[f"BCMNUW20:{name}"].applies(pd.Series(ROW | changes))
+    return claims()[id_of(name)].applies(pd.Series(ROW | changes))
 
 
 def test_where_each_is_claimed() -> None:
-    assert met("T15") and met("T15", m=23) and not met("T15", m=24) and not met("T15", m=0)
-    assert not met("T15", mechanism="gaussian_tree") and not met("T15", distribution="atoms")
-    assert met("T15-eight", m=184, n=1e12) and not met("T15-eight", m=184, n=1e10) and not met("T15-eight", m=400, n=1e12)
+    assert met("T15-A_PAP") and met("T15-A_PAP", m=23) and not met("T15-A_PAP", m=24) and not met("T15-A_PAP", m=0)
+    assert not met("T15-A_PAP", mechanism="gaussian_tree") and not met("T15-A_PAP", distribution="atoms")
+    assert (
+        met("probe:T15-eight", m=184, n=1e12)
+        and not met("probe:T15-eight", m=184, n=1e10)
+        and not met("probe:T15-eight", m=400, n=1e12)
+    )
     assert met("T15-law", mechanism="exact_averages", n=1e12) and not met("T15-law", n=1e12)
 
 
 def test_what_fails() -> None:
     def failed(name: str, **changes: object) -> bool:
-        return bool(Seen.of(event(f"BCMNUW20:{name}"), pd.DataFrame([ROW | changes])).failed.item())
+        return bool(Seen.of(event(id_of(name)), pd.DataFrame([ROW | changes])).failed.item())
 
-    assert not failed("T15", error=0.101) and failed("T15", error=0.099)
+    assert not failed("T15-A_PAP", error=0.101) and failed("T15-A_PAP", error=0.099)
     assert not failed("T15-gap", error=1 / 21) and failed("T15-gap", error=0.999 / 21)
     assert event("BCMNUW20:T15-law").allowed(pd.Series(ROW)) == pytest.approx(exceeds(pd.Series(ROW)))
 
@@ -63,3 +73,17 @@ def test_exact_averages_fail_by_that_law_and_by_no_neighbouring_one() -> None:
     assert decider.decide("law", rows, 1e-6).outcome == "holds"
     beside = type(decider)(decider.limits, "release", may_fail=lambda first: exceeds(first) + 0.2, within=0.15)  # type: ignore[call-arg]
     assert beside.decide("beside", rows, 1e-6).outcome == "refuted"
+
+
+def test_rows_published_with_chance_delta_are_enough_without_public_ones() -> None:
+    """By samples of what is published, thresholds at α = 0.2: off no more often than is said, which is little."""
+    rng, n, delta, alpha = np.random.default_rng(3), 4 * 10**5, 1e-3, 0.2
+
+    def off(count: int) -> bool:
+        points = np.sort(rng.random(count))
+        gap = max(np.abs(points - np.arange(1, count + 1) / count).max(), np.abs(points - np.arange(count) / count).max())
+        return bool(2 * gap > alpha)
+
+    assert not any(off(count) for count in rng.binomial(n, delta, 300))
+    assert published(alpha, n, delta) < 0.04 and published(alpha, n / 10, delta) > 1 / 2
+    assert {verdict.outcome for verdict in claims()["BCMNUW20:T15-delta"].computed()} == {"refuted"}

@@ -15,7 +15,7 @@ def test_one_more_than_T_refutes_the_print_and_two_more_the_repair(T: float, bot
     frame = pd.DataFrame(
         {"cell": "c0ffee", "mechanism": "A_binClas", "vacuous": True, "trial": [0, 1], "T": T, "bottoms": [0, bottoms]}
     )
-    for name, outcome in (("BTT18:A2-cutoff", printed), ("BTT18:A2", repaired)):
+    for name, outcome in (("BTT18:A2-cutoff", printed), ("BTT18:A2-cutoff-repaired", repaired)):
         verdict = claims()[name].decide(frame, 0.0)
         assert verdict.outcome == outcome
         assert verdict.failed_trial == (1 if outcome == "refuted" else None)

@@ -23,17 +23,17 @@ def row(name: str, **changes: Any) -> pd.DataFrame:
 @pytest.mark.parametrize(
     ("claim", "name", "changes", "fails"),
     [
-        ("", "A_SL_Quer", {}, False),
-        ("", "A_SL_Quer", {"biases": "spread"}, False),
-        ("-answers", "A_SL_Quer", {}, False),
-        ("-averages", "mean", {}, True),
-        ("-spread", "A_SL_Quer", {"biases": "spread"}, True),
+        ("BTT18a:S5-tracing", "A_SL_Quer", {}, False),
+        ("BTT18a:S5-tracing", "A_SL_Quer", {"biases": "spread"}, False),
+        ("BTT18a:S5-tracing-answers", "A_SL_Quer", {}, False),
+        ("probe:BTT18a:S5-tracing-averages", "mean", {}, True),
+        ("probe:BTT18a:S5-tracing-spread", "A_SL_Quer", {"biases": "spread"}, True),
     ],
 )
 def test_what_a_trial_says(claim: str, name: str, changes: dict[str, Any], fails: bool) -> None:
     frame = row(name, **changes)
-    assert claims()[f"BTT18a:S5-tracing{claim}"].applies(frame.iloc[0])
-    assert Seen.of(event(f"BTT18a:S5-tracing{claim}"), frame).failed.tolist() == [fails]
+    assert claims()[claim].applies(frame.iloc[0])
+    assert Seen.of(event(claim), frame).failed.tolist() == [fails]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Errata of BCMNUW20, one cause a file."""
