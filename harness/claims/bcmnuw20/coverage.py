@@ -10,7 +10,11 @@ COVERAGE = (
     Place(
         "BCMNUW20 §1.1 (2)",
         "The lower bound for stumps, and what is enough for them.",
-        claims=("BCMNUW20:T13-numbers", "BCMNUW20:stumps-public", "BCMNUW20:stumps-private"),
+        claims=(
+            "BCMNUW20:T13",
+            "BCMNUW20:stumps-public",
+            "BCMNUW20:stumps-private",
+        ),
     ),
     Place("BCMNUW20 §1.1 (3)", "1/α public points for an infinite Littlestone dimension.", claims=("BCMNUW20:T15",)),
     Place(
@@ -21,7 +25,10 @@ COVERAGE = (
     Place(
         "BCMNUW20 §1.2 (lower bound)",
         "Tracing names a private row where m ≤ t − 1.",
-        claims=("BCMNUW20:T14", "BCMNUW20:T13-numbers"),
+        claims=(
+            "BCMNUW20:T14",
+            "BCMNUW20:T13",
+        ),
     ),
     Place("BCMNUW20 §2.1 (Definition 1)", "α-covers.", parts=("harness.concepts.covers.Cover",)),
     Place(
@@ -86,7 +93,12 @@ COVERAGE = (
     Place(
         "BCMNUW20 §4 (Theorem 13)",
         "n = Ω̃(√p/α) or m = Ω(1/α²).",
-        claims=("BCMNUW20:T13-numbers", "BCMNUW20:T13-release", "BCMNUW20:T13-gap", "BCMNUW20:T13-sizes"),
+        claims=(
+            "BCMNUW20:T13",
+            "BCMNUW20:T13-alpha",
+            "BCMNUW20:T13-gap",
+            "BCMNUW20:T13-sizes",
+        ),
     ),
     Place(
         "BCMNUW20 §4 (Theorem 14)",
@@ -97,7 +109,10 @@ COVERAGE = (
     Place(
         "BCMNUW20 §4 (Theorem 13, proof, m + 1 named)",
         "More rows are named than there are public ones, but for 1/(n + m)².",
-        claims=("BCMNUW20:T14-t",),
+        claims=(
+            "BCMNUW20:T13-accurate",
+            "BCMNUW20:T14",
+        ),
     ),
     Place(
         "BCMNUW20 §4 (Theorem 13, proof, Markov)",
@@ -107,14 +122,29 @@ COVERAGE = (
     Place(
         "BCMNUW20 §4 (Theorem 13, proof, one row)",
         "Some private row is named with probability 1/2n, and a fresh one with 1/n².",
-        claims=("BCMNUW20:T13-half", "BCMNUW20:T14-false"),
+        claims=(
+            "BCMNUW20:T13-half",
+            "BCMNUW20:T13-chance",
+        ),
     ),
     Place(
         "BCMNUW20 §4 (Theorem 13, proof, last step)",
         "1/2n ≤ e^ε/n² + 1/4n fails from n = 11 on.",
-        claims=("BCMNUW20:T13-step",),
+        claims=(
+            "BCMNUW20:T13-step",
+            "BCMNUW20:T13-numbers",
+            "BCMNUW20:T13-release",
+        ),
     ),
-    Place("BCMNUW20 §5 (Theorem 15)", "m = Ω(1/α) for an infinite Littlestone dimension.", claims=("BCMNUW20:T15",)),
+    Place(
+        "BCMNUW20 §5 (Theorem 15)",
+        "m = Ω(1/α) for an infinite Littlestone dimension.",
+        errata=("rows-published-with-chance-delta",),
+        claims=(
+            "BCMNUW20:T15",
+            "BCMNUW20:T15-A_PAP",
+        ),
+    ),
     Place("BCMNUW20 §5 (Definition 16)", "PAP learners.", parts=("harness.transfer.release_learner",)),
     Place(
         "BCMNUW20 §5 (Lemma 17)",
@@ -127,7 +157,12 @@ COVERAGE = (
         "The reduction of [6] for (ε, δ), and Remark 9 for data structures.",
         claims=("BCMNUW20:L17", "BCMNUW20:L17-privacy", "BCMNUW20:Rem9"),
     ),
-    Place("BCMNUW20 §5 (Lemma 18)", "m = Ω(1/α) for PAP learners.", claims=("BCMNUW20:L18",)),
+    Place(
+        "BCMNUW20 §5 (Lemma 18)",
+        "m = Ω(1/α) for PAP learners.",
+        errata=("rows-published-with-chance-delta",),
+        claims=("BCMNUW20:L18",),
+    ),
     Place(
         "BCMNUW20 §5 (Theorem 15, proof)", "Lemma 17, then Lemma 18.", claims=("BCMNUW20:T15", "BCMNUW20:L17", "BCMNUW20:L18")
     ),
