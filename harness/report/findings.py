@@ -64,16 +64,17 @@ def _spent(frame: pd.DataFrame) -> str:
     printed = frame[(frame["mechanism"] == "printed") & (frame["eps"] <= 5)]
     share = (printed["spent_upper"] / printed["eps"]).max()
     shown = "yes" if share <= 1 else "that is not shown"
-    return f"For ε up to 5 {shown}: at most {_short(share)} of the ε claimed is spent."
+    return f"For ε up to 5 {shown}: at the settings tried at most {_short(share)} of the ε claimed is spent."
 
 
 def _least_k(frame: pd.DataFrame) -> str:
     failed = (frame["stable_failed"] > 0).groupby([frame["k_scale"], frame["T"]]).mean().unstack()
     shares = {scale: _reals(failed.loc[scale]) for scale in (1.0, 0.9)}
     enough, less, beta = shares[1.0].max(), shares[0.9].min(), frame["beta"].iloc[0]
-    gives = "gives the least k" if enough <= beta < less else "does not give the least k"
+    gives = "gives the least k to within a tenth" if enough <= beta < less else "does not give the least k"
     return (
-        f"A closed form {gives}: with it {_short(enough)} of the runs fail where {_short(beta)} may, "
+        f"A closed form {gives} on {_short(frame['m'].iloc[0])} queries: "
+        f"with it {_short(enough)} of the runs fail where {_short(beta)} may, "
         f"and with nine tenths of it at least {_short(less)} do."
     )
 

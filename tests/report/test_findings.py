@@ -66,8 +66,9 @@ def test_the_share_of_privacy_that_is_spent() -> None:
 
 
 def test_the_least_k_is_enough_and_nine_tenths_of_it_is_not() -> None:
-    enough, beta, less = answer("utility_transition")
+    m, enough, beta, less = answer("utility_transition")
     table = rows("utility_transition")
+    assert set(table["m"]) == {m}
     shares = {
         scale: [np.mean(own["stable_failed"] > 0) for _, own in of.groupby("T")] for scale, of in table.groupby("k_scale")
     }

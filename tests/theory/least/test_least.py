@@ -116,6 +116,7 @@ def test_the_worst_m_is_the_least_with_so_many_epochs() -> None:
     assert leaks == sorted(leaks, reverse=True)
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("name", ["BTT18", "scores"])
 def test_no_cutoff_needs_more_noise_than_the_search_found(name: str) -> None:
     """At every T to 60, in halves where a ⊥ costs 2, and others to 10⁹, each at 20 values of δ, what it found is certified."""
