@@ -7,20 +7,21 @@ fractions at δ = 1e-6, intervals for 3B. Then the proof's own step, for k ident
 
 from fractions import Fraction
 from math import comb
+from typing import Any
 
 from mpmath import iv
 
 DELTA = Fraction(1, 10**6)
 
 
-def three_b(m: int, alpha: Fraction, beta: Fraction) -> object:
+def three_b(m: int, alpha: Fraction, beta: Fraction) -> Any:
     p = iv.mpf(alpha.numerator) / alpha.denominator
     return 3 * (p * m + iv.sqrt(p * m * iv.log(iv.mpf(m * beta.denominator) / beta.numerator) / 2))
 
 
 def beyond(m: int, p: Fraction, count: int) -> Fraction:
     """P(Bin(m, p) > count)."""
-    return 1 - sum(comb(m, i) * p**i * (1 - p) ** (m - i) for i in range(count + 1))
+    return 1 - sum((comb(m, i) * p**i * (1 - p) ** (m - i) for i in range(count + 1)), Fraction(0))
 
 
 def missed(m: int, alpha: Fraction, allowed: int) -> Fraction:

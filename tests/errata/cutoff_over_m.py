@@ -1,11 +1,12 @@
 """BTT18 Theorem 3.2 (ii): T/m = O(γ+α) needs (γ+α)m of at least about ln(m/β). Along m = 10⁴, β = 0.05, α → 0 it grows."""
 
 from itertools import pairwise
+from typing import Any
 
 from mpmath import iv
 
 
-def ratio(alpha: str, m: int = 10_000) -> object:
+def ratio(alpha: str, m: int = 10_000) -> Any:
     """3B/m over α, at γ = 0 and β = 0.05: 3 + 3√(ln(m/β)/(2αm))."""
     a = iv.mpf(alpha)
     return 3 * (a * m + iv.sqrt(a * m * iv.log(m / iv.mpf("0.05")) / 2)) / m / a

@@ -8,11 +8,12 @@ votes is wrong but for Hoeffding's exp(−2k·0.0009), and then so is the answer
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 from mpmath import iv
 
 
-def wrong_at_least(n: int) -> object:
+def wrong_at_least(n: int) -> Any:
     """P(the one query is misclassified), from below, at ε = 1, δ = 1e-6, T = 1, β = n⁻² (less than δ)."""
     beta, delta = iv.mpf(1) / iv.mpf(n) ** 2, iv.mpf("1e-6")
     k = int((34 * iv.sqrt(2) * iv.sqrt(32 * iv.log(2 / delta)) * iv.log(8 / beta)).b) + 1

@@ -22,10 +22,9 @@ from dataclasses import dataclass
 from math import exp, lgamma, log, sqrt
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.stats import binom
 
-from harness.arrays import Reals
+from harness.arrays import Ints, Reals
 from harness.claims.engine import task_of
 from harness.theory.constants import constants
 from harness.theory.parameters import Task
@@ -75,12 +74,12 @@ def mean_at(edge: float, L: float | Reals) -> Reals:
     return mean
 
 
-def bottom(k: int, wrong: "int | Reals", lam: float, w: float) -> Reals:
+def bottom(k: int, wrong: "int | Ints | Reals", lam: float, w: float) -> Reals:
     """f: the chance that a query with fewer than half of its votes wrong, or half of them, is ⊥ at a fresh threshold."""
     return 1 - difference_tail(w - np.maximum(0.0, k - 2.0 * np.asarray(wrong) - 1), lam)
 
 
-def missed_at_least(m: int, alpha: float, k: int, wrong: "int | Reals", lam: float, w: float, allowed: int) -> Reals:
+def missed_at_least(m: int, alpha: float, k: int, wrong: "int | Ints | Reals", lam: float, w: float, allowed: int) -> Reals:
     """P(more than `allowed` of m queries are ⊥), from below, where hypotheses err in turn on a region of mass αk/v."""
     mass = np.minimum(1.0, alpha * k / np.asarray(wrong, np.float64))
     found: Reals = binom.sf(allowed, m, mass) * bottom(k, wrong, lam, w) ** (allowed + 1)
@@ -106,13 +105,6 @@ def worst(reading: str, beta: float, eps: float = 1.0, delta: float = 1e-6) -> S
     return max(_splits(reading, beta, eps, delta), key=lambda split: split.chance)
 
 
-def largest_beta(reading: str, eps: float = 1.0, delta: float = 1e-6) -> float:
-    """The largest β at which one of them misses too many with a chance above 2β."""
-    return exp(
-        float(brentq(lambda at: log(worst(reading, exp(at), eps, delta).chance / 2) - at, log(1e-5), log(0.2), xtol=1e-5))
-    )
-
-
 def at_most(reading: str, beta: float, r: float = CALM) -> float:
     """What P(more are missed than may be) is at most, at every m, α and T = 3B, whatever the k hypotheses of error at most α.
 
@@ -125,7 +117,7 @@ def at_most(reading: str, beta: float, r: float = CALM) -> float:
         if not edge:
             continue
         m = np.arange(c, ALONE + 1)
-        chances = binom.sf(allowed, m, np.minimum(1.0, r * mean_at(edge, np.log(m / beta)) / m))
+        chances: Reals = np.asarray(binom.sf(allowed, m, np.minimum(1.0, r * mean_at(edge, np.log(m / beta)) / m)))
         mean = r * float(mean_at(edge, log(max(ALONE, c) / beta)))
         beyond = min(c * log(mean) - lgamma(c + 1), c - mean + c * log(mean / c))
         found = max(found, exp(beyond), float(chances.max(initial=0)))
