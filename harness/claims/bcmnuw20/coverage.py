@@ -10,11 +10,7 @@ COVERAGE = (
     Place(
         "BCMNUW20 §1.1 (2)",
         "The lower bound for stumps, and what is enough for them.",
-        claims=(
-            "BCMNUW20:T13",
-            "BCMNUW20:stumps-public",
-            "BCMNUW20:stumps-private",
-        ),
+        claims=("BCMNUW20:T13", "BCMNUW20:stumps-public", "BCMNUW20:stumps-private"),
     ),
     Place("BCMNUW20 §1.1 (3)", "1/α public points for an infinite Littlestone dimension.", claims=("BCMNUW20:T15",)),
     Place(
@@ -25,10 +21,7 @@ COVERAGE = (
     Place(
         "BCMNUW20 §1.2 (lower bound)",
         "Tracing names a private row where m ≤ t − 1.",
-        claims=(
-            "BCMNUW20:T14",
-            "BCMNUW20:T13",
-        ),
+        claims=("BCMNUW20:T14", "BCMNUW20:T13-chance"),
     ),
     Place("BCMNUW20 §2.1 (Definition 1)", "α-covers.", parts=("harness.concepts.covers.Cover",)),
     Place(
@@ -93,26 +86,20 @@ COVERAGE = (
     Place(
         "BCMNUW20 §4 (Theorem 13)",
         "n = Ω̃(√p/α) or m = Ω(1/α²).",
-        claims=(
-            "BCMNUW20:T13",
-            "BCMNUW20:T13-alpha",
-            "BCMNUW20:T13-gap",
-            "BCMNUW20:T13-sizes",
-        ),
+        claims=("BCMNUW20:T13", "BCMNUW20:T13-alpha", "BCMNUW20:T13-accurate", "BCMNUW20:T13-release"),
+        errata=("for-every-alpha-above-zero",),
     ),
     Place(
         "BCMNUW20 §4 (Theorem 14)",
         "The tracing attack.",
-        claims=("BCMNUW20:T14", "BCMNUW20:T14-t", "BCMNUW20:T14-false"),
-        parts=("harness.trials.tracing", "harness.theory.tracing"),
+        claims=("BCMNUW20:T14", "BCMNUW20:T14-repaired", "BCMNUW20:T14-reach", "BCMNUW20:T14-false"),
+        errata=("who-may-fail-with-chance-alpha-is-not-traced-with-chance-one", "for-every-alpha-above-zero"),
+        parts=("harness.trials.tracing", "harness.trials.tracing_law", "harness.theory.tracing"),
     ),
     Place(
         "BCMNUW20 §4 (Theorem 13, proof, m + 1 named)",
         "More rows are named than there are public ones, but for 1/(n + m)².",
-        claims=(
-            "BCMNUW20:T13-accurate",
-            "BCMNUW20:T14",
-        ),
+        claims=("BCMNUW20:T13-chance", "BCMNUW20:T13-chance-repaired", "BCMNUW20:T13-accurate"),
     ),
     Place(
         "BCMNUW20 §4 (Theorem 13, proof, Markov)",
@@ -130,26 +117,19 @@ COVERAGE = (
     Place(
         "BCMNUW20 §4 (Theorem 13, proof, last step)",
         "1/2n ≤ e^ε/n² + 1/4n fails from n = 11 on.",
-        claims=(
-            "BCMNUW20:T13-step",
-            "BCMNUW20:T13-numbers",
-            "BCMNUW20:T13-release",
-        ),
+        claims=("BCMNUW20:T13-step", "BCMNUW20:T13-release"),
     ),
     Place(
         "BCMNUW20 §5 (Theorem 15)",
         "m = Ω(1/α) for an infinite Littlestone dimension.",
+        claims=("BCMNUW20:T15", "BCMNUW20:T15-delta", "BCMNUW20:T15-A_PAP"),
         errata=("rows-published-with-chance-delta",),
-        claims=(
-            "BCMNUW20:T15",
-            "BCMNUW20:T15-A_PAP",
-        ),
     ),
     Place("BCMNUW20 §5 (Definition 16)", "PAP learners.", parts=("harness.transfer.release_learner",)),
     Place(
         "BCMNUW20 §5 (Lemma 17)",
         "A PAP learner from PAP release.",
-        claims=("BCMNUW20:L17",),
+        claims=("BCMNUW20:L17", "BCMNUW20:L17-thresholds", "BCMNUW20:L17-n"),
         parts=("harness.transfer.release_learner",),
     ),
     Place(
@@ -160,8 +140,8 @@ COVERAGE = (
     Place(
         "BCMNUW20 §5 (Lemma 18)",
         "m = Ω(1/α) for PAP learners.",
-        errata=("rows-published-with-chance-delta",),
         claims=("BCMNUW20:L18",),
+        errata=("rows-published-with-chance-delta",),
     ),
     Place(
         "BCMNUW20 §5 (Theorem 15, proof)", "Lemma 17, then Lemma 18.", claims=("BCMNUW20:T15", "BCMNUW20:L17", "BCMNUW20:L18")
