@@ -240,7 +240,7 @@ def list_constants(
             show_default=False,
         ),
     ] = None,
-    measured: Annotated[bool, typer.Option("--measured", help="How small each can be, by the stored tables.")] = False,
+    measured: Annotated[bool, typer.Option("--measured", help="How small each can be, over a range or by tables.")] = False,
     out: looking.Fresh = RUNS,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of constants.")] = False,
 ) -> None:

@@ -41,7 +41,7 @@ def _about(baseline: PerQuery[Any]) -> tuple[Claim, Claim, Claim]:
         Claim(
             f"{PROBE}baselines:{name}-k-six-tenths",
             f"not in the papers: the least k for {source}",
-            f"{right}, already at 0.6 of that k. (False: the k is nearly necessary.)",
+            f"{right}, already at 0.6 of that k. (False at the m and β tried.)",
             where=stable_votes(name, "BTT18", k_scale=0.6),
             decider=ANSWERED,
             expected="refuted",

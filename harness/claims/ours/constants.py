@@ -31,7 +31,7 @@ CLAIMS = (
     Claim(
         "probe:constants:tight-k-nine-tenths",
         TIGHT,
-        "The same with 0.9 of that k. (False: it is tight to within a tenth.)",
+        "The same with 0.9 of that k. (False at the m, T and β tried.)",
         where=stable_votes("A_binClas", "tight", k_scale=0.9),
         decider=ANSWERED,
         expected="refuted",

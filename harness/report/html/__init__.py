@@ -32,8 +32,8 @@ from harness.report.lines import (
     sizes,
 )
 from harness.report.measured import COLUMNS as CONSTANT_HEADINGS
+from harness.report.measured import NOTE, needed, of_constants
 from harness.report.measured import NUMBERS as OF_CONSTANTS
-from harness.report.measured import needed, of_constants
 from harness.report.overspent import overspent
 from harness.report.prices import price_lines, sought
 from harness.report.settings import Settings
@@ -143,6 +143,7 @@ def page(
         limited={each.claim.id: limited(each, ordered) for each in ordered},
         replays=replays,
         theory=THEORY,
+        constants_note=NOTE,
         constants=[each.line for each in needed(stored).found] if of_constants(stored) else [],
         headings={
             "constant": CONSTANT_HEADINGS,
