@@ -35,7 +35,7 @@ def test_run_leaves_a_table_and_a_figure_and_says_where(project: "Project", harn
     assert Path("results/runs/small.png").read_bytes().startswith(b"\x89PNG")
     assert Path("results/runs/small.pdf").read_bytes().startswith(b"%PDF")
     assert said.out.count(f"\n{T32}  ") == 4 and "Does Theorem 3.2 hold?" in said.out
-    assert "1 claim: 1 undecided; any of these verdicts is false with probability at most 0.001" in said.out
+    assert "1 printed: 1 undecided; any of these verdicts is false with probability at most 0.001" in said.out
     again = "harness check experiments/small.yaml; as a page: harness report experiments/small.yaml"
     assert said.out.splitlines()[-1] == f"tables and figures are in results/runs/; verdicts: {again}"
 
@@ -106,7 +106,7 @@ def test_several_specs_are_run_one_after_the_other_and_judged_together(project: 
     said = harness("run", project.spec(), project.spec("other", m="[30, 40]"), "--serial")
     assert said.code == 0
     assert [line.split(":")[0] for line in said.out.splitlines() if "trials run" in line] == ["small", "other"]
-    assert said.out.count(f"\n{T32}  ") == 8 and "1 claim: " in said.out
+    assert said.out.count(f"\n{T32}  ") == 8 and "1 printed: " in said.out
     assert project.table("other").rows.num_rows == 32
 
 

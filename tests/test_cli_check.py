@@ -33,7 +33,7 @@ def test_0_when_every_claim_is_as_expected(project: "Project", harness: "Harness
     assert (said.code, said.err) == (0, "")
     (line,) = [line for line in said.out.splitlines() if line.startswith(f"{T32} ") and "m = 20" in line]
     assert "0/150" in line and "≤ 0.1" in line and line.rstrip().endswith("holds")
-    assert "1 claim: 1 holds; any of these verdicts is false with probability at most 0.001" in said.out
+    assert "1 printed: 1 holds (1 untried); any of these verdicts is false with probability at most 0.001" in said.out
 
 
 def test_1_when_the_rows_refute_a_claim(project: "Project", harness: "Harness") -> None:
@@ -41,7 +41,7 @@ def test_1_when_the_rows_refute_a_claim(project: "Project", harness: "Harness") 
     doctor(project, all_wrong)
     said = harness("check", "experiments/small.yaml")
     assert said.code == 1 and "150/150" in said.out
-    assert f"{T32}: refuted, but it should hold" in said.out and "1 claim: 1 refuted" in said.out
+    assert f"{T32}: refuted, but it should hold" in said.out and "1 printed: 1 refuted" in said.out
 
 
 def test_1_when_a_claim_holds_that_should_not(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +82,7 @@ def test_2_on_bad_input_and_on_damaged_tables(project: "Project", harness: "Harn
 def test_3_when_there_are_too_few_trials_to_tell(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE | {"trials": "5"}))
     said = harness("check", "experiments/small.yaml")
-    assert said.code == 3 and "1 claim: 1 undecided" in said.out and f"{T32}: undecided, but it should hold" in said.out
+    assert said.code == 3 and "1 printed: 1 undecided" in said.out and f"{T32}: undecided, but it should hold" in said.out
 
 
 def test_a_smaller_error_needs_more_trials(project: "Project", harness: "Harness") -> None:
@@ -247,7 +247,7 @@ def test_a_summary_also_says_for_which_claims_nothing_was_measured(project: "Pro
         "",
     ) and "BTT18a:C4.1: mechanism is A_binClas and BTT18a Corollary 4.1 is about" in said.err
     rows = [line for line in Path("page.md").read_text(encoding="utf-8").splitlines() if line.startswith("| BTT")]
-    assert [row.split(" | ")[:2] for row in rows] == [["| BTT18a:C4.1", "untested"], [f"| {T32}", "holds"]]
+    assert [row.split(" | ")[:2] for row in rows] == [["| BTT18a:C4.1", "untested"], [f"| {T32}", "holds, untried"]]
 
 
 @pytest.mark.parametrize("json_too", [(), ("--json",)], ids=["plain", "json"])

@@ -62,11 +62,11 @@ def test_from_nothing_to_a_first_figure(project: "Project", harness: "Harness") 
     (project.root / "experiments").symlink_to(ROOT / "experiments")
     first, changed = (command for info, text in blocks("Run it") if info == "sh" for command in commands(text))
     said = typed(harness, first)
-    assert "1 claim: 1 holds" in said and "quickstart: 1,500 trials run" in said
+    assert "1 printed: 1 holds" in said and "quickstart: 1,500 trials run" in said
     assert Path("results/runs/quickstart.png").read_bytes().startswith(b"\x89PNG")
     assert Path("results/runs/quickstart.parquet").is_file()
     said = typed(harness, changed)
-    assert "BTT18:T3.2 with c_k = 10" in said and "1 claim: 1 holds" in said and Path("ten/quickstart.parquet").is_file()
+    assert "BTT18:T3.2 with c_k = 10" in said and "1 printed: 1 holds" in said and Path("ten/quickstart.parquet").is_file()
 
 
 @pytest.mark.usefixtures("quick_figures")
