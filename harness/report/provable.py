@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from harness.theory.constants import constants
-from harness.theory.constants.bcmnuw20 import REPAIRED
+from harness.theory.constants.bcmnuw20 import PROVED, REPAIRED
 from harness.theory.constants.btt18a import margin, stable_distance
 from harness.theory.constants.btt18a_scores import score_constants
 from harness.theory.factors import found
@@ -31,12 +31,14 @@ def provable(of: str, row: "pd.Series[Any]") -> float | None:
     """The least value that is proved to be enough on a row's instance, or None.
 
     Of privacy it is what an accountant certifies. Of stable queries it is where what is asked for is what suffices, as
-    `theory.least.answered` proves. Of a release it is what DR14 Theorem 4.15 gives, where the set has that.
+    `theory.least.answered` proves. Of a release it is that of the set that keeps to its promise: `repaired` its own, and in the
+    form of Lemma 7 what `claims.bcmnuw20.l7_proved` proves.
     """
     if row["event"] == "private":
         return None if pd.isna(row["high"]) else float(row["high"])
     if of == "release":
-        return next((REPAIRED.values[each] for each in REPAIRED.factors if each.name == row["constant"]), None)
+        sound = REPAIRED if str(row["constants"]).startswith(REPAIRED.name) else PROVED
+        return next((sound.values[each] for each in sound.factors if each.name == row["constant"]), None)
     at = setting(of, row)
     if at is None or row["event"] not in ANSWERED[of]:
         return None

@@ -1,7 +1,7 @@
 """BCMNUW20 Claim 3: how large a representative domain is, by the dual VC dimension of the cover itself.
 
 X̃ is the dual class of H̃, so Sauer's lemma for the dual class is the claim. With the dual VC dimension of H in place of
-H̃'s, as the proof of Theorem 10 has it, the right side is too small once |H̃| is less than p.
+H̃'s, as §1.2 has it and the proof of Theorem 10 has not, the right side is too small once |H̃| is less than p.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from math import e, log
 import numpy as np
 
 from harness.arrays import Bools
-from harness.claims.engine import Claim, Computed, Number
+from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.concepts.covers import Cover, QueryClass
 from harness.concepts.covers.affine_halfspaces import AffineHalfspaces
 from harness.concepts.covers.cube_stumps import CubeStumps, Product
@@ -20,6 +20,11 @@ from harness.concepts.covers.interval_unions import Intervals, IntervalUnions
 from harness.concepts.covers.stumps import Stumps
 from harness.concepts.covers.thresholds import Thresholds
 
+TECHNIQUES = Quote(
+    "BCMNUW20 §1.2 (Upper bounds)",
+    "Using Sauer's Lemma, we can show that the size of such a representative domain is at most (e|H̃|/p)^p, where p is the "
+    "dual VC-dimension of H.",
+)
 SMALL: tuple[QueryClass, ...] = (
     *(Thresholds(), Intervals(), IntervalUnions(), Stumps(d=2), Halfspaces(), AffineHalfspaces()),
     CubeStumps(dimension=8),
@@ -68,18 +73,24 @@ CLAIMS = (
         "BCMNUW20 Claim 3",
         "|X̃| ≤ (e|H̃|/p)^p, with p the dual VC dimension of H̃. Decided on covers of all classes at small m, p by brute force.",
         decider=Computed(_of_itself),
+        quote=Quote(
+            "BCMNUW20 §2.1 (Claim 3)",
+            "Let H̃ be a finite class of binary functions defined over a domain 𝒳. Then, the size of a representative "
+            "domain 𝒳_H̃ satisfies: |𝒳_H̃| ≤ (e|H̃|/VC⊥(H̃))^{VC⊥(H̃)}.",
+        ),
     ),
     Claim(
         "BCMNUW20:C3-class",
-        "BCMNUW20 Claim 3, as the proof of Theorem 10 uses it",
+        "BCMNUW20 Section 1.2, Claim 3 told in advance",
         "|X̃| ≤ (e|H̃|/p)^p, with p the dual VC dimension of H.",
         decider=Computed(_of_the_class),
         expected="refuted",
         why=(
-            "Claim 3 is about the finite class H̃, and the proof of Theorem 10 puts the dual VC dimension of H for p. Once "
-            "|H̃| is well below that p, (e|H̃|/p)^p is below 1, which is the size of nothing."
+            "Claim 3 and the proof of Theorem 10 have the dual VC dimension of the finite class H̃; §1.2 puts that of H. "
+            "Once |H̃| is well below that p, (e|H̃|/p)^p is below 1, which is the size of nothing."
         ),
         nature="step",
         of="BCMNUW20:C3",
+        quote=TECHNIQUES,
     ),
 )

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from harness.claims.bcmnuw20.c3 import shattered, small_covers
-from harness.claims.engine import Claim, Computed, Number
+from harness.claims.engine import Claim, Computed, Number, Quote
+from harness.concepts.covers.cube_stumps import CubeStumps, Product
 
 
 def _duals() -> Iterator[Number]:
@@ -15,6 +16,10 @@ def _duals() -> Iterator[Number]:
         if table.shape[1] <= 2**8:
             yield Number(f"p of H̃, {where}", shattered(np.unique(table.T, axis=0)), 2 ** (shattered(table) + 1) - 1)
         yield Number(f"p of H, {each.name}", each.dual_vc, 2 ** (each.vc + 1) - 1)
+    for p in (3, 7):  # all stumps on so small a cube attain it
+        each = CubeStumps(dimension=p)
+        table = each.grid(Product(), 2).table()
+        yield Number(f"p of H, all {p} stumps on the cube", shattered(table.T), 2 ** (each.vc + 1) - 1)
 
 
 CLAIMS = (
@@ -23,5 +28,9 @@ CLAIMS = (
         "BCMNUW20 Fact 4",
         "The dual VC dimension p of a class of VC dimension V is less than 2^(V+1).",
         decider=Computed(_duals),
+        quote=Quote(
+            "BCMNUW20 §2.1 (Fact 4)",
+            "Let H be a binary hypothesis class. The dual VC-dimension of H satisfies: VC⊥(H) < 2^{VC(H)+1}.",
+        ),
     ),
 )

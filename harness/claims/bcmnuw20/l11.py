@@ -1,6 +1,6 @@
 """BCMNUW20 Lemma 11: how many public points make an α/4-cover, explicitly; for any class, and by what is special to one."""
 
-from harness.claims.engine import Claim, Condition, Limit, Probability, among
+from harness.claims.engine import Claim, Condition, Limit, Probability, Quote, among
 
 
 def enough(cover: str) -> tuple[Condition, ...]:
@@ -22,6 +22,11 @@ CLAIMS = (
         "1 − β/2.",
         where=enough("any"),
         decider=COVERS,
+        quote=Quote(
+            "BCMNUW20 §3 (Lemma 11)",
+            "Let w ~ D^m. Then, with probability at least 1 − β/2, the family H̃ constructed in Step 3 of Algorithm 3 is an "
+            "α/4-cover for H w.r.t. D. … as long as m = Ω((d log(1/α) + log(1/β))/α).",
+        ),
     ),
     Claim(
         "BCMNUW20:L11-spacing",
@@ -30,6 +35,12 @@ CLAIMS = (
         "gap between public points counts; intervals by several gaps; stumps on the cube by pairs.",
         where=enough("spacing"),
         decider=COVERS,
+        nature="repair",
+        of="BCMNUW20:L11",
+        proof=(
+            "For thresholds: an α/4-gap without a public point begins at one of m points or at the end, and the others "
+            "miss it with chance (1 − α/4)^m at most. For 0 < α, β < 1 and any marginal."
+        ),
     ),
     Claim(
         "probe:BCMNUW20:L11-spacing-third",

@@ -6,9 +6,15 @@ averages, with its exact curve, and Hoeffding for the sample.
 
 from math import log
 
-from harness.claims.engine import Claim, Condition, Limit, Probability, among
+from harness.claims.engine import Claim, Condition, Limit, Probability, Quote, among
 
 WITHIN = Probability((Limit("error", "alpha", trivial=1.0),), "release", may_fail="beta")
+
+SECTION = Quote(
+    "BCMNUW20 §4",
+    "This concept class can be released using either Õ(log(p)/α² + √p/α) private samples and no public samples, or using "
+    "O(log(p)/α²) public samples and no private samples.",
+)
 
 CLAIMS = (
     Claim(
@@ -25,6 +31,7 @@ CLAIMS = (
             ),
         ),
         decider=WITHIN,
+        quote=SECTION,
     ),
     Claim(
         "BCMNUW20:stumps-private",
@@ -38,5 +45,6 @@ CLAIMS = (
             Condition("n ≥ what it asks for", ("n", "needed"), lambda first: bool(first["n"] >= first["needed"])),
         ),
         decider=WITHIN,
+        quote=SECTION,
     ),
 )

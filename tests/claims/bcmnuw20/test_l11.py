@@ -27,10 +27,10 @@ def test_a_cover_is_missed_beyond_a_quarter_of_alpha_with_half_of_beta() -> None
 
 def test_each_is_about_its_own_m() -> None:
     def met(name: str, **changes: object) -> bool:
-        return claims()[f"BCMNUW20:{name}"].applies(pd.Series(ROW | changes))
+        return claims()[name.replace("L11", "BCMNUW20:L11")].applies(pd.Series(ROW | changes))
 
     assert met("L11", cover="any", m=100, m_needed=100) and not met("L11", cover="any", m=99, m_needed=100)
     assert not met("L11", cover="spacing", m=100, m_needed=100) and met("L11-spacing", cover="spacing", m=100, m_needed=100)
-    assert met("L11-spacing-third", cover="spacing", m=33, m_needed=100)
-    assert not met("L11-spacing-third", cover="spacing", m=40, m_needed=100)
-    assert not met("L11-spacing-third", cover="spacing", m=33, m_needed=100, concept="intervals")
+    assert met("probe:L11-spacing-third", cover="spacing", m=33, m_needed=100)
+    assert not met("probe:L11-spacing-third", cover="spacing", m=40, m_needed=100)
+    assert not met("probe:L11-spacing-third", cover="spacing", m=33, m_needed=100, concept="intervals")

@@ -8,27 +8,29 @@ import pytest
 from harness.claims.bcmnuw20.t10 import Exponent, explicit
 from harness.claims.registry import claims
 from harness.concepts.covers.affine_halfspaces import AffineHalfspaces
-from harness.theory.constants.bcmnuw20 import PRINTED, least, missed_by_any
+from harness.theory.constants.bcmnuw20 import PROVED, least, missed_by_any
 from tests.support.claims import event
 
-ROW = {"mechanism": "A_PAP", "constants": "BCMNUW20", "cover": "any", "vacuous": False, "alpha": 0.1, "beta": 0.05}
+ROW = {"mechanism": "A_PAP", "constants": "BCMNUW20", "cover": "any", "vacuous": False, "eps": 1.0, "alpha": 0.1, "beta": 0.05}
 
 
 @pytest.mark.parametrize(
     ("changes", "met"),
     [
-        ({}, {"T10"}),
-        ({"cover": "spacing"}, {"T10-spacing"}),
+        ({}, {"T10-two-hundred"}),
+        ({"cover": "spacing"}, set()),
         ({"constants": "repaired"}, {"T10-repaired"}),
         ({"constants": "repaired", "cover": "spacing"}, {"T10-repaired"}),
+        ({"constants": "proved", "delta": 0.1}, {"T10-proved"}),
+        ({"constants": "proved", "eps": 2.0}, set()),
         ({"vacuous": True}, set()),
         ({"mechanism": "PMW"}, set()),
     ],
 )
 def test_where_each_is_claimed(changes: dict[str, Any], met: set[str]) -> None:
-    names = ("T10", "T10-spacing", "T10-repaired")
+    names = ("T10-two-hundred", "T10-repaired", "T10-proved")
     assert {name for name in names if claims()[f"BCMNUW20:{name}"].applies(pd.Series(ROW | changes))} == met
-    assert event("BCMNUW20:T10").bound(pd.Series(ROW)) == 0.1
+    assert event("BCMNUW20:T10-two-hundred").bound(pd.Series(ROW)) == 0.1
 
 
 def test_the_explicit_n_is_that_of_sauers_lemma_twice() -> None:
@@ -36,7 +38,7 @@ def test_the_explicit_n_is_that_of_sauers_lemma_twice() -> None:
     m = least(lambda m: missed_by_any(m, 0.1 / 4, 3) > 0.025)
     assert m is not None
     size = super(AffineHalfspaces, AffineHalfspaces()).sizes(m)
-    n = PRINTED.n(size.queries, size.log_cells, 0.05, 0.025, 1.0, 1e-6)
+    n = PROVED.n(size.queries, size.log_cells, 0.05, 0.025, 1.0, 1e-6)
     assert 1 <= explicit(3, 2, 0.1, 0.05, 1.0, 1e-6) / n < 1.05
 
 
