@@ -1,4 +1,4 @@
-"""BCMNUW20 Theorem 14: with an (α, α)-accurate algorithm t/2 rows are not named with chance 1 − 1/(r+t)². Exact fractions.
+"""BCMNUW20 Theorem 14, accuracy read as in Definition 8: t/2 rows are not named with chance 1 − 1/(r+t)². Exact fractions.
 
 The algorithm answers 0 with chance α/2, and else with averages of s = r + t rows. The attacker names a fresh row with chance
 1/(r+t)² at most. Given the answer 0 the s rows are fresh rows, so that any of them is named with chance s · (2/α)/(r+t)² at

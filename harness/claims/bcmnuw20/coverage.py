@@ -92,7 +92,13 @@ COVERAGE = (
     Place(
         "BCMNUW20 §4 (Theorem 14)",
         "The tracing attack.",
-        claims=("BCMNUW20:T14", "BCMNUW20:T14-repaired", "BCMNUW20:T14-reach", "BCMNUW20:T14-false"),
+        claims=(
+            "BCMNUW20:T14",
+            "BCMNUW20:T14-definition-8",
+            "BCMNUW20:T14-repaired",
+            "BCMNUW20:T14-reach",
+            "BCMNUW20:T14-false",
+        ),
         errata=("who-may-fail-with-chance-alpha-is-not-traced-with-chance-one", "for-every-alpha-above-zero"),
         parts=("harness.trials.tracing", "harness.trials.tracing_law", "harness.theory.tracing"),
     ),

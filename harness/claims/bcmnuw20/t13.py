@@ -253,15 +253,15 @@ CLAIMS = (
     ),
     Claim(
         "BCMNUW20:T13-chance",
-        "BCMNUW20 Theorem 13, a step of the proof",
-        "Of every (α, α)-accurate algorithm m + 1 rows are named but for a chance of 1/(n+m)².",
+        "BCMNUW20 Theorem 13, a step of the proof, accuracy read as in Definition 8",
+        "Of every algorithm whose error is at most α with probability at least 1 − α, m + 1 rows are named but for a chance of "
+        "1/(n+m)².",
         decider=Computed(_chance),
         expected="refuted",
-        nature="step",
+        nature="reading",
         of="BCMNUW20:T13",
         quote=NAMED,
-        why="An (α, α)-accurate algorithm may answer 0 to every query with chance α/2, and then no row can be told from a "
-        "fresh one.",
+        why="Such an algorithm may answer 0 to every query with chance α/2, and then no row can be told from a fresh one.",
     ),
     Claim(
         "BCMNUW20:T13-chance-repaired",

@@ -1,18 +1,18 @@
 """Theorem 14: who may fail with chance α is not traced where it fails."""
 
 from harness.claims.bcmnuw20.t13 import NAMED
-from harness.claims.bcmnuw20.t14 import THEOREM
+from harness.claims.bcmnuw20.t14 import DEFINITION, THEOREM
 from harness.claims.engine import Erratum
 
 ERRATA = (
     Erratum(
         id="who-may-fail-with-chance-alpha-is-not-traced-with-chance-one",
-        title="An (α, α)-accurate algorithm may fail with chance α, and where it does no row need be named",
-        severity="conclusion false",
-        quotes=(THEOREM, NAMED),
-        why="(α, α)-accurate means, as in Definition 8, an error of at most α with probability at least 1 − α. With what is "
-        "left of chance an algorithm may answer what has nothing to do with its rows, so no attacker names t/2 of them with "
-        "chance 1 − 1/(r+t)².",
+        title="(α, α)-accurate is not defined; read as in Definition 8 it leaves a chance α that no row is named",
+        severity="condition not stated",
+        quotes=(THEOREM, DEFINITION, NAMED),
+        why="Accuracy with two parameters is defined in Definition 8 alone, as an error of at most α with probability at least "
+        "1 − β. With what is left of chance an algorithm may answer what has nothing to do with its rows, so no attacker names "
+        "t/2 of them with chance 1 − 1/(r+t)².",
         counterexample="Toss a coin that shows heads with chance α/2. On heads answer 0 to every query, else with averages of "
         "s = r + t rows, which are within α but for a chance of α/2 where s ≥ 2 ln(4p/α)/α². That is (α, α)-accurate. Given "
         "heads the rows are to the attacker what fresh rows are, each named with chance 2/(α(r+t)²) at most by the first "
@@ -23,9 +23,9 @@ ERRATA = (
         "1/(r+t)² at most; so t/2 are named with chance 1 − α − 1/(r+t)² of an (α, α)-accurate algorithm. That is tried on "
         "averages, and is no proof of ours. Theorem 13's conclusion stands with it for α ≤ 1/4, by the same proof with m ≤ t/8 "
         "in place of m ≤ t/2 − 1: the private rows' chances to be named have a sum of at least (t/2)(3/4 − 1/121) − t/8 ≥ 1/2.",
-        answer="That the theorem is quoted as a special case of one for algorithms that are accurate with probability near 1, "
-        "and that the Ω in Theorem 13 has room for the lost constant.",
-        claims=("BCMNUW20:T14", "BCMNUW20:T13-chance"),
+        answer="That the second α is a share of the queries, as in related work, or that the theorem is a special case of one "
+        "for algorithms that are accurate with probability near 1; and that the Ω in Theorem 13 has room for the lost "
+        "constant.",
         repairs=("BCMNUW20:T14-repaired", "BCMNUW20:T13-chance-repaired"),
         script="traced_but_for_alpha",
     ),
