@@ -29,7 +29,8 @@ ERRATA = Erratum(
     ),
     answer=(
         "β is a small constant such as 0.05 and T is a whole number: there the theorem stands, and a constant in front of the "
-        "root changes no rate. The full version's Corollary 4.1 has √(m log(m/β)/2), which follows from Hoeffding's bound."
+        "root changes no rate. The full version's Corollary 4.1 has √(m log(m/β)/2), which follows from Hoeffding's bound "
+        "where k ≤ m."
     ),
     claims=("BTT18:T3.2", "BTT18:T3.2-B"),
     repairs=("BTT18:T3.2-ordinary-beta", "BTT18:T3.2-repaired", "BTT18:T3.2-B-repaired"),
