@@ -10,7 +10,8 @@ from math import sqrt
 from harness.claims.btt18.t4_2 import ERM, FORMS, OF_ERM, by_markov, of_erm
 from harness.claims.engine import (
     Claim,
-    Complexity,
+    Condition,
+    Growth,
     Needed,
     Powers,
     Quote,
@@ -35,6 +36,11 @@ def both(m: int, alpha: float, gamma: float) -> float:
 def coarse(V: int, alpha: float) -> float:
     """max(α, γ)."""
     return max(alpha, GAMMA)
+
+
+def little_noise() -> Condition:
+    """γ ≤ α."""
+    return Condition("γ ≤ α", ("gamma", "alpha"), lambda first: bool(first["gamma"] <= first["alpha"]))
 
 
 PRINTED = Quote(
@@ -108,10 +114,14 @@ CLAIMS = (
     ),
     Claim(
         "BTT18:T4.3-n",
-        "BTT18 Theorem 4.3, n",
-        "Agnostic: the least n at which A_Priv learns is at most that of the explicit fixed point, n = Õ(V^(3/2)/(εα^(5/2))).",
-        where=promising("A_Priv", noisy=True),
-        decider=Complexity(POWERS),
+        "BTT18 Theorem 4.3, n, by its powers of α and ε",
+        "Agnostic: but for logarithms the least n at which A_Priv learns grows as 1/α^(5/2) and as 1/ε, where γ ≤ α, so that γ "
+        "does not decide T, and 3B < m at that n. Untested: with so little noise learners need V/α examples a chunk, not V/α², "
+        "and n* lies where T is m.",
+        where=(*promising("A_Priv", noisy=True), little_noise()),
+        decider=Growth(POWERS, rivals=FORMS),
+        expected="untested",
+        nature="reading",
         of="BTT18:T4.3",
         quote=PRINTED,
     ),

@@ -5,7 +5,8 @@
 - `conditions`: the hypotheses of a claim, in words and as a test of a cell.
 - `events`: claims about single trials: what must keep within which limit (`limits`), and how often it may fail to.
 - `computed`: numbers that the theory alone sets against each other; `forms`: the powers of a printed n.
-- `exponents`, `complexity`, `capacity`, `agreement`: claims about whole sweeps, and about counts against exact probabilities.
+- `exponents`, `complexity`, `growth`, `capacity`, `agreement`: claims about whole sweeps, and about counts against exact
+  probabilities.
 - `common`: the hypotheses and events that the theorems of several papers share.
 
 A file of claims needs no more than what this module names: it defines `CLAIMS = (Claim(…), …)`, or `ERRATA = (Erratum(…), …)`.
@@ -49,6 +50,7 @@ from harness.claims.engine.erratum import Erratum, Severity
 from harness.claims.engine.events import Certain, Event, Exact, Law, Never, Probability
 from harness.claims.engine.exponents import ComputedExponents, Exponents, Form, Powers, Sweep, Unbent
 from harness.claims.engine.forms import BETA, Beside, Needed, learned_consistently, needs
+from harness.claims.engine.growth import Growth, Ratio
 from harness.claims.engine.limits import Amount, Bounded, Limit, times
 from harness.claims.engine.nature import PROBE, Check, Nature, Quote
 from harness.claims.engine.verdict import Outcome, Verdict, overall

@@ -63,3 +63,11 @@ def test_the_last_inequality_fails_where_gamma_is_several_alpha() -> None:
     outcomes = [(verdict.where, verdict.outcome) for verdict in claims()["BTT18:C4.1-step"].computed()]
     assert [outcome for where, outcome in outcomes if "γ = 1α" in where] == ["holds"]
     assert [outcome for where, outcome in outcomes if "γ = 10α" in where] == ["refuted"]
+
+
+@pytest.mark.parametrize(("share", "outcome"), [(0.49, "holds"), (0.51, "undecided"), (1.4, "undecided"), (1.6, "refuted")])
+def test_what_the_estimates_cannot_tell_from_the_bound_is_undecided(share: float, outcome: str) -> None:
+    """Of 2,000 trials, all alike: a stricter test that is broken is no counterexample to the claim itself."""
+    bound = event("BTT18:C4.1").bound(rows().iloc[0]) or 0.0
+    many = pd.concat([rows(fresh_error=share * bound)] * 2000, ignore_index=True)
+    assert claims()["BTT18:C4.1"].decide(many, 1e-3).outcome == outcome

@@ -19,7 +19,7 @@ def searches(
     text = {"concept": "thresholds", "distribution": "uniform", "distribution_parameters": "{}", "learner": "leftmost"}
     numbers = {"k_scale": 1.0, "delta": 1e-6, "beta": 0.05, "gamma": 0.0, "error": error, "vacuous": False}
     return frame.assign(
-        **text, **numbers, constants="BTT18", target="theorem", mechanism="A_Priv", cell=[f"{x:g}" for x in at], trial=0,
+        **text, **numbers, constants="BTT18", target="theorem", mechanism="A_Priv_free", cell=[f"{x:g}" for x in at], trial=0,
         n_star=n, n_low=n / width, n_high=n * width, needed=1e10 * at.astype(float) ** -1.5,
     )  # fmt: skip
 
@@ -28,15 +28,15 @@ def searches(
 def test_n_star_is_to_be_no_more_than_the_fixed_point_asks_for(scale: float, outcome: str) -> None:
     rows = searches(1.5)
     rows[["n_star", "n_low", "n_high"]] *= 10 * scale
-    (question,) = claims()["BTT18:T4.2-n"].questions(rows)
-    verdict = claims()["BTT18:T4.2-n"].decide(question, 1e-3)
+    (question,) = claims()["BTT18:T4.2-free"].questions(rows)
+    verdict = claims()["BTT18:T4.2-free"].decide(question, 1e-3)
     assert verdict.outcome == outcome
     assert verdict.measured == pytest.approx(scale * 1.02)
     assert "exponent -1.50 in [-1.51, -1.49], the fixed point's -1.50, printed -1.5" in verdict.where
 
 
 def test_one_point_too_many_refutes_it_and_one_that_was_not_found_leaves_it_undecided() -> None:
-    claim = claims()["BTT18:T4.2-n"]
+    claim = claims()["BTT18:T4.2-free"]
     rows = searches(1.5)
     rows.loc[2, ["n_low", "n_star", "n_high"]] = rows.loc[2, "needed"] * np.array([1.0, 1.01, 1.02])
     assert claim.decide(next(iter(claim.questions(rows))), 1e-3).outcome == "refuted"
@@ -48,7 +48,7 @@ def test_one_point_too_many_refutes_it_and_one_that_was_not_found_leaves_it_unde
 
 
 def test_of_a_stricter_target_nothing_is_promised_but_what_is_kept_is_enough() -> None:
-    claim = claims()["BTT18:T4.2-n"]
+    claim = claims()["BTT18:T4.2-free"]
     for scale, outcome in ((0.5, "holds"), (1.1, "vacuous")):
         rows = searches(1.5).assign(target="alpha")
         rows[["n_star", "n_low", "n_high"]] *= 10 * scale
@@ -56,7 +56,7 @@ def test_of_a_stricter_target_nothing_is_promised_but_what_is_kept_is_enough() -
 
 
 def test_intervals_that_spend_more_than_the_error_there_is_leave_it_undecided() -> None:
-    claim = claims()["BTT18:T4.2-n"]
+    claim = claims()["BTT18:T4.2-free"]
     (spent,) = claim.questions(searches(1.5, error=1e-3))
     assert claim.decide(spent, 1e-3).outcome == "undecided"
 
@@ -73,8 +73,8 @@ def test_an_interval_of_the_slope_has_its_ends_where_the_ends_of_n_star_are_wors
 
 
 def test_three_points_make_no_line_and_other_targets_another() -> None:
-    claim = claims()["BTT18:T4.2-n"]
+    claim = claims()["BTT18:T4.2-free"]
     assert len(list(claim.questions(searches(1.5)))) == 1
     assert not list(claim.questions(searches(1.5).head(3)))
     assert not list(claim.questions(searches(1.5).assign(target=["alpha", "theorem"] * 2)))
-    assert not list(claims()["BTT18:T4.3-n"].questions(searches(1.5)))
+    assert not list(claims()["BTT18:R1-n"].questions(searches(1.5)))
