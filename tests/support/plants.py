@@ -10,7 +10,7 @@ import pytest
 
 from harness.arrays import Ints
 from harness.ballots import Queries
-from harness.claims.engine import events
+from harness.claims.engine import events, limits
 from harness.concepts import atoms, ensemble, thresholds
 from harness.concepts.thresholds.samplers import LEARNERS
 from harness.mechanisms import Mechanism
@@ -168,8 +168,8 @@ def too_sure(patch: pytest.MonkeyPatch) -> None:
 
 
 def strict_is_loose(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(events.Limit, "strict", False, raising=False)
-    patch.setattr(events.Limit, "broken", lambda self, values, most: values > self.factor * most)
+    patch.setattr(limits.Limit, "strict", False, raising=False)
+    patch.setattr(limits.Limit, "broken", lambda self, values, most: values > self.factor * most)
 
 
 def price_ends_swapped(patch: pytest.MonkeyPatch) -> None:

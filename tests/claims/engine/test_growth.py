@@ -28,9 +28,9 @@ def asked_for() -> pd.DataFrame:
     return frame.assign(needed=needed, cell=[f"{each:g}" for each in ALPHA])
 
 
-def searches(off: float = 0.0, share: float = 0.2, width: float = 1.01, **changed: object) -> pd.DataFrame:
+def searches(off: float = 0.0, share: float = 0.2, width: float = 1.01, target: str = "alpha") -> pd.DataFrame:
     """n* a share of what is asked for, but for a power that is off."""
-    frame = asked_for().assign(mechanism="A_Priv", **changed)
+    frame = asked_for().assign(mechanism="A_Priv", target=target)
     n = share * frame["needed"] * (frame["alpha"] / ALPHA.max()) ** -off
     return frame.assign(n_star=n, n_low=(n / width).astype(int), n_high=(n * width).astype(int))
 
