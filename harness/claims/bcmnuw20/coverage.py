@@ -48,12 +48,17 @@ COVERAGE = (
         parts=("harness.mechanisms.release.pmw.PMW", "harness.mechanisms.release.numeric_sparse.pmw"),
     ),
     Place("BCMNUW20 §2.2 (Lemma 7, privacy)", "PMW is (ε, δ)-DP.", claims=("BCMNUW20:P",)),
-    Place("BCMNUW20 §2.2 (Lemma 7)", "PMW's accuracy.", claims=("BCMNUW20:L7",)),
+    Place("BCMNUW20 §2.2 (Lemma 7)", "PMW's accuracy.", claims=("BCMNUW20:L7", "BCMNUW20:L7-corollary")),
     Place("BCMNUW20 §2.3 (Algorithm 2)", "A generic PAP algorithm.", parts=("harness.mechanisms.release.Release",)),
     Place("BCMNUW20 §2.3 (Definition 8)", "PAP query release.", parts=("harness.mechanisms.release.Problem",)),
     Place("BCMNUW20 §2.3 (Remark 9)", "A data set from any data structure.", claims=("BCMNUW20:Rem9",)),
     Place("BCMNUW20 §3 (Algorithm 3)", "A_PAP.", parts=("harness.mechanisms.release.pmw.APAP",)),
-    Place("BCMNUW20 §3 (Theorem 10)", "A_PAP's n and m.", claims=("BCMNUW20:T10",)),
+    Place(
+        "BCMNUW20 §3 (Theorem 10)",
+        "A_PAP's n and m.",
+        claims=("BCMNUW20:T10", "BCMNUW20:T10-any-eps"),
+        errata=("eps-of-lemma-7-not-in-theorem-10",),
+    ),
     Place("BCMNUW20 §3 (remark after Theorem 10)", "2^d for p, by Fact 4.", claims=("BCMNUW20:F4",)),
     Place("BCMNUW20 §3 (Lemma 11)", "H̃ is an α/4-cover.", claims=("BCMNUW20:L11",)),
     Place(
@@ -117,7 +122,7 @@ COVERAGE = (
         "Some private row is named with probability 1/2n, and a fresh one with 1/n².",
         claims=(
             "BCMNUW20:T13-half",
-            "BCMNUW20:T13-chance",
+            "BCMNUW20:T14",
         ),
     ),
     Place(
