@@ -67,6 +67,12 @@ def test_each_nature_says_what_it_owes() -> None:
         assert bool(claim.why) == (claim.expected == "refuted" and claim.nature != "probe"), claim.id
 
 
+def test_what_is_in_a_paper_quotes_it_and_what_is_in_none_is_ours_or_a_probe() -> None:
+    for claim in claims().values():
+        assert claim.quote is not None or claim.nature not in ("printed", "step"), claim.id
+        assert claim.in_a_paper or claim.nature in ("ours", "probe"), claim.id
+
+
 def test_what_fails_of_a_text_is_an_erratum_or_a_reading() -> None:
     """What is printed, or a step of a printed proof, and is refuted, stands under a cause; and nothing else does."""
     listed = {id for erratum in errata().values() for id in erratum.claims}

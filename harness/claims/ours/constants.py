@@ -27,6 +27,7 @@ CLAIMS = (
         "at least 1 − β A_binClas answers all of these with that label.",
         where=stable_votes("A_binClas", "tight"),
         decider=ANSWERED,
+        nature="ours",
     ),
     Claim(
         "probe:constants:tight-k-nine-tenths",
@@ -46,5 +47,6 @@ CLAIMS = (
         where=(among("mechanism", "tight"), at_most("eps", 10)),
         decider=spends_eps(),
         check="self-check",
+        nature="ours",
     ),
 )

@@ -65,6 +65,7 @@ CLAIMS = (
         "misclassification rate, ⊥ counted as an error, is at most T/m.",
         where=printed_cutoff("A_binClas", "lean"),
         decider=rate_within(betas=2),
+        nature="ours",
     ),
     Claim(
         "lean:k",
@@ -73,6 +74,7 @@ CLAIMS = (
         "with probability at least 1 − β A_binClas answers all of these with that label.",
         where=stable_votes("A_binClas", "lean"),
         decider=ANSWERED,
+        nature="ours",
     ),
     Claim(
         "probe:lean:k-nine-tenths",
@@ -91,6 +93,7 @@ CLAIMS = (
         where=(among("mechanism", "lean"), at_most("eps", 10)),
         decider=spends_eps(),
         check="self-check",
+        nature="ours",
     ),
     Claim(
         "lean:examples",
@@ -98,6 +101,7 @@ CLAIMS = (
         "At m = 1000, 10⁵, 10⁶ and 10⁸ with T/m = 0.1, 0.02, 0.01 and 0.01, on thresholds at ε = 1, δ = 10⁻⁶ and β = 0.05, "
         "`lean` needs at most a twentieth of the private examples that the printed constants of BTT18 need.",
         decider=Computed(lambda: _saved("BTT18", 20)),
+        nature="ours",
     ),
     Claim(
         "lean:crossover",
@@ -105,6 +109,7 @@ CLAIMS = (
         "At a learner's error of 10⁻³, ε = 1, δ = 10⁻⁶ and β = 0.05, `lean` needs no more chunks than Gaussian noise on every "
         "answer, for 10⁶, 10⁷ and 10⁸ queries.",
         decider=Computed(lambda: _fewer_chunks(1e-3)),
+        nature="ours",
     ),
     Claim(
         "probe:lean:crossover-ten",
