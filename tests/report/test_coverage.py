@@ -1,7 +1,7 @@
 """No statement of a paper without an entry: what is named is there, and each claim and erratum about a text has its place."""
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -111,11 +111,12 @@ def test_every_erratum_has_its_place() -> None:
 
 
 def test_a_place_that_names_what_there_is_not_is_told_with_its_line() -> None:
-    for wrong, said in (
+    wrongs: list[tuple[dict[str, Any], str]] = [
         ({"claims": ("BTT18:T32",)}, r"MINE §1 names .BTT18:T32.; did you mean .BTT18:T3\.2."),
         ({"errata": ("fewer-than-non",)}, r"MINE §1 names .fewer-than-non.; did you mean .fewer-than-none."),
         ({"parts": ("harness.theory.pac.none",)}, r"MINE §1 names .harness\.theory\.pac\.none."),
-    ):
+    ]
+    for wrong, said in wrongs:
         with guest(COVERAGE=Place("MINE §1", "All is well.", **wrong)), pytest.raises(PartError, match=said):
             places()
 
@@ -123,7 +124,8 @@ def test_a_place_that_names_what_there_is_not_is_told_with_its_line() -> None:
 def test_a_place_says_what_answers_for_it_or_why_nothing_has_to() -> None:
     assert answered(Place("MINE §1", "So.", claims=("A:B",), parts=("harness.theory.pac",))) == "A:B; harness.theory.pac"
     assert answered(Place("MINE §1", "So.", reason="It is a definition.")) == "It is a definition."
-    for wrong in ({}, {"claims": ("A:B",), "reason": "So."}):
+    wrongs: list[dict[str, Any]] = [{}, {"claims": ("A:B",), "reason": "So."}]
+    for wrong in wrongs:
         with pytest.raises(ValueError, match="wants claims, errata or parts, or else a reason"):
             Place("MINE §1", "So.", **wrong)
 

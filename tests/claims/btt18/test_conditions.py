@@ -36,5 +36,5 @@ def test_of_two_queries_at_w_both_are_answered_with_seven_in_twenty_four() -> No
     """By the trapezium rule over the threshold's noise, in units of λ."""
     u = np.linspace(-40, 40, 400_001)
     answered = np.where(u > 0, np.exp(-np.abs(u) / 2) / 2, 1 - np.exp(-np.abs(u) / 2) / 2)
-    both = np.trapezoid(answered**2 * np.exp(-np.abs(u)) / 2, u)
+    both = float(np.trapezoid(answered**2 * np.exp(-np.abs(u)) / 2, u))
     assert abs(both - float(t4_2_labels.BOTH_ANSWERED)) < 1e-6
