@@ -108,6 +108,13 @@ def test_how_wrong_the_answers_are_and_from_where_on_the_bound_is_the_better_one
     assert number(said) == pytest.approx(overtaken, rel=0.1)
 
 
+def test_how_near_split_votes_come_to_the_bound() -> None:
+    found = rows("nearest_to_the_bound")
+    most = found.groupby(["alpha", "bound"])["misclassification_rate"].quantile(0.9, interpolation="higher").reset_index()
+    (said,) = re.findall(r"Theorem 3\.2 has a slack of (\S+) at β = 0\.05", told())
+    assert float(said) == pytest.approx((most["bound"] / most["misclassification_rate"]).min(), abs=0.05)
+
+
 def test_from_which_beta_the_main_theorem_fails_and_that_the_answer_says_it() -> None:
     said = answer("Does the main theorem hold")[5:]
     assert [each for each in said if each < 1] == list(FAILS.values())

@@ -54,7 +54,9 @@ def _main_theorem(frame: pd.DataFrame) -> str:
     wrong, allowed = last["misclassification_rate"].mean(), last["bound"].iloc[0]
     size = f"{_short(last['n'].iloc[0])} examples and {_short(last['m'].iloc[0])} queries"
     seen = "not seen to fail" if wrong <= allowed else "it fails here"
-    here = f"with {size}, on a hard instance, {_short(wrong)} of the answers are wrong where {_short(allowed)} may be"
+    here = (
+        f"with {size}, on a hard instance, {_short(wrong)} of the answers are wrong on average where {_short(allowed)} may be"
+    )
     ceiling, at_least_one, real = (_short(FAILS[reading]) for reading in ("ceiling", "at-least-one", "real"))
     small = f"from {ceiling} down for T = ⌈3B⌉, from {at_least_one} for max(1, 3B), and from {real} for a real T = 3B"
     return f"At β = {_short(last['beta'].iloc[0])} {seen}: {here}. At small β it fails on split votes: {small}."

@@ -16,6 +16,8 @@ ROW = {
     "k_scale": 1.0,
     "n": 10**6,
     "needed": 10**6,
+    "eps": 1.0,
+    "delta": 1e-6,
     "alpha": 0.02,
     "beta": 0.01,
     "gamma": 0.0,
@@ -64,6 +66,14 @@ def test_only_where_markov_or_the_erm_does_the_work_may_beta_be_large(name: str)
     mechanism, constants, gamma, _, _ = CASES[name]
     first = rows(mechanism=mechanism, constants=constants, gamma=gamma, beta=0.05).iloc[0]
     assert claims()[name].applies(first) == name.endswith(("-repaired", "-erm"))
+
+
+@pytest.mark.parametrize("beyond", [{"beta": 0.005}, {"delta": 0.2}, {"eps": 0.01}, {"eps": 20.0}], ids=str)
+def test_what_has_no_proof_speaks_of_the_range_where_it_is_tried(beyond: dict[str, float]) -> None:
+    corners = {"beta": 0.01, "delta": 0.1, "eps": 10.0}
+    for name, gamma in (("BTT18:T4.2-repaired", 0.0), ("BTT18:T4.3-repaired", 0.01)):
+        assert claims()[name].applies(rows(gamma=gamma, **corners).iloc[0])
+        assert not claims()[name].applies(rows(gamma=gamma, **corners | beyond).iloc[0])
 
 
 def test_an_error_of_one_is_no_promise() -> None:
