@@ -106,7 +106,7 @@ def _number(finding: Finding, settings: Mapping[str, Settings]) -> str:
 
 
 def _trials(verdict: Verdict) -> str:
-    return f" ({verdict.failures:,} of {verdict.trials:,} trials fail)" if verdict.trials > 1 else ""
+    return f" ({verdict.failures:,} of {verdict.trials:,} trials fail)" if verdict.failures and verdict.trials > 1 else ""
 
 
 def markdown(found: Sequence[Entry], readings: Sequence[Shown]) -> str:

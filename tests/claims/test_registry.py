@@ -61,6 +61,7 @@ def test_a_claim_says_what_it_is(name: str) -> None:
 def test_each_nature_says_what_it_owes() -> None:
     """A repair, step, reading or probe belongs to a claim; what is refuted is no repair, and says why unless it is a probe."""
     for claim in claims().values():
+        assert claim.quote or claim.nature not in ("printed", "step"), claim.id
         assert bool(claim.of) or claim.nature in ("printed", "ours", "probe"), claim.id
         assert claim.nature != "repair" or claim.expected == "holds", claim.id
         assert claim.nature != "probe" or claim.expected == "refuted", claim.id
