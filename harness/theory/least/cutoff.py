@@ -9,6 +9,7 @@ That shows what is too small, at one setting; of none is it shown here that it i
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from scipy.special import betaincinv
@@ -16,8 +17,8 @@ from scipy.special import betaincinv
 from harness.arrays import Reals
 from harness.theory.least.ranges import STANDARD, Range
 
-SIZES = np.unique(np.round(np.geomspace(1, 1e9, 400)))
-COUNTS = np.unique(np.round(np.geomspace(1, 1e5, 150)))
+SIZES = np.unique(np.round(np.geomspace(1, 1e9, 200)))
+COUNTS = np.unique(np.round(np.geomspace(1, 1e5, 75)))
 
 
 Broken = Callable[[Reals, Reals, float, Reals], Reals]
@@ -57,9 +58,15 @@ def too_small(of: Broken, beta: float, delta: float = 1e-10, within: Range = STA
     T is a real number, at least 1, so 2 ⊥s or more break it. At every m it takes the least α at which so many have a chance of
     2β + δ/3.
     """
-    m, count = np.meshgrid(SIZES[SIZES <= within.queries], COUNTS + 1)
-    m, count = m[m > count], count[m > count]
-    alpha = betaincinv(count, m - count + 1, 2 * beta + delta / 3) / 2 * (1 + 1e-9)
+    m, count, alpha = _grid(beta, delta, within.queries)
     found = np.where(alpha < 0.5, of(m, alpha, beta, count), 0.0)
     best = int(np.argmax(found))
     return float(found[best]), Split(int(m[best]), float(alpha[best]), beta)
+
+
+@cache
+def _grid(beta: float, delta: float, queries: int) -> tuple[Reals, Reals, Reals]:
+    """m, how many ⊥s, and the least α, all (places,)."""
+    m, count = np.meshgrid(SIZES[SIZES <= queries], COUNTS + 1)
+    m, count = m[m > count], count[m > count]
+    return m, count, betaincinv(count, m - count + 1, 2 * beta + delta / 3) / 2 * (1 + 1e-9)
