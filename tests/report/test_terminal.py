@@ -100,7 +100,9 @@ def test_a_line_a_claim_tells_the_outcome_and_what_was_expected() -> None:
         [("a", verdict("1", measured=0.02, bound=0.05)), ("b", verdict("2", measured=0.04, bound=0.05, stands=0.045))],
         spared=True,
     )
-    broken = [("a", verdict("1", outcome="refuted", measured=0.2, bound=0.05, challenged=True))]
+    broken: list[tuple[str | None, Verdict]] = [
+        ("a", verdict("1", outcome="refuted", measured=0.2, bound=0.05, challenged=True))
+    ]
     refuted = Finding(claims()[T32], broken, spared=True)
     untested = Finding(claims()[T32], [], spared=True)
     _, first, second, third = printed(findings_grid("", [holds, refuted, untested])).splitlines()
