@@ -40,7 +40,8 @@ Result = Literal["identical", "no change", "compared nothing"] | Difference
 WORST_FIRST: tuple[Difference, ...] = ("broken", "regression", "changed", "improvement")
 PLACE = ["cell", "mechanism"]
 ROW = [*PLACE, "trial"]
-TOLERANCE = 1e-9  # relative, for numbers that are computed and not drawn
+TOLERANCE = 1e-8  # relative, for numbers that are computed and not drawn: processors differ by some 1e-9 in what is integrated
+BITS = 26  # of a real that are ranked: what differs by less is the same, on whatever processor it was computed
 STEPS, CONVERGED = 60, 1e-9
 
 
@@ -224,8 +225,9 @@ def _groups(pair: Pair) -> Iterator[tuple[str, str, pd.DataFrame, pd.DataFrame]]
 
 
 def _values(rows: pd.DataFrame, column: str) -> Reals:
-    """A column as reals; a null, where nothing is promised or nothing was measured, is worse than any number."""
-    return rows[column].to_numpy(float, na_value=np.inf)
+    """A column as reals of BITS digits; a null, where nothing is promised or nothing was measured, is worse than any number."""
+    digits, powers = np.frexp(rows[column].to_numpy(float, na_value=np.inf))
+    return np.asarray(np.ldexp(np.round(digits * 2.0**BITS) / 2.0**BITS, powers), np.float64)
 
 
 def _samples(pair: Pair) -> Iterator[_Samples]:

@@ -128,7 +128,15 @@ def test_what_the_theory_computes_may_not_differ_at_all(column: str, new: Any) -
 
 
 def test_the_last_digits_of_what_is_computed_are_no_change() -> None:
-    assert compared(table().assign(w=2.5 * (1 + 1e-12)), table()).result == "identical"
+    assert compared(table().assign(w=2.5 * (1 + 2e-9)), table()).result == "identical"
+
+
+def test_the_last_digits_of_what_is_drawn_are_no_change_of_law() -> None:
+    """Of many trials all that differ by the digits of another processor, in the same direction."""
+    rng = np.random.default_rng(3)
+    reference = table(300).assign(rate=rng.choice([0.2, 0.8], 600))
+    assert compared(reference.assign(rate=reference["rate"] * (1 - 1e-13)), reference).result in ("identical", "no change")
+    assert compared(reference.assign(rate=reference["rate"] * 1.5), reference).result == "regression"
 
 
 def test_a_plan_that_is_made_anew_in_every_trial_is_tested_as_what_is_drawn() -> None:
