@@ -59,7 +59,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     return [*before, name, *words, *(word for each in draw(st.lists(given, max_size=3)) for word in each)]
 
 
-@settings(max_examples=settings.default.max_examples // 2)
+@settings(max_examples=settings().max_examples // 2)
 @given(command_lines())
 def test_any_command_line_ends_well(bench: "Bench", words: list[str]) -> None:
     said = bench.harness(*words)

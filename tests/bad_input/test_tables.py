@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.filterwarnings("ignore")  # of numpy, about numbers that no run has made
 
 
-@settings(max_examples=settings.default.max_examples // 3)
+@settings(max_examples=settings().max_examples // 3)
 @given(st.data())
 def test_a_spoiled_table_is_read_or_refused(bench: "Bench", data: st.DataObject) -> None:
     path, file = data.draw(st.sampled_from([FRESH, REFERENCE])), data.draw(tables(bench.table, bench.good[FRESH]))

@@ -60,7 +60,7 @@ class Page(HTMLParser):
         self.texts.append(text)
 
 
-@settings(max_examples=settings.default.max_examples // 6)
+@settings(max_examples=settings().max_examples // 6)
 @given(title=FITTING, question=FITTING, group=FITTING, words=SHOWN)
 @example(title="", question="in\u200bvisible \ue000", group="\xad", words=["run", SPEC, "--serial"])
 @example(title="\u200b", question="<b>&amp;\u200b", group="$", words=["report", SPEC])
