@@ -33,7 +33,7 @@ PHRASES = {
 PAPERS = {"answering": ("BTT18", "BTT18a"), "release": ("BCMNUW20",), "scores": ("BTT18a",)}
 COLUMNS = ("constants", "constant", "printed", "provable", "needed", "printed/needed", "event", "said for", "most is needed at")
 ELSEWHERE = {
-    ("release", "BCMNUW20", "c_share"): "the n of Lemma 7 is too small for it: see c_n, and repaired",
+    ("release", "BCMNUW20", "c_share"): "an axis, α/α': see c_n, and repaired",
     ("release", "BCMNUW20", "c_inner"): "it stands inside the logarithm of n: see c_n",
 }
 """Why a constant is not measured in a set, of those that are measured in another."""

@@ -11,7 +11,6 @@ import pytest
 
 from harness.claims.engine import Erratum, Quote
 from harness.claims.registry import errata
-from harness.report.errata import counted, entries
 
 FOLDER = Path(__file__).parent
 ALLOWED = {"mpmath", "numpy"} | sys.stdlib_module_names
@@ -62,12 +61,6 @@ def test_a_program_of_its_own_shows_it(name: str, capsys: pytest.CaptureFixture[
 def test_no_program_is_left_over() -> None:
     programs = {path.stem for path in FOLDER.glob("*.py")} - {"__init__", Path(__file__).stem}
     assert programs == {erratum.script for erratum in errata().values()}
-
-
-def test_the_readme_counts_them_by_severity() -> None:
-    found = entries([], [], {})
-    readme = (FOLDER.parents[1] / "README.md").read_text(encoding="utf-8")
-    assert f"| {len(found)} causes: {counted(found)} |" in readme
 
 
 def planted(**changes: Any) -> Erratum:

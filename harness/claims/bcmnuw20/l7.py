@@ -1,9 +1,9 @@
 """BCMNUW20 Lemma 7: the n from which on PMW's averages are right to within α.
 
-The lemma hands α to PMW and does not say at which inner accuracy α' DR14's Algorithm 6 is to run; privacy is that of every α'.
-So it says that there is an α', and one that fails refutes a reading. Readings are found by the α' that a run had, and the n
-that it was run at is that of the lemma, with its 200 and its 128. That none will do is `l7_no_accuracy`; what is enough,
-`l7_proved`.
+The lemma hands α to PMW and does not say at which inner accuracy α' DR14's Algorithm 6 is to run, in which order queries are
+asked, or whether the weights of the end answer; privacy is that of every α'. So what fails is a reading. Readings are found by
+the α' that a run had, and the n that it was run at is that of the lemma, with its 200 and its 128. That no α' will do where
+the order is the worst and answers are those of the stream is `l7_no_accuracy`; what is enough, `l7_proved`.
 """
 
 from math import isclose
@@ -12,6 +12,7 @@ import pandas as pd
 
 from harness.claims.bcmnuw20.l7_no_accuracy import at_no_accuracy
 from harness.claims.bcmnuw20.l7_proved import does_not_follow, margins
+from harness.claims.bcmnuw20.l18 import Unshown
 from harness.claims.engine import Claim, Computed, Condition, Limit, Probability, Quote, among
 from harness.theory.constants.bcmnuw20 import PRINTED
 
@@ -31,6 +32,12 @@ COROLLARY = Quote(
     "follows from combining the empirical accuracy of PMW with a standard uniform-convergence argument.",
 )
 HANDED_ON = Quote("BCMNUW20 §3 (Algorithm 3)", "G̃ ← PMW(s, H̃, α/2, β/2, ε, δ).")
+
+
+OPEN = (
+    "it says neither at which inner accuracy PMW is run, nor in which order queries are asked, nor whether the weights of the "
+    "end answer. The readings say what was found of each; another order, or several passes over the queries, may do with 200"
+)
 
 
 def at_n(constants: str, share: float = 1) -> tuple[Condition, ...]:
@@ -99,15 +106,25 @@ CLAIMS = (
     Claim(
         "BCMNUW20:L7",
         "BCMNUW20 Lemma 7",
+        f"At {N}, {SAYS}.",
+        decider=Unshown(OPEN),
+        expected="untested",
+        quote=LEMMA,
+    ),
+    Claim(
+        "BCMNUW20:L7-any-accuracy",
+        "BCMNUW20 Lemma 7, read of DR14's Algorithm 6 at an α' of one's choice, with the answers of the stream",
         f"There is an inner accuracy α', a function of α, β, ε, δ, n, |X̃| and |H̃|, such that at {N}, {SAYS}, PMW being "
-        "Algorithm 6 of DR14, to which the lemma refers, with the answers that it gives as it runs, in any order of the "
+        "Algorithm 6 of DR14, to which the lemma refers, with the answers that it gives as it runs, whatever the order of the "
         "queries.",
         decider=Computed(at_no_accuracy),
         expected="refuted",
-        quote=LEMMA,
+        nature="reading",
+        of="BCMNUW20:L7",
         why=(
             "Up to α' = 0.943α the threshold is above α/2 as a share, and averages just beyond α get no update; from there "
-            "on there are classes for which c updates are too few. Both with a chance of nearly 1, at large |X̃| and |H̃|."
+            "on there are classes, and orders of their queries, for which c updates are too few. Both with a chance of nearly "
+            "1, at ln|X̃| = 200 and ln|H̃| = 10⁶."
         ),
     ),
     Claim(

@@ -1,4 +1,5 @@
-"""BCMNUW20 Lemma 7 at every inner accuracy α' = rα at once: DR14's Algorithm 6 keeps to α at none of them.
+"""BCMNUW20 Lemma 7 at every inner accuracy α' = rα at once: DR14's Algorithm 6 keeps to α at none of them
+where the order of the queries is the worst and its answers are those of the stream.
 
 Let α' be any function of α, β, ε, δ, n, |X̃| and |H̃|. Two classes on N cells of |H̃| sets each leave no r. In shares the
 threshold T is 0.4725 α/r but for logarithms, and n is so large that noise and sampling are nothing to it.

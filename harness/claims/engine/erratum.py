@@ -8,11 +8,13 @@ from harness.claims.engine.nature import Quote
 Severity = Literal[
     "conclusion false",
     "conclusion false outside ordinary values",
+    "step false, conclusion open",
     "step false, conclusion stands",
     "condition not stated",
     "slip of the pen",
 ]
-"""How much falls, the worst first."""
+"""How much falls, the worst first. A conclusion stands where it is proved otherwise, and is open where nobody has: it was not
+seen to fail, or depends on how the text is read."""
 
 
 @dataclass(frozen=True)

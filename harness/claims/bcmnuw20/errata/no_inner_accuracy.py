@@ -5,9 +5,9 @@ from harness.claims.engine import Erratum, Quote
 
 ERRATA = (
     Erratum(
-        id="two-hundred-at-no-inner-accuracy",
-        title="200 does not follow from DR14 Theorem 4.15, and DR14's algorithm keeps to α with it at no inner accuracy",
-        severity="conclusion false",
+        id="two-hundred-does-not-follow",
+        title="200 does not follow from DR14 Theorem 4.15, and at which inner accuracy PMW is to run is not said",
+        severity="step false, conclusion open",
         quotes=(
             l7.COROLLARY,
             l7.LEMMA,
@@ -21,8 +21,9 @@ ERRATA = (
             "DR14 Theorem 4.15 has an error of 3α', in shares of [0, 1]; averages of ±1 are twice as large; and the data "
             "are a sample. So 6α' + s ≤ α is wanted, and the least constant that follows is 1,707 as |H̃| → ∞ and 2,740 at "
             "worst. 200 is 4(2 + 32√2), and 128 is 4·32: those of α' = α/2, with one of the three factors. The lemma does "
-            "not say at which inner accuracy DR14's Algorithm 6 runs, but none will do: the threshold falls, and so does "
-            "the number c of updates."
+            "not say at which inner accuracy DR14's Algorithm 6 runs. Where the order of the queries is the worst, and the "
+            "answers are those of the stream, none will do: with a larger one the threshold falls, and so does the number "
+            "c of updates. Whether another order or several passes would do is not known."
         ),
         counterexample=(
             "Let α = 0.1, β = 0.05, ε = 0.9, δ = 10⁻⁶, ln|X̃| = 200, ln|H̃| = 10⁶. At α' = rα the threshold is 0.4725α/r "
@@ -43,7 +44,7 @@ ERRATA = (
             "a number of updates of its own or with several passes over the queries, may do with 200: nothing here says "
             "that it may not."
         ),
-        claims=("BCMNUW20:L7", "BCMNUW20:L7-corollary"),
+        claims=("BCMNUW20:L7-corollary",),
         repairs=("BCMNUW20:L7-repaired", "BCMNUW20:L7-proved"),
         script="bcmnuw20_no_inner_accuracy",
     ),

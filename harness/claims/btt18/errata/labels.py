@@ -5,7 +5,7 @@ from harness.claims.engine import Erratum, Quote
 ERRATA = Erratum(
     "labels-of-one-run-are-not-independent",
     title="The labels that A_Priv learns from are not independent draws from (D_X, h_priv)",
-    severity="step false, conclusion stands",
+    severity="step false, conclusion open",
     quotes=(
         Quote(
             "BTT18 §4, p. 8 (Theorem 4.2, proof)",

@@ -7,7 +7,7 @@ ERRATA = (
     Erratum(
         id="fewer-chunks-than-queries",
         title="The mistakes of k hypotheses are bounded as if k were less than m",
-        severity="step false, conclusion stands",
+        severity="step false, conclusion open",
         quotes=(
             STEP,
             Quote(
