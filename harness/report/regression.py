@@ -41,7 +41,7 @@ WORST_FIRST: tuple[Difference, ...] = ("broken", "regression", "changed", "impro
 PLACE = ["cell", "mechanism"]
 ROW = [*PLACE, "trial"]
 TOLERANCE = 1e-7  # relative, for numbers that are computed and not drawn: processors and versions differ by up to some 1e-8
-BITS = 26  # of a real that are ranked: what differs by less is the same, on whatever processor it was computed
+BITS = 23  # of a real that are ranked: what differs by less is the same, on whatever processor it was computed
 STEPS, CONVERGED = 60, 1e-9
 
 
