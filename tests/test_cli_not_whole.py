@@ -48,7 +48,7 @@ def test_3_at_best_while_trials_are_missing_of_a_run_that_was_stopped(project: "
     stop(project, 40)
     before = project.files()
     said = harness("check", "experiments/small.yaml", "--error", "0.5", "--summary", "page.md")
-    assert (said.code, said.err) == (3, "") and "1 claim: 1 holds" in said.out and f"\n{FAR}\n" in said.out
+    assert (said.code, said.err) == (3, "") and "1 printed: 1 holds" in said.out and f"\n{FAR}\n" in said.out
     assert FAR in Path("page.md").read_text(encoding="utf-8")
     said = harness("check", "experiments/small.yaml", "--json")
     assert said.code == 3 and json.loads(said.out)[0]["trials"] == 40 and said.err == f"{FAR}\n"
@@ -68,6 +68,7 @@ def test_1_when_the_rows_of_a_run_that_was_stopped_refute_a_claim(project: "Proj
     assert said.code == 1 and FAR in said.out and "40/40" in said.out
 
 
+@pytest.mark.law
 def test_a_stopped_run_is_told_of_drawn_reported_and_replayed_as_far_as_it_is(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,7 +122,7 @@ def test_3_at_best_when_a_table_has_fewer_trials_than_its_spec_asks_for(project:
     assert harness("check", "experiments/small.yaml").code == 0
     project.spec(**ONE)
     said = harness("check", "experiments/small.yaml")
-    assert said.code == 3 and "1 claim: 1 holds" in said.out
+    assert said.code == 3 and "1 printed: 1 holds" in said.out
     assert "small: results/runs/small.parquet has 140 of 150 trials; judged on what is there" in said.out
     project.run(Sweep(project.spec(**ONE), {"trials": "2"}), fresh=True)
     assert "has 2 of 150 trials (made with --trials 2)" in harness("check", "experiments/small.yaml").out

@@ -60,6 +60,7 @@ class Page(HTMLParser):
         self.texts.append(text)
 
 
+@pytest.mark.law
 @settings(max_examples=settings().max_examples // 6)
 @given(title=FITTING, question=FITTING, group=FITTING, words=SHOWN)
 @example(title="", question="in\u200bvisible \ue000", group="\xad", words=["run", SPEC, "--serial"])
@@ -141,6 +142,7 @@ def test_any_text_of_a_table_is_shown_or_refused(bench: "Bench", data: st.DataOb
         assert not controls(bench.left[path].decode()) - {"\t"}
 
 
+@pytest.mark.law
 def test_a_table_adds_text_to_the_page_and_no_element(bench: "Bench") -> None:
     words, path = ["report", SPEC], "results/runs/report.html"
     assert bench.harness(*words).code == 0
@@ -179,7 +181,7 @@ def test_a_table_adds_text_to_the_page_and_no_element(bench: "Bench") -> None:
         ["figures", "{}"],
         ["figures", "--results", "{}"],
         ["accept", "{}"],
-        ["report", "--out", "{}"],
+        pytest.param(["report", "--out", "{}"], marks=pytest.mark.law),
         ["columns", "{}"],
         ["table", "{}"],
         ["table", "small", "--out", "{}"],

@@ -200,6 +200,7 @@ def test_least_risk_beyond_the_plane_is_found_on_every_chunk(distribution: Distr
     assert any(risks)
 
 
+@pytest.mark.law
 def test_with_noise_beyond_the_plane_what_is_learned_nears_the_target() -> None:
     """How often 100 chunks of 20 examples, and of 300, disagree with it."""
     for concept in (Halfspaces(d=3), AffineHalfspaces(d=2)):

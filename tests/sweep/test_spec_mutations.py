@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -215,6 +216,7 @@ def test_the_spec_that_is_mutated_is_a_good_one(tmp_path: Path) -> None:
     assert len(Sweep(path).cells) == 2 * 2 * 3 - 2
 
 
+@pytest.mark.law
 @settings(max_examples=800, suppress_health_check=IN_ONE_FOLDER)
 @given(MUTATIONS)
 def test_a_spec_with_odd_lines_loads_or_is_refused(tmp_path: Path, mutations: list[tuple[str, int, str]]) -> None:

@@ -85,6 +85,7 @@ def test_the_fingerprint_is_blind_to_seconds_and_to_nothing_else(table: Table) -
     assert changed("alpha", float(np.nextafter(alpha, 1))) != table.fingerprint
 
 
+@pytest.mark.law
 def test_a_flipped_bit_is_noticed_or_harmless(table: Table) -> None:
     """Any single bit: the file is refused as damaged, or reads as exactly what was written. Nothing else is ever raised."""
     content, rng = PATH.read_bytes(), np.random.default_rng(20180503)

@@ -34,9 +34,7 @@ def cells(**columns: Any) -> list[pd.Series]:
         ({"decider": 3}, "the claim PAPER:T1 wants a decider, and conditions in `where`"),
         ({"where": ("k_scale = 1",)}, "the claim PAPER:T1 wants a decider, and conditions in `where`"),
         ({"expected": "true"}, "the claim PAPER:T1 is expected to be 'true'; allowed: holds, refuted"),
-        ({"why": "It is more.", "repair": "A:B"}, "the claim PAPER:T1 says why it does not hold, and is expected to be holds"),
-        ({"expected": "refuted", "why": "It is more."}, "the claim PAPER:T1 has only one of `why` and `repair`"),
-        ({"expected": "refuted", "repair": "A:B"}, "the claim PAPER:T1 has only one of `why` and `repair`"),
+        ({"why": "It is more."}, "the claim PAPER:T1 says why it does not hold, and is expected to be holds"),
     ],
 )
 def test_a_claim_that_does_not_say_what_it_is_cannot_be_made(change: dict[str, Any], said: str) -> None:

@@ -41,6 +41,7 @@ def test_the_demonstrated_eps_is_below_the_certified_one(name: str, eps: float, 
     assert upper / 6 < lower <= upper
 
 
+@pytest.mark.law
 @given(
     name=st.sampled_from(sorted(CALIBRATIONS)),
     eps=st.floats(0.1, 10),
