@@ -135,7 +135,7 @@ def test_every_command_knows_the_paper(paper: Paper, ran: Said) -> None:
         ("replay", f"discs/{cells['discs']}/1/basic_composition"),
         ("replay", f"tosses/{cells['tosses']}/0/coin"),
     )
-    assert checked.code == 0 and "2 claims: 2 holds" in checked.out, checked
+    assert checked.code == 0 and "2 printed: 2 holds" in checked.out, checked
     assert told.code == 0 and "SEC Theorem 2" in told.out and "verdict: holds" in told.out, told
     for replayed in replays:
         assert replayed.code == 0 and "identical to" in replayed.out, replayed
