@@ -103,9 +103,11 @@ def show_claim(console: Console, findings: Sequence[Finding], stored: list[Store
         console.print(f"{'but ' if limiting else ''}{_sibling(sibling)}", style="bold red" if limiting else None)
     if claim.where:
         console.print(f"\nwhere: {'; '.join(condition.words for condition in claim.where)}")
-    judged = {place for place, _ in finding.verdicts}
-    shown = finding if every else replace(finding, verdicts=worst(finding))
-    show_cells(console, [table for table in stored if table.sweep.name in judged], [shown], prices=False)
+    ranked = worst(finding)
+    judged = dict.fromkeys(place for place, _ in ranked)  # the table with the worst place first
+    by_name = {table.sweep.name: table for table in stored}
+    shown = finding if every else replace(finding, verdicts=ranked[:SCREEN])
+    show_cells(console, [by_name[place] for place in judged if place], [shown], prices=False)
     if left := len(finding.verdicts) - len(shown.verdicts):
         console.print(f"and {left} others, which are further from another verdict: --all")
     offer_replays(console, [finding], stored, out)
@@ -122,7 +124,7 @@ def worst(finding: Finding) -> list[tuple[str | None, Verdict]]:
     def order(judged: tuple[str | None, Verdict]) -> tuple[bool, float]:
         return (judged[1].outcome != finding.outcome, judged[1].slack or float("inf"))
 
-    return sorted(finding.verdicts, key=order)[:SCREEN]
+    return sorted(finding.verdicts, key=order)
 
 
 def far(stored: Sequence[Stored], what: str = "judged on") -> list[str]:
@@ -160,7 +162,7 @@ def summarise(console: Console, findings: list[Finding], error: float) -> None:
             console.print(f"{finding.claim.id}: {finding.word}, but it {finding.should}{why}{enough}", style="bold red")
             if finding.outcome in ("holds", "refuted"):
                 console.print(f"  {MEANS_WHEN_BROKEN[finding.claim.nature]}")
-        if finding.untouched and finding.verdicts:
+        if finding.untouched and finding.verdicts and finding.claim.nature != "reading":  # a reading may be of the change
             console.print(f"{finding.claim.id} is not touched by {' or by '.join(finding.untouched)}")
 
 
