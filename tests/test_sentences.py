@@ -9,10 +9,12 @@ the rows of one table, it says for which of them.
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 
-from harness.claims.registry import claims
+from harness.claims.registry import claims, errata
+from harness.report.findings import ANSWERS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -21,6 +23,9 @@ WIDE = re.compile(r"\b(never|always|everywhere|at every|(?<!at )least|needed)\b"
 RANGE = re.compile(r"[0-9⁰¹²³⁴⁵⁶⁷⁸⁹]|\b(here|tried|these|those|shown|swept|such)\b|\bfrom\b.*\bto\b", re.IGNORECASE)
 EVIDENCE = re.compile(r"\]\((?:figures|experiments)/([\w]+)\.(?:png|yaml)\)|`harness [a-z]+[^`]*`")
 ID = re.compile(r"`((?:probe:)?[A-Za-z0-9]+:[A-Za-z0-9._-]+)`")
+
+OF_DEFINITIONS = {"BTT18a:D2.3", "BTT18a:L2.4-coins"}
+"""Claims on what a definition says, decided exactly at every δ: their reasons need no range."""
 
 SAID: dict[str, str] = {
     "| constant | printed | provable | needed |": "a heading; the rows name their ranges",
@@ -84,3 +89,12 @@ def test_a_spec_says_for_which_rows_its_sentences_are(path: Path) -> None:
     said = [str((spec.get("figure") or {}).get("see", ""))]
     wide = [each for text in said for each in sentences(text)]
     assert [each for each in wide if not RANGE.search(each)] == []
+
+
+def test_reasons_and_findings_say_for_which_settings_they_are() -> None:
+    """What an erratum says is made by its script, which runs in tests/errata; what a claim states, by its verdict."""
+    reasons = {name: claim.why for name, claim in claims().items() if claim.why and name not in OF_DEFINITIONS}
+    answers = {name: answer(pd.read_parquet(ROOT / f"results/{name}.parquet")) for name, (_, answer) in ANSWERS.items()}
+    wide = [(name, each) for name, text in {**reasons, **answers}.items() for each in sentences(text)]
+    assert [each for each in wide if not RANGE.search(each[1])] == []
+    assert all(erratum.script for erratum in errata().values())
