@@ -9,6 +9,7 @@ LONG = (
     "test_cli.py",
     "test_api.py",
     "sweep/test_parts.py",
+    "test_committed_rows.py",
     "bad_input/test_texts.py",
     "bad_input/test_drawn_texts.py",
     "sweep/test_edits.py",

@@ -1,0 +1,38 @@
+"""The rooms whose files are changed at random, each with the tests that are to see it."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+
+
+ROWS = "tests/test_committed_rows.py"
+"""Goes through all that rows are made of."""
+
+
+class Room(NamedTuple):
+    """Files and folders, those of their tests, and the least that the share of killed mutants is to be: the lower end of its
+    interval. Of the tests it is those of the first tier that come to a changed line.
+    """
+
+    sources: tuple[str, ...]
+    tests: tuple[str, ...]
+    wanted: float
+
+    def files(self) -> list[str]:
+        """The modules, relative to the project."""
+        return [
+            path.relative_to(ROOT).as_posix()
+            for source in self.sources
+            for path in sorted((ROOT / source).rglob("*.py") if (ROOT / source).is_dir() else [ROOT / source])
+        ]
+
+
+ROOMS = {
+    "theory": Room(("harness/theory",), ("tests/theory", ROWS), 0.9),
+    "mechanisms": Room(("harness/mechanisms", "harness/ballots.py"), ("tests/mechanisms", "tests/test_ballots.py", ROWS), 0.9),
+    "samplers": Room(("harness/concepts",), ("tests/concepts", ROWS), 0.9),
+    "trials": Room(("harness/trials",), ("tests/trials", ROWS), 0.9),
+    "claims": Room(("harness/claims/engine",), ("tests/claims",), 0.85),
+    "report": Room(("harness/report",), ("tests/report",), 0.85),
+}
