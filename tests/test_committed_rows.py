@@ -15,7 +15,7 @@ import pytest
 
 from harness.concepts.black_box import BlackBox
 from harness.sweep.spec import Sweep
-from harness.sweep.work import tabulated
+from harness.sweep.work import schema, tabulated
 from harness.trials.fields import Identified
 
 ROOT = Path(__file__).parents[1]
@@ -48,6 +48,11 @@ def same(old: Any, new: Any) -> bool:
 def test_rows_that_are_committed_come_out_again(name: str) -> None:
     sweep = Sweep(ROOT / "experiments" / f"{name}.yaml")
     cells = {cell.identity: cell for cell in sweep.cells}
+    stored, now = (
+        [(field.name, field.type, field.nullable, field.metadata[b"role"]) for field in columns]
+        for columns in (pq.read_schema(ROOT / "results" / f"{name}.parquet"), schema(sweep.kind.name))
+    )
+    assert stored == now
     rows = pq.read_table(ROOT / "results" / f"{name}.parquet", filters=[("trial", "==", 0)])
     for old in some(rows, cells):
         made = sweep.kind.run(cells[old["cell"]], (old["mechanism"],), sweep.spec.seed, 0)

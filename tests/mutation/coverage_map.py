@@ -12,10 +12,10 @@ import pytest
 
 from tests.mutation.judge import forked, run
 from tests.mutation.mutants import Mutant, source
-from tests.mutation.rooms import ROOT, Room
+from tests.mutation.rooms import ROOT, VALUES, Room
 
-MOST = 60.0
-"""Seconds of tests that do not come to the changed line, for a mutant that all others let pass."""
+MOST = 30.0
+"""Seconds of tests that a mutant is asked in one go: the quickest that come to the changed line, and the quickest of the others."""
 
 
 class _Watch:
@@ -73,19 +73,19 @@ class Covered:
         self.lines: dict[str, dict[str, list[int]]] = found["lines"]
 
     def of(self, mutant: Mutant) -> tuple[list[str], list[str]]:
-        """The tests that come to the changed statement, in turn, and others that come to its file, of which a few in each.
+        """The tests that come to the changed statement, in turn, and others that come to its file; the quick ones.
 
-        A statement that runs when its module is imported, and no more, is one of all tests that come to the file.
+        A statement that runs when its module is imported, and no more, is one of all tests that come to the file, and of those
+        that look at what modules define.
         """
         lines = self.lines[mutant.file]
         near = {test for line in statement(mutant.file, mutant.last) for test in lines.get(str(line), ())}
         all_near = {test for tests in lines.values() for test in tests}
         runs = any(str(line) in lines for line in statement(mutant.file, mutant.last))
-        first = near or (all_near if runs else set())
+        looks = {index for index, test in enumerate(self.tests) if test.startswith(VALUES)}
+        first = near or (all_near | looks if runs else set())
         names, others = ({self.tests[test] for test in found} for found in (first, all_near - first if runs else set()))
-        if runs and not all_near:
-            names = {test for test in self.tests if mutant.file.rpartition("/")[2][:-3] in test}
-        return self.in_turn(names, mutant.file), self.few(others, mutant.file)
+        return self.few(names, mutant.file), self.few(others, mutant.file)
 
     def in_turn(self, tests: set[str], file: str) -> list[str]:
         """File by file, the one that is named after the module first, then the quick ones."""
