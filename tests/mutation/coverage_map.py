@@ -15,7 +15,7 @@ from tests.mutation.mutants import Mutant, source
 from tests.mutation.rooms import ROOT, VALUES, Room
 
 MOST = 30.0
-"""Seconds of tests that a mutant is asked in one go: the quickest that come to the changed line, and the quickest of the others."""
+"""Seconds of tests in one go: the quickest that come to the changed line, then the quickest of the others."""
 
 
 class _Watch:

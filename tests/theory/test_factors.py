@@ -130,3 +130,15 @@ def test_a_formula_has_its_printed_constants_unless_it_is_told() -> None:
 
     assert line.factors == (c,) and line(2) == 6 == line.at(PRINTED)(2)
     assert line.at(PRINTED.but({"c": 5}))(2) == 10 == line.of(Values((("c", 5),)), 2)
+
+
+def test_values_are_from_the_least_to_the_largest_and_both_are_allowed() -> None:
+    plain, small = Factor("c_x", 3, "x = c_x", "here"), Factor("c_y", 3, "y = c_y", "here", least=0.25)
+    assert [value for value in (1e-9, 1.0, 1e9) if plain.refused(value)] == []
+    assert plain.refused(0.0) == plain.refused(-1.0) == "a number > 0, or printed, is needed"
+    assert plain.refused(1e9 + 0.5) == plain.refused(5e-10) == "a number from 1e-09 to 1e+09, or printed, is needed"
+    assert small.refused(0.25) is None and small.refused(0.2) == "a number from 0.25 to 1e+09, or printed, is needed"
+    assert small.refused(0.0) == small.refused(float("nan")) == small.refused(float("inf")) == small.refused(0.2)
+    assert replace(small, only=(1, 2)).refused(3) == "1 or 2, or printed, is needed"
+    assert replace(small, only=(1, 2)).refused(2) is None
+    assert plain.shown == "3" and replace(plain, written="√9").shown == "√9"

@@ -17,17 +17,7 @@ from harness.claims.btt18a.t3_6 import own_runs
 from harness.claims.btt18a.t3_11_proof import SETTINGS, agreement, both, lost, most_eps
 from harness.claims.engine import Computed, Number, overall
 from harness.claims.registry import claims
-from harness.theory.privacy.tables import (
-    SHAPES,
-    Table,
-    corrected,
-    neighbours,
-    own_distance,
-    printed,
-    sensitivity,
-    tables,
-    unsettled,
-)
+from harness.theory.privacy.tables import Table, corrected, own_distance, printed
 
 
 def outcome(numbers: "list[Number]") -> str:
@@ -38,19 +28,6 @@ def outcome(numbers: "list[Number]") -> str:
 def generous(table: Table) -> int:
     """A vote more than its own distance."""
     return own_distance(table) + 1
-
-
-def test_tables_and_their_neighbours_are_all_there() -> None:
-    assert sorted(tables(3, 2)) == [(0, 0, 2), (0, 1, 1), (0, 2, 0), (1, 0, 1), (1, 1, 0), (2, 0, 0)]
-    assert sorted(neighbours((1, 0, 1))) == [(0, 0, 2), (0, 1, 1), (1, 1, 0), (2, 0, 0)]
-    assert all(sum(a) == sum(b) for a in tables(4, 5) for b in neighbours(a))
-
-
-def test_the_three_distances_move_as_they_are_said_to() -> None:
-    """Over any range as over two labels: the gap by 2, its half and the true distance by 1."""
-    assert [sensitivity(each) for each in (own_distance, printed, corrected)] == [1, 2, 1]
-    assert [unsettled(each) for each in (own_distance, printed, corrected)] == [0, 1, 0]
-    assert all(corrected(table) <= own_distance(table) for labels, k in SHAPES for table in tables(labels, k))
 
 
 def test_stability_and_instability_are_found_by_a_search() -> None:

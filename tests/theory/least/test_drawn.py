@@ -110,3 +110,29 @@ def test_the_cutoff_has_no_constant_over_the_range_and_that_of_one_error_is_brok
     assert proved is not None and not any(splits(3, proved.value, additive=True))
     (value, _) = BY_KEY["answering", "BTT18", "c_T"].too_small() or (0.0, None)
     assert value > 3
+
+
+TOLD = {
+    ("answering", "answered"): {
+        "BTT18": "c_k c_log c_beta c_loop",
+        "BTT18a": "c_k c_log c_oqr c_oqr_log c_sv c_sv_log",
+        "k_tight": "c_k",
+        "k_tight with c_gap = 2": "c_k",
+    },
+    ("answering", "private"): {"BTT18": "c_lam c_w c_m c_delta c_gap", "corrected": "c_lam", "BTT18a": "c_sv_lam c_sv_delta"},
+    ("answering", "theorem"): {"BTT18": "c_T c_B", "BTT18a": "c_B"},
+    ("scores", "agreed"): {"repaired": "c_k c_log", "k_tight": "c_k", "BTT18a": "c_loop"},
+    ("scores", "stable"): {"repaired": "c_d"},
+    ("scores", "private"): {"repaired": "c_lam c_w c_m", "BTT18a": "c_w"},
+}
+
+
+def test_of_every_constant_it_is_said_what_it_is_needed_for() -> None:
+    assert {(each.of, each.event, each.set, each.constant) for each in families()} == {
+        (*key, name, constant)
+        for key, sets in TOLD.items()
+        for name, constants in sets.items()
+        for constant in constants.split()
+    }
+    of_cutoffs = [each.within.beta[0] for each in families() if each.event == "theorem"]
+    assert of_cutoffs == [1e-10, 0.05, 1e-10, 0.05, 1e-10]  # what is proved needs no ordinary β

@@ -1,0 +1,38 @@
+"""What a plan says of its privacy, and what it hands on to a mechanism's own."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
+
+import pytest
+
+from harness.theory.plan import Plan
+
+PLAN = Plan(n=100, k=7, s=14, alpha=0.1, bound=0.2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noisy(Plan):
+    lam: float
+    label: str = "none"
+    rounds: int = 3
+
+
+@pytest.mark.parametrize("eps", [0.25, 1.0, 2.0, 5.0])
+def test_it_keeps_to_what_is_certified_but_for_rounding(eps: float) -> None:
+    for spent, kept in (
+        (0.5 * eps, True),
+        (eps, True),
+        (eps * (1 + 0.9e-6), True),
+        (eps * (1 + 1.1e-6), False),
+        (2 * eps, False),
+    ):
+        assert replace(PLAN, accounting=partial(float, spent)).keeps_to(eps) == kept
+    assert PLAN.spent == inf and not PLAN.keeps_to(eps)
+
+
+def test_a_mechanisms_own_plan_has_the_same_division_and_its_noise() -> None:
+    noisy = replace(PLAN, reason="none").drawing(Noisy, lambda: 0.5, lam=2.5)
+    assert (noisy.n, noisy.k, noisy.s, noisy.alpha, noisy.bound, noisy.reason) == (100, 7, 14, 0.1, 0.2, "none")
+    assert noisy.noise == {"lam": 2.5, "rounds": 3} and PLAN.noise == {}
+    assert noisy.spent == 0.5 and not noisy.vacuous and replace(noisy, bound=None).vacuous
