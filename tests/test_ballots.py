@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from scipy.stats import binom, binomtest
+from scipy.stats import binom, binomtest, kstest
 
 from harness.ballots import MOST_QUERIES, Ballot, Queries
 
@@ -122,3 +122,29 @@ def test_labels_are_flipped_with_their_probability(gamma: float) -> None:
     for label in (0, 1):
         flipped = int(np.count_nonzero(noisy.truth[truth == label] != label))
         assert binomtest(flipped, 100_000, gamma).pvalue > 1e-8
+
+
+@pytest.mark.parametrize("columns", [0, 2])
+def test_what_is_told_apart_stands_for_all_that_are_at_many_points(columns: int) -> None:
+    """Each with chance ⅕, at a uniform place, with five times the exposure; 7 deviations of a binomial number."""
+    at = np.array([0.1, 0.5, 0.9])
+    points = np.column_stack([at] * columns) if columns else at
+    queries = Queries(
+        points, np.array([0, 1, 1], np.int8), size=np.array([40_000, 7, 60_000]), width=np.array([0.2, 0.0, 0.05])
+    )
+    assert queries.exposed(0.0, np.random.default_rng(0)) is queries
+    told = queries.exposed(0.2, np.random.default_rng(0))
+    assert told.exposure is not None and told.sizes.sum() == 100_007
+    apart = told.only(told.exposure == 5)
+    assert (apart.sizes == 1).all() and (apart.widths == 0).all()
+    rest = told.only(slice(len(apart.truth), None))
+    assert rest.exposure is not None and rest.exposure.tolist() == [0.0, 1.0, 0.0] and rest.sizes[1] == 7
+    assert (rest.points == points).all() and (rest.widths == queries.widths).all()
+    first = apart.points[:, 1] if columns else apart.points
+    for start, width, size in ((0.1, 0.2, 40_000), (0.9, 0.05, 60_000)):
+        out = (first[(first >= start) & (first <= start + width)] - start) / width
+        assert abs(len(out) - size / 5) < 7 * (size * 0.2 * 0.8) ** 0.5
+        assert kstest(out, "uniform").pvalue > 1e-8
+    if columns:  # the first coordinate stays where it is
+        assert set(apart.points[:, 0].tolist()) == {0.1, 0.9}
+    assert set(apart.truth[first < 0.5].tolist()) == {0} and set(apart.truth[first > 0.5].tolist()) == {1}

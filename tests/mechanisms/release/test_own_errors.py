@@ -1,0 +1,105 @@
+"""The error that each way to release averages keeps to, written a second time, and that its noise is what it certifies."""
+
+from math import log, sqrt
+from typing import Any
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from harness.concepts.covers import Size
+from harness.concepts.covers.cube_stumps import CubeStumps, Product
+from harness.mechanisms.release import EXAMPLE, Asked, Problem, Site, releases, sampling
+from harness.mechanisms.release.mwem_public import ROUNDS, concentrated, started
+from harness.theory.constants.bcmnuw20 import REPAIRED
+from harness.theory.privacy.composition import advanced_share
+from harness.theory.privacy.gaussian import gaussian_eps
+
+ASKED = Asked(0.2, 0.04, 0.7, 1e-5, REPAIRED)
+PLAIN = Size(300, log(500))
+ORDERED = Size(4950, log(100) * 3, directions=3, sums=2)
+NAMES = [name for name, each in releases().items() if each.promises]
+
+
+def certified(moved: float, n: int) -> float:
+    """σ at which noise on what a point moves by √moved/n is (ε, δ)-DP: found by bisection of its exact curve."""
+    low, high = 1e-12, 1e3
+    while high / low > 1 + 1e-12:
+        middle = sqrt(low * high)
+        low, high = (middle, high) if gaussian_eps(sqrt(moved) / n / middle, ASKED.delta) > ASKED.eps else (low, middle)
+    return high
+
+
+@pytest.mark.parametrize("n", [1, 700, 10**7])
+def test_the_error_is_that_of_the_sample_and_of_all_noises(n: int) -> None:
+    sample = sqrt(2 * log(4 * 300 / 0.04) / n)
+    assert sampling(300, n, 0.04) == pytest.approx(sample, rel=1e-12)
+    far = norm.isf(0.04 / (4 * 300))  # |N| exceeds it with chance β/(2|H̃|)
+    expected = {
+        "gaussian_averages": sample + 2 * far * certified(300, n),
+        "laplace_averages": sample + 2 * log(2 * 300 / 0.04) / (n * advanced_share(0.7, 300, 1e-5)),
+        "exact_averages": sqrt(2 * log(2 * 300 / 0.04) / n),
+    }
+    for name, error in expected.items():
+        assert releases()[name].error(PLAIN, n, ASKED) == pytest.approx(error, rel=1e-9), name
+    assert releases()["gaussian_sums"].error(PLAIN, n, ASKED) is releases()["gaussian_tree"].error(PLAIN, n, ASKED) is None
+
+
+@pytest.mark.parametrize(("name", "moved", "nodes"), [("gaussian_sums", 99, 1), ("gaussian_tree", 2 * 7, 7)])
+def test_the_error_on_ordered_cells_is_that_of_their_sums(name: str, moved: int, nodes: int) -> None:
+    """Three directions of 100 cells each; an average is made of two sums, each with one noise or one a level."""
+    far = norm.isf(0.04 / (4 * 3 * 100)) * sqrt(nodes)
+    error = sampling(4950, 9000, 0.04) + 2 * 2 * far * certified(3 * moved, 9000)
+    assert releases()[name].error(ORDERED, 9000, ASKED) == pytest.approx(error, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_n_that_is_needed_is_the_least(name: str) -> None:
+    each = releases()[name]
+    needed = each.needed(ORDERED, ASKED)
+    assert needed is not None and needed > 1
+    errors = each.error(ORDERED, needed, ASKED), each.error(ORDERED, needed - 1, ASKED)
+    if None not in errors:
+        assert errors[0] <= 0.2 < errors[1]  # type: ignore[operator]
+
+
+def test_what_is_promised_is_asked_of_the_smallest_cover() -> None:
+    assert (EXAMPLE.alpha, EXAMPLE.beta, EXAMPLE.eps, EXAMPLE.delta) == (0.1, 0.05, 1.0, 1e-6)
+    for name in NAMES:
+        assert releases()[name].needed(Size(2, log(2), 1, 1), EXAMPLE) is not None
+
+
+class Fixed:
+    """Numbers that are no noise: `at` for the query that is to be found, and where it stands; 0 for what is measured."""
+
+    def __init__(self, query: int, at: float) -> None:
+        self.query, self.at, self.sigmas = query, at, list[float]()
+
+    def gumbel(self, size: int) -> Any:
+        return np.where(np.arange(size) == self.query, self.at, 0.0)
+
+    def normal(self, mean: float, sigma: float) -> float:
+        self.sigmas.append(sigma)
+        return 0.0
+
+
+def test_half_of_rho_is_for_finding_and_half_for_measuring() -> None:
+    """A find of ε₀ on scores that a point moves by 1/n is ε₀²/8-zCDP, a measurement 1/(2n²σ²). The ε₀ is read off: where the
+    query with no difference is found instead of the one with most.
+    """
+    concept, marginal = CubeStumps(dimension=6), Product(bias=0.3)
+    cover = concept.cover(marginal, concept.draw(marginal, 60, np.random.default_rng(0)))
+    n = 5000
+    averages = cover.answers(started(cover.public)).copy()
+    averages[3] = averages[3] + 0.2 if averages[3] < 0.5 else averages[3] - 0.2
+    problem = Problem(ASKED, Site(cover, n, None), True, Mock())
+    vars(problem.site)["averages"] = averages
+    rho = concentrated(ASKED.eps, ASKED.delta)
+    find = sqrt(8 * (rho / 2 / ROUNDS)) * n / 2
+    for at, moved in ((0.999, True), (1.001, False)):
+        rng = Fixed(0, at * find * 0.2)
+        done = releases()["mwem_public"].release(problem, rng)  # type: ignore[arg-type]
+        assert (abs(done.answers[3] - cover.answers(started(cover.public))[3]) > 1e-3) == moved
+        assert len(rng.sigmas) == ROUNDS == done.updates
+        assert [1 / (2 * (n * sigma) ** 2) for sigma in rng.sigmas] == pytest.approx([rho / 2 / ROUNDS] * ROUNDS)
