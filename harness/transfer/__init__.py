@@ -96,6 +96,10 @@ class PrivateLearner(Mechanism):
     def claimed(self, problem: Problem) -> float:
         """The error that it is said to keep with probability at least 1 − 3β from that n on."""
 
+    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+        """How many public points are labelled on n examples and by which plan; None, as by default, where a run has a say."""
+        return None
+
     def refuse(self, problem: Problem) -> Refusal | None:
         """Why it cannot be tried on a problem, apart from its size; by default it can."""
         return None

@@ -80,6 +80,9 @@ class APriv(PrivateLearner):
         task = problem.of(self.points(problem), problem.task.gamma)
         return plan_for_alpha(problem.constants, task, self.chunk_error(problem)).n
 
+    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+        return self.points(problem), planned(self, problem, self.points(problem), n)[1]
+
     def run(self, problem: Problem, n: int, streams: Streams) -> Run:
         task, plan = planned(self, problem, self.points(problem), n)
         return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
@@ -193,8 +196,16 @@ class LabelPrivate(APriv):
     def needed(self, problem: Problem) -> int:
         return 2 * max(super().needed(problem), self.points(problem))
 
+    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+        m = self.lost(problem, n)
+        return (m, planned(self, problem, m, ceil(n / 2))[1]) if m else (None, None)
+
+    def lost(self, problem: Problem, n: int) -> int:
+        """How many points of one half are labelled again."""
+        return min(self.points(problem), n // 2)
+
     def run(self, problem: Problem, n: int, streams: Streams) -> Run:
-        m = min(self.points(problem), n // 2)
+        m = self.lost(problem, n)
         if m < 1:
             return Run(FAILED)
         task, plan = planned(self, problem, m, ceil(n / 2))

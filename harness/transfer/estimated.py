@@ -12,6 +12,7 @@ from math import log
 
 from harness.mechanisms import Streams
 from harness.mechanisms.noise import laplace
+from harness.theory.plan import Plan
 from harness.transfer import AGNOSTIC, FAILED, Problem, Run
 from harness.transfer.a_priv import APriv, planned
 
@@ -37,6 +38,9 @@ class EstimatedCutoff(APriv):
         n = 2 * super().needed(problem)
         likely = min(MOST, problem.task.gamma + 2 * allowance(problem, n // 2))
         return 2 * super().needed(replace(problem, task=replace(problem.task, gamma=likely)))
+
+    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+        return None  # the plan is that of an estimate
 
     def run(self, problem: Problem, n: int, streams: Streams) -> Run:
         held_out, m = n // 2, self.points(problem)

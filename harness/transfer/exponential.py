@@ -15,6 +15,7 @@ from harness.mechanisms import Streams
 from harness.refusal import Refusal
 from harness.theory.constants import abm19
 from harness.theory.constants.bcmnuw20 import least
+from harness.theory.plan import Plan
 from harness.transfer import FAILED, PrivateLearner, Problem, Run
 
 CHUNK = 10**12  # of examples; there is none here, so the distribution must be the same whatever it is
@@ -61,6 +62,9 @@ class Exponential(PrivateLearner):
         cover, task = covered(problem), problem.task
         assert cover is not None
         return abm19.needed(cover.log_size(self.points(problem)), problem.alpha, task.eps, task.beta, task.gamma)
+
+    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+        return self.points(problem), None
 
     def run(self, problem: Problem, n: int, streams: Streams) -> Run:
         of, m, tilt = covered(problem), self.points(problem), abm19.TILT * problem.task.eps

@@ -30,6 +30,9 @@ class FreeCutoff(APriv):
     source = "BTT18 Algorithm 3, with T chosen freely"
     legend = "A_Priv, T chosen freely"
 
+    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+        return None  # the plan is that of a search
+
     def run(self, problem: Problem, n: int, streams: Streams) -> Run:
         task = problem.of(self.points(problem), problem.task.gamma)
         plan = least_cutoff(self, problem, n)

@@ -29,6 +29,7 @@ from harness.mechanisms.noise import laplace
 from harness.mechanisms.release import Asked, Problem, Release, Site, releases
 from harness.refusal import Refusal
 from harness.theory.constants.bcmnuw20 import PRINTED, least
+from harness.theory.plan import Plan
 from harness.transfer import FAILED, PrivateLearner, Run
 from harness.transfer import Problem as Learning
 
@@ -142,6 +143,9 @@ class ReleaseLearner(PrivateLearner):
     def mechanism(self) -> Release:
         """What releases."""
         return releases()[self.release]
+
+    def labelling(self, problem: Learning, n: int) -> tuple[int | None, Plan | None] | None:
+        return self.points(problem), None
 
     def run(self, problem: Learning, n: int, streams: Streams) -> Run:
         sampler, m = problem.sampler(CHUNK), self.points(problem)

@@ -2,6 +2,7 @@
 
 from harness.mechanisms import Streams
 from harness.theory.pac import least_s
+from harness.theory.plan import Plan
 from harness.transfer import FAILED, PrivateLearner, Problem, Run
 
 
@@ -22,6 +23,9 @@ class NonPrivate(PrivateLearner):
 
     def claimed(self, problem: Problem) -> float:
         return problem.task.gamma + problem.alpha
+
+    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+        return None, None
 
     def run(self, problem: Problem, n: int, streams: Streams) -> Run:
         sampler = problem.sampler(n)

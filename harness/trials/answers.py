@@ -38,7 +38,7 @@ from harness.trials.columns import (
 from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import kept
 from harness.trials.kind import Kind, Row
-from harness.trials.rules import TOLERANCE, Rule, close, no_more, vacuous_without
+from harness.trials.rules import Rule, at_most, chunks_of_n, close, no_more, vacuous_without
 from harness.trials.seeds import stream
 
 MOST_DRAWN = 10**9  # queries that are drawn one by one
@@ -317,7 +317,8 @@ RULES = (
         lambda share, unstable, most: np.where(most > 0, close(share, unstable / (3 * np.maximum(most, 1))), np.isnan(share)),
         nulls=True,
     ),
-    Rule("s = ⌊n/k⌋", ("s", "n", "k"), lambda s, n, k: (s <= n / k * (1 + TOLERANCE)) & (s + 1 >= n / k * (1 - TOLERANCE))),
+    at_most("fresh_error", 1),
+    chunks_of_n(),
     vacuous_without(),
 )
 

@@ -20,8 +20,8 @@ from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.sparse_vector import first_bottom
 from harness.theory.privacy.witness import strongest_witness
 from harness.trials.columns import DELTA, EPS, Column
-from harness.trials.fields import Identified, Probability, Real, Whole
-from harness.trials.kind import Kind, Row, rows_of
+from harness.trials.fields import Identified, Probability, Real, Whole, kept
+from harness.trials.kind import Kind, Row, own, rows_of
 from harness.trials.rules import no_more
 from harness.trials.seeds import stream
 
@@ -96,11 +96,21 @@ def run(cell: AuditCell, names: Sequence[str], seed: int, trial: int) -> list[Ro
     """One row for each named attack: `hits` and `hits_neighbour` in `runs` runs on either table, and their exact chances."""
 
     def measure(name: str) -> Row:
-        attack = ATTACKS[name](cell)
-        hits, neighbour = attack.counts(cell.runs, stream(cell.identity, seed, trial, name))
-        return {"hits": hits, "hits_neighbour": neighbour, "p": attack.p, "q": attack.q}
+        hits, neighbour = attack(cell, name).counts(cell.runs, stream(cell.identity, seed, trial, name))
+        return parameters(cell, name) | {"hits": hits, "hits_neighbour": neighbour}
 
     return rows_of(cell, names, trial, measure)
+
+
+@kept
+def attack(cell: AuditCell, name: str) -> Attack:
+    """The event of an attack on a cell."""
+    return ATTACKS[name](cell)
+
+
+def parameters(cell: AuditCell, name: str) -> Row:
+    """The cell's own, with the event's exact chances."""
+    return own(cell, name) | {"p": attack(cell, name).p, "q": attack(cell, name).q}
 
 
 KIND = Kind(
@@ -116,5 +126,6 @@ KIND = Kind(
         Column("hits_neighbour", "whole", "measured", "how often it happened on its neighbour", unit="runs"),
     ),
     run=run,
+    parameters=parameters,
     rules=(no_more("hits", "runs"), no_more("hits_neighbour", "runs"), no_more("q", "p")),
 )

@@ -42,8 +42,9 @@ class Kind:
     cell: the model of its parameters, whose fields are the axes of a sweep. subjects: the names that a spec's `mechanisms` may
     give; a trial has one row for each. columns: its own, in their order. refuse: why a subject cannot run on a cell, or None.
     run: one trial, a pure function of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come
-    from, by column. parameters: what every row of a subject on a cell has, as far as it is known before a trial. rules: what
-    the numbers of every row keep to, whatever happened in its trial. queries: about how many queries a trial of a subject draws
+    from, by column. parameters: what every row of a subject on a cell has, as far as it is known before a trial. planned:
+    what follows from them and a row's votes, of a plan that waits for these. rules: what the numbers of every row keep to,
+    whatever happened in its trial. queries: about how many queries a trial of a subject draws
     one by one. price: what its tables say the price of, if anything. sets: its subjects by name, where these are sets of
     constants, which can be had with some of them changed.
     """
@@ -55,6 +56,7 @@ class Kind:
     run: Callable[[Any, Sequence[str], int, int], list[Row]]
     refuse: Callable[[Any, str], Refusal | None] = lambda cell, name: None
     parameters: Callable[[Any, str], Row] = own
+    planned: Callable[[Any, Row], Row] = lambda cell, row: {}
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
     queries: Callable[[Any, str], float] = lambda cell, name: 0
     rules: tuple[Rule, ...] = ()

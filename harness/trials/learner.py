@@ -19,6 +19,7 @@ from harness.refusal import Refusal
 from harness.theory.constants import constants
 from harness.theory.factors import found
 from harness.theory.parameters import Task
+from harness.theory.plan import Plan
 from harness.transfer import PrivateLearner, Problem, private_learners
 from harness.trials.columns import (
     ALPHA,
@@ -41,7 +42,7 @@ from harness.trials.columns import (
 from harness.trials.concept_cell import MAX_N, Drawn
 from harness.trials.fields import Probability, Whole, kept
 from harness.trials.kind import Kind, Row
-from harness.trials.rules import TOLERANCE, Rule, no_more, null_with, vacuous_without
+from harness.trials.rules import TOLERANCE, Rule, at_most, no_more, null_with, vacuous_without
 from harness.trials.seeds import stream
 
 LARGE = 10**12  # a chunk size at which any distribution that there is can be made concrete
@@ -125,8 +126,7 @@ class LearnerCell(Learned, frozen=True):
     n: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
 
 
-@kept
-def parameters(cell: Learned, name: str) -> Row:
+def described(cell: Learned, name: str) -> Row:
     """The cell's parameters as columns."""
     return {
         "cell": cell.identity,
@@ -151,30 +151,46 @@ def run(cell: LearnerCell, names: Sequence[str], seed: int, trial: int) -> list[
 
 def made(cell: LearnerCell, learner: PrivateLearner, seed: int, trial: int) -> Row:
     """The row of one construction."""
-    start, needed, claimed = perf_counter(), learner.needed(cell.problem), learner.claimed(cell.problem)
-    n = cell.n or needed
-    bound = claimed if n >= needed and claimed < 1 else None
+    start, known = perf_counter(), parameters(cell, learner.name)
 
     def streams(purpose: str) -> np.random.Generator:
         return stream(cell.identity, seed, trial, f"{learner.key}/{purpose}")
 
-    done = learner.run(cell.problem, n, streams)
-    return parameters(cell, learner.name) | {
-        "trial": trial,
-        "n": n,
-        "needed": needed,
-        "m": done.m,
-        "k": done.plan.k if done.plan else None,
-        "s": done.plan.s if done.plan else None,
-        "T": done.plan.noise.get("T") if done.plan else None,
-        "bottoms": done.bottoms,
-        "mislabelled": done.mislabelled,
-        "halted": done.halted,
-        "error": done.error,
-        "tv_budget": done.tv_budget,
-        "bound": bound,
-        "vacuous": bound is None,
-        "seconds": perf_counter() - start,
+    done = learner.run(cell.problem, known["n"], streams)
+    return (
+        known
+        | labelled(done.m, done.plan)
+        | {
+            "trial": trial,
+            "bottoms": done.bottoms,
+            "mislabelled": done.mislabelled,
+            "halted": done.halted,
+            "error": done.error,
+            "tv_budget": done.tv_budget,
+            "seconds": perf_counter() - start,
+        }
+    )
+
+
+@kept
+def parameters(cell: LearnerCell, name: str) -> Row:
+    """The cell's parameters and what they resolve to for a construction; of labels only where no data have a say in it."""
+    learner, problem = private_learners()[name], cell.problem
+    needed, claimed = learner.needed(problem), learner.claimed(problem)
+    n = cell.n or needed
+    bound = claimed if n >= needed and claimed < 1 else None
+    labelling = learner.labelling(problem, n)
+    known = {"n": n, "needed": needed, "bound": bound, "vacuous": bound is None}
+    return described(cell, name) | known | ({} if labelling is None else labelled(*labelling))
+
+
+def labelled(m: int | None, plan: Plan | None) -> Row:
+    """How many public points are labelled, and by which plan."""
+    return {
+        "m": m,
+        "k": plan.k if plan else None,
+        "s": plan.s if plan else None,
+        "T": plan.noise.get("T") if plan else None,
     }
 
 
@@ -207,7 +223,8 @@ COLUMNS = (
 RULES = (
     no_more("bottoms", "m"),
     no_more("mislabelled", "m"),
-    Rule("error ≤ 1", ("error",), lambda error: error <= 1),
+    null_with("bottoms", "mislabelled"),
+    at_most("error", 1),
     Rule("k s ≤ n", ("k", "s", "n"), lambda k, s, n: k * s <= n * (1 + TOLERANCE)),
     null_with("k", "s"),
     vacuous_without(),

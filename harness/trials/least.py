@@ -16,7 +16,7 @@ from harness.trials.changes import FROM, named_set
 from harness.trials.columns import Column
 from harness.trials.fields import Probability, Whole
 from harness.trials.kind import Row
-from harness.trials.rules import Rule, close
+from harness.trials.rules import Rule, close, null_with
 from harness.trials.search import Search
 
 UNIT = 10**6  # the printed value as the search counts
@@ -172,5 +172,12 @@ RULES = (
     Rule("low < high", ("low", "high"), lambda low, high: low < high * (1 + 1e-9)),
     Rule("needed = √(low high)", ("needed", "low", "high"), lambda needed, low, high: close(needed, np.sqrt(low * high))),
     Rule("over = printed / needed", ("over", "printed", "needed"), lambda over, printed, needed: close(over, printed / needed)),
+    Rule(
+        "needed is null just where low is 0 or high is null",
+        ("needed", "low", "high"),
+        lambda needed, low, high: np.isnan(needed) == ((low == 0) | np.isnan(high)),
+        nulls=True,
+    ),
+    null_with("over", "needed"),
     Rule("challenged just where low > 0", ("challenged", "low"), lambda challenged, low: (challenged > 0) == (low > 0)),
 )

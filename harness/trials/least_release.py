@@ -22,6 +22,7 @@ from harness.trials.release import ACCURACY, COVER, DUAL, GRID, NAMES, PUBLIC, R
 from harness.trials.release import refuse as refuse_release
 from harness.trials.release import run as run_release
 from harness.trials.release_cell import ReleaseDrawn, pmw_constants
+from harness.trials.rules import at_least, null_with
 
 EVENTS = {"averages": "averages within α", "private": "(ε, δ)-DP"}
 NOISE = "c_sigma"
@@ -107,5 +108,5 @@ KIND = Kind(
     refuse=refuse,
     run=run,
     parameters=parameters,
-    rules=RULES,
+    rules=(*RULES, null_with("n", "high"), at_least("n", 1)),
 )

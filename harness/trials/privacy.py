@@ -10,7 +10,7 @@ from harness.theory.factors import found
 from harness.theory.privacy.spent import spent_lower, spent_upper
 from harness.trials.columns import DELTA, EPS, Column, M, T
 from harness.trials.fields import Identified, Probability, Real, Whole
-from harness.trials.kind import Kind, Row, rows_of
+from harness.trials.kind import Kind, Row, own, rows_of
 from harness.trials.rules import no_more
 
 
@@ -22,22 +22,28 @@ class PrivacyCell(Identified, frozen=True):
     m: Annotated[Whole, Field(ge=1, le=10**7)]
     T: Annotated[Real, Field(ge=1, le=10**5)]
 
+    @property
+    def claimed(self) -> tuple[float, float, int, float]:
+        """(ε, δ, m, T), as calibrations take them."""
+        return self.eps, self.delta, self.m, self.T
+
 
 def run(cell: PrivacyCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
     """One row for each named calibration. spent_lower ≤ the least ε' at which the run is (ε', δ)-DP ≤ spent_upper."""
-    given = (cell.eps, cell.delta, cell.m, cell.T)
 
     def measure(name: str) -> Row:
         calibration = found(name, calibrations())
-        return {
-            "lam": calibration.lam(*given),
-            "w": calibration.w(*given),
-            "sensitivity": calibration.distance.sensitivity,
-            "spent_lower": spent_lower(calibration, *given),
-            "spent_upper": spent_upper(calibration, *given),
-        }
+        spent = {"spent_lower": spent_lower(calibration, *cell.claimed), "spent_upper": spent_upper(calibration, *cell.claimed)}
+        return parameters(cell, name) | spent
 
     return rows_of(cell, names, trial, measure)
+
+
+def parameters(cell: PrivacyCell, name: str) -> Row:
+    """The cell's own, with the noise; what is spent takes seconds to compute, and is left to trials."""
+    calibration = found(name, calibrations())
+    noise = {"lam": calibration.lam(*cell.claimed), "w": calibration.w(*cell.claimed)}
+    return own(cell, name) | noise | {"sensitivity": calibration.distance.sensitivity}
 
 
 KIND = Kind(
@@ -54,6 +60,7 @@ KIND = Kind(
         Column("sensitivity", "whole", "plan", "how far one changed vote moves the distance", unit="votes"),
     ),
     run=run,
+    parameters=parameters,
     sets=calibrations,
     rules=(no_more("spent_lower", "spent_upper"),),
 )

@@ -11,13 +11,14 @@ from time import perf_counter
 
 import numpy as np
 
-from harness.concepts.covers import Cover
+from harness.concepts.covers import Cover, Size
 from harness.mechanisms import Streams
 from harness.mechanisms.release import Problem, Release, Site, releases
 from harness.refusal import Refusal
 from harness.trials.columns import BETA, DELTA, EPS, TEXTS, VACUOUS, Column, N, V
 from harness.trials.kind import Kind, Row
 from harness.trials.release_cell import MOST_FULL, ReleaseDrawn
+from harness.trials.rules import ROUNDED, Rule, at_least, at_most, no_more, vacuous_without
 from harness.trials.seeds import stream
 
 
@@ -137,6 +138,12 @@ def parameters(cell: ReleaseDrawn, name: str) -> Row:
     }
 
 
+def planned(cell: ReleaseCell, row: Row) -> Row:
+    """The numbers that a mechanism draws with on the cover of a row."""
+    release, size = releases()[row["mechanism"]], Size(row["H"], row["log_X"])
+    return dict(release.numbers(size, row["n"], cell.asked))
+
+
 def refuse(cell: ReleaseCell, name: str) -> Refusal | None:
     """Why a mechanism cannot run on a cell."""
     release = releases()[name]
@@ -202,6 +209,33 @@ COLUMNS = (
     VACUOUS,
 )
 
+RULES = (
+    no_more("distinct", "m"),
+    Rule("distinct = 0 just where m = 0", ("distinct", "m"), lambda distinct, m: (distinct == 0) == (m == 0)),
+    at_least("H", 1),
+    Rule(
+        "X = e^log_X, null from 700 on",
+        ("X", "log_X"),
+        lambda X, log_X: np.where(log_X < 700, np.isclose(X, np.exp(log_X), rtol=ROUNDED, atol=0), np.isnan(X)),
+        nulls=True,
+    ),
+    at_most("radius", 1),
+    at_most("error", 2),
+    Rule(
+        "error_on_cover ≤ error ≤ error_on_cover + 2 radius",
+        ("error_on_cover", "error", "radius"),
+        lambda cover, error, radius: (cover <= error + ROUNDED) & (error <= cover + 2 * radius + ROUNDED),
+    ),
+    Rule("updates ≤ ⌈c⌉", ("updates", "c"), lambda updates, c: updates <= np.ceil(c)),
+    Rule(
+        "halted just where updates make c releases, one or two each",
+        ("halted", "updates", "c"),
+        lambda halted, updates, c: np.where(halted > 0, 2 * updates >= c, updates < c),
+    ),
+    Rule("bound = alpha", ("bound", "alpha"), lambda bound, alpha: bound == alpha),
+    vacuous_without(),
+)
+
 KIND = Kind(
     name="release",
     cell=ReleaseCell,
@@ -210,4 +244,6 @@ KIND = Kind(
     refuse=refuse,
     run=run,
     parameters=parameters,
+    planned=planned,
+    rules=RULES,
 )

@@ -19,6 +19,7 @@ from harness.trials.fields import Probability, Whole
 from harness.trials.kind import Kind, Price, Row
 from harness.trials.release import PARAMETERS, POINTS, PUBLIC, Drawing, described
 from harness.trials.release_cell import MOST_FULL, MOST_PUBLIC, ReleaseDrawn
+from harness.trials.rules import Rule, interval, vacuous_without
 from harness.trials.search import Search
 from harness.trials.seeds import stream
 
@@ -65,7 +66,7 @@ def run(cell: ReleaseSearch, names: Sequence[str], seed: int, trial: int) -> lis
 
 def searched(cell: ReleaseSearch, name: str, seed: int, trial: int) -> Row:
     """The row of one mechanism."""
-    start, release, known = perf_counter(), releases()[name], described(cell, name)
+    start, release, known = perf_counter(), releases()[name], parameters(cell, name)
 
     def fails(value: int, index: int) -> bool:
         def streams(purpose: str) -> np.random.Generator:
@@ -75,22 +76,30 @@ def searched(cell: ReleaseSearch, name: str, seed: int, trial: int) -> Row:
         drawing = Drawing(cell, m, streams)
         return bool(drawing.made(release, drawing.cover(), n)["error"] > cell.alpha)
 
-    asked, most = known["needed"] if cell.find == "n" else cell.explicit_m, cell.most()
-    found = Search(fails, cell.beta, most, cell.error, cell.budget).find(min(asked or 10**4, most))
+    most = cell.most()
+    found = Search(fails, cell.beta, most, cell.error, cell.budget).find(min(known["asked"] or 10**4, most))
     return known | {
         "trial": trial,
+        "low": found.low,
+        "high": found.high,
+        "least": None if found.high is None else sqrt(max(1, found.low) * found.high),
+        "runs": found.runs,
+        "seconds": perf_counter() - start,
+    }
+
+
+def parameters(cell: ReleaseSearch, name: str) -> Row:
+    """The cell's parameters, and what a mechanism's own guarantee asks for."""
+    known = described(cell, name)
+    asked = known["needed"] if cell.find == "n" else cell.explicit_m
+    return known | {
         "find": cell.find,
         "error": cell.error,
         "budget": cell.budget,
         "n": cell.n,
         "m": cell.public if cell.find == "n" else None,
         "asked": asked,
-        "low": found.low,
-        "high": found.high,
-        "least": None if found.high is None else sqrt(max(1, found.low) * found.high),
-        "runs": found.runs,
         "vacuous": asked is None,
-        "seconds": perf_counter() - start,
     }
 
 
@@ -127,6 +136,11 @@ KIND = Kind(
     columns=COLUMNS,
     refuse=refuse,
     run=run,
-    parameters=described,
+    parameters=parameters,
+    rules=(
+        *interval("low", "high", "least"),
+        Rule("n is null just where m is not", ("n", "m"), lambda n, m: np.isnan(n) != np.isnan(m), nulls=True),
+        vacuous_without("asked"),
+    ),
     price=Price("least", "low", "high", asked="asked", base="exact_averages"),
 )

@@ -8,6 +8,7 @@ import numpy as np
 from harness.arrays import Bools, Reals
 
 TOLERANCE = 1e-12  # relative, of a quotient
+ROUNDED = 1e-9  # of a sum of many
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,46 @@ def no_more(less: str, more: str) -> Rule:
     return Rule(f"{less} ≤ {more}", (less, more), lambda small, large: small <= large)
 
 
-def null_with(one: str, other: str) -> Rule:
-    """Two columns are null in the same rows."""
-    return Rule(f"{one} is null just where {other} is", (one, other), lambda a, b: np.isnan(a) == np.isnan(b), nulls=True)
+def at_most(column: str, most: float) -> Rule:
+    """A column is at most a number, but for the last digits of a sum."""
+    return Rule(f"{column} ≤ {most:g}", (column,), lambda value: value <= most * (1 + ROUNDED))
+
+
+def at_least(column: str, least: float) -> Rule:
+    """A column is at least a number."""
+    return Rule(f"{column} ≥ {least:g}", (column,), lambda value: value >= least)
+
+
+def null_with(one: str, *others: str) -> Rule:
+    """Columns are null in the same rows."""
+    where = " and ".join(others)
+    return Rule(
+        f"{one} is null just where {where} {'is' if len(others) == 1 else 'are'}",
+        (one, *others),
+        lambda a, *rest: np.all([np.isnan(a) == np.isnan(each) for each in rest], axis=0),
+        nulls=True,
+    )
+
+
+def chunks_of_n() -> Rule:
+    """Chunks are as large as they can all be."""
+    return Rule(
+        "s = ⌊n/k⌋", ("s", "n", "k"), lambda s, n, k: (s <= n / k * (1 + TOLERANCE)) & (s + 1 >= n / k * (1 - TOLERANCE))
+    )
+
+
+def interval(low: str, high: str, middle: str) -> tuple[Rule, ...]:
+    """What a search for a number found: its ends, and their geometric middle."""
+    return (
+        Rule(f"{low} < {high}", (low, high), lambda low, high: low < high),
+        Rule(
+            f"{middle} = √({low} {high}), with 1 for 0 in {low}",
+            (middle, low, high),
+            lambda middle, low, high: close(middle, np.sqrt(np.maximum(1, low) * high)),
+        ),
+        null_with(middle, high),
+        at_least("runs", 1),
+    )
 
 
 def vacuous_without(bound: str = "bound") -> Rule:

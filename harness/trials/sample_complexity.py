@@ -15,10 +15,10 @@ from harness.refusal import Refusal
 from harness.transfer import PrivateLearner, private_learners
 from harness.trials.columns import TV_BUDGET, VACUOUS, Column, M
 from harness.trials.concept_cell import MAX_N
-from harness.trials.fields import Probability, Whole
+from harness.trials.fields import Probability, Whole, kept
 from harness.trials.kind import Kind, Price, Row
-from harness.trials.learner import NEEDED, PARAMETERS, Learned, most_points, parameters
-from harness.trials.rules import Rule, close, null_with
+from harness.trials.learner import NEEDED, PARAMETERS, Learned, described, most_points
+from harness.trials.rules import Rule, interval
 from harness.trials.search import Patience, Search
 from harness.trials.seeds import stream
 
@@ -52,8 +52,9 @@ def run(cell: SearchCell, names: Sequence[str], seed: int, trial: int) -> list[R
 
 def searched(cell: SearchCell, learner: PrivateLearner, seed: int, trial: int) -> Row:
     """The row of one construction."""
-    start, tv_budgets = perf_counter(), [0.0]
-    target, needed, points = cell.largest_error(learner), learner.needed(cell.problem), learner.points(cell.problem)
+    start, tv_budgets, known = perf_counter(), [0.0], parameters(cell, learner.name)
+    target: float = known["largest_error"]
+    needed, points = known["needed"], known["m"]
 
     def fails(n: int, index: int) -> bool:
         def streams(purpose: str) -> np.random.Generator:
@@ -66,21 +67,30 @@ def searched(cell: SearchCell, learner: PrivateLearner, seed: int, trial: int) -
     most = int(min(MAX_N, most_points(cell.large_source))) if points is None else MAX_N
     search = Search(fails, 3 * cell.beta, most, cell.error, cell.budget, patience=PATIENCE)
     found = search.find(min(needed, most))
-    return parameters(cell, learner.name) | {
+    return known | {
         "trial": trial,
-        "target": cell.target,
-        "largest_error": target,
-        "error": cell.error,
-        "budget": cell.budget,
-        "needed": needed,
-        "m": points,
         "n_low": found.low,
         "n_high": found.high,
         "n_star": None if found.high is None else sqrt(max(1, found.low) * found.high),
         "runs": found.runs,
         "tv_budget": max(tv_budgets),
-        "vacuous": target >= 1,
         "seconds": perf_counter() - start,
+    }
+
+
+@kept
+def parameters(cell: SearchCell, name: str) -> Row:
+    """The cell's parameters, what a construction's theorem asks for, and the error that it is to keep."""
+    learner = private_learners()[name]
+    target = cell.largest_error(learner)
+    return described(cell, name) | {
+        "target": cell.target,
+        "largest_error": target,
+        "error": cell.error,
+        "budget": cell.budget,
+        "needed": learner.needed(cell.problem),
+        "m": learner.points(cell.problem),
+        "vacuous": target >= 1,
     }
 
 
@@ -110,13 +120,7 @@ COLUMNS = (
 )
 
 RULES = (
-    Rule("n_low < n_high", ("n_low", "n_high"), lambda low, high: low < high),
-    Rule(
-        "n_star = √(n_low n_high), with 1 for an n_low of 0",
-        ("n_star", "n_low", "n_high"),
-        lambda middle, low, high: close(middle, np.sqrt(np.maximum(1, low) * high)),
-    ),
-    null_with("n_star", "n_high"),
+    *interval("n_low", "n_high", "n_star"),
     Rule("vacuous just where largest_error ≥ 1", ("vacuous", "largest_error"), lambda none, most: (none > 0) == (most >= 1)),
 )
 

@@ -11,7 +11,7 @@ from harness.theory.factors import found
 from harness.theory.privacy.scores import query_leak, run_leak, score_spent_lower, score_spent_upper
 from harness.trials.columns import DELTA, EPS, Column, M, T
 from harness.trials.fields import Identified, Probability, Real, Whole
-from harness.trials.kind import Kind, Row, rows_of
+from harness.trials.kind import Kind, Row, own, rows_of
 from harness.trials.rules import no_more
 
 BETA = 0.05  # neither λ nor w depends on it
@@ -25,25 +25,34 @@ class SoftLabelPrivacyCell(Identified, frozen=True):
     m: Annotated[Whole, Field(ge=1, le=10**7)]
     T: Annotated[Real, Field(ge=1, le=10**5)]
 
+    @property
+    def task(self) -> ScoreTask:
+        """What is asked for."""
+        return ScoreTask(self.m, self.T, self.eps, self.delta, BETA)
+
 
 def run(cell: SoftLabelPrivacyCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
     """One row for each named set of constants."""
-    task = ScoreTask(cell.m, cell.T, cell.eps, cell.delta, BETA)
 
     def measure(name: str) -> Row:
         constants = found(name, score_constants())
-        lower, upper = score_spent_lower(constants, task), score_spent_upper(constants, task)
-        return {
-            "lam": constants.lam(task),
-            "w": constants.w(task),
-            "epochs": constants.epochs(task),
-            "leak_query": query_leak(constants, task),
-            "leak_run": run_leak(constants, task),
-            "spent_lower": lower if lower < inf else None,
-            "spent_upper": upper if upper < inf else None,
-        }
+        lower, upper = score_spent_lower(constants, cell.task), score_spent_upper(constants, cell.task)
+        spent = {"spent_lower": lower if lower < inf else None, "spent_upper": upper if upper < inf else None}
+        return parameters(cell, name) | spent
 
     return rows_of(cell, names, trial, measure)
+
+
+def parameters(cell: SoftLabelPrivacyCell, name: str) -> Row:
+    """The cell's own, with the noise and what leaks; what is spent takes longer to compute, and is left to trials."""
+    constants, task = found(name, score_constants()), cell.task
+    return own(cell, name) | {
+        "lam": constants.lam(task),
+        "w": constants.w(task),
+        "epochs": constants.epochs(task),
+        "leak_query": query_leak(constants, task),
+        "leak_run": run_leak(constants, task),
+    }
 
 
 KIND = Kind(
@@ -61,6 +70,7 @@ KIND = Kind(
         Column("spent_upper", "real", "claimed", "ε at which the run is certainly (ε, δ)-DP; none is known", null=True),
     ),
     run=run,
+    parameters=parameters,
     sets=score_constants,
     rules=(no_more("leak_query", "leak_run"), no_more("spent_lower", "spent_upper")),
 )

@@ -27,7 +27,7 @@ from harness.trials.changes import constants_of
 from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, VACUOUS, Column, K, M, N, S, T
 from harness.trials.fields import Probability, Real, Whole
 from harness.trials.kind import Kind, Row
-from harness.trials.rules import no_more
+from harness.trials.rules import Rule, at_most, chunks_of_n, no_more, null_with, vacuous_without
 from harness.trials.scores_cell import NAMES, ScoresDrawn
 from harness.trials.seeds import stream
 
@@ -209,6 +209,43 @@ SETTING = (
     K_SCALE,
     Column("hard", "whole", "parameter", "queries of the last point", unit=QUERIES, null=True),
 )
+RULES = (
+    Rule(
+        "bottoms + second + unanswered ≤ m",
+        ("bottoms", "second", "unanswered", "m"),
+        lambda bottoms, second, unanswered, m: bottoms + second + unanswered <= m,
+    ),
+    Rule(
+        "error is null just where bottoms + unanswered = m",
+        ("error", "bottoms", "unanswered", "m"),
+        lambda error, bottoms, unanswered, m: np.isnan(error) == (bottoms + unanswered == m),
+        nulls=True,
+    ),
+    null_with("excess", "error"),
+    at_most("error", 1),
+    at_most("excess", 1),
+    no_more("unsure", "m"),
+    null_with("short", "split", *(each for each in STABLE if each.endswith("_failed"))),
+    Rule("first_failed ≤ m − short", ("first_failed", "m", "short"), lambda failed, m, short: failed <= m - short),
+    Rule("agreed_failed ≤ m − split", ("agreed_failed", "m", "split"), lambda failed, m, split: failed <= m - split),
+    no_more("second_failed", "short"),
+    no_more("either_failed", "second_failed"),
+    *(
+        Rule(
+            f"{failed} ≤ bottoms + unanswered",
+            (failed, "bottoms", "unanswered"),
+            lambda failed, bottoms, unanswered: failed <= bottoms + unanswered,
+        )
+        for failed in ("either_failed", "agreed_failed")
+    ),
+    Rule(
+        "first_failed ≤ second + bottoms + unanswered",
+        ("first_failed", "second", "bottoms", "unanswered"),
+        lambda failed, second, bottoms, unanswered: failed <= second + bottoms + unanswered,
+    ),
+    chunks_of_n(),
+    vacuous_without(),
+)
 WIDTH = Column("width", "real", "plan", "width of the bins", "γ", null=True, title="width γ of the bins")
 KIND = Kind(
     name="soft_labels",
@@ -270,5 +307,5 @@ KIND = Kind(
     refuse=refuse,
     run=run,
     parameters=parameters,
-    rules=(no_more("bottoms", "m"), no_more("unanswered", "m"), no_more("second", "m")),
+    rules=RULES,
 )

@@ -19,11 +19,12 @@ from harness.refusal import Refusal
 from harness.trials.columns import Column, S
 from harness.trials.fields import Whole
 from harness.trials.kind import Kind, Row
-from harness.trials.rules import Rule, close
+from harness.trials.rules import ROUNDED, Rule, at_most, close, null_with
 from harness.trials.scores_cell import NAMES, ScoresDrawn
 from harness.trials.seeds import stream
 
 MOST_PAIRS = 10**5
+MOST_WEIGHT = 3  # of a pair: see `replacement.places`
 
 
 class StabilityCell(ScoresDrawn, frozen=True):
@@ -169,6 +170,26 @@ KIND = Kind(
     parameters=parameters,
     rules=(
         Rule("change = √mean_square", ("change", "mean_square"), lambda change, square: close(change, np.sqrt(square))),
-        Rule("0 ≤ deviation ≤ 1", ("deviation",), lambda apart: (apart >= 0) & (apart <= 1)),
+        at_most("mean_square", MOST_WEIGHT),
+        at_most("deviation", 1),
+        null_with("change", "mean_square"),
+        null_with("gap_error", "gap"),
+        Rule(
+            "gap is null just where mean_square is not",
+            ("gap", "mean_square"),
+            lambda gap, square: np.isnan(gap) != np.isnan(square),
+            nulls=True,
+        ),
+        Rule(
+            "deviation is null where mean_square is",
+            ("deviation", "mean_square"),
+            lambda apart, square: np.isnan(apart) | ~np.isnan(square),
+            nulls=True,
+        ),
+        Rule(
+            "gap² + (pairs − 1) gap_error² ≤ 1, as no scores are further apart than 1",
+            ("gap", "gap_error", "pairs"),
+            lambda gap, error, pairs: gap**2 + (pairs - 1) * error**2 <= 1 + ROUNDED,
+        ),
     ),
 )

@@ -15,7 +15,7 @@ from harness.concepts.analysts import Poll
 from harness.mechanisms.online import onlines
 from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, TEXTS, Column, K, M, N, S, T
 from harness.trials.kind import Kind, Row
-from harness.trials.rules import Rule, no_more
+from harness.trials.rules import Rule, chunks_of_n, close, no_more, null_with
 from harness.trials.seeds import stream
 from harness.trials.stable_cell import StableCell
 
@@ -176,8 +176,24 @@ KIND = Kind(
     queries=lambda cell, name: cell.m,
     rules=(
         no_more("wrong", "answered"),
-        no_more("answered", "m"),
-        no_more("halted_at", "m"),
+        Rule(
+            "answered + bottoms = m, or halted_at where that is not null",
+            ("answered", "bottoms", "m", "halted_at"),
+            lambda answered, bottoms, m, at: np.where(
+                np.isnan(at), answered + bottoms == m, (answered + bottoms == at) & (at < m)
+            ),
+            nulls=True,
+        ),
+        Rule("missed_rate = missed / m", ("missed_rate", "missed", "m"), lambda rate, missed, m: close(rate, missed / m)),
+        null_with("unstable", "promised", "stable_failed"),
+        Rule(
+            "stable_failed + unstable ≤ answered + bottoms",
+            ("stable_failed", "unstable", "answered", "bottoms"),
+            lambda failed, unstable, answered, bottoms: failed + unstable <= answered + bottoms,
+        ),
+        null_with("lost", "right"),
+        Rule("lost ≤ bottoms + wrong", ("lost", "bottoms", "wrong"), lambda lost, bottoms, wrong: lost <= bottoms + wrong),
+        chunks_of_n(),
         Rule("missed = m − answered + wrong", ("missed", "m", "answered", "wrong"), lambda a, b, c, d: a == b - c + d),
     ),
 )

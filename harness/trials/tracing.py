@@ -30,7 +30,7 @@ from harness.trials.fields import Identified, Probability, Real, Whole
 from harness.trials.kind import Kind, Row
 from harness.trials.release import ACCURACY, DUAL, PUBLIC
 from harness.trials.release_cell import pmw_constants
-from harness.trials.rules import Rule, no_more
+from harness.trials.rules import Rule, at_most, no_more
 from harness.trials.seeds import stream
 
 MOST_NUMBERS = 10**10
@@ -279,13 +279,21 @@ KIND = Kind(
     run=run,
     parameters=parameters,
     rules=(
-        no_more("named", "rows"),
         no_more("named_private", "n"),
+        no_more("named_public", "m"),
         no_more("named_outsiders", "outsiders"),
         Rule(
             "named = named_private + named_public",
             ("named", "named_private", "named_public"),
             lambda all_, private, public: all_ == private + public,
         ),
+        Rule(
+            "named = named_outsiders = 0 where level is null",
+            ("named", "named_outsiders", "level"),
+            lambda named, outsiders, level: ~np.isnan(level) | (named + outsiders == 0),
+            nulls=True,
+        ),
+        at_most("error", 2),
+        at_most("apart", 2),
     ),
 )

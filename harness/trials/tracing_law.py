@@ -28,7 +28,7 @@ from harness.trials.columns import Column, N
 from harness.trials.fields import Identified, Real, Whole
 from harness.trials.kind import Kind, Row, rows_of
 from harness.trials.release import ACCURACY, DUAL
-from harness.trials.rules import no_more
+from harness.trials.rules import ROUNDED, Rule, at_most, close
 from harness.trials.seeds import stream
 from harness.trials.tracing import ROWS
 
@@ -204,5 +204,22 @@ KIND = Kind(
     refuse=refuse,
     run=run,
     parameters=parameters,
-    rules=(no_more("expected", "n"),),
+    rules=(
+        Rule("expected = n chance", ("expected", "n", "chance"), lambda rows, n, chance: close(rows, n * chance)),
+        at_most("chance", 1),
+        at_most("few", 1),
+        Rule(
+            "few = 1 where n chance ≤ half − 1",
+            ("few", "n", "chance", "half"),
+            lambda few, n, chance, half: (few == 1) | (n * chance * (1 + ROUNDED) > half - 1),
+        ),
+        Rule(
+            "chance = 0 where level is null",
+            ("chance", "level"),
+            lambda chance, level: ~np.isnan(level) | (chance == 0),
+            nulls=True,
+        ),
+        at_most("error", 2),
+        at_most("apart", 2),
+    ),
 )

@@ -17,7 +17,7 @@ from harness.trials.columns import Column, N
 from harness.trials.fields import Probability, Real, Whole
 from harness.trials.kind import Kind, Row
 from harness.trials.release import PUBLIC
-from harness.trials.rules import Rule, close, null_with
+from harness.trials.rules import interval
 from harness.trials.search import Search
 from harness.trials.seeds import stream
 from harness.trials.tracing import ATTACKED, ROWS, Attack, Attacked, subjects
@@ -131,13 +131,5 @@ KIND = Kind(
     refuse=refuse,
     run=run,
     parameters=parameters,
-    rules=(
-        Rule("low < high", ("low", "high"), lambda low, high: low < high),
-        Rule(
-            "least = √(low high), with 1 for a low of 0",
-            ("least", "low", "high"),
-            lambda middle, low, high: close(middle, np.sqrt(np.maximum(1, low) * high)),
-        ),
-        null_with("least", "high"),
-    ),
+    rules=interval("low", "high", "least"),
 )

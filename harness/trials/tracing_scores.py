@@ -34,7 +34,7 @@ from harness.trials.changes import constants_of
 from harness.trials.columns import BETA, DELTA, EPS, Column, K, N, T
 from harness.trials.fields import Identified, Probability, Real, Whole
 from harness.trials.kind import Kind, Row
-from harness.trials.rules import Rule, no_more
+from harness.trials.rules import Rule, at_most, no_more
 from harness.trials.seeds import stream
 from harness.trials.tracing import ROWS
 
@@ -264,6 +264,20 @@ KIND = Kind(
     parameters=parameters,
     rules=(
         no_more("named_private", "n"),
+        no_more("expected", "n"),
+        Rule(
+            "named_private = expected = 0 where level is null",
+            ("named_private", "expected", "level"),
+            lambda named, expected, level: ~np.isnan(level) | (named + expected == 0),
+            nulls=True,
+        ),
+        at_most("error", 1),
+        Rule(
+            "error is null just where bottoms + unanswered = p",
+            ("error", "bottoms", "unanswered", "p"),
+            lambda error, bottoms, unanswered, p: np.isnan(error) == (bottoms + unanswered == p),
+            nulls=True,
+        ),
         Rule(
             "bottoms + unanswered ≤ p",
             ("bottoms", "unanswered", "p"),

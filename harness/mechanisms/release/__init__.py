@@ -102,6 +102,10 @@ class Release(Mechanism):
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         """G for all of the cover, with noise of its own."""
 
+    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
+        """The numbers that it draws with on n private points; empty, as by default, where a cover's size does not say them."""
+        return {}
+
     def error(self, size: Size, n: int, asked: Asked) -> float | None:
         """The error on a cover of this size that its own guarantee keeps to but for a chance beta; None where it has none.
 

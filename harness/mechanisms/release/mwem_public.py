@@ -5,6 +5,7 @@ noise measures it, and the weights are tilted until they agree with what was mea
 repeated.)
 """
 
+from collections.abc import Mapping
 from functools import cache
 from math import exp, log, sqrt
 
@@ -13,7 +14,8 @@ from scipy.optimize import brentq
 from scipy.special import logit
 
 from harness.arrays import Reals
-from harness.mechanisms.release import Problem, Release, Released
+from harness.concepts.covers import Cover, Size
+from harness.mechanisms.release import Asked, Problem, Release, Released
 
 ROUNDS = 30
 LEAST, MOST = 1e-12, 1e4  # of ρ
@@ -45,8 +47,8 @@ class MwemPublic(Release):
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         site, asked = problem.site, problem.asked
         cover, averages = site.cover, site.averages
-        rho = concentrated(asked.eps, asked.delta)
-        find, sigma = sqrt(4 * rho / ROUNDS) * site.n / 2, sqrt(ROUNDS / rho) / site.n
+        rho, noise = concentrated(asked.eps, asked.delta), self.numbers(cover, site.n, asked)
+        find, sigma = sqrt(4 * rho / ROUNDS) * site.n / 2, noise["sigma"]
         weights = started(cover.public)
         for _ in range(ROUNDS):
             current = cover.answers(weights)
@@ -54,7 +56,10 @@ class MwemPublic(Release):
             value = float(np.clip(averages[query] + rng.normal(0, sigma), 1e-6, 1 - 1e-6))
             if 0 < current[query] < 1:
                 weights = cover.tilted(weights, query, float(logit(value) - logit(current[query])))
-        return Released(cover, cover.answers(weights), spent(rho, asked.delta), ROUNDS, noise={"sigma": sigma})
+        return Released(cover, cover.answers(weights), spent(rho, asked.delta), ROUNDS, noise=noise)
+
+    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
+        return {"sigma": sqrt(ROUNDS / concentrated(asked.eps, asked.delta)) / n}
 
 
 def started(public: Reals) -> Reals:

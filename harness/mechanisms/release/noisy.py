@@ -1,11 +1,12 @@
 """Noise on every average of the cover: Gaussian by its exact curve, or Laplace by advanced composition as the papers had it."""
 
+from collections.abc import Mapping
 from math import log, sqrt
 
 import numpy as np
 from scipy.special import ndtri
 
-from harness.concepts.covers import Size
+from harness.concepts.covers import Cover, Size
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
 from harness.theory.privacy.composition import advanced_share, compose_laplace
@@ -28,9 +29,12 @@ class GaussianAverages(Release):
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         site, asked = problem.site, problem.asked
         queries = site.cover.queries
-        sigma = gaussian_sigma(queries, site.n, asked.eps, asked.delta)
-        spent = gaussian_eps(sqrt(queries) / site.n / sigma, asked.delta)
-        return Released(site.cover, site.averages + rng.normal(0, sigma, queries), spent, noise={"sigma": sigma})
+        noise = self.numbers(site.cover, site.n, asked)
+        spent = gaussian_eps(sqrt(queries) / site.n / noise["sigma"], asked.delta)
+        return Released(site.cover, site.averages + rng.normal(0, noise["sigma"], queries), spent, noise=noise)
+
+    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
+        return {"sigma": gaussian_sigma(size.queries, n, asked.eps, asked.delta)}
 
     def error(self, size: Size, n: int, asked: Asked) -> float:
         far = -float(ndtri(asked.beta / (4 * size.queries)))
@@ -48,13 +52,15 @@ class LaplaceAverages(Release):
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         site, asked = problem.site, problem.asked
         queries = site.cover.queries
-        share = advanced_share(asked.eps, queries, asked.delta)
-        scale = 1 / (site.n * share)
-        spent = compose_laplace(share, queries, asked.delta)
-        return Released(site.cover, site.averages + laplace(scale, queries, rng), spent, noise={"sigma": scale})
+        noise = self.numbers(site.cover, site.n, asked)
+        spent = compose_laplace(advanced_share(asked.eps, queries, asked.delta), queries, asked.delta)
+        return Released(site.cover, site.averages + laplace(noise["sigma"], queries, rng), spent, noise=noise)
+
+    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
+        return {"sigma": 1 / (n * advanced_share(asked.eps, int(size.queries), asked.delta))}
 
     def error(self, size: Size, n: int, asked: Asked) -> float:
-        scale = 1 / (n * advanced_share(asked.eps, int(size.queries), asked.delta))
+        scale = self.numbers(size, n, asked)["sigma"]
         return sampling(size.queries, n, asked.beta) + 2 * scale * log(2 * size.queries / asked.beta)
 
 

@@ -1,5 +1,6 @@
 """PMW on the cover that there is, and A_PAP, which makes one of public points first (BCMNUW20 Algorithms 1 and 3)."""
 
+from collections.abc import Mapping
 from math import ceil, log
 
 import numpy as np
@@ -17,9 +18,9 @@ class PMW(Release):
     legend = "PMW"
     private = True
 
-    def asked(self, problem: Problem) -> Asked:
+    def own(self, asked: Asked) -> Asked:
         """What PMW is asked for."""
-        return problem.asked
+        return asked
 
     def needed(self, size: Size, asked: Asked) -> int:
         """n as the constants say it."""
@@ -34,8 +35,8 @@ class PMW(Release):
         return PmwPlan.of(size.queries, size.log_cells, n, accuracy, beta, asked.eps, asked.delta, own.values)
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        site, asked = problem.site, self.asked(problem)
-        cover, accuracy = site.cover, asked.alpha / asked.constants.share
+        site, asked = problem.site, self.own(problem.asked)
+        cover = site.cover
         plan = self.resolved(cover, asked, site.n)
         done = pmw(cover, site.averages, plan, PmwNoise.drawn(plan, cover.queries, rng))
         return Released(
@@ -44,8 +45,13 @@ class PMW(Release):
             spent=plan.spent(site.n, asked.delta),
             updates=len(done.updated),
             halted=done.halted,
-            noise={"c": plan.c, "eta": plan.eta, "threshold": plan.threshold, "accuracy": accuracy, "sigma": plan.value},
+            noise=self.numbers(cover, site.n, problem.asked),
         )
+
+    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
+        own = self.own(asked)
+        plan, accuracy = self.resolved(size, own, n), own.alpha / own.constants.share
+        return {"c": plan.c, "eta": plan.eta, "threshold": plan.threshold, "accuracy": accuracy, "sigma": plan.value}
 
 
 class APAP(PMW):
@@ -56,8 +62,8 @@ class APAP(PMW):
     legend = "A_PAP"
     needs_public = True
 
-    def asked(self, problem: Problem) -> Asked:
-        return problem.asked.halved()
+    def own(self, asked: Asked) -> Asked:
+        return asked.halved()
 
 
 MECHANISM = (PMW(), APAP())
