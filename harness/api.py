@@ -25,6 +25,7 @@ from harness.report.crossover import Crossovers, Question
 from harness.report.crossover import crossovers as answered
 from harness.report.lines import COLUMN_HEADINGS
 from harness.report.plan import Calculation
+from harness.report.recomputed import Recomputed, recomputed
 from harness.report.regression import Comparison, compare
 from harness.report.release_plan import ReleaseCalculation, release_calculation
 from harness.report.running import run_all
@@ -99,11 +100,12 @@ class Measured:
 
 @dataclass(frozen=True)
 class Checked:
-    """Stored tables, judged. findings: by claim. compared: fresh tables with the committed reference."""
+    """Stored tables, judged. findings: by claim. compared: fresh tables with the committed reference. recomputed: plans."""
 
     stored: list[Stored]
     findings: list[Finding]
     compared: list[Comparison]
+    recomputed: list[Recomputed]
 
     @property
     def code(self) -> int:
@@ -111,6 +113,8 @@ class Checked:
 
         Raises CannotRunError where a claim was not measured, or a fresh table not compared with its whole reference.
         """
+        if any(each.departures for each in self.recomputed):
+            return 1
         refuse_unmeasured(self.findings, self.stored)
         return exit_code(self.findings, self.compared, self.stored)
 
@@ -225,7 +229,7 @@ def check(
             run_sweeps(missing, Path(out), engine, show=show)
     stored = gather(sweeps, Path(out))
     findings = judge([table.evidence for table in stored], error, None if specs else claims())
-    return Checked(stored, findings, compare(pairs(stored), error))
+    return Checked(stored, findings, compare(pairs(stored), error), list(map(recomputed, stored)))
 
 
 def plan(**setting: Any) -> Calculation:

@@ -18,6 +18,7 @@ from harness.report.cost import Forecast
 from harness.report.measured import needed
 from harness.report.processes import helper
 from harness.report.progress import still
+from harness.report.recomputed import told
 from harness.report.reference import accepted
 from harness.report.replay import commands
 from harness.report.running import overriding, with_changes
@@ -211,10 +212,13 @@ def check(
     """Judge stored tables: is every claim as it should be, and every fresh table as good as the committed one?"""
     console.stderr = as_json  # stdout is for the JSON alone
     checked = api.check(*(specs or ()), out=out, run_missing=run_missing, error=error, show=console)
+    departing = told(checked.recomputed)
+    for line in departing:
+        console.print(line, style="bold red")
     console.stderr = False
     stored, findings, compared = checked.stored, checked.findings, checked.compared
     if summary is not None:
-        append(summary, markdown(findings, compared, commands(findings, stored, out), error, far(stored)))
+        append(summary, markdown(findings, compared, commands(findings, stored, out), error, [*departing, *far(stored)]))
     refuse_unmeasured(findings, stored)
     if as_json:
         print(json.dumps([verdict_json(*verdict) for finding in findings for verdict in finding.verdicts], indent=2))

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import ValidationError
 
+from harness.arrays import Bools
 from harness.trials.kind import Kind
 from harness.trials.rules import Rule
 
@@ -20,6 +21,8 @@ def impossible(rows: pa.Table, kind: Kind) -> str | None:
         return f"two rows have the same {', '.join(KEY)}"
     for name, column in kind.table.items():
         values = rows[name]
+        if values.null_count and not column.null:
+            return f"{name} is null in a row"
         if column.type == "json" and not all(map(_is_mapping, pc.unique(values).to_pylist())):
             return f"{name} is no JSON object in a row"
         if column.type in ("whole", "real"):
@@ -33,15 +36,15 @@ def impossible(rows: pa.Table, kind: Kind) -> str | None:
     constant = ["cell", *(name for name, column in kind.table.items() if column.role == "parameter")]
     if rows.select(constant).group_by(constant).aggregate([]).num_rows > len(pc.unique(rows["cell"])):
         return "rows of one cell have different parameters"
-    return next((f"{rule.words} is not so in a row" for rule in kind.rules if not _kept(rows, rule)), None)
+    return next((f"{rule.words} is not so in a row" for rule in kind.rules if not kept(rows, rule).all()), None)
 
 
-def _kept(rows: pa.Table, rule: Rule) -> bool:
-    """Whether all rows keep to a rule."""
+def kept(rows: pa.Table, rule: Rule) -> Bools:
+    """Which rows keep to a rule."""
     values = [rows[name].cast(pa.float64(), safe=False).to_numpy() for name in rule.columns]
     asked = np.ones(rows.num_rows, bool) if rule.nulls else ~np.isnan(values).any(axis=0)
     with np.errstate(all="ignore"):
-        return bool((rule.keeps(*values) | ~asked).all())
+        return np.asarray(rule.keeps(*values) | ~asked, bool)
 
 
 def _allowed(kind: Kind, axis: str, value: float) -> bool:

@@ -56,7 +56,7 @@ class Kind:
     run: Callable[[Any, Sequence[str], int, int], list[Row]]
     refuse: Callable[[Any, str], Refusal | None] = lambda cell, name: None
     parameters: Callable[[Any, str], Row] = own
-    planned: Callable[[Any, Row], Row] = lambda cell, row: {}
+    planned: Callable[[Any, Row], Row] | None = None
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
     queries: Callable[[Any, str], float] = lambda cell, name: 0
     rules: tuple[Rule, ...] = ()

@@ -16,12 +16,13 @@ from harness.trials.changes import FROM, named_set
 from harness.trials.columns import Column
 from harness.trials.fields import Probability, Whole
 from harness.trials.kind import Row
-from harness.trials.rules import Rule, close, null_with
+from harness.trials.rules import Rule, close, null_with, searched
 from harness.trials.search import Search
 
 UNIT = 10**6  # the printed value as the search counts
 MOST = 10  # times the printed value is the largest tried, and 1/UNIT of it the least
 RATIO = 1.002  # between neighbours on the search's grid
+COUNTED = 2 / UNIT  # relative, of the largest value: one more in the count
 HALVINGS = 26  # of the range of ln c, where both ends are computed
 
 
@@ -179,5 +180,8 @@ RULES = (
         nulls=True,
     ),
     null_with("over", "needed"),
+    Rule(f"low ≤ {MOST} printed", ("low", "printed"), lambda low, printed: low <= MOST * printed * (1 + COUNTED)),
+    Rule(f"high ≤ {MOST} printed", ("high", "printed"), lambda high, printed: high <= MOST * printed * (1 + COUNTED)),
+    searched(),
     Rule("challenged just where low > 0", ("challenged", "low"), lambda challenged, low: (challenged > 0) == (low > 0)),
 )

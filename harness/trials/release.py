@@ -11,7 +11,7 @@ from time import perf_counter
 
 import numpy as np
 
-from harness.concepts.covers import Cover, Size
+from harness.concepts.covers import MOST_QUERIES, Cover, Size
 from harness.mechanisms import Streams
 from harness.mechanisms.release import Problem, Release, Site, releases
 from harness.refusal import Refusal
@@ -213,6 +213,8 @@ RULES = (
     no_more("distinct", "m"),
     Rule("distinct = 0 just where m = 0", ("distinct", "m"), lambda distinct, m: (distinct == 0) == (m == 0)),
     at_least("H", 1),
+    at_most("H", MOST_QUERIES),
+    Rule("log_X ≤ H ln 2", ("log_X", "H"), lambda log_X, H: log_X <= H * np.log(2) + ROUNDED),
     Rule(
         "X = e^log_X, null from 700 on",
         ("X", "log_X"),
@@ -226,6 +228,8 @@ RULES = (
         ("error_on_cover", "error", "radius"),
         lambda cover, error, radius: (cover <= error + ROUNDED) & (error <= cover + 2 * radius + ROUNDED),
     ),
+    Rule("not halted where c is null", ("halted", "c"), lambda halted, c: (halted == 0) | ~np.isnan(c), nulls=True),
+    Rule("updates not null where c is not", ("updates", "c"), lambda updates, c: ~np.isnan(updates) | np.isnan(c), nulls=True),
     Rule("updates ≤ ⌈c⌉", ("updates", "c"), lambda updates, c: updates <= np.ceil(c)),
     Rule(
         "halted just where updates make c releases, one or two each",

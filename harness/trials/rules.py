@@ -9,6 +9,8 @@ from harness.arrays import Bools, Reals
 
 TOLERANCE = 1e-12  # relative, of a quotient
 ROUNDED = 1e-9  # of a sum of many
+POINTS = 10_000  # of a grid of a search: more than from 1 to 10¹⁸ at a ratio of 1.02, or to 10⁷ at 1.002
+SURER = 100  # runs that a guess takes at most
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,16 @@ def interval(low: str, high: str, middle: str) -> tuple[Rule, ...]:
         ),
         null_with(middle, high),
         at_least("runs", 1),
+        searched(),
+    )
+
+
+def searched() -> Rule:
+    """No point of a search's grid has more runs than the budget, or than a guess takes."""
+    return Rule(
+        f"runs ≤ {POINTS:,} budget",
+        ("runs", "budget"),
+        lambda runs, budget: runs <= POINTS * np.maximum(budget, SURER),
     )
 
 

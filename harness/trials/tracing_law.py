@@ -35,6 +35,8 @@ from harness.trials.tracing import ROWS
 ATOMS = 256
 """Values that biases have, at equal distances in [−4α, 4α]."""
 
+HALF = 0.49  # of a score that its own law makes nearly as often larger as smaller
+
 RAREST = 1e-26
 """The chance of a type below which it is left out: of p ≤ 10¹² coordinates none is of such a type but for a chance of 10⁻⁹."""
 
@@ -208,6 +210,11 @@ KIND = Kind(
         Rule("expected = n chance", ("expected", "n", "chance"), lambda rows, n, chance: close(rows, n * chance)),
         at_most("chance", 1),
         at_most("few", 1),
+        Rule(
+            "chance is beyond ½ just where score is beyond level, nearly",
+            ("chance", "score", "level"),
+            lambda chance, score, level: np.where(score > level, chance >= HALF, chance <= 1 - HALF),
+        ),
         Rule(
             "few = 1 where n chance ≤ half − 1",
             ("few", "n", "chance", "half"),

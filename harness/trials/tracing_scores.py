@@ -37,6 +37,7 @@ from harness.trials.kind import Kind, Row
 from harness.trials.rules import Rule, at_most, no_more
 from harness.trials.seeds import stream
 from harness.trials.tracing import ROWS
+from harness.trials.tracing_law import HALF
 
 ATOMS = 16
 """Values that chances have."""
@@ -272,6 +273,11 @@ KIND = Kind(
             nulls=True,
         ),
         at_most("error", 1),
+        Rule(
+            "expected is beyond n/2 just where score is beyond level, nearly",
+            ("expected", "n", "score", "level"),
+            lambda expected, n, score, level: np.where(score > level, expected >= HALF * n, expected <= (1 - HALF) * n),
+        ),
         Rule(
             "error is null just where bottoms + unanswered = p",
             ("error", "bottoms", "unanswered", "p"),
