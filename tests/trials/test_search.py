@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from harness.theory.confidence import confidence_sequence
-from harness.trials.search import RATIO, Found, Search
+from harness.trials.search import RATIO, Found, Patience, Search
 
 ALLOWED = 0.15
 
@@ -101,3 +101,54 @@ def test_each_run_is_asked_once() -> None:
         return bool(np.random.default_rng([n, index]).random() < exp(-n / 1000))
 
     Search(fails, ALLOWED, 10**9, error=1e-6, budget=300).find(start=50)
+
+
+PATIENCE = Patience(hope=1.5, growth=0.25, stride=8, wide=16)
+PATHS: dict[str, tuple[Callable[[int], float], Patience]] = {
+    "sharp": (lambda n: float(n < 123_456), Patience()),
+    "at the first": (lambda n: 0.0, Patience()),
+    "at the last": (lambda n: float(n < 10**6), Patience()),
+    "slow": (lambda n: exp(-n / 10**4), Patience()),
+    "slow and patient": (lambda n: exp(-n / 10**4), PATIENCE),
+    "flat": (lambda n: 0.15, PATIENCE),
+    "flat before it falls": (lambda n: 0.2 if n < 3 * 10**5 else 0.0, PATIENCE),
+}
+KNOWN: dict[tuple[str, int], tuple[int | None, ...]] = {
+    ("at the first", 1): (0, 1, 96, 1, 1),
+    ("at the first", 2000): (0, 1, 216, 7, 2678),
+    ("at the first", 1000000): (0, 1, 276, 12, 1316064),
+    ("at the last", 1): (987006, None, 204, 17, 6239224),
+    ("at the last", 2000): (987006, None, 132, 11, 6060544),
+    ("at the last", 1000000): (987006, None, 12, 1, 987006),
+    ("flat", 1): (0, None, 416, 6, 21756),
+    ("flat", 2000): (0, None, 849, 20, 5059434),
+    ("flat", 1000000): (0, None, 446, 7, 2867671),
+    ("flat before it falls", 1): (0, None, 726, 6, 21756),
+    ("flat before it falls", 2000): (0, None, 2898, 35, 3933706),
+    ("flat before it falls", 1000000): (0, 300822, 2651, 23, 5540090),
+    ("sharp", 1): (123397, 125865, 276, 16, 1049270),
+    ("sharp", 2000): (123397, 125865, 216, 11, 918539),
+    ("sharp", 1000000): (123397, 125865, 192, 9, 2124063),
+    ("slow", 1): (12909, 30248, 5148, 27, 480083),
+    ("slow", 2000): (12656, 29655, 5408, 18, 328304),
+    ("slow", 1000000): (13431, 29073, 5432, 20, 1652703),
+    ("slow and patient", 1): (12656, 30853, 2339, 23, 391340),
+    ("slow and patient", 2000): (13431, 30248, 2979, 19, 403851),
+    ("slow and patient", 1000000): (13167, 29655, 2577, 16, 1559275),
+}
+"""The ends of the interval, runs, and how many points of the grid were visited, and their sum."""
+
+
+@pytest.mark.parametrize("name", PATHS)
+@pytest.mark.parametrize("start", [1, 2000, 10**6])
+def test_where_a_search_goes_is_where_it_went(name: str, start: int) -> None:
+    """Where it looks is guesswork that nothing shown depends on, but time does, and rows that are committed do."""
+    chance, patience = PATHS[name]
+    visited: dict[int, int] = {}
+
+    def fails(n: int, index: int) -> bool:
+        visited[n] = visited.get(n, 0) + 1
+        return bool(np.random.default_rng([3, n, index]).random() < chance(n))
+
+    found = Search(fails, ALLOWED, 10**6, 1e-3, 400, patience=patience).find(start)
+    assert (found.low, found.high, found.runs, len(visited), sum(visited)) == KNOWN[name, start]
