@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from harness.arrays import Ints
 from harness.mechanisms.noise import laplace
-from harness.trials import kinds
+from harness.theory.constants import calibrations
+from harness.theory.privacy.witness import strongest_witness
+from harness.trials import audit, kinds
 from harness.trials.audit import ATTACKS, AuditCell
 
 CELL = AuditCell(eps=4, runs=3000)
@@ -46,3 +49,17 @@ def test_an_audit_of_less_noisy_code_shows_more_than_the_theory_allows(monkeypat
     row = kinds()["audit"].run(CELL, ["A_stab_corrected"], 1, 0)[0]
     assert binom.cdf(row["hits"], CELL.runs, row["p"]) < 1e-9
     assert isinstance(row["hits"], int | np.integer)
+
+
+def test_the_event_of_an_epoch_is_counted_on_a_table_and_on_its_neighbour() -> None:
+    """Of a program that has its first ⊥ where the witness says on the one, and none on the other."""
+    printed = calibrations()["printed"]
+    witness = strongest_witness(printed, CELL.eps, CELL.delta, 1000, 1.0)
+    assert witness.distances != witness.moved and len(witness.distances) not in witness.bottoms
+
+    def event(table: Ints, *_: object) -> list[int]:
+        return [min(witness.bottoms)] if tuple(table) == witness.distances else []
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(audit, "in_order", event)
+        assert ATTACKS["A_binClas_epoch"](CELL).counts(7, np.random.default_rng(1)) == (7, 0)

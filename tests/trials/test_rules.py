@@ -16,11 +16,12 @@ from harness.report.stored import Stored
 from harness.sweep.likeness import likeness
 from harness.sweep.rows import impossible, kept
 from harness.sweep.table import Table
+from harness.sweep.work import tabulated
 from harness.trials import kinds
 from harness.trials.columns import Column
-from harness.trials.kind import Kind
+from harness.trials.kind import Kind, Row
 from harness.trials.rules import Rule
-from tests.support.tabled import departures, samples
+from tests.support.tabled import committed, departures, sample, samples
 
 Pair = tuple[str, str]
 
@@ -223,3 +224,28 @@ def test_a_plan_that_is_not_that_of_the_cell_is_told(kind: Kind) -> None:
 def replaced(stored: Stored, rows: pa.Table) -> Stored:
     """The same with fewer rows."""
     return Stored(stored.sweep, stored.path, Table(rows, stored.table.provenance))
+
+
+def some(of: str) -> Stored:
+    """Some rows of an experiment, or of the smallest committed table of a kind, with cells that have derived nothing yet."""
+    return sample(committed()[of][0].stem if of in kinds() else of)
+
+
+@pytest.mark.parametrize("of", kinds())
+def test_plans_are_those_that_are_committed(of: str) -> None:
+    stored = some(of)
+    assert departures(stored, stored.table.rows) == []
+
+
+CHEAP = 0.05  # seconds that a row took
+
+
+@pytest.mark.parametrize("of", kinds())
+def test_rows_that_are_made_again_keep_to_the_rules(of: str) -> None:
+    """Of each mechanism one, where there is one that takes no time."""
+    stored = some(of)
+    cells, made = {cell.identity: cell for cell in stored.sweep.cells}, dict[str, Row]()
+    for row in stored.table.rows.to_pylist():
+        if row["seconds"] <= CHEAP and row["mechanism"] not in made:
+            (made[row["mechanism"]],) = stored.sweep.kind.run(cells[row["cell"]], [row["mechanism"]], 1, row["trial"])
+    assert impossible(tabulated(made.values(), stored.sweep.kind.name), stored.sweep.kind) is None

@@ -91,3 +91,13 @@ def test_each_query_may_have_bins_of_its_own() -> None:
     plan, rng = cell.plan("A_SL_Quer"), np.random.default_rng(0)
     found = mechanism.by_widths(plan, cell.scorer, np.array([5, 10]), np.array([40, 60]), rng, rng)
     assert found.first.tolist() == [40, 60] and found.low == pytest.approx([0.1, 0.95])
+
+
+def test_an_error_is_from_the_mean_on_chunks_and_an_excess_from_that_on_all_examples() -> None:
+    """A chunk of five hardly ever has an example of the rare point, and says ½ there. False-failure probability: 1e-60.
+
+    The mean of 200,000 scores is further than 0.02 from its own with chance 2 exp(−2·200,000·0.02²).
+    """
+    atoms = {"name": "atoms", "masses": [0.98, 0.02], "chances": [0.1, 0.9]}
+    (row,) = run(SoftLabelsCell.model_validate({"n": 10**6, "k": 200_000, "m": 1000, "distribution": atoms}), ["mean"], 1, 0)
+    assert row["s"] == 5 and row["error"] < 0.02 < 0.2 < row["excess"]

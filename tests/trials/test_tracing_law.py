@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from harness.sweep.rows import impossible
+from harness.sweep.work import tabulated
 from harness.theory.tracing import threshold
-from harness.trials.tracing_law import ATOMS, TracedByLaw, Types, refuse, run, too_few, traced
+from harness.trials.tracing_law import ATOMS, KIND, TracedByLaw, Types, refuse, run, too_few, traced
 
 
 def cell(p: int, alpha: float, n: int, c: float = 0.25) -> TracedByLaw:
@@ -72,3 +74,8 @@ def test_answers_are_accurate_and_moved_as_far_as_that_allows() -> None:
 def test_what_is_refused(n: int, said: str | None) -> None:
     refusal = refuse(cell(10**8, 0.25, n), "all_averages")
     assert refusal is None if said is None else refusal is not None and said in refusal.message
+
+
+def test_what_a_trial_by_law_says_keeps_to_the_rules() -> None:
+    rows = run(TracedByLaw(p=10_000, alpha=0.25, share=2), ["all_averages", "rounded_averages"], 1, 0)
+    assert impossible(tabulated(rows, "tracing_law"), KIND) is None

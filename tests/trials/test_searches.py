@@ -1,0 +1,121 @@
+"""What a search of each kind is for: whose failures are allowed how often, and what its row says of what it found."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import sqrt
+from typing import Any
+
+import pytest
+
+from harness.trials import least_release, release, tracing
+from harness.trials.kind import Row
+from harness.trials.least import UNIT
+from harness.trials.least_constant import KIND as LEAST_CONSTANT
+from harness.trials.least_constant import LeastCell
+from harness.trials.least_release import KIND as LEAST_RELEASE
+from harness.trials.least_release import LeastReleaseCell
+from harness.trials.least_scores import KIND as LEAST_SCORES
+from harness.trials.least_scores import LeastScoresCell
+from harness.trials.release_complexity import KIND as RELEASE_COMPLEXITY
+from harness.trials.release_complexity import ReleaseSearch
+from harness.trials.sample_complexity import KIND as SAMPLE_COMPLEXITY
+from harness.trials.sample_complexity import SearchCell
+from harness.trials.search import Found, Search
+from harness.trials.tracing_reach import KIND as TRACING_REACH
+from harness.trials.tracing_reach import ReachCell
+
+FOUND = Found(400, 900, 77)
+
+
+@contextmanager
+def searched(look: Callable[[Search], Any] = lambda search: None) -> Iterator[list[Search]]:
+    """No run is spent: every search finds FOUND. look: what is done with it before."""
+    seen: list[Search] = []
+
+    def find(self: Search, start: int) -> Found:
+        seen.append(self)
+        look(self)
+        return FOUND
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Search, "find", find)
+        yield seen
+
+
+LEAST = {"m": 100, "beta": 0.03, "constant": "c_k"}
+ANSWERED, BY_THEOREM = (LeastCell.model_validate(LEAST | {"T": 2, "event": event}) for event in ("answered", "theorem"))
+SCORES = LeastScoresCell.model_validate(LEAST | {"n": 10**12})
+AVERAGES = LeastReleaseCell.model_validate({"alpha": 0.2, "m": 0, "beta": 0.03, "constant": "c_n"})
+CASES: dict[str, tuple[Any, Any, str, float]] = {
+    "release_complexity n": (RELEASE_COMPLEXITY, ReleaseSearch(alpha=0.2, beta=0.03, m=20), "exact_averages", 0.03),
+    "release_complexity m": (RELEASE_COMPLEXITY, ReleaseSearch(alpha=0.2, beta=0.03, find="m", n=50), "exact_averages", 0.03),
+    "sample_complexity": (SAMPLE_COMPLEXITY, SearchCell(alpha=0.1, beta=0.03), "non_private", 0.09),
+    "tracing_reach": (TRACING_REACH, ReachCell(p=100, alpha=0.25), "all_averages", 0.5),
+    "least_constant answered": (LEAST_CONSTANT, ANSWERED, "A_binClas", 0.03),
+    "least_constant theorem": (LEAST_CONSTANT, BY_THEOREM, "A_binClas", 0.06),
+    "least_scores": (LEAST_SCORES, SCORES, "A_SL_Quer", 0.03),
+    "least_release": (LEAST_RELEASE, AVERAGES, "PMW", 0.03),
+}
+"""Of each case: the kind, a cell, a mechanism, and the chance of a failure that its claim allows."""
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_search_is_for_the_chance_that_is_claimed_and_says_what_it_found(case: str) -> None:
+    kind, cell, name, allowed = CASES[case]
+    with searched() as seen:
+        (row,) = kind.run(cell, [name], 1, 0)
+    (search,) = seen
+    assert search._allowed == pytest.approx(allowed)
+    assert search._error == pytest.approx(cell.error / (search._last + 1))
+    assert (search._budget, row["runs"]) == (cell.budget, FOUND.runs)
+    assert ends(row) == pytest.approx((400, 900, sqrt(400 * 900)))
+
+
+def ends(row: Row) -> tuple[float, float, float]:
+    """The interval that a row tells, in the unit of its search."""
+    if "n_star" in row:
+        return row["n_low"], row["n_high"], row["n_star"]
+    if "least" in row:
+        return row["low"], row["high"], row["least"]
+    unit = row["printed"] / UNIT
+    return row["low"] / unit, row["high"] / unit, row["needed"] / unit
+
+
+def judged(kind: Any, cell: Any, name: str, value: int, trial: int = 0) -> bool:
+    """Whether the first run at a value fails."""
+    found: list[bool] = []
+    with searched(lambda search: found.append(search._fails(value, 0))):
+        kind.run(cell, [name], 1, trial)
+    return found[0]
+
+
+@pytest.mark.parametrize(("error", "fails"), [(0.2, False), (0.21, True)])
+def test_a_release_fails_where_its_error_over_all_of_H_is_beyond_alpha(error: float, fails: bool) -> None:
+    kind, cell, name, _ = CASES["release_complexity n"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(release.Drawing, "made", lambda self, *given: {"error": error, "error_on_cover": 0.0})
+        assert judged(kind, cell, name, 500) == fails
+
+
+@pytest.mark.parametrize(("named", "traced"), [(2, False), (3, True)])
+def test_an_attack_succeeds_where_it_names_more_rows_than_are_public(named: int, traced: bool) -> None:
+    kind, cell, name, _ = CASES["tracing_reach"]
+    cell = cell.model_copy(update={"m": 2})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tracing.Attack, "made", lambda self, *given: {"named": named})
+        assert judged(kind, cell, name, 30) == traced
+
+
+def test_no_two_trials_of_a_search_draw_the_same_runs() -> None:
+    kind, cell, name, _ = CASES["least_release"]
+    drawn: list[int] = []
+
+    def run(tried: Any, names: Any, seed: int, index: int) -> list[Row]:
+        drawn.append(index)
+        return [{"error_on_cover": 0.0}]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(least_release, "run_release", run)
+        for trial in (0, 1):
+            judged(kind, cell, name, UNIT, trial)
+    assert len(set(drawn)) == 2
