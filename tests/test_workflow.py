@@ -27,10 +27,16 @@ def jobs(path: Path) -> dict[str, Any]:
     return found
 
 
+REPEATED = (ROOT / ".ci" / "repeated").read_text(encoding="utf-8").split()
+"""The experiments that every change runs afresh."""
+SPECS = "$(sed 's|.*|experiments/&.yaml|' .ci/repeated)"
+
+
 def lines(path: Path) -> list[list[str]]:
     """The words of every line of shell."""
     steps = [step for job in jobs(path).values() for step in job["steps"]]
-    return [shlex.split(line) for step in steps for line in step.get("run", "").splitlines()]
+    specs = " ".join(f"experiments/{name}.yaml" for name in REPEATED)
+    return [shlex.split(line.replace(SPECS, specs)) for step in steps for line in step.get("run", "").splitlines()]
 
 
 def commands(path: Path) -> list[list[str]]:
@@ -131,8 +137,8 @@ def test_a_file_that_is_asked_for_runs_whole(given: str, asked: list[str], selec
 
 def test_what_runs_afresh_here_is_what_runs_afresh_on_github() -> None:
     """And each of it is compared: there is a committed table."""
-    ((fresh,),) = [[words for words in commands(BOUNDS) if words[0] == "run"]]
-    there = [Path(word).stem for word in fresh if word.endswith(".yaml")]
-    (few,) = re.findall(r"^few=\((.*)\)$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
-    assert few.split() == there
-    assert all((ROOT / "results" / f"{name}.parquet").is_file() for name in there)
+    text = BOUNDS.read_text(encoding="utf-8")
+    assert f'harness run {SPECS} --out "$fresh"' in shell("run")
+    assert f"harness run {SPECS} --out fresh\n" in text and f"harness check {SPECS} --out fresh " in text
+    assert len(set(REPEATED)) == len(REPEATED) > 1
+    assert all((ROOT / "results" / f"{name}.parquet").is_file() for name in REPEATED)

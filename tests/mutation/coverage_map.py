@@ -72,6 +72,12 @@ class Covered:
         self.seconds: dict[str, float] = dict(zip(self.tests, found["seconds"], strict=True))
         self.lines: dict[str, dict[str, list[int]]] = found["lines"]
 
+    def near(self, mutant: Mutant) -> list[str]:
+        """The tests that come to the changed statement; of one that runs when its module is imported, to the file."""
+        lines = self.lines[mutant.file]
+        own = {test for line in statement(mutant.file, mutant.last) for test in lines.get(str(line), ())}
+        return [self.tests[test] for test in sorted(own or {test for tests in lines.values() for test in tests})]
+
     def of(self, mutant: Mutant) -> tuple[list[str], list[str]]:
         """The tests that come to the changed statement, in turn, and others that come to its file; the quick ones.
 

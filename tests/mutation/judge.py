@@ -132,7 +132,17 @@ def killed(changed: Mapping[str, str], tests: Sequence[str], seconds: float) -> 
     code, said = forked(lambda: run(["-x", *files], [Chosen(tests)], changed), seconds)
     if code == 0:
         return None
-    by = [line.removeprefix("killed by ") for line in said.splitlines() if line.startswith("killed by ")]
+    by = _named(said)
     if code == 5 or (code == 99 and not by):
         raise RuntimeError(f"no tests ran: {said[-2000:]}")
     return by[0] if by else "time" if code is None else "import"
+
+
+def failing(changed: Mapping[str, str], tests: Sequence[str], seconds: float) -> list[str]:
+    """All of these tests that fail; none where the package cannot even be imported, which every run sees."""
+    files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+    return _named(forked(lambda: run(files, [Chosen(tests)], changed), seconds)[1])
+
+
+def _named(said: str) -> list[str]:
+    return [line.removeprefix("killed by ") for line in said.splitlines() if line.startswith("killed by ")]

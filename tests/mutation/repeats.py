@@ -1,0 +1,99 @@
+"""Which experiments see the mutants of what makes rows, and which of them together see most for their time.
+
+`python -m tests.mutation.repeats --mutants 40 --seed 5` runs the few rows that tests/test_committed_rows.py takes of every
+experiment under each mutant. A whole experiment sees at least what these see, and takes the seconds that its table says. The
+experiments that see most a second, as long as there is time, are those that every change repeats.
+"""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from tests.mutation import judge
+from tests.mutation.__main__ import KEPT, coverage
+from tests.mutation.mutants import drawn
+from tests.mutation.rooms import ROOMS, ROOT, ROWS
+
+OF = ("theory", "mechanisms", "samplers", "trials")
+MADE, LIST = KEPT / "repeats.jsonl", ROOT / ".ci" / "repeated"
+START = 0.5
+"""Seconds that an experiment takes besides its rows."""
+
+
+def asked(arguments: list[str]) -> Namespace:
+    parser = ArgumentParser(prog="python -m tests.mutation.repeats", description=__doc__)
+    parser.add_argument("rooms", nargs="*", default=list(OF))
+    parser.add_argument("--mutants", type=int, default=40, help="how many of a room")
+    parser.add_argument("--seed", type=int, default=5, help="which are drawn")
+    parser.add_argument("--seconds", type=float, default=100, help="what all experiments together may take")
+    parser.add_argument("--chosen", action="store_true", help=f"choose by what was found, write {LIST.relative_to(ROOT)}")
+    return parser.parse_args(arguments)
+
+
+def known() -> dict[str, list[str]]:
+    """What was found so far."""
+    lines = MADE.read_text().splitlines() if MADE.exists() else []
+    return {line["mutant"]: line["seen"] for line in map(json.loads, lines)}
+
+
+def found(given: Namespace) -> Iterator[tuple[str, list[str]]]:
+    """Mutants that let rows be made, each with the experiments whose rows it changes."""
+    before = known()
+    for room in given.rooms:
+        covered = coverage(room)
+        for mutant in islice(drawn(ROOMS[room].files(), given.seed), given.mutants):
+            name = f"{mutant.file}:{mutant.line}: {mutant.becomes.strip()}"
+            tests = [test for test in covered.near(mutant) if test.startswith(ROWS)]
+            if name in before or not tests:
+                continue
+            seconds = 30 + 5 * sum(map(covered.seconds.__getitem__, tests))
+            failed = judge.failing({mutant.file: mutant.text}, tests, seconds)
+            yield name, sorted({test.partition("[")[2].rstrip("]") for test in failed})
+
+
+def costs() -> dict[str, float]:
+    """Seconds of every experiment, by its table."""
+    tables = sorted((ROOT / "results").glob("*.parquet"))
+    return {path.stem: START + float(pc.sum(pq.read_table(path, columns=["seconds"])["seconds"]).as_py()) for path in tables}
+
+
+def chosen(seen: Mapping[str, list[str]], seconds: float) -> list[tuple[str, float, int]]:
+    """Experiments in the order of what each sees a second that those before it do not: its cost, and how many it adds."""
+    left, cost, taken = {name: set(by) for name, by in seen.items() if by}, costs(), list[tuple[str, float, int]]()
+    while left:
+        adds = {name: sum(name in by for by in left.values()) for name, own in cost.items() if own <= seconds}
+        best = max(adds, key=lambda name: adds[name] / cost[name], default=None)
+        if best is None or not adds[best]:
+            break
+        taken.append((best, cost[best], adds[best]))
+        seconds -= cost.pop(best)
+        left = {name: by for name, by in left.items() if best not in by}
+    return taken
+
+
+def main() -> None:
+    given = asked(sys.argv[1:])
+    if not given.chosen:
+        judge.prepare()
+        KEPT.mkdir(exist_ok=True)
+        for name, seen in found(given):
+            with MADE.open("a") as file:
+                file.write(json.dumps({"mutant": name, "seen": seen}) + "\n")
+            print(f"{name}: {len(seen)}", flush=True)
+        return
+    mutants = known()
+    changing = sum(map(bool, mutants.values()))
+    taken = chosen(mutants, given.seconds)
+    print(f"{changing} of {len(mutants)} mutants change rows of some experiment; {sum(each[2] for each in taken)} are seen by")
+    for name, cost, adds in taken:
+        print(f"  {name}: {cost:.1f} s, {adds} more")
+    LIST.write_text("".join(f"{name}\n" for name, _, _ in taken))
+
+
+if __name__ == "__main__":
+    main()
