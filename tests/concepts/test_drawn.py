@@ -10,18 +10,10 @@ from typing import Any
 import pytest
 
 from tests.support.drawn import KEPT, everything
+from tests.support.kept import alike
 
 KNOWN = json.loads(KEPT.read_text(encoding="utf-8"))
 CASES = dict(everything())
-
-
-def alike(old: Any, new: Any) -> bool:
-    """Whole numbers and texts are the same, reals but for the digits in which processors differ."""
-    if isinstance(old, list) and isinstance(new, list):
-        return len(old) == len(new) and all(map(alike, old, new))
-    if isinstance(old, float) and isinstance(new, float):
-        return old == pytest.approx(new, rel=1e-7, abs=1e-9)
-    return bool(old == new)
 
 
 def test_all_that_is_registered_is_drawn_from() -> None:
