@@ -9,7 +9,7 @@ for the h_j that differ from it, a right one μ; and labels are wrong only where
 
 import pandas as pd
 
-from harness.claims.engine import Claim, Condition, agnostic, at_most, error_within, learned, realizable
+from harness.claims.engine import Claim, Condition, at_most, error_within, learned, realizable
 
 SHARE = 0.4475
 """Points with fewer wrong votes than this are answered, and rightly, at the printed k."""
@@ -58,16 +58,6 @@ CLAIMS = (
         decider=error_within(proved),
         nature="repair",
         of="BTT18:T4.2-labels",
-        proof=PROOF,
-    ),
-    Claim(
-        "BTT18:T4.3-proved",
-        "BTT18 Theorem 4.3, for an ERM, with what is proved",
-        f"Agnostic, {WORDS}3.5γ + 6α. So no such learner can be seen to break half of 7γ + 15α.",
-        where=(*WHERE, agnostic()),
-        decider=error_within(proved),
-        nature="repair",
-        of="BTT18:T4.3",
         proof=PROOF,
     ),
 )
