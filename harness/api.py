@@ -23,20 +23,20 @@ from harness.report.console import Terminal
 from harness.report.cost import Forecast
 from harness.report.crossover import Crossovers, Question
 from harness.report.crossover import crossovers as answered
+from harness.report.guard import guarded, told_committed
 from harness.report.lines import COLUMN_HEADINGS
 from harness.report.plan import Calculation
 from harness.report.recomputed import Recomputed, recomputed
-from harness.report.regression import Comparison, compare
+from harness.report.regression import Comparison
 from harness.report.release_plan import ReleaseCalculation, release_calculation
 from harness.report.running import run_all
 from harness.report.score_plan import ScoreCalculation
-from harness.report.show import exit_code, refuse_unmeasured, verdict_json
+from harness.report.show import exit_code, far, refuse_unmeasured, verdict_json
 from harness.report.stored import (
     RUNS,
     Stored,
     all_experiments,
     gather,
-    pairs,
     refuse_kept,
     spec_path,
     stored_in,
@@ -100,18 +100,24 @@ class Measured:
 
 @dataclass(frozen=True)
 class Checked:
-    """Stored tables, judged. findings: by claim. compared: fresh tables with the committed reference. recomputed: plans."""
+    """Stored tables, judged. findings: by claim. compared: fresh tables with the committed reference. recomputed: plans.
+
+    notes: tables that lack trials, and those that are the committed ones, as there are no fresh ones.
+    """
 
     stored: list[Stored]
     findings: list[Finding]
     compared: list[Comparison]
     recomputed: list[Recomputed]
+    notes: list[str]
 
     @property
     def code(self) -> int:
-        """The exit code of `harness check`: 0 every claim as expected, 1 one broke or rows changed, 3 undecided.
+        """The exit code of `harness check`.
 
-        Raises CannotRunError where a claim was not measured, or a fresh table not compared with its whole reference.
+        0 every claim as expected and every fresh table of the law of its reference; 1 a claim broke, or a table is of another
+        law, for worse or better; 3 undecided, or only a part compared; 4 a fresh table that could be compared with nothing.
+        Raises CannotRunError where a claim was not measured.
         """
         if any(each.departures for each in self.recomputed):
             return 1
@@ -212,11 +218,13 @@ def check(
     out: str | Path = RUNS,
     run_missing: bool = False,
     error: float = FAMILYWISE_ERROR,
+    reference: bool = True,
     show: Console | None = None,
 ) -> Checked:
     """Judge stored tables, by default of every spec in experiments/, and compare fresh ones with their committed reference.
 
-    run_missing: first run what has no whole table. error: the chance of any false verdict, and of any false change.
+    run_missing: first run what has no whole table. error: the chance of any false verdict, and of any false change. reference:
+    whether there should be one; without, only claims are judged.
     """
     sweeps = [sweep_of(spec) for spec in specs] if specs else all_experiments()
     if not sweeps:
@@ -229,7 +237,10 @@ def check(
             run_sweeps(missing, Path(out), engine, show=show)
     stored = gather(sweeps, Path(out))
     findings = judge([table.evidence for table in stored], error, None if specs else claims())
-    return Checked(stored, findings, compare(pairs(stored), error), list(map(recomputed, stored)))
+    compared = guarded(stored, findings, Path(out), error, bool(specs)) if reference else []
+    alone = told_committed(stored, Path(out)) if reference else ""
+    notes = [*far(stored), *filter(None, [alone])]
+    return Checked(stored, findings, compared, list(map(recomputed, stored)), notes)
 
 
 def plan(**setting: Any) -> Calculation:

@@ -1,4 +1,4 @@
-"""The command line. It ends with 0 as it should, 1 a claim or a reference broke, 2 bad input, 3 undecided, 4 could not run."""
+"""The command line. It ends with 0 as it should, 1 a claim or a law broke, 2 bad input, 3 undecided or in part, 4 could not."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ from harness.report.reference import accepted
 from harness.report.replay import commands
 from harness.report.running import overriding, with_changes
 from harness.report.show import (
-    far,
+    check_json,
     foretold,
     offer_replays,
     refuse_unmeasured,
@@ -33,7 +33,7 @@ from harness.report.show import (
     show_far,
     show_findings,
     summarise,
-    verdict_json,
+    uncompared,
 )
 from harness.report.stored import (
     RESULTS,
@@ -206,22 +206,26 @@ def check(
     error: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Chance of any false verdict, and of any false change.")
     ] = FAMILYWISE_ERROR,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of verdicts.")] = False,
+    no_reference: Annotated[
+        bool, typer.Option("--no-reference", help="Judge the claims alone, where there is no table to compare with.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print verdicts and comparisons as JSON.")] = False,
     summary: Annotated[Path | None, typer.Option(help="Add the verdicts, as Markdown, to this file: a CI job's page.")] = None,
 ) -> None:
-    """Judge stored tables: is every claim as it should be, and every fresh table as good as the committed one?"""
+    """Judge stored tables: is every claim as it should be, and every fresh table of the law of the committed one?"""
     console.stderr = as_json  # stdout is for the JSON alone
-    checked = api.check(*(specs or ()), out=out, run_missing=run_missing, error=error, show=console)
+    reference = not no_reference
+    checked = api.check(*(specs or ()), out=out, run_missing=run_missing, error=error, reference=reference, show=console)
     departing = told(checked.recomputed)
     for line in departing:
         console.print(line, style="bold red")
     console.stderr = False
-    stored, findings, compared = checked.stored, checked.findings, checked.compared
+    stored, findings, compared, notes = checked.stored, checked.findings, checked.compared, [*departing, *checked.notes]
     if summary is not None:
-        append(summary, markdown(findings, compared, commands(findings, stored, out), error, [*departing, *far(stored)]))
+        append(summary, markdown(findings, compared, commands(findings, stored, out), error, notes))
     refuse_unmeasured(findings, stored)
     if as_json:
-        print(json.dumps([verdict_json(*verdict) for finding in findings for verdict in finding.verdicts], indent=2))
+        print(json.dumps(check_json(findings, compared, notes), indent=2))
     else:
         if specs or cells:
             show_cells(console, stored, findings)
@@ -229,9 +233,12 @@ def check(
         summarise(console, findings, error)
         offer_replays(console, findings, stored, out)
     console.stderr = as_json
-    show_far(console, stored)
+    for line in checked.notes:
+        console.print(line, style="bold yellow")
     show_comparisons(console, compared, error)
     console.stderr = False
+    if checked.code == 4:
+        raise CannotRunError(uncompared(compared))
     raise typer.Exit(checked.code)
 
 
@@ -280,13 +287,14 @@ def report(
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 
 
-@app.command(epilog=examples("harness accept quickstart", "harness accept bounds/rate.yaml"))
+@app.command(epilog=examples("harness accept quickstart", "harness accept bounds/rate.yaml --out fresh"))
 def accept(
     names: Annotated[list[str], typer.Argument(help=f"{looking.NAMED}, whose fresh table is to be the reference.")],
+    out: Annotated[Path, typer.Option(help="Where the fresh tables are.")] = RUNS,
     anyway: Annotated[bool, typer.Option("--anyway", help="Also a table that is not all that its spec asks for.")] = False,
 ) -> None:
-    """Make fresh whole tables of results/runs the reference in results/, together with their figures."""
-    for line in accepted(spec_paths(names), anyway):
+    """Make fresh whole tables the reference in results/, together with their figures."""
+    for line in accepted(spec_paths(names), out, anyway):
         console.print(line)
 
 

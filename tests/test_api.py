@@ -69,12 +69,13 @@ def test_a_table_is_read_with_nothing_beside_it(project: "Project", tmp_path: Pa
 def test_check_is_the_command(project: "Project") -> None:
     spec = project.spec(trials="300", mechanisms="[A_binClas]", learner="leftmost", beta="0.3", figure="{x: m}")
     package.run(spec, serial=True)
-    checked = package.check(spec)
+    assert package.check(spec).code == 4  # there is no reference
+    checked = package.check(spec, reference=False)
     assert checked.code == 0 and set(checked.frame["outcome"]) == {"holds"}
     other = project.spec("other", k_scale="0.5")
     package.run(other, serial=True)
     with pytest.raises(package.CannotRunError, match="nothing was measured"):
-        assert package.check(other).code
+        assert package.check(other, reference=False).code
 
 
 def test_bad_input_is_told_as_on_the_command_line(project: "Project") -> None:

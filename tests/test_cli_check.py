@@ -1,6 +1,6 @@
 """`harness check`: 0 as expected, 1 a claim broke or rows changed, 2 bad input, 3 undecided, 4 could not run.
 
-A doctored table is sealed again, so that only what it says is wrong with it.
+A doctored table is sealed again, so that only what it says is wrong with it. Most of these tests are about claims alone.
 """
 
 import json
@@ -23,13 +23,13 @@ from tests.support.doctored import ONE, Row, all_wrong, doctor
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
-T32 = "BTT18:T3.2"
+T32, ALONE = "BTT18:T3.2", ("--no-reference",)
 pytestmark = pytest.mark.usefixtures("quick_figures")
 
 
 def test_0_when_every_claim_is_as_expected(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE))
-    said = harness("check", "experiments/small.yaml")
+    said = harness("check", "experiments/small.yaml", *ALONE)
     assert (said.code, said.err) == (0, "")
     (line,) = [line for line in said.out.splitlines() if line.startswith(f"{T32} ") and "m = 20" in line]
     assert "0/150" in line and "≤ 0.1" in line and line.rstrip().endswith("holds")
@@ -39,7 +39,7 @@ def test_0_when_every_claim_is_as_expected(project: "Project", harness: "Harness
 def test_1_when_the_rows_refute_a_claim(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE))
     doctor(project, all_wrong)
-    said = harness("check", "experiments/small.yaml")
+    said = harness("check", "experiments/small.yaml", *ALONE)
     assert said.code == 1 and "150/150" in said.out
     assert f"{T32}: refuted, but it should hold" in said.out and "1 printed: 1 refuted" in said.out
 
@@ -48,14 +48,14 @@ def test_1_when_a_claim_holds_that_should_not(project: "Project", harness: "Harn
     project.run(project.sweep(**ONE))
     other = {T32: replace(claims()[T32], breaks=())}
     monkeypatch.setattr("harness.report.verdicts.claims", lambda: other)
-    said = harness("check", "experiments/small.yaml")
+    said = harness("check", "experiments/small.yaml", *ALONE)
     assert said.code == 1 and f"{T32}: holds, but it should be refuted" in said.out
 
 
 def test_one_bad_cell_among_many_breaks_the_claim(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE | {"m": "[20, 30, 40]"}))
     doctor(project, lambda row: all_wrong(row) if row["m"] == 30 else row)
-    said = harness("check", "experiments/small.yaml")
+    said = harness("check", "experiments/small.yaml", *ALONE)
     assert said.code == 1
     outcomes = dict(re.findall(rf"^{T32}  m = (\d+) .* (\w+) *$", said.out, re.MULTILINE))
     assert outcomes == {"20": "holds", "30": "refuted", "40": "holds"}
@@ -66,7 +66,7 @@ def test_one_bad_cell_among_many_breaks_the_claim(project: "Project", harness: "
 def test_every_part_of_the_event_counts(project: "Project", harness: "Harness", change: Row) -> None:
     project.run(project.sweep(**ONE))
     doctor(project, lambda row: row | change)
-    assert harness("check", "experiments/small.yaml").code == 1
+    assert harness("check", "experiments/small.yaml", *ALONE).code == 1
 
 
 def test_2_on_bad_input_and_on_damaged_tables(project: "Project", harness: "Harness") -> None:
@@ -81,14 +81,15 @@ def test_2_on_bad_input_and_on_damaged_tables(project: "Project", harness: "Harn
 
 def test_3_when_there_are_too_few_trials_to_tell(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE | {"trials": "5"}))
-    said = harness("check", "experiments/small.yaml")
+    said = harness("check", "experiments/small.yaml", *ALONE)
     assert said.code == 3 and "1 printed: 1 undecided" in said.out and f"{T32}: undecided, but it should hold" in said.out
 
 
 def test_a_smaller_error_needs_more_trials(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE))
     codes = {
-        error: harness("check", "experiments/small.yaml", "--error", error).code for error in ("1e-12", "0", "1e-3", "0.5")
+        error: harness("check", "experiments/small.yaml", *ALONE, "--error", error).code
+        for error in ("1e-12", "0", "1e-3", "0.5")
     }
     assert codes == {"1e-12": 3, "0": 3, "1e-3": 0, "0.5": 0}
 
@@ -111,7 +112,7 @@ def test_4_when_nothing_was_measured(project: "Project", harness: "Harness") -> 
 
 ABOUT = "and BTT18 Theorem 3.2 is about"
 SILENT: dict[str, tuple[dict[str, str | None], str]] = {
-    "no claim": ({"claims": "[]"}, "nothing was measured: these specs name no claim"),
+    "no claim": ({"claims": "[]"}, "nothing was measured: these specs name no claim, and nothing was compared"),
     "another mechanism": (
         {"mechanisms": "[majority]"},
         f"nothing was measured for {T32}: mechanism is majority {ABOUT} mechanism = A_binClas",
@@ -134,15 +135,16 @@ def test_4_and_never_0_when_no_row_speaks_of_a_claim(
     project: "Project", harness: "Harness", changes: dict[str, str | None], reason: str
 ) -> None:
     project.run(project.sweep(**ONE | {"trials": "3"} | changes))
-    said = harness("check", "experiments/small.yaml")
+    said = harness("check", "experiments/small.yaml", *ALONE)
     assert said.code == 4 and said.err == f"error: {reason}\n"
 
 
-def test_json_is_a_list_of_verdicts_and_nothing_else(project: "Project", harness: "Harness") -> None:
+def test_json_has_the_verdicts_and_stdout_nothing_else(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE | {"m": "[20, 30]"}))
-    said = harness("check", "experiments/small.yaml", "--json")
-    verdicts = json.loads(said.out)
-    assert (said.code, said.err, len(verdicts)) == (0, "", 2)
+    said = harness("check", "experiments/small.yaml", *ALONE, "--json")
+    found = json.loads(said.out)
+    verdicts = found.pop("verdicts")
+    assert (said.code, said.err, len(verdicts), found) == (0, "", 2, {"compared": [], "notes": []})
     cells = [cell.identity for cell in project.sweep(**ONE | {"m": "[20, 30]"}).cells]
     for verdict, cell in zip(verdicts, cells, strict=True):
         assert (verdict["experiment"], verdict["claim"], verdict["cell"]) == ("small", T32, cell)
@@ -158,8 +160,8 @@ def test_json_ends_with_the_same_codes(
 ) -> None:
     project.run(project.sweep(**ONE | {"trials": trials}))
     doctor(project, change)
-    said = harness("check", "experiments/small.yaml", "--json")
-    assert said.code == code and len(json.loads(said.out)) == 1
+    said = harness("check", "experiments/small.yaml", *ALONE, "--json")
+    assert said.code == code and len(json.loads(said.out)["verdicts"]) == 1
 
 
 def test_run_runs_what_is_missing_and_only_that(
@@ -170,11 +172,11 @@ def test_run_runs_what_is_missing_and_only_that(
     project.run(project.sweep("there", **ONE))
     before = Path("results/runs/there.parquet").stat().st_mtime_ns
     project.spec("absent", **ONE)
-    said = harness("check", "experiments/there.yaml", "experiments/absent.yaml", "--run", "--json")
-    assert said.code == 0 and {verdict["experiment"] for verdict in json.loads(said.out)} == {"there", "absent"}
+    said = harness("check", "experiments/there.yaml", "experiments/absent.yaml", "--run", "--json", *ALONE)
+    assert said.code == 0 and {verdict["experiment"] for verdict in json.loads(said.out)["verdicts"]} == {"there", "absent"}
     assert "absent: 150 trials run" in said.err and "there:" not in said.err
     assert Path("results/runs/there.parquet").stat().st_mtime_ns == before
-    said = harness("check", "experiments/there.yaml", "experiments/absent.yaml", "--run")
+    said = harness("check", "experiments/there.yaml", "experiments/absent.yaml", "--run", *ALONE)
     assert (said.code, said.err) == (0, "") and "trials run" not in said.out
 
 
@@ -213,8 +215,8 @@ def test_all_experiments_are_checked_by_default_on_all_claims(
         monkeypatch.setattr(where, lambda: only)
     for name in ("one", "two"):
         project.run(project.sweep(name, **ONE))
-    said = harness("check", "--json")
-    assert said.code == 0 and [verdict["experiment"] for verdict in json.loads(said.out)] == ["one", "two"]
+    said = harness("check", "--json", *ALONE)
+    assert said.code == 0 and [verdict["experiment"] for verdict in json.loads(said.out)["verdicts"]] == ["one", "two"]
     assert "one: Does" not in harness("check").out and "one: Does" in harness("check", "--cells").out
 
 

@@ -24,7 +24,7 @@ from tests.support.picture import blank
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
-T32 = "BTT18:T3.2"
+T32, ALONE = "BTT18:T3.2", ("--no-reference",)
 pytestmark = pytest.mark.usefixtures("quick_figures")
 
 
@@ -47,14 +47,14 @@ def test_3_at_best_while_trials_are_missing_of_a_run_that_was_stopped(project: "
     """The claim is decided by what is there, at a greater error; but what is there is not all."""
     stop(project, 40)
     before = project.files()
-    said = harness("check", "experiments/small.yaml", "--error", "0.5", "--summary", "page.md")
+    said = harness("check", "experiments/small.yaml", *ALONE, "--error", "0.5", "--summary", "page.md")
     assert (said.code, said.err) == (3, "") and "1 printed: 1 holds" in said.out and f"\n{FAR}\n" in said.out
     assert FAR in Path("page.md").read_text(encoding="utf-8")
-    said = harness("check", "experiments/small.yaml", "--json")
-    assert said.code == 3 and json.loads(said.out)[0]["trials"] == 40 and said.err == f"{FAR}\n"
+    said = harness("check", "experiments/small.yaml", *ALONE, "--json")
+    assert said.code == 3 and json.loads(said.out)["verdicts"][0]["trials"] == 40 and said.err == f"{FAR}\n"
     assert project.files() - {"page.md"} == before
     assert harness("run", "experiments/small.yaml", "--serial").code == 0
-    said = harness("check", "experiments/small.yaml")
+    said = harness("check", "experiments/small.yaml", *ALONE)
     assert said.code == 0 and "stopped" not in said.out
 
 
@@ -64,7 +64,7 @@ def test_1_when_the_rows_of_a_run_that_was_stopped_refute_a_claim(project: "Proj
     table = Table.read(part)
     rows = [all_wrong(row) for row in table.rows.to_pylist()]
     Table(tabulated(rows, "answers"), table.provenance).write(part)
-    said = harness("check", "experiments/small.yaml")
+    said = harness("check", "experiments/small.yaml", *ALONE)
     assert said.code == 1 and FAR in said.out and "40/40" in said.out
 
 
@@ -106,32 +106,32 @@ def test_a_stopped_run_goes_before_the_committed_table_and_is_compared_in_part(p
 
 def test_claims_of_which_a_stopped_run_has_no_row_yet_are_undecided(project: "Project", harness: "Harness") -> None:
     stop(project, 3, claims='["BTT18:T3.2", "BTT18:AC"]', mechanisms="[A_binClas, noisy_majority]", m="[20, 30]")
-    said = harness("check", "experiments/small.yaml")
+    said = harness("check", "experiments/small.yaml", *ALONE)
     assert (said.code, said.err) == (3, "") and "stopped at 3 of 300 trials" in said.out
 
 
 def test_run_completes_what_was_stopped(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "Cluster", lambda address, workers: nullcontext(Serial()))
     stop(project, 40)
-    said = harness("check", "experiments/small.yaml", "--run")
+    said = harness("check", "experiments/small.yaml", *ALONE, "--run")
     assert said.code == 0 and "110 trials run, 40 rows were there" in said.out
 
 
 def test_3_at_best_when_a_table_has_fewer_trials_than_its_spec_asks_for(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE | {"trials": "140"}))
-    assert harness("check", "experiments/small.yaml").code == 0
+    assert harness("check", "experiments/small.yaml", *ALONE).code == 0
     project.spec(**ONE)
-    said = harness("check", "experiments/small.yaml")
+    said = harness("check", "experiments/small.yaml", *ALONE)
     assert said.code == 3 and "1 printed: 1 holds" in said.out
     assert "small: results/runs/small.parquet has 140 of 150 trials; judged on what is there" in said.out
     project.run(Sweep(project.spec(**ONE), {"trials": "2"}), fresh=True)
-    assert "has 2 of 150 trials (made with --trials 2)" in harness("check", "experiments/small.yaml").out
+    assert "has 2 of 150 trials (made with --trials 2)" in harness("check", "experiments/small.yaml", *ALONE).out
 
 
 def test_it_is_complete_with_more_trials_than_its_spec_asks_for(project: "Project", harness: "Harness") -> None:
     project.run(project.sweep(**ONE))
     project.spec(**ONE | {"trials": "20"})
-    assert harness("check", "experiments/small.yaml").code == 0
+    assert harness("check", "experiments/small.yaml", *ALONE).code == 0
 
 
 STRANGE: dict[str, tuple[dict[str, str | None], dict[str, str], str]] = {

@@ -127,7 +127,7 @@ def test_every_command_knows_the_paper(paper: Paper, ran: Said) -> None:
     assert set(rows["learner"]) == {"smallest", "Rings(rings=3)"} and set(rows["constants"]) == {"halved"}
     cells = {name: paper.rows(name)["cell"].iloc[0] for name in ("discs", "tosses")}
     checked, told, drawn, planned, page, *replays = paper.session(
-        ("check", *BOTH),
+        ("check", *BOTH, "--no-reference"),
         ("claims", "SEC:T2"),
         ("figures", "discs", "--results", "results/runs", "--out", "drawn"),
         ("plan", "--m", "100", "--n", "1e6", "--constants", "halved", "--concept", "discs"),

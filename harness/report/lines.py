@@ -55,7 +55,7 @@ def claim_line(finding: Finding) -> tuple[str, ...]:
 
 def column_line(column: Column) -> tuple[str, ...]:
     """Of a column what COLUMN_HEADINGS says."""
-    said = {"null": "yes" if column.null else ""}
+    said = {"null": column.null_is or ("yes" if column.null else "")}
     return tuple(said.get(heading, getattr(column, heading)) for heading in COLUMN_HEADINGS)
 
 

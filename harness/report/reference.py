@@ -14,7 +14,7 @@ from pathlib import Path
 
 from harness.report.drawing import Drawing, drawn
 from harness.report.settings import View
-from harness.report.stored import FIGURES, RESULTS, RUNS, WAITING, figure_paths, staged
+from harness.report.stored import FIGURES, RESULTS, WAITING, elsewhere, figure_paths, staged
 from harness.sweep.atomic import moved
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import kind
@@ -50,11 +50,12 @@ class Candidate:
         return f"the reference before had {gone.num_rows:,} rows in {cells:,} cells that it has not" if cells else ""
 
 
-def accepted(specs: Sequence[Path], anyway: bool) -> Iterator[str]:
+def accepted(specs: Sequence[Path], out: Path, anyway: bool) -> Iterator[str]:
     """Make the fresh tables of experiments the reference, with their figures; gives what is to be told of it.
 
-    All is checked, and then all is written beside its place, before anything is replaced. anyway: take also what differs from
-    what the spec asks for. Raises InputError where a table may not become the reference, CannotRunError when it cannot be done.
+    All is checked, and then all is written beside its place, before anything is replaced. out: where they are. anyway: take
+    also what differs from what the spec asks for. Raises InputError where a table may not become the reference, CannotRunError
+    when it cannot be done.
     """
     RESULTS.mkdir(exist_ok=True)
     with _alone():
@@ -62,7 +63,7 @@ def accepted(specs: Sequence[Path], anyway: bool) -> Iterator[str]:
             if staged(place).exists():
                 _settle(place, [path for path in figure_paths(_beside(place)) if path.exists()])
                 yield f"{place}: what was half replaced is now replaced"
-        candidates = _candidates(specs, anyway)
+        candidates = _candidates(specs, out, anyway)
         lost, figures = [each.lost() for each in candidates], _written(candidates)
         for each, drawings in zip(candidates, figures, strict=True):
             _settle(each.place, drawings)
@@ -92,24 +93,24 @@ def _alone() -> Iterator[None]:
         os.close(descriptor)
 
 
-def _candidates(specs: Sequence[Path], anyway: bool) -> list[Candidate]:
+def _candidates(specs: Sequence[Path], out: Path, anyway: bool) -> list[Candidate]:
     """The fresh table of each experiment. Raises InputError where one may not become the reference."""
-    seen = [(path, _fresh(path.stem)) for path in specs]
-    return [_candidate(Sweep(path), table, complete, anyway) for path, (table, complete) in seen]
+    seen = [(path, _fresh(out, path.stem)) for path in specs]
+    return [_candidate(Sweep(path), out, table, complete, anyway) for path, (table, complete) in seen]
 
 
-def _fresh(name: str) -> Seen:
-    store = Store(RUNS, name, {})
+def _fresh(out: Path, name: str) -> Seen:
+    store = Store(out, name, {})
     seen = store.seen()
     if seen is None:
         raise InputError("no such table", store.path)
     return seen
 
 
-def _candidate(sweep: Sweep, table: Table, complete: bool, anyway: bool) -> Candidate:
-    path, alike = RUNS / f"{sweep.name}.parquet", likeness(sweep, table)
+def _candidate(sweep: Sweep, out: Path, table: Table, complete: bool, anyway: bool) -> Candidate:
+    path, alike = out / f"{sweep.name}.parquet", likeness(sweep, table)
     if not complete:
-        rest = harness_command(["run", sweep.path])
+        rest = harness_command(["run", sweep.path, *elsewhere(out)])
         raise InputError(f"stopped at {alike.count}, or still running; `{rest}` completes it", path)
     if table.provenance["kind"] != sweep.kind.name or not table.rows.num_rows:
         what = alike.strange or "it has no rows"

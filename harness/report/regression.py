@@ -9,48 +9,41 @@ check share its error, so that the chance that any change is named falsely is at
 Whatever is not what it was fails the check, also where less of it is better: an error that halves by itself is as likely a
 fault in what counts errors. What is meant is made the reference by `harness accept`.
 
-The test is Mann and Whitney's, two-sided, on midranks: it asks whether counts tend to be larger, a few huge ones do not drown
-the others, and on counts of 0 and 1 it is Fisher's. Its p-value is no normal approximation, which fails for tiny counts and
-many zeros at errors as small as a thousandth shared by thousands of tests. Under the hypothesis, which trials are the fresh
-ones is a uniform choice of n of the N there are: independent coins of probability π = n/N, given that n came up. So Chernoff's
-bound for the coins, over P(Bin(N, π) = n), bounds the permutation tail for every sample size and law. The best exponent is the
-log-likelihood gained by a logistic regression of the coin on the rank, and the bound is attained where the samples
-do not overlap. Tables that share random numbers are more alike than independent ones, which makes the test only quieter.
-
-Only the first FIRST_LOOK trials are tested: every run has these, also one that stops when its data have decided.
+Only the first FIRST_LOOK trials are put to it: every run has these, also one that stops when its data have decided.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import comb
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 import scipy
-from scipy.special import expit
 
 from harness.arrays import Bools, Reals
+from harness.report.two_sample import two_sample
 from harness.sweep.run import FIRST_LOOK
 from harness.trials.columns import Column
 from harness.trials.kind import Kind
 
-Difference = Literal["broken", "regression", "changed", "improvement"]
+Difference = Literal["broken", "changed for the worse", "changed", "changed for the better"]
 Result = Literal["identical", "no change", "compared nothing"] | Difference
-WORST_FIRST: tuple[Difference, ...] = ("broken", "regression", "changed", "improvement")
+WORST_FIRST: tuple[Difference, ...] = ("broken", "changed for the worse", "changed", "changed for the better")
 PLACE = ["cell", "mechanism"]
 ROW = [*PLACE, "trial"]
 TOLERANCE = 1e-7  # relative, for numbers that are computed and not drawn: processors and versions differ by up to some 1e-8
+SHORT = 8  # digits of a cell's identity that are told
 BITS = 23  # of a real that are ranked: what differs by less is the same, on whatever processor it was computed
-STEPS, CONVERGED = 60, 1e-9
 
 
 @dataclass(frozen=True)
 class Pair:
     """A fresh table of an experiment and its reference.
 
-    same: whether the versions that make rows are the same for both. part: the fresh one lacks trials that its spec asks for.
-    lacks: what the reference lacks of what the spec asks for, in words; empty if nothing.
+    same: whether the versions that make rows are the same for both. decided: whether the data decide how many trials a cell
+    has, so that only the first FIRST_LOOK of the reference must be there.
     """
 
     experiment: str
@@ -58,18 +51,40 @@ class Pair:
     fresh: pd.DataFrame
     reference: pd.DataFrame
     same: bool
-    part: bool = False
-    lacks: str = ""
+    decided: bool = False
+
+    @cached_property
+    def common(self) -> pd.Index:
+        """The rows that both tables have, by cell, mechanism and trial, in the order of the fresh one."""
+        fresh, reference = (pd.MultiIndex.from_frame(frame[ROW]) for frame in (self.fresh, self.reference))
+        return fresh[fresh.isin(reference)]
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of a column over trials. value: of those that have a number, NaN where none has. nulls: how many have none."""
+
+    value: float
+    nulls: int
+    trials: int
+
+    @classmethod
+    def of(cls, rows: pd.DataFrame, column: str) -> "Mean":
+        """That of some rows."""
+        numbers = rows[column].to_numpy(float, na_value=np.nan)
+        there = numbers[~np.isnan(numbers)]
+        return cls(float(there.mean()) if len(there) else np.nan, len(numbers) - len(there), len(numbers))
 
 
 @dataclass(frozen=True)
 class Change:
     """A column that is not what it was, of one mechanism in one cell.
 
-    result: broken where the row had to be the same; regression or improvement where more of the column is worse and there is
-    more or less of it; changed where it is computed, or where no more of it is worse. fresh, reference: the means over trials,
-    or of numbers that are computed and rows that had to be the same the two values. p: the chance of such a difference between
-    tables of one law, at most; 0 where nothing is random.
+    result: broken where the row had to be the same; changed for the worse or the better where more of the column is worse and
+    there is more or less of it; changed where it is computed, or where no more of it is worse. fresh, reference: the means over
+    trials, or of numbers that are computed and rows that had to be the same the two values. null_is: where means leave out
+    nulls, and a null is the best or the worst, which of these. p: the chance of such a difference between tables of one law,
+    at most; 0 where nothing is random.
     """
 
     result: Difference
@@ -80,14 +95,15 @@ class Change:
     reference: Any
     trial: int | None = None
     p: float = 0.0
+    null_is: str = ""
 
 
 @dataclass(frozen=True)
 class Comparison:
     """What became of one experiment. rows: compared; tests: of these, two-sample tests; changes: what they found.
 
-    nothing: why there was nothing to compare, or not all that there should be; empty if all is well. part: the fresh table
-    lacks trials, and what it has was compared.
+    nothing: why nothing was compared; empty if something was. lacking: what was left out, each in words. part: whether anything
+    was. versions: what makes rows and is not the same for both tables, in words. advice: what to do.
     """
 
     experiment: str
@@ -96,41 +112,44 @@ class Comparison:
     changes: Sequence[Change] = ()
     tests: int = 0
     nothing: str = ""
+    lacking: Sequence[str] = ()
     part: bool = False
+    versions: Sequence[str] = ()
+    advice: str = ""
+
+    @property
+    def results(self) -> list[Result]:
+        """All that was found, the worst first."""
+        found = {change.result for change in self.changes}
+        calm: Result = "compared nothing" if self.nothing else "identical" if self.identical else "no change"
+        return [result for result in WORST_FIRST if result in found] or [calm]
 
     @property
     def result(self) -> Result:
-        """The worst that was found."""
-        found = {change.result for change in self.changes}
-        for result in WORST_FIRST:
-            if result in found:
-                return result
-        return "compared nothing" if self.nothing else "identical" if self.identical else "no change"
-
-    @property
-    def as_before(self) -> bool:
-        """Whether all that was compared is what it was."""
-        return not self.changes
+        """The worst of it."""
+        return self.results[0]
 
     @property
     def told(self) -> str:
-        """The result in words."""
-        return f"{self.result}, in part" if self.part else self.result
+        """The results in words."""
+        return ", ".join([*self.results, *["in part"] * (self.part and not self.nothing)])
+
+    @property
+    def code(self) -> int:
+        """The exit code of a check of this alone: 0 the same law, 1 another, 3 only a part was compared, 4 nothing was."""
+        return 1 if self.changes else 4 if self.nothing else 3 if self.part else 0
 
 
 @dataclass(frozen=True)
 class _Samples:
-    """One drawn column of one mechanism in one cell, in the fresh table and in the reference, that is not constant.
-
-    worse: whether more of it is worse.
-    """
+    """One drawn column of one mechanism in one cell, in the fresh table and in the reference, that is not constant."""
 
     cell: str
     mechanism: str
-    column: str
-    worse: bool
+    column: Column
     fresh: Reals
     reference: Reals
+    means: tuple[Mean, Mean]
 
 
 def compare(pairs: Iterable[Pair], error: float) -> list[Comparison]:
@@ -147,44 +166,57 @@ def compare(pairs: Iterable[Pair], error: float) -> list[Comparison]:
 
 
 def _comparison(pair: Pair, differing: Change | None, samples: list[_Samples], share: float) -> Comparison:
-    common = _common(pair)
-    nothing = _nothing(pair, common, share if differing is not None and not pair.same else None) or pair.lacks
-    if pair.part and len(common):
-        nothing = ""  # that it is not all is known
+    rows = len(pair.common)
+    lacking = list(missing(pair))
+    found = Comparison(pair.experiment, rows, differing is None, lacking=lacking, part=bool(lacking))
+    if not rows:
+        return replace(found, nothing="the fresh table has no row of the reference")
     if differing is None or pair.same:
-        changes = [] if differing is None else [differing]
-        return Comparison(pair.experiment, len(common), differing is None, changes, 0, nothing, pair.part)
+        return replace(found, changes=[] if differing is None else [differing])
     tested = (_tested(drawn, share) for drawn in samples)
     changes = [*_computed_changes(pair), *(change for change in tested if change is not None)]
-    return Comparison(pair.experiment, len(common), False, changes, len(samples), nothing, pair.part)
+    weak, groups = _too_few(pair, share)
+    if weak and len(weak) == groups:
+        return replace(found, changes=changes, tests=len(samples), nothing=weak[0])
+    lacking += weak[:1]
+    return replace(found, changes=changes, tests=len(samples), part=bool(lacking))
 
 
-def _common(pair: Pair) -> pd.Index:
-    """The rows that both tables have, by cell, mechanism and trial, in the order of the fresh one."""
-    fresh, reference = (pd.MultiIndex.from_frame(frame[ROW]) for frame in (pair.fresh, pair.reference))
-    return fresh[fresh.isin(reference)]
+def missing(pair: Pair) -> Iterator[str]:
+    """What the reference has and the fresh table lacks: cells, mechanisms in the others, and trials in what is left."""
+    old, new = pair.reference, pair.fresh
+    if len(pair.common) == len(old):
+        return
+    cells = old["cell"].unique()
+    if absent := [cell for cell in cells if cell not in set(new["cell"])]:
+        left = f"{len(cells) - len(absent)} of {len(cells)}"
+        yield f"fewer cells than the reference: {left}, without such as {absent[0][:SHORT]}"
+    places = old[PLACE].drop_duplicates()
+    there = pd.MultiIndex.from_frame(new[PLACE])
+    gone = places[~pd.MultiIndex.from_frame(places).isin(there) & ~places["cell"].isin(absent)]
+    for name, count in gone["mechanism"].value_counts(sort=False).items():
+        yield f"fewer mechanisms than the reference: {name} is not in {count} of {len(cells)} cells"
+    yield from _fewer_trials(pair, old[pd.MultiIndex.from_frame(old[PLACE]).isin(there)])
 
 
-def _nothing(pair: Pair, common: pd.Index, share: float | None) -> str:
-    """Why nothing was compared, or not all of the reference. share: the error of each test, where there are tests."""
-    if not len(common):
-        return "the fresh table has no row of the reference"
-    places = {(cell, mechanism) for cell, mechanism, _ in common}
-    absent = {(cell, mechanism) for cell, mechanism in pair.reference[PLACE].itertuples(index=False)} - places
-    if absent:
-        cell, mechanism = min(absent)
-        return f"{len(absent)} of the reference's cells are not in the fresh table, such as {cell} with {mechanism}"
-    rows = pd.MultiIndex.from_frame(pair.reference.loc[pair.reference["trial"] < FIRST_LOOK, ROW])
-    lost = rows[~rows.isin(common)]
+def _fewer_trials(pair: Pair, old: pd.DataFrame) -> Iterator[str]:
+    """The same of trials. old: the rows of the reference in cells with mechanisms that the fresh table has too."""
+    old = old[old["trial"] < FIRST_LOOK] if pair.decided else old
+    lost = old[~pd.MultiIndex.from_frame(old[ROW]).isin(pair.common)].groupby(PLACE, sort=False).size()
     if len(lost):
-        cell, mechanism, trial = lost[0]
-        which = f"such as trial {trial} of {cell} with {mechanism}"
-        return f"{len(lost)} of the reference's rows are not in the fresh table, {which}"
-    if share is not None and pair.kind.drawn:
-        for _, _, fresh, reference in _groups(pair):
-            if 2 > share * comb(len(fresh) + len(reference), len(fresh)):
-                return f"{len(fresh)} trials against {len(reference)} are too few for any change to show"
-    return ""
+        (cell, mechanism), fewer = lost.index[0], int(lost.iloc[0])
+        all_trials = int(((old["cell"] == cell) & (old["mechanism"] == mechanism)).sum())
+        others = f", and fewer in {len(lost) - 1} other places" if len(lost) > 1 else ""
+        where = f"{cell[:SHORT]} with {mechanism}"
+        yield f"fewer trials than the reference: {all_trials - fewer:,} of {all_trials:,} of {where}{others}"
+
+
+def _too_few(pair: Pair, share: float) -> tuple[list[str], int]:
+    """Of each mechanism in each cell that has too few trials for any change to show at an error, that; and of how many."""
+    sizes = [(len(fresh), len(reference)) for _, _, fresh, reference in _groups(pair)] if pair.kind.drawn else []
+    weak = [each for each in sizes if 2 > share * comb(sum(each), each[0])]
+    said = f"too few trials for any change to show in {len(weak)} of {len(sizes)} places: "
+    return [f"{said}{fresh} against {reference}" for fresh, reference in weak], len(sizes)
 
 
 def _first_difference(pair: Pair) -> Change | None:
@@ -192,7 +224,7 @@ def _first_difference(pair: Pair) -> Change | None:
 
     Reals are the same within TOLERANCE.
     """
-    common = _common(pair)
+    common = pair.common
     fresh, reference = (frame.set_index(ROW).loc[common] for frame in (pair.fresh, pair.reference))
     firsts = []
     for position, column in enumerate(pair.kind.columns):
@@ -224,9 +256,10 @@ def _groups(pair: Pair) -> Iterator[tuple[str, str, pd.DataFrame, pd.DataFrame]]
             yield str(cell), str(mechanism), fresh, references[cell, mechanism]
 
 
-def _values(rows: pd.DataFrame, column: str) -> Reals:
-    """A column as reals of BITS digits; a null, where nothing is promised or nothing was measured, is worse than any number."""
-    digits, powers = np.frexp(rows[column].to_numpy(float, na_value=np.inf))
+def _values(rows: pd.DataFrame, column: Column) -> Reals:
+    """A column as reals of BITS digits; a null is better than any number where the column says so, and else worse."""
+    null = -np.inf if column.null_is == "best" else np.inf
+    digits, powers = np.frexp(rows[column.name].to_numpy(float, na_value=null))
     return np.asarray(np.ldexp(np.round(digits * 2.0**BITS) / 2.0**BITS, powers), np.float64)
 
 
@@ -236,12 +269,13 @@ def _samples(pair: Pair) -> Iterator[_Samples]:
         varying = [column for column in pair.kind.computed if column.is_number and not _constant(column, fresh, reference)]
         seen: set[bytes] = set()
         for column in sorted([*pair.kind.drawn, *varying], key=lambda column: not column.worse):
-            new, old = _values(fresh, column.name), _values(reference, column.name)
+            new, old = _values(fresh, column), _values(reference, column)
             ranks = scipy.stats.rankdata(np.append(new, old))
             ways = {ranks.tobytes(), (len(ranks) + 1 - ranks).tobytes()}
             if (ranks != ranks[0]).any() and not ways & seen:
                 seen |= ways
-                yield _Samples(cell, mechanism, column.name, column.worse, new, old)
+                means = Mean.of(fresh, column.name), Mean.of(reference, column.name)
+                yield _Samples(cell, mechanism, column, new, old, means)
 
 
 def _computed_changes(pair: Pair) -> Iterator[Change]:
@@ -262,49 +296,7 @@ def _tested(drawn: _Samples, share: float) -> Change | None:
     p, larger = two_sample(drawn.fresh, drawn.reference)
     if p > share:
         return None
-    result: Difference = "changed" if not drawn.worse else "regression" if larger else "improvement"
-    means = float(drawn.fresh.mean()), float(drawn.reference.mean())
-    return Change(result, drawn.cell, drawn.mechanism, drawn.column, *means, p=p)
-
-
-def two_sample(fresh: Reals, reference: Reals) -> tuple[float, bool]:
-    """An upper bound on the two-sided permutation p-value of the rank sum, and whether the fresh sample is the larger one.
-
-    Valid for any two sample sizes ≥ 1 and any values, ties and infinities included. See the module's docstring.
-    """
-    n, N = len(fresh), len(fresh) + len(reference)
-    ranks = scipy.stats.rankdata(np.concatenate([fresh, reference]))
-    spread = float(ranks.std())
-    if spread == 0:
-        return 1.0, False
-    design = np.stack([np.ones(N), (ranks - ranks.mean()) / spread])
-    chosen = np.arange(N) < n
-    gained, slope = _logistic_gain(design, chosen)
-    tail = float(np.exp(-gained)) / float(scipy.stats.binom.pmf(n, N, n / N))
-    return min(1.0, 2 * tail), slope > 0
-
-
-def _logistic_gain(design: Reals, chosen: Bools) -> tuple[float, float]:
-    """How much the log-likelihood of a logistic regression exceeds that of its constant alone, and its slope.
-
-    design: (2, N), a constant and the covariate. Newton's method with step halving. Any point on the way gives a valid bound,
-    so nothing but power depends on convergence; samples that do not overlap send the slope to infinity, and STEPS ends it.
-    """
-
-    def likelihood(weights: Reals) -> float:
-        odds = weights @ design
-        return float(odds[chosen].sum() - np.logaddexp(0, odds).sum())
-
-    share = chosen.mean()
-    weights = np.array([np.log(share / (1 - share)), 0.0])
-    start = best = likelihood(weights)
-    for _ in range(STEPS):
-        coins = expit(weights @ design)
-        hessian = (design * (coins * (1 - coins))) @ design.T + 1e-12 * np.eye(2)
-        step = np.linalg.solve(hessian, design @ (chosen - coins))
-        while (reached := likelihood(weights + step)) < best and np.abs(step).max() > CONVERGED:
-            step = step / 2
-        if reached - best < CONVERGED:
-            break
-        weights, best = weights + step, reached
-    return best - start, float(weights[1])
+    worse: Difference = "changed for the worse" if larger else "changed for the better"
+    null_is = drawn.column.null_is if any(mean.nulls for mean in drawn.means) else ""
+    result: Difference = worse if drawn.column.worse else "changed"
+    return Change(result, drawn.cell, drawn.mechanism, drawn.column.name, *drawn.means, p=p, null_is=null_is)

@@ -15,7 +15,7 @@ import pandas as pd
 from harness.claims.engine import Bounded, Event
 from harness.claims.registry import claims
 from harness.registry import nearest
-from harness.report.stored import EXPERIMENTS, RUNS, Stored
+from harness.report.stored import Stored, called, elsewhere
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import harness_command
@@ -205,9 +205,7 @@ def commands(findings: Iterable[Finding], stored: Iterable[Stored], out: Path) -
                 continue
             if name is None or verdict.cell is None or verdict.mechanism is None or verdict.failed_trial is None:
                 continue
-            path, cells = by_name[name].sweep.path, by_name[name].table.rows["cell"].unique().to_pylist()
-            place = name if path == EXPERIMENTS / f"{name}.yaml" else str(path)
-            address = Address(place, shortened(verdict.cell, cells), verdict.failed_trial, verdict.mechanism)
-            elsewhere = [] if out == RUNS else ["--out", str(out)]
-            found.setdefault(finding.claim.id, harness_command(["replay", address, *elsewhere]))
+            sweep, cells = by_name[name].sweep, by_name[name].table.rows["cell"].unique().to_pylist()
+            address = Address(called(sweep), shortened(verdict.cell, cells), verdict.failed_trial, verdict.mechanism)
+            found.setdefault(finding.claim.id, harness_command(["replay", address, *elsewhere(out)]))
     return found

@@ -13,12 +13,13 @@ from rich.console import Console, RichCast
 from harness.claims.engine import Verdict
 from harness.claims.engine.nature import MEANINGS, MEANS_WHEN_BROKEN
 from harness.claims.registry import claims
+from harness.report.comparisons import changes, comparison_json, comparisons_grid
 from harness.report.overspent import overspent
 from harness.report.regression import Comparison
 from harness.report.replay import commands
 from harness.report.siblings import limits, siblings
 from harness.report.stored import Stored
-from harness.report.terminal import cells_grid, changes, comparisons_grid, findings_grid, prices_grid
+from harness.report.terminal import cells_grid, findings_grid, prices_grid
 from harness.report.verdicts import FAMILYWISE_ERROR, Finding
 from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Sweep
@@ -197,33 +198,43 @@ def refuse_unmeasured(findings: Sequence[Finding], stored: Sequence[Stored]) -> 
 
 
 def exit_code(findings: Sequence[Finding], compared: Sequence[Comparison], stored: Sequence[Stored] = ()) -> int:
-    """0 when every claim is as expected, 3 when some are only undecided, 1 when one broke or rows are not what they were.
+    """0 when every claim is as expected and all tables are of the law of their reference, 1 when one broke or is of another.
 
-    Where a table lacks trials it is 3 at best, and 1 only for what more trials do not mend: a refuted claim that should hold,
-    or rows that are not the reference's. Raises CannotRunError where claims were not measured, or fresh tables not compared
-    with their whole reference.
+    3 when some claims are only undecided or only a part was compared, 4 when of any experiment nothing was. Where a table lacks
+    trials it is 3 at best, and 1 only for what more trials do not mend: a refuted claim that should hold, or rows that are not
+    the reference's. Raises CannotRunError where nothing was measured and nothing compared.
     """
     outcomes, coming, part = {finding.outcome for finding in findings}, _coming(stored), bool(far(stored))
-    if not outcomes:
-        raise CannotRunError("nothing was measured: these specs name no claim")
-    if outcomes <= {"vacuous", "untested"} and not part:
+    codes = {comparison.code for comparison in compared}
+    if not compared and not outcomes:
+        raise CannotRunError("nothing was measured: these specs name no claim, and nothing was compared")
+    if not compared and outcomes <= {"vacuous", "untested"} and not part:
         raise CannotRunError("nothing was measured: every bound is vacuous")
     unexpected = {
         "undecided" if finding.claim.id in coming and finding.outcome != "refuted" else finding.outcome
         for finding in findings
         if not finding.as_expected or (finding.expected is None and finding.outcome == "undecided")
     } - {"vacuous"}
-    if unexpected - {"undecided"} or not all(comparison.as_before for comparison in compared):
+    if unexpected - {"undecided"}:
         return 1
-    for comparison in compared:
-        if comparison.nothing and not comparison.part:
-            raise CannotRunError(f"{comparison.experiment} compared nothing, or not all: {comparison.nothing}")
-    return 3 if unexpected or part else 0
+    return next((code for code in (1, 4, 3) if code in codes), 3 if unexpected or part else 0)
+
+
+def uncompared(compared: Sequence[Comparison]) -> str:
+    """Of which experiments nothing was compared, and why, and what to do."""
+    nothing = (each for each in compared if each.code == 4)
+    return "; ".join(f"nothing was compared of {each.experiment}: {each.nothing}; {each.advice}" for each in nothing)
 
 
 def _coming(stored: Sequence[Stored]) -> set[str]:
     """The claims of tables that lack trials: their verdicts may change."""
     return {name for each in stored if each.far for name in each.sweep.spec.claims}
+
+
+def check_json(findings: Sequence[Finding], compared: Sequence[Comparison], notes: Sequence[str]) -> dict[str, Any]:
+    """All that a check says, as numbers and words."""
+    verdicts = [verdict_json(*verdict) for finding in findings for verdict in finding.verdicts]
+    return {"verdicts": verdicts, "compared": [comparison_json(each) for each in compared], "notes": [*notes]}
 
 
 def verdict_json(experiment: str | None, verdict: Verdict) -> dict[str, Any]:

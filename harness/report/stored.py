@@ -8,7 +8,6 @@ from pathlib import Path
 import pandas as pd
 
 from harness.registry import nearest
-from harness.report.regression import Pair
 from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
 from harness.sweep.errors import CannotRunError, InputError
@@ -155,7 +154,7 @@ def gather(sweeps: Sequence[Sweep], out: Path) -> list[Stored]:
     for sweep in sweeps:
         folder = folder_of(sweep, out)
         if folder is None:
-            raise _unmeasured(sweep)
+            raise _unmeasured(sweep, out)
         found.append(stored_in(folder, sweep))
     return found
 
@@ -168,7 +167,7 @@ def stored_in(folder: Path, sweep: Sweep) -> Stored:
     path, seen = _seen(sweep, folder)
     alike = likeness(sweep, seen.table)
     if alike.strange:
-        anew = harness_command(["run", sweep.path, "--fresh"])
+        anew = harness_command(["run", sweep.path, "--fresh", *([] if folder == RESULTS else elsewhere(folder))])
         raise InputError(f"not the table of {sweep.path}: {alike.strange}; `{anew}` makes that anew", path)
     if seen.complete:
         for what in alike.lacking:
@@ -182,8 +181,8 @@ def _in_order(sweep: Sweep, seen: Seen) -> Table:
     return seen.table if seen.complete else Table(in_order(sweep, seen.table.rows), seen.table.provenance)
 
 
-def _unmeasured(sweep: Sweep) -> CannotRunError:
-    running = harness_command(["check", sweep.path, "--run"])
+def _unmeasured(sweep: Sweep, out: Path) -> CannotRunError:
+    running = harness_command(["check", sweep.path, "--run", *elsewhere(out)])
     return CannotRunError(f"nothing was measured for {sweep.path}; `{running}` runs what is missing")
 
 
@@ -192,22 +191,24 @@ def staged(table: Path) -> Path:
     return table.parent / WAITING / table.name
 
 
-def pairs(stored: Sequence[Stored]) -> list[Pair]:
-    """Each fresh table with the committed reference of the same experiment, where there is one.
+def called(sweep: Sweep) -> str:
+    """What commands call an experiment: its name, or the path of its spec where that is not in experiments/."""
+    return sweep.name if sweep.path == EXPERIMENTS / f"{sweep.name}.yaml" else str(sweep.path)
 
-    Raises InputError where that has trials of another kind.
-    """
-    found = []
-    for fresh in stored:
-        path = RESULTS / f"{fresh.sweep.name}.parquet"
-        if path.exists() and not (fresh.path.exists() and path.samefile(fresh.path)):
-            _, (reference, _) = _seen(fresh.sweep, RESULTS)
-            _refuse_kind(fresh.sweep, reference, path)
-            same = reference.provenance["makes"] == fresh.table.provenance["makes"]
-            frames, alike = (fresh.table.frame(), reference.frame()), likeness(fresh.sweep, reference)
-            lacks = "" if alike.whole else f"the reference has {alike.count} that {fresh.sweep.path} asks for"
-            found.append(Pair(fresh.sweep.name, fresh.sweep.kind, *frames, same, bool(fresh.far), lacks))
-    return found
+
+def elsewhere(out: Path) -> list[str]:
+    """The option of a command that looks for fresh tables, or puts them, where they usually are not."""
+    return [] if out == RUNS else ["--out", str(out)]
+
+
+def reference_of(sweep: Sweep) -> Table | None:
+    """The committed table of an experiment; None where there is none. Raises InputError where it has trials of another kind."""
+    path = RESULTS / f"{sweep.name}.parquet"
+    if not path.exists():
+        return None
+    _, (reference, _) = _seen(sweep, RESULTS)
+    _refuse_kind(sweep, reference, path)
+    return reference
 
 
 def as_run(name: str, out: Path) -> Stored:
@@ -231,7 +232,7 @@ def with_rows(name: str, out: Path) -> Stored:
     """The same, of an experiment of which there are rows. Raises CannotRunError where there are none."""
     stored = as_run(name, out)
     if not stored.table.rows.num_rows:
-        raise _unmeasured(stored.sweep)
+        raise _unmeasured(stored.sweep, out)
     return stored
 
 
@@ -249,7 +250,7 @@ def _seen(sweep: Sweep, folder: Path) -> tuple[Path, Seen]:
     """
     store = Store(folder, sweep.name, {})
     if staged(store.path).exists():
-        raise CannotRunError(f"{store.path} is half replaced; `{harness_command(['accept', sweep.name])}` completes that")
+        raise CannotRunError(f"{store.path} is half replaced; `{harness_command(['accept', called(sweep)])}` completes that")
     seen = store.seen()
     if seen is None:
         raise InputError("no such table", store.path)

@@ -8,11 +8,11 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from harness.report.comparisons import changes
 from harness.report.lines import sizes
 from harness.report.regression import Comparison
 from harness.report.show import tally
 from harness.report.siblings import limited
-from harness.report.terminal import changes
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError
 from harness.text import one_line
@@ -29,16 +29,16 @@ def markdown(
     compared: Sequence[Comparison],
     replays: Mapping[str, str],
     error: float,
-    far: Sequence[str] = (),
+    notes: Sequence[str] = (),
 ) -> str:
     """The tally, a table of claims, those that are not as expected first, and one of fresh tables against their references.
 
-    replays: claim → the command that replays its counterexample. error: the chance that any verdict is false. far: of tables
-    that lack trials, how far they are.
+    replays: claim → the command that replays its counterexample. error: the chance that any verdict is false. notes: what
+    else is to be known of the tables.
     """
     wrong = [finding.claim.id for finding in findings if not finding.as_expected]
     lines = [f"## {len(findings) - len(wrong)} of {len(findings)} claims as expected", "", escaped(tally(findings, error)), ""]
-    lines += [line for each in far for line in (escaped(each), "")]
+    lines += [line for each in notes for line in (escaped(each), "")]
     lines += _table(
         {"claim": "---", "verdict": "---", "as it should be": "---"}
         | {"measured": "---:", "bound": "---:", "stands": "---:", "slack": "---:", "challenged": "---"},
@@ -51,7 +51,9 @@ def markdown(
         lines += ["## Fresh tables against the reference", ""]
         rows = [(each.experiment, f"{each.rows:,}", f"{each.tests:,}", each.told) for each in compared]
         lines += _table({"experiment": "---", "rows": "---:", "tests": "---:", "result": "---"}, rows)
-        lines += _table({"what changed": "---"}, [(line.plain,) for line in changes(compared)])
+        lines += _table(
+            {"what changed, what was not compared, what to do": "---"}, [(line.plain,) for line in changes(compared)]
+        )
     return "\n".join(lines)
 
 

@@ -48,8 +48,9 @@ def columns_grid(kind: Kind) -> Grid:
 
 
 def column_json(kind: Kind, column: Column) -> dict[str, Any]:
-    """A column as one flat object."""
-    return {"kind": kind.name} | {heading: getattr(column, heading) for heading in COLUMN_HEADINGS}
+    """A column as one flat object. null_is: what a null stands for in a column of which more is worse, best or worst."""
+    said = {heading: getattr(column, heading) for heading in COLUMN_HEADINGS}
+    return {"kind": kind.name} | said | {"null_is": column.null_is or None}
 
 
 def rows_grid(stored: Stored) -> Grid:

@@ -1,4 +1,4 @@
-"""What the terminal shows of tables: verdicts, comparisons, replays."""
+"""What the terminal shows of tables: verdicts and replays."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,19 +14,15 @@ from harness.claims.engine import Verdict
 from harness.claims.engine.claim import Decider
 from harness.report import lines, prices
 from harness.report.enough import enough, told_enough
-from harness.report.regression import WORST_FIRST, Change, Comparison
 from harness.report.replay import Judgement, Replay
 from harness.report.settings import Settings
 from harness.report.siblings import limited
 from harness.report.verdicts import UNTRIED, Finding
-from harness.sweep.plugins import harness_command
 from harness.text import one_line
 from harness.trials.kind import Price
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
 COLOURS |= {"seen": "green", "not seen": "bold red", UNTRIED: "green"}
-CHANGED = dict.fromkeys(WORST_FIRST, "bold red") | {"compared nothing": "yellow"}
-SHOWN = 10  # cells of one experiment whose change is told; a fault mostly shows in many at once
 NUMBERS = lines.NUMBERS | {"rows", "tests", "cells", "trials", "takes", "a trial", "all of them"}
 
 
@@ -65,38 +61,6 @@ def prices_grid(frame: pd.DataFrame, of: Price, settings: Settings) -> Grid:
     for line in prices.price_lines(frame, of, settings):
         grid.add_row(*line)
     return grid
-
-
-def comparisons_grid(comparisons: Iterable[Comparison]) -> Grid:
-    """One line an experiment: what was compared, and what came of it."""
-    grid = grid_of("", ("experiment", "rows", "tests", "result"))
-    for each in comparisons:
-        result = Text(each.told, style=CHANGED.get(each.result, ""))
-        grid.add_row(each.experiment, f"{each.rows:,}", f"{each.tests:,}", result)
-    return grid
-
-
-def changes(comparisons: Iterable[Comparison]) -> list[Text]:
-    """What changed most of each mechanism in each cell, the worst first; and what to do where that is meant."""
-    told = []
-    for each in comparisons:
-        found: dict[tuple[str, str], Change] = {}
-        for change in sorted(each.changes, key=lambda change: (WORST_FIRST.index(change.result), change.p)):
-            found.setdefault((change.cell, change.mechanism), change)
-        for change in list(found.values())[:SHOWN]:
-            trial = "*" if change.trial is None else change.trial
-            where = one_line(f"{each.experiment}/{change.cell[:8]}/{trial}/{change.mechanism}")
-            mean = "mean " if change.p else ""
-            values = f"{mean}{change.column} {value(change.fresh)}, reference {value(change.reference)}"
-            same = " though all that makes rows is the same" if change.result == "broken" else ""
-            told.append(Text(f"{change.result} in {where}: {values}{same}", style=CHANGED[change.result]))
-        if len(found) > SHOWN:
-            told.append(Text(f"and in {len(found) - SHOWN} more cells and mechanisms of {each.experiment}"))
-        if found and each.result != "broken":
-            told.append(Text(f"where that is meant, `{harness_command(['accept', each.experiment])}` makes it the reference"))
-        if each.nothing:
-            told.append(Text(f"{each.experiment}: {one_line(each.nothing)}", style=CHANGED["compared nothing"]))
-    return told
 
 
 def explanation(replay: Replay, path: Path) -> Group:

@@ -259,6 +259,7 @@ COLUMNS = (
         null=True,
         title="queries with > k/3 wrong votes / 3B",
         worse=True,
+        null_best=True,
     ),
     Column(
         "fresh_error",

@@ -17,7 +17,8 @@ class Column:
     unit: what a number counts. null: whether a row may lack it. title: what the axis of a figure says, by default meaning and
     symbol. phrases: how values that are names are said, any others as that of the empty name. caption: whether that of a figure
     says it: of a number the value that all cells share, of a name all values. axis: the axis of the cells that it holds, where
-    that has another name. worse: whether it differs from trial to trial and more of it is worse. of: the column of which it is
+    that has another name. worse: whether it differs from trial to trial and more of it is worse. null_best: whether a row lacks
+    it where there is nothing bad to count, and not where nothing was promised, shown or answered. of: the column of which it is
     a share. bound: the column with what a mechanism's plan or theorem says that it is at most.
     """
 
@@ -33,6 +34,7 @@ class Column:
     caption: bool = False
     axis: str = ""
     worse: bool = False
+    null_best: bool = False
     of: str = ""
     bound: str = ""
 
@@ -45,6 +47,11 @@ class Column:
     def computed(self) -> bool:
         """Whether it is a function of the cell and the subject alone, the same in every trial."""
         return self.role in ("parameter", "plan", "claimed")
+
+    @property
+    def null_is(self) -> Literal["", "best", "worst"]:
+        """What a null of a column of which more is worse stands for among its numbers; empty where it may have none."""
+        return "" if not (self.null and self.worse) else "best" if self.null_best else "worst"
 
     @property
     def heading(self) -> str:

@@ -1,6 +1,7 @@
 """Comparing tables: golden pairs, honest p-values, calm and power."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations, count
 from typing import Any
 
@@ -11,11 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, hypergeom, rankdata
 
-from harness.report.regression import Comparison, Pair, compare, two_sample
+from harness.report.regression import Comparison, Pair, compare
+from harness.report.two_sample import two_sample
 from harness.trials.columns import Column
 from harness.trials.fields import Identified
 from harness.trials.kind import Kind
 
+WORSE, BETTER = "changed for the worse", "changed for the better"
 KIND = Kind(
     name="dice",
     cell=Identified,
@@ -88,30 +91,38 @@ def test_one_changed_number_is_broken_where_the_versions_are_the_same(column: st
 def test_the_same_number_is_no_change_where_the_versions_are_not() -> None:
     comparison = compared(changed(table(), 47, "errors", 999), table())
     assert (comparison.result, comparison.changes, comparison.tests) == ("no change", [], 2)
-    assert comparison.as_before
+    assert comparison.code == 0
 
 
 @pytest.mark.parametrize(
     ("fresh", "reference", "result"),
-    [(6.0, 3.0, "regression"), (3.0, 6.0, "improvement"), (0.0, 3.0, "improvement"), (3.0, 0.0, "regression")],
+    [
+        (6.0, 3.0, WORSE),
+        (3.0, 6.0, BETTER),
+        (0.0, 3.0, BETTER),
+        (3.0, 0.0, WORSE),
+    ],
 )
-def test_more_errors_are_a_regression_and_fewer_an_improvement(fresh: float, reference: float, result: str) -> None:
+def test_more_errors_are_a_change_for_the_worse_and_fewer_for_the_better(fresh: float, reference: float, result: str) -> None:
     """150 Poisson counts of mean 3 and 6 differ by 12 standard deviations: nothing to see has probability below 1e-6."""
     comparison = compared(table(150, seed=1, mean=fresh), table(150, seed=2, mean=reference))
     assert comparison.result == result
     assert {(change.result, change.column) for change in comparison.changes} == {(result, "errors")}
     assert {change.cell for change in comparison.changes} == {"c0", "c1"}
     for change in comparison.changes:
-        assert (change.fresh < change.reference) == (result == "improvement")
+        assert (change.fresh.value < change.reference.value) == (result == BETTER)
         assert 0 < change.p <= 5e-4
 
 
-def test_a_regression_outweighs_an_improvement() -> None:
+def test_a_change_for_the_worse_outweighs_one_for_the_better() -> None:
     better, worse = table(150, seed=1, mean=1.0), table(150, seed=2, mean=9.0)
     fresh = pd.concat([better[better["cell"] == "c0"], worse[worse["cell"] == "c1"]])
     comparison = compared(fresh, table(150, seed=3))
-    assert {(change.cell, change.result) for change in comparison.changes} == {("c0", "improvement"), ("c1", "regression")}
-    assert comparison.result == "regression"
+    assert {(change.cell, change.result) for change in comparison.changes} == {
+        ("c0", BETTER),
+        ("c1", WORSE),
+    }
+    assert comparison.result == WORSE
 
 
 @pytest.mark.parametrize(
@@ -122,7 +133,7 @@ def test_what_the_theory_computes_may_not_differ_at_all(column: str, new: Any) -
     for trials in (40, 1):
         comparison = compared(table(trials).assign(**{column: new}), table(trials))
         assert [(change.result, change.column, change.p) for change in comparison.changes] == [("changed", column, 0)] * 2
-        assert comparison.result == "changed" and not comparison.as_before
+        assert comparison.result == "changed" and comparison.code == 1
         back = compared(table(trials), table(trials).assign(**{column: new}))
         assert [(change.result, change.column) for change in back.changes] == [("changed", column)] * 2
 
@@ -164,10 +175,23 @@ def test_of_columns_that_rank_trials_alike_one_is_tested(sign: int) -> None:
     assert compared(one, other).tests == compared(fresh, reference).tests == 2
 
 
-def test_a_measurement_that_is_null_is_worse_than_any() -> None:
-    reference = table()
-    comparison = compared(reference.assign(rate=np.nan), reference)
-    assert [(change.column, change.result) for change in comparison.changes] == [("rate", "regression")] * 2
+@pytest.mark.parametrize("null_best", [False, True], ids=["worst", "best"])
+def test_a_null_is_worse_than_any_number_or_better_as_its_column_says(null_best: bool) -> None:
+    """A null here and there, too: the means are of what is left, and say how much that is."""
+    rate = replace(KIND.columns[-1], null_best=null_best)
+    kind, reference = replace(KIND, columns=(*KIND.columns[:-1], rate)), table()
+    few = reference["rate"].where(reference["trial"] >= 25)
+    for nulls, trials, mean in ((np.nan, 40, np.nan), (few, 25, 0.1)):
+        lacking = reference.assign(rate=nulls)
+        for fresh, old in ((lacking, reference), (reference, lacking)):
+            (comparison,) = compare([Pair("throws", kind, fresh, old, False)], 1e-3)
+            result = BETTER if null_best == (fresh is lacking) else WORSE
+            assert [(change.column, change.result) for change in comparison.changes] == [("rate", result)] * 2
+            change = comparison.changes[0]
+            means = (change.fresh, change.reference) if fresh is lacking else (change.reference, change.fresh)
+            assert change.null_is == ("best" if null_best else "worst")
+            assert [(each.nulls, each.trials) for each in means] == [(trials, 40), (0, 40)]
+            np.testing.assert_allclose([each.value for each in means], [mean, 0.1])
 
 
 @pytest.mark.parametrize("same", [True, False])
@@ -176,44 +200,53 @@ def test_more_trials_than_the_reference_has_are_left_alone(same: bool) -> None:
     assert (comparison.result, comparison.rows) == ("identical", 60)
 
 
-@pytest.mark.parametrize("same", [True, False])
-def test_a_missing_trial_is_not_identical(same: bool) -> None:
-    frame = table()
-    comparison = compared(frame[frame.index != 47], frame, same)
-    assert comparison.result == "compared nothing"
-    assert comparison.nothing == "1 of the reference's rows are not in the fresh table, such as trial 7 of c1 with A"
-    part = compare([Pair("throws", KIND, frame[frame.index != 47], frame, same, part=True)], 1e-3)[0]
-    assert (part.told, part.nothing) == ("identical, in part", "")  # that trials are missing is known, and told elsewhere
-
-
-def test_a_reference_that_lacks_what_its_spec_asks_for_is_no_reference() -> None:
-    lacks = "the reference has 79 of 80 trials"
-    (comparison,) = compare([Pair("throws", KIND, table(), table(), True, lacks=lacks)], 1e-3)
-    assert (comparison.result, comparison.nothing) == ("compared nothing", lacks)
+FEWER: dict[str, tuple[str, str]] = {
+    "a trial": ("cell != 'c1' or mechanism != 'A' or trial != 7", "trials than the reference: 39 of 40 of c1 with A"),
+    "trials": ("trial < 30", "trials than the reference: 30 of 40 of c0 with A, and fewer in 3 other places"),
+    "a cell": ("cell != 'c0'", "cells than the reference: 1 of 2, without such as c0"),
+    "a mechanism": ("mechanism != 'B'", "mechanisms than the reference: B is not in 2 of 2 cells"),
+    "a mechanism of a cell": ("mechanism != 'B' or cell != 'c0'", "mechanisms than the reference: B is not in 1 of 2 cells"),
+}
 
 
 @pytest.mark.parametrize("same", [True, False])
-@pytest.mark.parametrize(("cells", "says"), [((), "no row"), (("c1",), "1 of the reference's cells"), (("c9",), "no row")])
-def test_what_the_reference_has_must_be_there(same: bool, cells: tuple[str, ...], says: str) -> None:
-    frame = table()
-    kept = frame[frame["cell"].isin(cells)]
-    comparison = compared(kept, frame, same)
-    assert comparison.result == "compared nothing"
-    assert says in comparison.nothing
-    assert ("c0 with A" in comparison.nothing) == (cells == ("c1",))
+@pytest.mark.parametrize(("kept", "says"), FEWER.values(), ids=FEWER)
+def test_what_the_reference_has_and_the_fresh_table_lacks_is_named(same: bool, kept: str, says: str) -> None:
+    """What is there is compared; where that differs, the change goes first."""
+    reference = pd.concat([table(), table().assign(mechanism="B")], ignore_index=True)
+    fresh = reference.query(kept)
+    comparison = compared(fresh, reference, same)
+    assert (comparison.told, comparison.code, comparison.nothing) == ("identical, in part", 3, "")
+    assert comparison.lacking == [f"fewer {says}"]
+    assert compared(reference, fresh, same).code == 0  # more than the reference has
+    worse = compared(fresh.assign(errors=99), reference, same)
+    assert worse.code == 1 and worse.told == f"{'broken' if same else 'changed for the worse'}, in part"
 
 
-def test_a_mechanism_that_is_gone_is_named() -> None:
-    frame = table()
-    other = frame.assign(mechanism="B")
-    assert "c0 with B" in compared(frame, pd.concat([frame, other])).nothing
+def test_where_the_data_decide_how_many_trials_there_are_the_first_look_is_what_must_be_there() -> None:
+    reference = table(600)
+    for decided, trials, code in ((True, 256, 0), (True, 255, 3), (False, 599, 3), (False, 600, 0)):
+        pair = Pair("throws", KIND, reference[reference["trial"] < trials], reference, True, decided)
+        assert compare([pair], 1e-3)[0].code == code
+
+
+@pytest.mark.parametrize("same", [True, False])
+@pytest.mark.parametrize("fresh", [table().query("cell == 'c9'"), table().assign(cell="c9")], ids=["empty", "others"])
+def test_without_a_common_row_nothing_is_compared(same: bool, fresh: pd.DataFrame) -> None:
+    comparison = compared(fresh, table(), same)
+    assert (comparison.told, comparison.code) == ("compared nothing", 4)
+    assert comparison.nothing == "the fresh table has no row of the reference"
 
 
 @pytest.mark.parametrize(("trials", "enough"), [(1, False), (6, False), (9, True), (40, True)])
 def test_too_few_trials_for_any_change_to_show_compare_nothing(trials: int, enough: bool) -> None:
-    """At 5e-4 each: 2/C(12, 6) = 2.2e-3, 2/C(18, 9) = 4.1e-5."""
-    comparison = compared(table(trials, seed=1), table(trials, seed=2))
-    assert comparison.result == ("no change" if enough else "compared nothing")
+    """At 5e-4 each: 2/C(12, 6) = 2.2e-3, 2/C(18, 9) = 4.1e-5. In some of the places it is a part that is compared."""
+    fresh, reference = table(trials, seed=1), table(trials, seed=2)
+    comparison = compared(fresh, reference)
+    assert (comparison.result, comparison.code) == (("no change", 0) if enough else ("compared nothing", 4))
+    others = (table(40, seed=seed).assign(cell=table()["cell"] + "'") for seed in (3, 4))
+    fresh, reference = (pd.concat(each, ignore_index=True) for each in zip((fresh, reference), others, strict=True))
+    assert compared(fresh, reference).told == ("no change" if enough else "no change, in part")
 
 
 def test_trials_beyond_the_first_look_are_left_alone() -> None:
@@ -221,7 +254,7 @@ def test_trials_beyond_the_first_look_are_left_alone() -> None:
     fresh, reference = table(600, seed=1), table(600, seed=2)
     late = fresh["trial"] >= 256
     assert compared(fresh.assign(errors=fresh["errors"].where(~late, 99)), reference).result == "no change"
-    assert compared(fresh.assign(errors=fresh["errors"].where(late, 99)), reference).result == "regression"
+    assert compared(fresh.assign(errors=fresh["errors"].where(late, 99)), reference).result == WORSE
 
 
 def test_all_tests_of_a_check_share_its_error() -> None:
@@ -229,9 +262,9 @@ def test_all_tests_of_a_check_share_its_error() -> None:
     fresh, reference = (table(15, cells=1).assign(errors=[value] * 8 + [0] * 7) for value in (1, 0))
     p, _ = two_sample(fresh["errors"].to_numpy(float), reference["errors"].to_numpy(float))
     pair, other = Pair("one", KIND, fresh, reference, False), Pair("two", KIND, table(15, 2), table(15, 2, 1), False)
-    assert [comparison.result for comparison in compare([pair], 1.01 * p)] == ["regression"]
+    assert [comparison.result for comparison in compare([pair], 1.01 * p)] == [WORSE]
     assert [comparison.result for comparison in compare([pair, other], 1.01 * p)] == ["no change", "no change"]
-    assert [comparison.result for comparison in compare([pair, other], 3.03 * p)] == ["regression", "no change"]
+    assert [comparison.result for comparison in compare([pair, other], 3.03 * p)] == [WORSE, "no change"]
 
 
 def exact(fresh: list[float], reference: list[float]) -> float:
@@ -299,14 +332,14 @@ def test_200_checks_of_tables_of_one_law_are_calm() -> None:
     for error in (1e-9, 1e-3, 0.2):
         false = sum(any(change.p <= error / check.tests for change in check.changes) for check in checks)
         assert false <= binom.isf(3e-7, 200, error)
-    assert {check.result for check in checks} <= {"no change", "improvement", "regression"}
+    assert {check.result for check in checks} <= {"no change", BETTER, WORSE}
 
 
 @pytest.mark.parametrize("doubled", ["counts", "large counts"])
 def test_errors_that_double_are_found_and_named(doubled: str) -> None:
     """Poisson counts of mean 4 and 8 in 80 trials each differ by 10 standard deviations: missed with probability below 1e-6."""
     comparison = compared(drawn(1, doubled), drawn(2))
-    assert comparison.result == "regression"
+    assert comparison.result == WORSE
     assert [(change.cell, change.mechanism, change.column) for change in comparison.changes] == [(doubled, "A", "errors")]
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.report.stored import RESULTS, gather, pairs
+from harness.report.guard import committed
+from harness.report.stored import RESULTS, gather
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 from tests.support.doctored import settled
@@ -60,18 +61,17 @@ def test_a_fresh_table_as_good_as_the_reference_passes(reference: Table, harness
     assert re.search(r"^small +40 +0 +identical$", said.out, re.MULTILINE)
 
 
-def test_without_a_fresh_table_or_without_a_reference_there_is_nothing_to_compare(
+def test_a_committed_table_is_its_own_reference_and_compared_with_nothing(
     reference: Table, project: "Project", harness: "Harness"
 ) -> None:
     runs, sweep = Path("results/runs"), project.sweep(**CUTOFF)
-    assert len(pairs(gather([sweep], runs))) == 1
-    assert pairs(gather([sweep], Path("nowhere"))) == []  # the committed table is found, and is its own reference
-    assert pairs(gather([sweep], RESULTS)) == []
-    REFERENCE.unlink()
-    assert pairs(gather([sweep], runs)) == []
+    assert [committed(each) for folder in (runs, Path("nowhere"), RESULTS) for each in gather([sweep], folder)] == [0, 1, 1]
+    Path("results/runs/small.parquet").unlink()
     said = harness("check", "experiments/small.yaml")
-    assert said.code == 0
-    assert "reference" not in said.out
+    assert said.code == 0 and "no fresh table in results/runs/ of small: judged on the committed one" in said.out
+    for out in ("nowhere", "results"):
+        said = harness("check", "experiments/small.yaml", "--out", out)
+        assert said.code == 4 and re.search(r"^small +0 +0 +compared nothing$", said.out, re.MULTILINE)
 
 
 def test_one_changed_number_breaks_the_reference_where_the_versions_are_the_same(reference: Table, harness: "Harness") -> None:
@@ -85,7 +85,7 @@ def test_one_changed_number_breaks_the_reference_where_the_versions_are_the_same
 
 @pytest.mark.parametrize(
     ("wrong", "code", "says"),
-    [(5, 1, "improvement"), (0, 0, "identical"), (None, 1, "regression")],
+    [(5, 1, "changed for the better"), (0, 0, "identical"), (None, 1, "changed for the worse")],
     ids=["better", "same", "worse"],
 )
 def test_other_versions_may_be_neither_better_nor_worse(
@@ -110,10 +110,10 @@ def test_the_error_of_the_check_is_that_of_its_tests(reference: Table, harness: 
     rewrite(reference, REFERENCE, code="another", wrong=5)
     (tests,) = re.findall(r"^(\d+) two-sample tests", harness("check", "experiments/small.yaml").out, re.MULTILINE)
     needed = int(tests) * 2 / comb(40, 20)
-    assert "improvement in" in harness("check", "experiments/small.yaml", "--error", str(1.01 * needed)).out
+    assert "changed for the better in" in harness("check", "experiments/small.yaml", "--error", str(1.01 * needed)).out
     said = harness("check", "experiments/small.yaml", "--error", str(0.99 * needed))
     assert said.code == 4
-    assert "20 trials against 20 are too few" in said.err
+    assert "too few trials for any change to show in 2 of 2 places: 20 against 20" in said.err
 
 
 @pytest.mark.parametrize("column", ["T", "lam", "w", "k"])
@@ -131,17 +131,18 @@ def test_other_versions_may_not_compute_anything_else(column: str, reference: Ta
 def test_a_missing_trial_is_told(of: str, reference: Table, harness: "Harness") -> None:
     rewrite(reference, REFERENCE if of == "reference" else Path("results/runs/small.parquet"), keep=39)
     said = harness("check", "experiments/small.yaml")
-    told = "small compared nothing, or not all: the reference has 39 of 40 trials that experiments/small.yaml asks for"
-    assert said.code == {"fresh": 3, "reference": 4}[of]
-    assert "39 of 40 trials" in said.out if of == "fresh" else told in said.err
+    lacks = {"fresh": "fewer trials than the reference: 19 of 20 of ", "reference": "the reference has 39 of 40 trials that "}
+    assert said.code == 3 and f"small: {lacks[of]}" in said.out
+    to_do = {"fresh": "`harness run experiments/small.yaml`", "reference": "`harness accept small`"}
+    assert to_do[of] in said.out
 
 
 def test_a_reference_that_is_not_covered_fails_the_check(reference: Table, harness: "Harness") -> None:
     gone = reference.rows["cell"][0].as_py()
     rewrite(reference, REFERENCE, cell=lambda cell: "f" * 16 if cell == gone else cell)
     said = harness("check", "experiments/small.yaml")
-    assert said.code == 4
-    assert "small compared nothing, or not all: 1 of the reference's cells are not in the fresh table" in said.err
+    assert said.code == 3
+    assert "small: fewer cells than the reference: 1 of 2, without such as ffffffff" in said.out
     rewrite(reference, REFERENCE, cell=lambda cell: cell[::-1])
     said = harness("check", "experiments/small.yaml")
     assert said.code == 4
@@ -158,5 +159,5 @@ def test_json_is_alone_on_stdout(reference: Table, harness: "Harness") -> None:
     rewrite(reference, REFERENCE, halted_at=5)
     said = harness("check", "experiments/small.yaml", "--json")
     assert said.code == 1
-    assert {verdict["claim"] for verdict in json.loads(said.out)} == {"BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired"}
+    assert {verdict["claim"] for verdict in json.loads(said.out)["verdicts"]} == {"BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired"}
     assert "broken in small/" in said.err

@@ -94,19 +94,22 @@ def test_a_claim_that_nothing_was_measured_for_has_empty_cells() -> None:
 
 
 def test_comparisons_have_a_table_of_their_own_with_what_changed() -> None:
-    change = Change("regression", "0123456789abcdef", "A_binClas", "wrong", 2.5, 1.5, p=1e-9)
-    compared = [Comparison("quick", 1200, True), Comparison("slow_er", 30, False, [change], tests=7)]
+    change = Change("changed for the worse", "0123456789abcdef", "A_binClas", "wrong", 2.5, 1.5, p=1e-9)
+    compared = [
+        Comparison("quick", 1200, True),
+        Comparison("slow_er", 30, False, [change], tests=7, advice="`harness accept slow_er`"),
+    ]
     headings, (_, table, changes), _ = parsed(markdown([finding("a", "holds")], compared, {}, 1e-3))
     assert headings == ["1 of 1 claims as expected", "Fresh tables against the reference"]
     assert table == [
         ["experiment", "rows", "tests", "result"],
         ["quick", "1,200", "0", "identical"],
-        ["slow_er", "30", "7", "regression"],
+        ["slow_er", "30", "7", "changed for the worse"],
     ]
     assert changes == [
-        ["what changed"],
-        ["regression in slow_er/01234567/*/A_binClas: mean wrong 2.5, reference 1.5"],
-        ["where that is meant, `harness accept slow_er` makes it the reference"],
+        ["what changed, what was not compared, what to do"],
+        ["changed for the worse in slow_er/01234567/*/A_binClas: mean wrong 2.5, reference 1.5"],
+        ["`harness accept slow_er`"],
     ]
 
 

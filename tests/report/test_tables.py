@@ -70,11 +70,15 @@ def test_without_a_name_it_is_of_every_kind_of_trial_and_needs_no_experiment(pro
 def test_the_dictionary_as_json_is_a_list_of_flat_objects(project: "Project", harness: "Harness") -> None:
     project.spec()
     listed = json.loads(harness("columns", "small", "--json").out)
-    assert [list(each) for each in listed] == [KEYS] * len(TABLE)
+    assert [list(each) for each in listed] == [[*KEYS, "null_is"]] * len(TABLE)
     lam = next(each for each in listed if each["name"] == "lam")
     meaning = TABLE["lam"].meaning
     values = ["answers", "lam", "real", "plan", "λ", "votes", True, meaning]
-    assert lam == dict(zip(KEYS, values, strict=True))
+    assert lam == dict(zip(KEYS, values, strict=True)) | {"null_is": None}
+    null_is = {each["name"]: each["null_is"] for each in listed if each["null_is"]}
+    assert null_is["share_of_3B"] == "best" and null_is["max_mistakes"] == "worst"  # no mistakes; and none are known
+    shown = {line.split()[0]: line for line in harness("columns", "small").out.splitlines() if line}
+    assert all(f" {told} " in shown[name] for name, told in null_is.items())
 
 
 @pytest.mark.parametrize("command", ["columns", "table"])

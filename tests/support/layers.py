@@ -62,7 +62,7 @@ def compared(clean: Sequence[Evidence], fresh: Sequence[Evidence]) -> set[str]:
     ]
     found = compare(pairs, ERROR)
     return {change.result for each in found for change in each.changes} | {
-        "lost rows" for each in found if "rows" in each.nothing
+        "lost rows" for each in found for line in each.lacking if line.startswith("fewer trials")
     }
 
 

@@ -56,7 +56,7 @@ def baseline(name: str, part: str) -> set[str]:
 WINS = Failing(
     "mechanisms/answering/test_per_query.py", "test_a_label_wins_with_the_probability_of_the_noise_that_is_accounted_for"
 )
-BETTER, WORSE, OTHER = {"improvement"}, {"regression"}, {"changed"}
+BETTER, WORSE, OTHER = {"changed for the better"}, {"changed for the worse"}, {"changed"}
 FAULTS = (
     Fault("theory", "T = 2B", plants.cutoff_times(2 / 3), BY_HAND, ("spread",), {"BTT18:T3.2-T", "BTT18:T3.2-spread"}, OTHER),
     Fault("theory", "T = 6B", plants.cutoff_times(2), BY_HAND, ("spread",), {"BTT18:T3.2-T"}, OTHER),

@@ -16,7 +16,7 @@ from harness.concepts.thresholds.samplers import LEARNERS
 from harness.mechanisms import Mechanism
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.answers import Answers
-from harness.report import prices, regression
+from harness.report import prices, two_sample
 from harness.sweep import run
 from harness.theory import confidence
 from harness.theory.constants import btt18, ours
@@ -179,8 +179,8 @@ def price_ends_swapped(patch: pytest.MonkeyPatch) -> None:
 
 
 def half_the_p_value(patch: pytest.MonkeyPatch) -> None:
-    tested = regression.two_sample
-    patch.setattr(regression, "two_sample", lambda one, other: (tested(one, other)[0] / 2, tested(one, other)[1]))
+    tested = two_sample.two_sample
+    patch.setattr(two_sample, "two_sample", lambda one, other: (tested(one, other)[0] / 2, tested(one, other)[1]))
 
 
 def points_not_shared(patch: pytest.MonkeyPatch) -> None:

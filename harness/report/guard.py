@@ -1,0 +1,149 @@
+"""Fresh tables against the committed ones: what is compared, what cannot be, and what to do about it.
+
+A comparison of nothing is no success: a table without a reference, no table where a fresh one is looked for, and a table that
+other code made say so. What to do is a command that works as it is printed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness.report.regression import Comparison, Pair, compare
+from harness.report.replay import shortened
+from harness.report.stored import RESULTS, RUNS, Stored, called, elsewhere, reference_of
+from harness.report.verdicts import Evidence, Finding, judge
+from harness.sweep.likeness import likeness
+from harness.sweep.plugins import harness_command
+from harness.sweep.provenance import makes
+from harness.sweep.spec import UntilDecided
+from harness.sweep.table import Table
+from harness.text import one_line
+
+NAMED = 3  # experiments that a line tells one by one
+
+
+def guarded(
+    stored: Sequence[Stored], findings: Sequence[Finding], out: Path, error: float, named: bool = False
+) -> list[Comparison]:
+    """What became of each fresh table; where experiments are named and `out` is one's own, of those that have none there too.
+
+    The chance that any change among all of them is none is at most `error`. findings: of the claims on these tables. Raises
+    InputError where a reference has trials of another kind.
+    """
+    asked = [each for each in stored if not committed(each) or (named and out != RUNS)]
+    found: dict[str, Comparison] = {each.sweep.name: _nothing(each, out) for each in asked if committed(each) or _stale(each)}
+    references = {each.sweep.name: reference_of(each.sweep) for each in asked if each.sweep.name not in found}
+    found |= {each.sweep.name: _nothing(each, out) for each in asked if references.get(each.sweep.name, each) is None}
+    pairs = {each.sweep.name: (each, table) for each in asked if (table := references.get(each.sweep.name)) is not None}
+    for compared in compare([pair(*both) for both in pairs.values()], error):
+        found[compared.experiment] = _whole(*pairs[compared.experiment], compared, findings, out)
+    return [found[each.sweep.name] for each in asked]
+
+
+def committed(each: Stored) -> bool:
+    """Whether it is the reference itself that was found."""
+    reference = RESULTS / each.path.name
+    return reference.exists() and each.path.exists() and each.path.samefile(reference)
+
+
+def told_committed(stored: Sequence[Stored], out: Path) -> str:
+    """Which committed tables were judged, as there is no fresh one; empty if none was."""
+    names = [each.sweep.name for each in stored if committed(each)]
+    others = f" and {len(names) - NAMED} others" if len(names) > NAMED else ""
+    which = ", ".join(names[:NAMED]) + others
+    return f"no fresh table in {out}/ of {which}: judged on the committed one, and compared with nothing" if names else ""
+
+
+def pair(fresh: Stored, reference: Table) -> Pair:
+    """A fresh table and its reference, to be compared."""
+    same = reference.provenance["makes"] == fresh.table.provenance["makes"]
+    decided = isinstance(fresh.sweep.spec.trials, UntilDecided)
+    return Pair(fresh.sweep.name, fresh.sweep.kind, fresh.table.frame(), reference.frame(), same, decided)
+
+
+def _nothing(each: Stored, out: Path) -> Comparison:
+    """That of an experiment of which there are not two tables, or the fresh one is not what this code makes."""
+    if committed(each):
+        why = f"no fresh table in {out}/, so the committed one was judged"
+        advice = f"`{_command('run', each.sweep.path, out)}` makes one"
+    elif stale := _stale(each):
+        why = f"stale: {each.path} was made with {', '.join(stale)}"
+        advice = f"`{_command('run', each.sweep.path, out, '--fresh')}` makes it anew"
+    else:
+        why = f"no reference: there is no {RESULTS / each.path.name}"
+        advice = _accepting(each, out, "where its rows are right")
+    return Comparison(each.sweep.name, 0, False, nothing=why, advice=advice)
+
+
+def _stale(each: Stored) -> list[str]:
+    """What made a table and is not what is here, in words; none where it is, and so are the rows."""
+    return list(_differing(each.table.provenance["makes"], makes(each.sweep), "here it is"))
+
+
+def _whole(each: Stored, reference: Table, found: Comparison, findings: Sequence[Finding], out: Path) -> Comparison:
+    """A comparison with all that is to be said of it beside the rows."""
+    alike, lacking = likeness(each.sweep, reference), [*found.lacking]
+    if not alike.whole:
+        lacking.append(f"the reference has {alike.count} that {each.sweep.path} asks for")
+    if lacking or each.far or not found.identical:
+        lacking += _less_decided(each, reference, findings)
+    versions = list(_differing(each.table.provenance["makes"], reference.provenance["makes"], "the reference's"))
+    whole = replace(found, lacking=lacking, part=bool(lacking or each.far), versions=versions)
+    return replace(whole, advice=_to_do(each, whole, out))
+
+
+def _to_do(each: Stored, found: Comparison, out: Path) -> str:
+    """What to do about a comparison; empty where all is well."""
+    if not found.code:
+        return ""
+    if found.result == "broken":
+        change, cells = found.changes[0], each.table.rows["cell"].unique().to_pylist()
+        row = f"{called(each.sweep)}/{shortened(change.cell, cells)}/{change.trial}/{change.mechanism}"
+        return f"`{_command('replay', row, out)}` makes the fresh row again, and says whether it is the same"
+    return _accepting(each, out, "where that is meant")
+
+
+def _accepting(each: Stored, out: Path, when: str) -> str:
+    """How a table becomes the reference; one that lacks trials must first be completed."""
+    if each.far:
+        return f"`{_command('run', each.sweep.path, out)}` completes the fresh table"
+    return f"{when}, `{_command('accept', called(each.sweep), out)}` makes it the reference"
+
+
+def _command(verb: str, what: Path | str, out: Path, *options: str) -> str:
+    return harness_command([verb, what, *options, *elsewhere(out)])
+
+
+def _differing(made: Mapping[str, Any], other: Mapping[str, Any], whose: str) -> Iterator[str]:
+    """What makes rows and is not the same for both, in words; only of plugins and libraries that both had."""
+    plugins, others = (each if isinstance(each := found.get("plugins"), Mapping) else {} for found in (made, other))
+    if made.get("code") != other.get("code") or any(plugins[name] != others[name] for name in plugins.keys() & others.keys()):
+        yield "other code"
+    for name in sorted((made.keys() & other.keys()) - {"plugins", "code"}):
+        if made[name] != other[name]:
+            yield one_line(f"{name} {made[name]} ({whose} {other[name]})")
+
+
+def _less_decided(each: Stored, reference: Table, findings: Sequence[Finding]) -> Iterator[str]:
+    """The claims that say something of fewer cells than of the reference's, and how many of these they decided."""
+    names = each.sweep.spec.claims
+    evidence = Evidence(each.sweep.name, each.sweep.kind.name, reference.cells, names)
+    before = _said(judge([evidence], names=names, known={name: [] for name in names}), each.sweep.name)
+    now = _said(findings, each.sweep.name)
+    for claim, cells in before.items():
+        left = now.get(claim, {})
+        if gone := [cell for cell in cells if cell not in left]:
+            decided = sum(left.get(cell) in ("holds", "refuted") for cell in cells)
+            which = f"and says nothing of {gone[0][0][:8]} with {gone[0][1]}"
+            yield f"{claim} decided {decided} of {len(cells)} cells of the reference, {which}"
+
+
+def _said(findings: Sequence[Finding], experiment: str) -> dict[str, dict[tuple[str, str], str]]:
+    """Of each claim the verdicts on those cells of an experiment of which it says something."""
+    found: dict[str, dict[tuple[str, str], str]] = {}
+    for finding in findings:
+        for name, verdict in finding.verdicts:
+            if name == experiment and verdict.cell and verdict.mechanism and verdict.outcome not in ("vacuous", "untested"):
+                found.setdefault(finding.claim.id, {})[verdict.cell, verdict.mechanism] = verdict.outcome
+    return found

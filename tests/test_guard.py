@@ -1,0 +1,330 @@
+"""A repository of its own, made as the README's recipe says, through every change that its guard is for.
+
+What it guards is a mechanism of its own, in a plugin, and a claim on that. In every job a fresh run goes to `fresh` and is
+compared with the committed table; what the guard then says to do is done as it is printed. About ten seconds.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from shutil import rmtree
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness import registry
+from harness.sweep import engines, plugins, provenance, work
+from harness.sweep.batches import Serial
+from harness.trials import seeds
+from tests.support.doctored import doctor
+from tests.support.project import Said
+
+if TYPE_CHECKING:
+    from tests.support.project import Harness, Project
+
+SPEC, OUT, REFERENCE = Path("bounds/rate.yaml"), "fresh tables", Path("results/rate.parquet")
+PLUGIN = '''
+from harness.ballots import Ballot
+from harness.claims.engine import Certain, Claim, Limit, among
+from harness.mechanisms.answering.answers import Answers
+from harness.mechanisms.answering.per_query import PerQuery, SharePlan
+from harness.mechanisms.noisy_argmax import Laplace, noisy_argmax
+
+NOISE = 0.3
+
+
+class Rate(PerQuery[SharePlan]):
+    """Votes with noise of a share of k."""
+
+    name = "rate"
+    source = "mine"
+    legend = "mine"
+
+    def plan(self, constants, task, n):
+        return self.divided(constants, task, n, 100).drawing(SharePlan, lambda: task.eps, eps0=1.0)
+
+    def answer(self, ballot, plan, task, rng):
+        return Answers(noisy_argmax(ballot.counts, ballot.sizes, Laplace(NOISE * ballot.k), rng))
+
+
+MECHANISM = Rate()
+CLAIMS = Claim(
+    "MINE:wrong",
+    "not in the papers: mine",
+    "At most half of the answers are wrong.",
+    where=(among("mechanism", "rate"),),
+    decider=Certain((Limit("misclassified", 10),)),
+    nature="ours",
+)
+'''
+CHANGES: dict[str, str | None] = {
+    "trials": "80",
+    "learner": "leftmost",
+    "mechanisms": "[rate]",
+    "claims": "['MINE:wrong']",
+    "m": "[20, 19]",
+    "figure": "{x: m}",
+}
+
+
+@dataclass(frozen=True)
+class Repository:
+    """Somebody's, with a spec in bounds/, a plugin, and the committed table of a run."""
+
+    project: "Project"
+    command: "Harness"
+
+    def harness(self, *words: str | Path) -> Said:
+        """`harness ...` as a process of its own would run it."""
+        forget()
+        return self.command("--plugin", "mine.py", *words)
+
+    def run(self, *options: str) -> None:
+        said = self.harness("run", SPEC, "--serial", "--out", OUT, *options)
+        assert said.code == 0, said
+
+    def check(self, *options: str) -> Said:
+        """A job: nothing is there but what is committed, and what the run makes."""
+        return self.harness("check", SPEC, "--out", OUT, *options)
+
+    def job(self, *options: str) -> Said:
+        rmtree(OUT, ignore_errors=True)
+        self.run(*options)
+        return self.check()
+
+    def spec(self, **changes: str | None) -> None:
+        self.project.spec("rate", **CHANGES | changes).rename(SPEC)
+
+    def noise(self, share: float) -> None:
+        Path("mine.py").write_text(PLUGIN.replace("NOISE = 0.3", f"NOISE = {share}"))
+
+    def as_told(self, said: Said, verb: str) -> None:
+        """Do what was said, by the one command that is printed, as it is. Then the next check is a success."""
+        (hint,) = set(re.findall("`(harness [^`]*)`", said.out + said.err))
+        words = shlex.split(hint)
+        assert words[:5] == ["harness", "--plugin", "mine.py", verb, str(SPEC)] and words[-2:] == ["--out", OUT], hint
+        forget()
+        done = self.command(*words[1:])
+        assert done.code == 0, done
+        assert self.check().code == 0
+
+    def compared(self) -> dict[str, Any]:
+        """The comparison as JSON has it; the page of the job has its result too."""
+        said = self.check("--json", "--summary", "page.md")
+        (found,) = json.loads(said.out)["compared"]
+        row = f"| rate | {found['rows']:,} | {found['tests']:,} | "
+        assert any(line.startswith(row) for line in Path("page.md").read_text().splitlines())
+        assert said.code == found["code"] and found["experiment"] == "rate"
+        return dict(found)
+
+
+def forget() -> None:
+    """What a process ends with."""
+    for plugin in plugins.loaded():
+        plugins.unload(plugin.name)
+    for kept in (work._needed, work._stamp, registry._parts, registry._parts_of):
+        kept.cache_clear()
+
+
+@pytest.fixture
+def repository(
+    project: "Project", harness: "Harness", quick_figures: None, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Repository]:
+    """What is run as it was told runs here, not on Ray."""
+    monkeypatch.setattr(engines, "Cluster", lambda address, workers: nullcontext(Serial()))
+    made = Repository(project, harness)
+    SPEC.parent.mkdir()
+    made.spec()
+    made.noise(0.3)
+    made.run()
+    assert made.harness("accept", SPEC, "--out", OUT).code == 0
+    assert REFERENCE.exists()
+    yield made
+    forget()
+
+
+def result(said: Said) -> str:
+    """What the table of comparisons says of the experiment."""
+    found = re.search(r"^rate +[\d,]+ +\d+ +(.*?) *$", said.out, re.MULTILINE)
+    assert found is not None, said
+    return found[1]
+
+
+def means(said: Said) -> list[tuple[str, float, float]]:
+    """How many answers were wrong on average, in each cell that changed: the result, that of the fresh table, and before."""
+    line = r"^(changed[\w ]*) in rate/\w{8}/\*/rate: mean wrong (\S+), reference (\S+)$"
+    return [(result, float(now), float(before)) for result, now, before in re.findall(line, said.out, re.MULTILINE)]
+
+
+def test_the_same(repository: Repository) -> None:
+    said = repository.job()
+    assert (said.code, result(said), said.err) == (0, "identical", "") and "`" not in said.out
+    assert repository.compared() | {"rows": 160, "result": "identical", "code": 0} == repository.compared()
+
+
+def test_a_bound_is_broken(repository: Repository) -> None:
+    repository.noise(30)
+    said = repository.job()
+    assert (said.code, result(said)) == (1, "changed for the worse")
+    assert "MINE:wrong: refuted, but it should hold" in said.out
+    assert [(what, now > 2 * before) for what, now, before in means(said)] == [("changed for the worse", True)] * 2
+    (replay,) = re.findall("refuted: (harness .*)", said.out)
+    forget()
+    assert repository.command(*shlex.split(replay)[1:]).code == 0
+    found = repository.compared()
+    assert {(change["column"], change["result"]) for change in found["changes"]} >= {("wrong", "changed for the worse")}
+
+
+def test_it_is_better_than_before(repository: Repository) -> None:
+    """It fails as any change of law does, with the numbers; what is meant is accepted."""
+    repository.noise(0.1)
+    said = repository.job()
+    assert (said.code, result(said)) == (1, "changed for the better")
+    assert [(what, now < before / 2) for what, now, before in means(said)] == [("changed for the better", True)] * 2
+    assert "rate: made with other code\n" in said.out and "where that is meant, `harness" in said.out
+    found = repository.compared()
+    assert (found["result"], found["code"], found["versions"]) == ("changed for the better", 1, ["other code"])
+    assert all(change["fresh"]["value"] < change["reference"]["value"] for change in found["changes"])
+    repository.as_told(said, "accept")
+
+
+def test_another_seed(repository: Repository) -> None:
+    """Other rows of the same law. A false change has probability at most 0.001 here, and the seeds are fixed."""
+    repository.spec(seed="8")
+    said = repository.job()
+    assert (said.code, result(said), said.err) == (0, "no change", "") and "`" not in said.out
+    assert "rate: made with seed 8 (the reference's 7)\n" in said.out
+    assert repository.compared()["tests"] > 0
+
+
+def test_fewer_trials(repository: Repository) -> None:
+    """In the run alone, and then in the spec as well: what is there is compared, and is not all."""
+    said = repository.job("--trials", "70")
+    assert (said.code, result(said)) == (3, "identical, in part")
+    fewer = "rate: fewer trials than the reference: 70 of 80 of "
+    assert fewer in said.out
+    found = repository.compared()
+    assert (found["rows"], found["part"], len(found["lacking"])) == (140, True, 1)
+    repository.as_told(said, "run")
+    repository.spec(trials="60")
+    said = repository.job()
+    assert (said.code, result(said)) == (3, "identical, in part") and fewer.replace("70", "60") in said.out
+    repository.as_told(said, "accept")
+
+
+@pytest.mark.parametrize(
+    ("fewer", "says"),
+    [
+        ({"m": "20"}, "rate: fewer cells than the reference: 1 of 2, without such as "),
+        (
+            {"mechanisms": "[majority]", "claims": "[]"},
+            "rate: fewer mechanisms than the reference: rate is not in 2 of 2 cells",
+        ),
+    ],
+    ids=["cells", "mechanisms"],
+)
+def test_fewer_of_something_else(repository: Repository, fewer: dict[str, str | None], says: str) -> None:
+    repository.spec(mechanisms="[rate, majority]")
+    assert repository.job().code == 3  # the reference has but one of them
+    assert repository.harness("accept", SPEC, "--out", OUT).code == 0
+    repository.spec(**{"mechanisms": "[rate, majority]"} | fewer)
+    said = repository.job()
+    assert (said.code, result(said)) == (3, "identical, in part") and says in said.out
+    if "m" in fewer:
+        assert "rate: MINE:wrong decided 1 of 2 cells of the reference, and says nothing of " in said.out
+    repository.as_told(said, "accept")
+
+
+def test_more_cells_than_the_reference_has(repository: Repository) -> None:
+    repository.spec(m="[20, 19, 18]")
+    said = repository.job()
+    assert (said.code, result(said)) == (3, "identical, in part")
+    assert f"rate: the reference has 160 of 240 trials that {SPEC} asks for\n" in said.out
+    repository.as_told(said, "accept")
+
+
+def test_no_reference(repository: Repository) -> None:
+    REFERENCE.unlink()
+    said = repository.job()
+    why = f"no reference: there is no {REFERENCE}; where its rows are right, `harness --plugin mine.py accept"
+    assert (said.code, result(said)) == (4, "compared nothing")
+    assert said.err.startswith(f"error: nothing was compared of rate: {why}") and said.err.count("\n") == 1
+    assert "identical" not in said.out and "no change" not in said.out
+    found = repository.compared()
+    assert (found["nothing"], found["rows"]) == (f"no reference: there is no {REFERENCE}", 0)
+    assert repository.check("--no-reference").code == 0  # the claims alone
+    repository.as_told(said, "accept")
+
+
+def test_no_fresh_table(repository: Repository) -> None:
+    """As where the run of the job went elsewhere: the committed table is judged, and that is no comparison."""
+    rmtree(OUT)
+    said = repository.check()
+    assert (said.code, result(said)) == (4, "compared nothing") and "1 ours: 1 holds" in said.out
+    assert f"no fresh table in {OUT}/ of rate: judged on the committed one, and compared with nothing" in said.out
+    assert said.err.startswith(
+        f"error: nothing was compared of rate: no fresh table in {OUT}/, so the committed one was judged"
+    )
+    assert repository.compared()["nothing"] == f"no fresh table in {OUT}/, so the committed one was judged"
+    repository.as_told(said, "run")
+    rmtree(OUT)
+    alone = repository.harness("check", SPEC)  # without --out it is asked for verdicts on what is stored
+    assert alone.code == 0 and "no fresh table in results/runs/ of rate: judged on the committed one" in alone.out
+
+
+def test_a_stale_table(repository: Repository) -> None:
+    """The fresh one is of the code before a change: it says nothing of the code that is here."""
+    repository.job()
+    repository.noise(30)
+    said = repository.check()
+    assert (said.code, result(said)) == (4, "compared nothing")
+    assert f"error: nothing was compared of rate: stale: {OUT}/rate.parquet was made with other code; `harness" in said.err
+    assert repository.compared()["nothing"].startswith("stale: ")
+    repository.noise(0.3)
+    assert repository.check().code == 0
+    repository.noise(0.31)
+    said = repository.check()
+    repository.as_told(said, "run")
+
+
+def test_another_version_of_a_library(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its random numbers may be the same, or others of the same law; the seeds are fixed."""
+    known = provenance.libraries()
+    monkeypatch.setattr(provenance, "libraries", lambda: known | {"numpy": "9.9.9"})
+    for drawn, told in ((b"", "identical"), (b"otherwise", "no change")):
+        monkeypatch.setattr(seeds, "sha256", lambda named, drawn=drawn: sha256(named + drawn))
+        said = repository.job()
+        assert (said.code, result(said), said.err) == (0, told, "") and "`" not in said.out
+        assert f"rate: made with numpy 9.9.9 (the reference's {known['numpy']})\n" in said.out
+    monkeypatch.setattr(provenance, "libraries", lambda: known)
+    monkeypatch.setattr(seeds, "sha256", sha256)
+    said = repository.check()
+    assert said.code == 4 and f"was made with numpy 9.9.9 (here it is {known['numpy']})" in said.err
+    repository.as_told(said, "run")
+
+
+def test_a_row_is_another_though_all_that_makes_it_is_the_same(repository: Repository) -> None:
+    repository.job()
+    doctor(repository.project, lambda row: row | {"wrong": 11} if row["trial"] == 7 else row, "rate", Path(OUT))
+    said = repository.check()
+    assert (said.code, result(said)) == (1, "broken") and "/7/rate: " in said.out
+    (hint,) = re.findall("`(harness [^`]*)`", said.out)
+    forget()
+    again = repository.command(*shlex.split(hint)[1:])
+    assert again.code == 1 and f"differs from {OUT}/rate.parquet" in again.out
+
+
+def test_without_claims_the_rows_alone_are_guarded(repository: Repository) -> None:
+    repository.spec(claims="[]")
+    assert (repository.job().code, repository.compared()["result"]) == (0, "identical")
+    repository.noise(0.1)
+    assert (repository.job().code, repository.compared()["result"]) == (1, "changed for the better")
+    REFERENCE.unlink()
+    assert repository.check().code == 4
+    said = repository.check("--no-reference")
+    assert said.code == 4 and "these specs name no claim, and nothing was compared" in said.err
