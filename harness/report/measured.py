@@ -35,6 +35,8 @@ COLUMNS = ("constants", "constant", "printed", "provable", "needed", "printed/ne
 ELSEWHERE = {
     ("release", "BCMNUW20", "c_share"): "an axis, α/α': see c_n, and repaired",
     ("release", "BCMNUW20", "c_inner"): "it stands inside the logarithm of n: see c_n",
+    ("release", "BCMNUW20", "c_split"): "no value is too small: any two parts of ε are private",
+    ("release", "BCMNUW20", "c_level"): "of A_PAP_calibrated alone, of which nothing is claimed",
 }
 """Why a constant is not measured in a set, of those that are measured in another."""
 NUMBERS = ("printed", "provable", "needed", "printed/needed")

@@ -35,6 +35,9 @@ FIRST = (
     *("label_private", "A_Priv_estimated", "A_Priv_free", "A_Priv_erm_free", "public_alone"),
 )
 
+LAST = ("A_PAP_calibrated",)
+"""Those after which no other comes, so that the styles of the others stay."""
+
 MEASURES = {
     "on_average": "on average",
     "uniform": "uniform over permutations, from below",
@@ -48,10 +51,15 @@ def style(subject: str) -> Style:
     One that nobody knows has the first of all. Beyond these the colours come again, each with another marker.
     """
     known = next((names for kind in kinds().values() if subject in (names := list(kind.subjects()))), [subject])
-    position = sorted(known, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)).index(subject)
+    position = sorted(known, key=_place).index(subject)
     named = parts("mechanism").get(subject) or onlines().get(subject) or private_learners().get(subject)
     legend = named.legend if named else MEASURES.get(subject) or one_line(subject.replace("_", " "))
     return Style(PALETTE[position % len(PALETTE)], MARKERS[(position + position // len(PALETTE)) % len(MARKERS)], legend)
+
+
+def _place(subject: str) -> int:
+    """Where a subject stands among all; many may share a place, and keep their order."""
+    return FIRST.index(subject) if subject in FIRST else len(FIRST) + (subject in LAST)
 
 
 @contextmanager

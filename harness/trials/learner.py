@@ -223,11 +223,9 @@ COLUMNS = (
 RULES = (
     no_more("bottoms", "m"),
     no_more("mislabelled", "m"),
-    null_with("bottoms", "mislabelled"),
     at_most("error", 1),
     Rule("k s ≤ n", ("k", "s", "n"), lambda k, s, n: k * s <= n * (1 + TOLERANCE)),
     null_with("k", "s"),
-    Rule("not halted where k is null", ("halted", "k"), lambda halted, k: (halted == 0) | ~np.isnan(k), nulls=True),
     vacuous_without(),
 )
 

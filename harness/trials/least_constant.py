@@ -32,7 +32,7 @@ from harness.trials.changes import own_factors
 from harness.trials.columns import BETA, DELTA, EPS, GAMMA, K_SCALE, TEXTS, TV_BUDGET, Column, K, M, N, T, V
 from harness.trials.kind import Kind, Row
 from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
-from harness.trials.rules import at_least, no_more, null_with
+from harness.trials.rules import Rule, at_least, null_with
 from harness.trials.seeds import stream
 
 Event = Literal["answered", "theorem", "private"]
@@ -191,5 +191,15 @@ KIND = Kind(
     refuse=refuse,
     run=run,
     parameters=parameters,
-    rules=(*RULES, null_with("k", "n", "high"), at_least("k", 1), no_more("k", "n")),
+    rules=(
+        *RULES,
+        null_with("k", "n", "high"),
+        at_least("k", 1),
+        Rule(
+            "n = n_target, or n ≥ k where that is null",
+            ("n", "n_target", "k"),
+            lambda n, given, k: np.isnan(n) | np.where(np.isnan(given), n >= k, n == given),
+            nulls=True,
+        ),
+    ),
 )

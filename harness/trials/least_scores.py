@@ -19,7 +19,7 @@ from harness.theory.privacy.scores import score_spent_lower, score_spent_upper
 from harness.trials.columns import BETA, DELTA, EPS, K, M, N, T
 from harness.trials.kind import Kind, Row
 from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
-from harness.trials.rules import at_least, no_more, null_with
+from harness.trials.rules import at_least, null_with
 from harness.trials.scores_cell import NAMES
 from harness.trials.soft_labels import SETTING, WIDTH, SoftLabelsCell
 from harness.trials.soft_labels import refuse as refuse_scores
@@ -139,5 +139,5 @@ KIND = Kind(
     refuse=refuse,
     run=run,
     parameters=parameters,
-    rules=(*RULES, null_with("k", "high"), at_least("k", 1), no_more("k", "n")),
+    rules=(*RULES, null_with("k", "high"), at_least("k", 1)),
 )

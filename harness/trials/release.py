@@ -214,7 +214,6 @@ RULES = (
     Rule("distinct = 0 just where m = 0", ("distinct", "m"), lambda distinct, m: (distinct == 0) == (m == 0)),
     at_least("H", 1),
     at_most("H", MOST_QUERIES),
-    Rule("log_X ≤ H ln 2", ("log_X", "H"), lambda log_X, H: log_X <= H * np.log(2) + ROUNDED),
     Rule(
         "X = e^log_X, null from 700 on",
         ("X", "log_X"),
@@ -228,7 +227,6 @@ RULES = (
         ("error_on_cover", "error", "radius"),
         lambda cover, error, radius: (cover <= error + ROUNDED) & (error <= cover + 2 * radius + ROUNDED),
     ),
-    Rule("not halted where c is null", ("halted", "c"), lambda halted, c: (halted == 0) | ~np.isnan(c), nulls=True),
     Rule("updates not null where c is not", ("updates", "c"), lambda updates, c: ~np.isnan(updates) | np.isnan(c), nulls=True),
     Rule("updates ≤ ⌈c⌉", ("updates", "c"), lambda updates, c: updates <= np.ceil(c)),
     Rule(

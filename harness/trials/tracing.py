@@ -36,6 +36,9 @@ from harness.trials.seeds import stream
 MOST_NUMBERS = 10**10
 """The most ±1 that are drawn in a trial."""
 
+FARTHEST = 2.25
+"""Of an answer within α ≤ 1/4 of averages of ±1 from other averages, or from a mean."""
+
 KEPT = 2**22
 """Of one purpose so many ±1 are kept, as they are looked at twice: first their averages, then their scores."""
 
@@ -293,7 +296,7 @@ KIND = Kind(
             lambda named, outsiders, level: ~np.isnan(level) | (named + outsiders == 0),
             nulls=True,
         ),
-        at_most("error", 2),
-        at_most("apart", 2),
+        at_most("error", FARTHEST),
+        at_most("apart", FARTHEST),
     ),
 )

@@ -30,7 +30,7 @@ from harness.trials.kind import Kind, Row, rows_of
 from harness.trials.release import ACCURACY, DUAL
 from harness.trials.rules import ROUNDED, Rule, at_most, close
 from harness.trials.seeds import stream
-from harness.trials.tracing import ROWS
+from harness.trials.tracing import FARTHEST, ROWS
 
 ATOMS = 256
 """Values that biases have, at equal distances in [−4α, 4α]."""
@@ -226,7 +226,7 @@ KIND = Kind(
             lambda chance, level: ~np.isnan(level) | (chance == 0),
             nulls=True,
         ),
-        at_most("error", 2),
-        at_most("apart", 2),
+        at_most("error", FARTHEST),
+        at_most("apart", FARTHEST),
     ),
 )

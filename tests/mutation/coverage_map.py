@@ -12,7 +12,7 @@ import pytest
 
 from tests.mutation.judge import forked, run
 from tests.mutation.mutants import Mutant, source
-from tests.mutation.rooms import ROOT, VALUES, Room
+from tests.mutation.rooms import ROOT, ROWS, VALUES, Room
 
 MOST = 30.0
 """Seconds of tests in one go: the quickest that come to the changed line, then the quickest of the others."""
@@ -94,13 +94,14 @@ class Covered:
         return self.few(names, mutant.file), self.few(others, mutant.file)
 
     def in_turn(self, tests: set[str], file: str) -> list[str]:
-        """File by file, the one that is named after the module first, then the quick ones."""
+        """File by file: the one that is named after the module, that with rows of everything, then the quick ones."""
         files: dict[str, list[str]] = {}
         for test in sorted(tests, key=self.seconds.__getitem__):
             files.setdefault(test.partition("::")[0], []).append(test)
 
-        def cost(name: str) -> tuple[bool, float]:
-            return not name.endswith(f"test_{file.rpartition('/')[2]}"), sum(map(self.seconds.__getitem__, files[name]))
+        def cost(name: str) -> tuple[bool, bool, float]:
+            own = name.endswith(f"test_{file.rpartition('/')[2]}")
+            return not own, name != ROWS, sum(map(self.seconds.__getitem__, files[name]))
 
         return [test for name in sorted(files, key=cost) for test in files[name]]
 

@@ -35,7 +35,6 @@ def of_kind(kind: Kind) -> dict[str, Any]:
     return {
         "keys": {name: key(field) for name, field in kind.cell.model_fields.items()},
         "columns": columns,
-        "subjects": sorted(kind.subjects()),
         "price": None if kind.price is None else asdict(kind.price),
     }
 

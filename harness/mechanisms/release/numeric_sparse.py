@@ -9,7 +9,7 @@ the cube, one look is enough.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil, log, sqrt
 
@@ -19,10 +19,10 @@ from harness.arrays import Ints, Reals
 from harness.concepts.covers import Cover
 from harness.mechanisms.above_threshold import scan
 from harness.mechanisms.noise import laplace
-from harness.theory.constants.bcmnuw20 import C_ETA, C_SIGMA, C_THRESHOLD, C_UPDATES
+from harness.theory.constants.bcmnuw20 import C_ETA, C_SIGMA, C_SPLIT, C_THRESHOLD, C_UPDATES
 from harness.theory.factors import PRINTED, Values
 from harness.theory.privacy.calibration import Calibration
-from harness.theory.privacy.composition import compose_pure
+from harness.theory.privacy.composition import compose_pure, pure_share
 from harness.theory.privacy.distance import VALUES
 from harness.theory.privacy.sparse_vector import epoch_eps
 from harness.theory.privacy.spent import spent_lower
@@ -32,6 +32,9 @@ BLOCK = 1024
 
 STOCK = 128
 """Noises drawn at a time."""
+
+ROUNDING = 1e-9
+"""More than the last digits of a composition."""
 
 TESTS = 64
 """A release that an analyst asks at most to show what is spent."""
@@ -65,17 +68,27 @@ class PmwPlan:
         """DR14 Algorithm 6 at accuracy α', with σ(ε) = √(32 c ln(2/δ))/ε and ε√512 : ε parts of ε for tests and for values."""
         c = at[C_UPDATES] * max(log_cells, log(2)) / accuracy**2
         scale = sqrt(at[C_SIGMA] * c * log(2 / delta)) / (eps * n)
+        split = sqrt(at[C_SPLIT])
         return cls(
             c=c,
             eta=accuracy / at[C_ETA],
             threshold=at[C_THRESHOLD] * sqrt(c * log(2 / delta)) * (log(queries) + log(4 * c / beta)) / (eps * n),
-            test=scale * (sqrt(512) + 1) / sqrt(512),
-            value=scale * (sqrt(512) + 1),
+            test=scale * (split + 1) / split,
+            value=scale * (split + 1),
         )
+
+    def calibrated(self, n: int, eps: float, delta: float, threshold: float) -> "PmwPlan":
+        """The same at this threshold, with all noise multiplied by what makes a run spend ε at δ, by exact composition."""
+        by = self._of_an_epoch(n) / pure_share(eps, ceil(self.c), delta) * (1 + ROUNDING)
+        return replace(self, threshold=threshold, test=self.test * by, value=self.value * by)
+
+    def _of_an_epoch(self, n: int) -> float:
+        """The ε of pure DP that the tests up to a release, and its value, spend together."""
+        return epoch_eps(1 / n, self.test) + 1 / n / self.value
 
     def spent(self, n: int, delta: float) -> float:
         """An ε' at which a run is certainly (ε', δ)-DP: see `spent`."""
-        return spent(ceil(self.c), epoch_eps(1 / n, self.test) + 1 / n / self.value, delta)
+        return spent(ceil(self.c), self._of_an_epoch(n), delta)
 
     def shown(self, n: int, delta: float) -> float:
         """An ε' below which NumericSparse is certainly not (ε', δ)-DP, by which tests exceed, whatever values it releases.

@@ -1,5 +1,6 @@
 """PMW on the cover that there is, and A_PAP, which makes one of public points first (BCMNUW20 Algorithms 1 and 3)."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from math import ceil, log
 
@@ -10,29 +11,19 @@ from harness.mechanisms.release import Asked, Problem, Release, Released
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
 
 
-class PMW(Release):
-    """Online PMW over all queries of the cover in their order, at the accuracy α' that the constants say."""
+class Weights(Release):
+    """Online multiplicative weights over all queries of the cover in their order, at an accuracy α' that the constants say."""
 
-    name = "PMW"
-    source = "DR14 Algorithm 6"
-    legend = "PMW"
     private = True
 
     def own(self, asked: Asked) -> Asked:
-        """What PMW is asked for."""
-        return asked
-
-    def needed(self, size: Size, asked: Asked) -> int:
-        """n as the constants say it."""
-        cells = max(size.log_cells, log(2))
-        return ceil(asked.constants.n(size.queries, cells, asked.alpha, asked.beta, asked.eps, asked.delta))
+        """What the weights are asked for: half of α and of β where the other halves are for a cover of public points."""
+        return asked.halved() if self.needs_public else asked
 
     @staticmethod
+    @abstractmethod
     def resolved(size: Size | Cover, asked: Asked, n: int) -> PmwPlan:
         """All its numbers on n private points."""
-        own = asked.constants
-        beta, accuracy = asked.beta * own.noise, asked.alpha / own.share
-        return PmwPlan.of(size.queries, size.log_cells, n, accuracy, beta, asked.eps, asked.delta, own.values)
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         site, asked = problem.site, self.own(problem.asked)
@@ -54,6 +45,25 @@ class PMW(Release):
         return {"c": plan.c, "eta": plan.eta, "threshold": plan.threshold, "accuracy": accuracy, "sigma": plan.value}
 
 
+class PMW(Weights):
+    """Online PMW as DR14 print it."""
+
+    name = "PMW"
+    source = "DR14 Algorithm 6"
+    legend = "PMW"
+
+    def needed(self, size: Size, asked: Asked) -> int:
+        """n as the constants say it."""
+        cells = max(size.log_cells, log(2))
+        return ceil(asked.constants.n(size.queries, cells, asked.alpha, asked.beta, asked.eps, asked.delta))
+
+    @staticmethod
+    def resolved(size: Size | Cover, asked: Asked, n: int) -> PmwPlan:
+        own = asked.constants
+        beta, accuracy = asked.beta * own.noise, asked.alpha / own.share
+        return PmwPlan.of(size.queries, size.log_cells, n, accuracy, beta, asked.eps, asked.delta, own.values)
+
+
 class APAP(PMW):
     """PMW on the cover of the distinct public points, with half of α and of β."""
 
@@ -61,9 +71,6 @@ class APAP(PMW):
     source = "BCMNUW20 Algorithm 3"
     legend = "A_PAP"
     needs_public = True
-
-    def own(self, asked: Asked) -> Asked:
-        return asked.halved()
 
 
 MECHANISM = (PMW(), APAP())

@@ -34,7 +34,9 @@ C_THRESHOLD = Factor(
 C_UPDATES = Factor("c_updates", 4, "c = c_updates ln|X| / α'², the most updates", "DR14 Algorithm 6")
 C_ETA = Factor("c_eta", 2, "η = α'/c_eta, how far an update moves the weights", "DR14 Algorithm 6", least=0.01)
 C_SIGMA = Factor("c_sigma", 32, "σ = √(c_sigma c ln(2/δ)) / ε", "DR14 Algorithm 3")
-DR14S = C_THRESHOLD, C_UPDATES, C_ETA, C_SIGMA
+C_SPLIT = Factor("c_split", 512, "ε√c_split : ε, the parts of ε for tests and for released values", "DR14 Algorithm 3")
+C_LEVEL = Factor("c_level", 1, "threshold = c_level α', of A_PAP_calibrated alone", "DR14 Theorem 4.15")
+DR14S = C_THRESHOLD, C_UPDATES, C_ETA, C_SIGMA, C_SPLIT, C_LEVEL
 """Those of the algorithm itself."""
 
 

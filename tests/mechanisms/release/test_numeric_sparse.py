@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from harness.concepts.covers import Cover, QueryClass
+from harness.concepts.covers import Cover, QueryClass, Size
 from harness.concepts.covers.affine_halfspaces import AffineHalfspaces, FiniteCover, Scattered
 from harness.concepts.covers.cube_stumps import CubeStumps, Product
 from harness.concepts.covers.halfspaces import Halfspaces, Tilted
@@ -16,8 +16,10 @@ from harness.concepts.covers.line import HeavyAtoms, Line
 from harness.concepts.covers.runs import RunsCover
 from harness.concepts.covers.stumps import Stumps
 from harness.concepts.covers.thresholds import Thresholds
-from harness.mechanisms.release import numeric_sparse
+from harness.mechanisms.release import Asked, numeric_sparse
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
+from harness.mechanisms.release.weights_calibrated import Calibrated
+from harness.theory.constants.bcmnuw20 import PRINTED
 from harness.theory.privacy.composition import compose_pure
 from tests.support.printed_pmw import PrintedSparse, printed_pmw
 
@@ -134,6 +136,21 @@ def test_a_run_spends_less_than_it_says(eps: float) -> None:
     assert plan.spent(n, 1e-6) == pytest.approx(compose_pure(share, c, 1e-6))
     assert plan.spent(n, 1e-6) < min(eps, theorem)
     assert replace(plan, test=plan.test / 4).spent(n, 1e-6) > eps
+
+
+@pytest.mark.parametrize("eps", [0.1, 1.0, 5.0])
+@pytest.mark.parametrize("c_updates", [0.01, 0.5, 4.0])
+def test_calibrated_noise_spends_all_of_it_and_keeps_the_threshold_and_the_split(eps: float, c_updates: float) -> None:
+    """By composition alone: an epoch of tests is 2/(nσ₁)-DP, its value 1/(nσ₂)-DP, and the parts are √c_split : 1 of noise."""
+    n, delta, constants = 5000, 1e-6, PRINTED.changed({"c_updates": c_updates, "c_split": 9, "c_level": 0.3, "c_share": 1})
+    asked = Asked(0.2, 0.1, eps, delta, constants)
+    plan = Calibrated().resolved(Size(50, log(20), 1, 1), asked, n)
+    releases = ceil(c_updates * log(20) / 0.2**2)
+    assert plan.c == pytest.approx(c_updates * log(20) / 0.2**2)
+    assert plan.threshold == pytest.approx(0.3 * 0.2)
+    assert plan.value / plan.test == pytest.approx(3)
+    assert compose_pure(2 / (n * plan.test) + 1 / (n * plan.value), releases, delta) == pytest.approx(eps, rel=1e-7)
+    assert eps * (1 - 1e-7) < plan.spent(n, delta) < eps
 
 
 def test_a_single_cell_of_the_domain_needs_no_noise() -> None:
