@@ -18,7 +18,7 @@ def cast_votes(labels: int) -> tuple[list[list[int]], Ballot]:
     return cast.tolist(), Ballot(counts, 6, truth)
 
 
-@pytest.mark.parametrize("labels", [2, 3, 4, 5])
+@pytest.mark.parametrize("labels", [2, 3, 4, 5, 40])
 def test_winner_gap_and_wrong_are_what_counting_ballots_one_by_one_gives(labels: int) -> None:
     cast, votes = cast_votes(labels)
     ties = 0

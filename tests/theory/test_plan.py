@@ -36,3 +36,8 @@ def test_a_mechanisms_own_plan_has_the_same_division_and_its_noise() -> None:
     assert (noisy.n, noisy.k, noisy.s, noisy.alpha, noisy.bound, noisy.reason) == (100, 7, 14, 0.1, 0.2, "none")
     assert noisy.noise == {"lam": 2.5, "rounds": 3} and PLAN.noise == {}
     assert noisy.spent == 0.5 and not noisy.vacuous and replace(noisy, bound=None).vacuous
+
+
+def test_plans_of_the_same_numbers_are_equal_however_they_are_accounted_for() -> None:
+    assert replace(PLAN, accounting=lambda: 1.0) == replace(PLAN, accounting=lambda: 2.0) == PLAN
+    assert "accounting" not in repr(PLAN) and replace(PLAN, k=8) != PLAN

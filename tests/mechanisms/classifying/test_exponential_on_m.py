@@ -57,3 +57,9 @@ def test_what_is_refused(fields: dict[str, object], key: str) -> None:
     refusal = KIND.refuse(Cell.model_validate({"n": 10**9} | fields), NAME)
     assert refusal is not None
     assert (refusal.parameter, NAME in refusal.message) == (key, True)
+
+
+def test_more_than_a_million_public_points_are_refused() -> None:
+    for m, refused in ((10**6, False), (10**6 + 1, True)):
+        cell = Cell(n=10**7, m=m)
+        assert (KIND.refuse(cell, NAME) is not None) == refused

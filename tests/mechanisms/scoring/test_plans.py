@@ -1,5 +1,6 @@
 """The plans of all that answers with scores, written a second time: chunks, noise, what is promised, and why nothing is."""
 
+from functools import partial
 from math import ceil, exp, inf, log, sqrt
 from typing import Any
 
@@ -158,5 +159,10 @@ def test_the_histograms_promise_half_a_bin_where_all_is_met() -> None:
 @pytest.mark.parametrize("eps", [0.25, 2.0])
 def test_a_plan_keeps_to_what_is_certified_but_for_rounding(eps: float) -> None:
     for spent, kept in ((0.5 * eps, True), (eps * (1 + 0.9e-6), True), (eps * (1 + 1.1e-6), False), (2 * eps, False)):
-        assert ScorePlan(n=1, k=1, s=1, accounting=lambda spent=spent: spent).keeps_to(eps) == kept  # type: ignore[misc]
+        assert ScorePlan(n=1, k=1, s=1, accounting=partial(float, spent)).keeps_to(eps) == kept
     assert ScorePlan(n=1, k=1, s=1).spent == inf
+
+
+def test_plans_of_the_same_numbers_are_equal_however_they_are_accounted_for() -> None:
+    one, other = (ScorePlan(n=1, k=1, s=1, accounting=partial(float, spent)) for spent in (1, 2))
+    assert one == other == ScorePlan(n=1, k=1, s=1) != ScorePlan(n=2, k=1, s=1) and "accounting" not in repr(one)

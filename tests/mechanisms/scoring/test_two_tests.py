@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from scipy.stats import chi2_contingency
+from scipy.stats import laplace as laplace_law
 
 from harness.arrays import Ints
 from harness.mechanisms.noise import laplace
@@ -133,3 +135,17 @@ def test_a_million_million_queries_take_no_longer() -> None:
     assert passed.first[0] == 10**12 and passed.second[1] == 3
     halting = two_tests(np.array([20, 0]), np.array([0, 0]), sizes, LAM, W, 10, np.random.default_rng(0))
     assert 11 <= halting.second.sum() + 2 * halting.bottoms.sum() <= 12 and halting.unanswered[0] > 10**11
+
+
+@pytest.mark.parametrize("below", [-6.0, 2.0, 7.0])
+def test_a_second_test_has_noise_of_twice_the_scale_of_its_threshold(below: float) -> None:
+    """Where no first test passes, the queries are i.i.d.: the ⊥s of 40,000 within 7 deviations of P(Lap(2λ) ≤ d + Lap(λ))."""
+    m, second = 40_000, np.array([int(W - below)])
+    passed = two_tests(np.array([-(10**6)]), second, np.array([m]), LAM, W, 10**9, np.random.default_rng(7))
+    gap = W - second[0]
+    chance = quad(lambda t: laplace_law.pdf(t, scale=LAM) * laplace_law.cdf(gap + t, scale=2 * LAM), -60, 60, points=[-gap, 0])[
+        0
+    ]
+    assert passed.first.tolist() == passed.unanswered.tolist() == [0]
+    assert abs(int(passed.bottoms[0]) - m * chance) < 7 * (m * chance * (1 - chance)) ** 0.5
+    assert passed.second.tolist() == [m - int(passed.bottoms[0])]
