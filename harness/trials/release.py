@@ -139,9 +139,10 @@ def parameters(cell: ReleaseDrawn, name: str) -> Row:
 
 
 def planned(cell: ReleaseCell, row: Row) -> Row:
-    """The numbers that a mechanism draws with on the cover of a row."""
-    release, size = releases()[row["mechanism"]], Size(row["H"], row["log_X"])
-    return dict(release.numbers(size, row["n"], cell.asked))
+    """The numbers that a mechanism draws with on the cover of a row, and what it keeps to there."""
+    release, given = releases()[row["mechanism"]], (Size(row["H"], row["log_X"]), row["n"], cell.asked)
+    spent = release.spent(*given)
+    return dict(release.numbers(*given)) | ({} if spent is None else {"spent": spent})
 
 
 def refuse(cell: ReleaseCell, name: str) -> Refusal | None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from harness.mechanisms.release import noisy
-from harness.mechanisms.release.pmw import APAP
+from harness.mechanisms.release.pmw import APAP, PMW
 from harness.theory import tracing as tracing_theory
 from harness.theory.constants.btt18a_scores import ScoreConstants
 from harness.theory.privacy import scores
@@ -112,6 +112,11 @@ def noise_of_half_the_sensitivity(patch: pytest.MonkeyPatch) -> None:
 
 def all_of_alpha_for_pmw(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(APAP, "own", lambda self, asked: asked)
+
+
+def half_of_what_is_spent(patch: pytest.MonkeyPatch) -> None:
+    spent = PMW.spent
+    patch.setattr(PMW, "spent", lambda *given: spent(*given) / 2)
 
 
 def error_over_the_cover(patch: pytest.MonkeyPatch) -> None:
@@ -270,6 +275,7 @@ FAULTS = (
     Fault("stable_queries", "a halt is not told", a_halt_is_not_counted, rules("stable_adaptive")),
     Fault("release", "half of the Gaussian noise is planned", noise_of_half_the_sensitivity, plans("release_lemma7_quarter")),
     Fault("release", "A_PAP with all of α and β", all_of_alpha_for_pmw, plans("release_error_vs_m")),
+    Fault("release", "half of the ε that PMW spends is told", half_of_what_is_spent, plans("release_lemma7_quarter")),
     Fault("release", "the error over H̃ for that over H", error_over_the_cover, again("release_covers_third")),
     Fault("release", "every run is told to have halted", all_halt, rules("release_lemma7_quarter")),
     Fault("release_complexity", "2β for β", allowed_twice(release_complexity), search("release_complexity m")),

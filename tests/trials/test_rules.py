@@ -68,7 +68,6 @@ FREE: dict[str, dict[str, str]] = {
     "least_release": {"n": "as many as the constants that were found ask for"},
     "privacy": {"spent_upper": DRAWN},
     "release": {
-        "spent": DRAWN,
         "updates": "of what is no NumericSparse, any number",
         "halted": "what is no NumericSparse may halt at any number",
         "log_X": "beyond 700 there is no X beside it",
@@ -82,7 +81,7 @@ FREE: dict[str, dict[str, str]] = {
 }
 """Columns that may hold another number, or null, in some row, and nothing tells, by the kind."""
 
-ACCOUNTED = {("privacy", "spent_lower"), ("privacy", "spent_upper"), ("release", "spent")} | {
+ACCOUNTED = {("privacy", "spent_lower"), ("privacy", "spent_upper")} | {
     ("soft_label_privacy", "spent_lower"),
     ("soft_label_privacy", "spent_upper"),
 }

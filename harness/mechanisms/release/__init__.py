@@ -106,6 +106,10 @@ class Release(Mechanism):
         """The numbers that it draws with on n private points; empty, as by default, where a cover's size does not say them."""
         return {}
 
+    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float | None:
+        """An ε' that it certainly keeps to there; None, as by default, where there is none, or the size does not say it."""
+        return None
+
     def error(self, size: Size, n: int, asked: Asked) -> float | None:
         """The error on a cover of this size that its own guarantee keeps to but for a chance beta; None where it has none.
 

@@ -56,10 +56,13 @@ class MwemPublic(Release):
             value = float(np.clip(averages[query] + rng.normal(0, sigma), 1e-6, 1 - 1e-6))
             if 0 < current[query] < 1:
                 weights = cover.tilted(weights, query, float(logit(value) - logit(current[query])))
-        return Released(cover, cover.answers(weights), spent(rho, asked.delta), ROUNDS, noise=noise)
+        return Released(cover, cover.answers(weights), self.spent(cover, site.n, asked), ROUNDS, noise=noise)
 
     def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
         return {"sigma": sqrt(ROUNDS / concentrated(asked.eps, asked.delta)) / n}
+
+    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
+        return spent(concentrated(asked.eps, asked.delta), asked.delta)
 
 
 def started(public: Reals) -> Reals:

@@ -29,12 +29,14 @@ class GaussianAverages(Release):
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         site, asked = problem.site, problem.asked
         queries = site.cover.queries
-        noise = self.numbers(site.cover, site.n, asked)
-        spent = gaussian_eps(sqrt(queries) / site.n / noise["sigma"], asked.delta)
+        noise, spent = self.numbers(site.cover, site.n, asked), self.spent(site.cover, site.n, asked)
         return Released(site.cover, site.averages + rng.normal(0, noise["sigma"], queries), spent, noise=noise)
 
     def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
         return {"sigma": gaussian_sigma(size.queries, n, asked.eps, asked.delta)}
+
+    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
+        return gaussian_eps(sqrt(size.queries) / n / self.numbers(size, n, asked)["sigma"], asked.delta)
 
     def error(self, size: Size, n: int, asked: Asked) -> float:
         far = -float(ndtri(asked.beta / (4 * size.queries)))
@@ -52,12 +54,15 @@ class LaplaceAverages(Release):
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         site, asked = problem.site, problem.asked
         queries = site.cover.queries
-        noise = self.numbers(site.cover, site.n, asked)
-        spent = compose_laplace(advanced_share(asked.eps, queries, asked.delta), queries, asked.delta)
+        noise, spent = self.numbers(site.cover, site.n, asked), self.spent(site.cover, site.n, asked)
         return Released(site.cover, site.averages + laplace(noise["sigma"], queries, rng), spent, noise=noise)
 
     def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
         return {"sigma": 1 / (n * advanced_share(asked.eps, int(size.queries), asked.delta))}
+
+    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
+        queries = int(size.queries)
+        return compose_laplace(advanced_share(asked.eps, queries, asked.delta), queries, asked.delta)
 
     def error(self, size: Size, n: int, asked: Asked) -> float:
         scale = self.numbers(size, n, asked)["sigma"]

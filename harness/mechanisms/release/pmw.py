@@ -33,7 +33,7 @@ class Weights(Release):
         return Released(
             cover=cover,
             answers=done.answers,
-            spent=plan.spent(site.n, asked.delta),
+            spent=self.spent(cover, site.n, problem.asked),
             updates=len(done.updated),
             halted=done.halted,
             noise=self.numbers(cover, site.n, problem.asked),
@@ -43,6 +43,9 @@ class Weights(Release):
         own = self.own(asked)
         plan, accuracy = self.resolved(size, own, n), own.alpha / own.constants.share
         return {"c": plan.c, "eta": plan.eta, "threshold": plan.threshold, "accuracy": accuracy, "sigma": plan.value}
+
+    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
+        return self.resolved(size, self.own(asked), n).spent(n, asked.delta)
 
 
 class PMW(Weights):
