@@ -8,8 +8,9 @@ experiments that see most a second, as long as there is time, are those that eve
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -21,6 +22,7 @@ from tests.mutation.rooms import ROOMS, ROOT, ROWS
 
 OF = ("theory", "mechanisms", "samplers", "trials")
 MADE, LIST = KEPT / "repeats.jsonl", ROOT / ".ci" / "repeated"
+TABLE = Path(__file__).with_suffix(".md")
 START = 0.5
 """Seconds that an experiment takes besides its rows."""
 
@@ -31,7 +33,7 @@ def asked(arguments: list[str]) -> Namespace:
     parser.add_argument("--mutants", type=int, default=40, help="how many of a room")
     parser.add_argument("--seed", type=int, default=5, help="which are drawn")
     parser.add_argument("--seconds", type=float, default=100, help="what all experiments together may take")
-    parser.add_argument("--chosen", action="store_true", help=f"choose by what was found, write {LIST.relative_to(ROOT)}")
+    parser.add_argument("--chosen", action="store_true", help="choose by what was found")
     return parser.parse_args(arguments)
 
 
@@ -87,12 +89,38 @@ def main() -> None:
             print(f"{name}: {len(seen)}", flush=True)
         return
     mutants = known()
-    changing = sum(map(bool, mutants.values()))
     taken = chosen(mutants, given.seconds)
-    print(f"{changing} of {len(mutants)} mutants change rows of some experiment; {sum(each[2] for each in taken)} are seen by")
-    for name, cost, adds in taken:
-        print(f"  {name}: {cost:.1f} s, {adds} more")
-    LIST.write_text("".join(f"{name}\n" for name, _, _ in taken))
+    before = LIST.read_text(encoding="utf-8").split()
+    TABLE.write_text(table(mutants, taken, before, given), encoding="utf-8")
+    LIST.write_text("".join(f"{name}\n" for name, _, _ in taken), encoding="utf-8")
+    print(TABLE.read_text(encoding="utf-8"))
+
+
+def table(
+    mutants: Mapping[str, list[str]], taken: Sequence[tuple[str, float, int]], before: Sequence[str], given: Namespace
+) -> str:
+    """What was measured, and what follows from it."""
+    changing, cost = [set(by) for by in mutants.values() if by], costs()
+    names = [name for name, _, _ in taken]
+    told = (("those that were repeated before", before), ("those that are chosen", names), ("all", list(cost)))
+    sets = "".join(
+        f"| {what} | {len(own)} | {sum(cost[name] for name in own):.0f} | {sum(not by.isdisjoint(own) for by in changing)} |\n"
+        for what, own in told
+    )
+    rows = "".join(f"| {name} | {seconds:.1f} | {adds} |\n" for name, seconds, adds in taken)
+    return f"""# What CI repeats, and what that sees
+
+Made by `python -m tests.mutation.repeats --chosen`. Of {len(mutants)} mutants of {", ".join(given.rooms)} (seed {given.seed})
+{len(changing)} change a row that tests/test_committed_rows.py makes again. Seconds are those that the tables say, on one core.
+
+| experiments | number | seconds | mutants seen, of {len(changing)} |
+|---|---|---|---|
+{sets}
+Chosen one after the other by what each sees a second that those before it do not, in {given.seconds:g} s at most:
+
+| experiment | seconds | mutants more |
+|---|---|---|
+{rows}"""
 
 
 if __name__ == "__main__":
