@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from math import e, inf, log, sqrt
+from math import e, inf, log, log2, sqrt
 
 import pytest
 from hypothesis import assume, given
@@ -183,3 +183,19 @@ def test_a_bound_says_what_it_is_and_of_several_the_one_that_is_least_there() ->
         assert pac.told(bound, 100, 0.01) == said
     either = partial(sharpest, bounds=(partial(blumer, V=3), partial(stable_compression, size=3)))
     assert ["Blumer" in pac.told(either, s, 0.01) for s in (5, 10**6)] == [True, False]
+
+
+@pytest.mark.parametrize("size", [1, 3, 10])
+def test_a_bound_is_said_from_the_first_number_of_examples_on_at_which_it_is_one(size: int) -> None:
+    """Below that it is infinite; where it begins, and later, it is the printed formula."""
+    formulas: dict[str, tuple[int, Callable[[int], float]]] = {
+        "finite_agnostic": (1, lambda s: 2 * sqrt(log(2 * size / 0.01) / (2 * s))),
+        "stable_compression": (2 * size + 1, lambda s: 2 * (size * log(4) + log(100)) / (s - 2 * size)),
+        "blumer": (size, lambda s: 2 / s * (size * log2(2 * e * s / size) + log2(200))),
+        "vc_agnostic": (size, lambda s: sqrt(2 * size * log(e * s / size) / s) + 2 * sqrt(log(200) / (2 * s))),
+    }
+    for name, (first, formula) in formulas.items():
+        bound = getattr(pac, name)
+        assert bound(first - 1, 0.01, size) == inf
+        for s in (first, first + 1, 50 * first):
+            assert bound(s, 0.01, size) == pytest.approx(formula(s), rel=1e-12), name

@@ -136,3 +136,14 @@ def test_of_every_constant_it_is_said_what_it_is_needed_for() -> None:
     }
     of_cutoffs = [each.within.beta[0] for each in families() if each.event == "theorem"]
     assert of_cutoffs == [1e-10, 0.05, 1e-10, 0.05, 1e-10]  # what is proved needs no ordinary β
+
+
+@pytest.mark.parametrize(("name", "constant"), [("BTT18", "c_delta"), ("BTT18a", "c_sv_delta"), ("BTT18", "c_gap")])
+def test_one_is_enough_where_the_printed_constant_of_the_noise_stays_above_the_least(name: str, constant: str) -> None:
+    """At the largest δ, where ln(1/δ) in place of ln(2/δ) makes most of it."""
+    family = BY_KEY["answering", name, constant]
+    least = BY_KEY["answering", name, "c_sv_lam" if constant == "c_sv_delta" else "c_lam"].enough()
+    run = SPARSE if constant == "c_sv_delta" else BINARY
+    enough = family.enough()
+    assert enough is not None and least is not None and (enough.value, enough.at) == (1.0, None)
+    assert least.value <= run.c * log(1 / 0.2) / log(run.g / 0.2)
