@@ -1,4 +1,6 @@
-"""Arrays by what they hold."""
+"""Arrays by what they hold, and those that several may look at and none may change."""
+
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,3 +10,19 @@ Ints = NDArray[np.int64]
 Indices = NDArray[np.intp]
 Labels = NDArray[np.int8]
 Bools = NDArray[np.bool_]
+Held = TypeVar("Held", bound=NDArray[Any])
+
+
+def shared(array: Held) -> Held:
+    """The same array, which from now on nobody can write to."""
+    array.flags.writeable = False
+    return array
+
+
+class Shared:
+    """A base of dataclasses that mechanisms are shown one after the other: to write to an array of theirs is a ValueError."""
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                shared(value)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.arrays import Bools, Indices, Ints, Labels, Reals
+from harness.arrays import Bools, Indices, Ints, Labels, Reals, Shared, shared
 
 MOST_QUERIES = 10**15  # a count of queries fits into a double without loss, and so do sums of a few
 
@@ -27,7 +27,7 @@ BY_TYPE = ("points", "truth", "best", "size", "width", "exposure")
 
 
 @dataclass(frozen=True)
-class Queries:
+class Queries(Shared):
     """Unlabelled queries by types, with the labels that only the evaluation sees.
 
     points: (types,) or (types, d), as the distribution that drew them represents a point. truth: (types,), their labels. best:
@@ -57,7 +57,7 @@ class Queries:
     @cached_property
     def sizes(self) -> Ints:
         """How many queries are of each type, (types,)."""
-        return np.ones(len(self.truth), dtype=np.int64) if self.size is None else self.size
+        return shared(np.ones(len(self.truth), dtype=np.int64)) if self.size is None else self.size
 
     @property
     def widths(self) -> Reals:
@@ -106,7 +106,7 @@ class Queries:
 
 
 @dataclass(frozen=True)
-class Ballot:
+class Ballot(Shared):
     """Vote counts by types of queries.
 
     counts: (labels, types); column i says how many of the k classifiers give a query of type i each label. truth: (types,).
@@ -134,7 +134,7 @@ class Ballot:
     @cached_property
     def sizes(self) -> Ints:
         """How many queries are of each type, (types,)."""
-        return np.ones(len(self.truth), dtype=np.int64) if self.size is None else self.size
+        return shared(np.ones(len(self.truth), dtype=np.int64)) if self.size is None else self.size
 
     @cached_property
     def m(self) -> int:
@@ -148,7 +148,7 @@ class Ballot:
     @cached_property
     def winner(self) -> Labels:
         """argmax over labels of ct, (types,); a tie goes to the smaller label."""
-        return top(self.counts)
+        return shared(top(self.counts))
 
     @cached_property
     def gap(self) -> Ints:
@@ -156,7 +156,7 @@ class Ballot:
         labels = len(self.counts)
         second, top = self.counts if labels == 2 else np.partition(self.counts, labels - 2, axis=0)[-2:]
         gap: Ints = np.abs(top - second)
-        return gap
+        return shared(gap)
 
     @cached_property
     def wrong(self) -> Ints:
@@ -164,6 +164,6 @@ class Ballot:
         if len(self.counts) == 2:
             # To choose one of the counts by a random label takes five times as long.
             wrong: Ints = np.abs(self.counts[1] - np.multiply(self.truth, self.k, dtype=np.int64))
-            return wrong
+            return shared(wrong)
         right: Ints = np.take_along_axis(self.counts, self.truth[np.newaxis].astype(np.intp), axis=0)[0]
-        return self.k - right
+        return shared(self.k - right)

@@ -13,7 +13,7 @@ from math import sqrt
 import numpy as np
 from scipy.special import log_ndtr, ndtr
 
-from harness.arrays import Reals
+from harness.arrays import Reals, Shared
 from harness.mechanisms import Mechanism
 from harness.registry import parts
 
@@ -24,7 +24,7 @@ TILTS = np.concatenate([[0.0], np.geomspace(0.03, 30, 12)])
 
 
 @dataclass(frozen=True)
-class Averages:
+class Averages(Shared):
     """What is known of the rows, as ±1, (p,) each. private: averages of n rows. public: of m rows, of no meaning where m = 0.
 
     largest: biases are uniform on [−largest, largest]. counts: how many coordinates each stands for, (p,); by default one.

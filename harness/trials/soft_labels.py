@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from harness.arrays import Ints
+from harness.arrays import Ints, shared
 from harness.concepts.scores.estimate import estimated_alpha
 from harness.mechanisms.scoring import Answered, Asked, ScorePlan, scorings
 from harness.refusal import Refusal
@@ -109,7 +109,7 @@ def run(cell: SoftLabelsCell, names: Sequence[str], seed: int, trial: int) -> li
     def streams(purpose: str) -> np.random.Generator:
         return stream(cell.identity, seed, trial, purpose)
 
-    sizes, rows = cell.sizes(streams("queries")), []
+    sizes, rows = shared(cell.sizes(streams("queries"))), []
     for name in names:
         start = perf_counter()
         plan, mechanism = cell.plan(name), scorings()[name]

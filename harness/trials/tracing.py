@@ -15,7 +15,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from harness.arrays import Reals
+from harness.arrays import Reals, shared
 from harness.concepts.covers.cube_biases import Biased
 from harness.concepts.covers.cube_stumps import CubeStumps, columns
 from harness.mechanisms.leak import PublishedRows, leaks
@@ -129,7 +129,7 @@ class Attack:
             drawn = self.marginal.blocks(count, self.rows(purpose))
             if count * self.cell.p > KEPT:
                 return drawn
-            self._kept[purpose] = list(drawn)
+            self._kept[purpose] = list(map(shared, drawn))
         return self._kept[purpose]
 
     @cached_property

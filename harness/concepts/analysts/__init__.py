@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import BaseModel
 
-from harness.arrays import Bools, Ints
+from harness.arrays import Bools, Ints, Shared
 from harness.refusal import Refusal
 from harness.registry import parts
 
@@ -22,7 +22,7 @@ MOST_WHOLE = 10**12
 
 
 @dataclass(frozen=True)
-class Poll:
+class Poll(Shared):
     """What is said to one query.
 
     labels: (seen,), distinct whole numbers from 0 on, in increasing order; every other label of the range has no vote. counts:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from pydantic import BaseModel
 
-from harness.arrays import Bools, Reals
+from harness.arrays import Bools, Reals, Shared
 from harness.registry import parts
 from harness.theory.constants.bcmnuw20 import labellings, missed_by_any
 
@@ -45,7 +45,7 @@ class Size(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Cover(ABC):
+class Cover(Shared, ABC):
     """H̃ and X̃, with what D puts on them. Weights are as the class has them: one number a cell, or one a coordinate.
 
     masses: D on X̃, as weights. public: the public points on X̃, each as often as it was drawn. low, high: (|H̃|,), the least and

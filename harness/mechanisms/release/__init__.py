@@ -13,7 +13,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from harness.arrays import Reals
+from harness.arrays import Reals, Shared, shared
 from harness.concepts.covers import Cover, Size
 from harness.mechanisms import Mechanism
 from harness.registry import parts
@@ -39,7 +39,7 @@ EXAMPLE = Asked(0.1, 0.05, 1.0, 1e-6, REPAIRED)
 
 
 @dataclass(frozen=True)
-class Site:
+class Site(Shared):
     """A cover, and the shares of n private points on its X̃; None where n = 0."""
 
     cover: Cover
@@ -50,7 +50,7 @@ class Site:
     def averages(self) -> Reals:
         """Those of the private points, (|H̃|,)."""
         assert self.shares is not None
-        return self.cover.answers(self.shares)
+        return shared(self.cover.answers(self.shares))
 
 
 @dataclass(frozen=True)

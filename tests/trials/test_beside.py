@@ -1,0 +1,81 @@
+"""Each subject's rows are the same whoever is run beside it, and whatever ran before; and nobody can write to what is shared.
+
+Parametrised from the registry, over committed tables: a new kind is in it with its first.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness.arrays import Shared
+from harness.ballots import Ballot
+from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering.answers import Answers
+from harness.mechanisms.answering.majority import Majority
+from harness.trials import kinds
+from harness.trials.answers import run_trial
+from harness.trials.cell import Cell
+from harness.trials.kind import Row
+from tests.support.tabled import samples
+
+SLOW = 0.5
+"""Seconds of a row beyond which a cell is run here only where its kind has none that is quicker."""
+
+
+def setting(kind: str) -> tuple[Any, list[str], int]:
+    """The cell with most subjects, of those that are quick; its subjects; and the seed of its table."""
+    found: list[tuple[tuple[int, float], Any, list[str], int]] = []
+    for stored in samples(kind):
+        frame = stored.table.frame()
+        for cell in stored.sweep.cells:
+            own = frame[frame["cell"] == cell.identity]
+            names = [name for name in stored.sweep.spec.mechanisms if name in set(own["mechanism"])]
+            seconds = float(own["seconds"].max())
+            if names:
+                found.append(((len(names) if seconds < SLOW else 0, -seconds), cell, names, stored.sweep.spec.seed))
+    return max(found, key=lambda each: each[0])[1:]
+
+
+def timeless(rows: list[Row]) -> dict[str, Row]:
+    return {row["mechanism"]: {key: value for key, value in row.items() if key != "seconds"} for row in rows}
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_rows_do_not_depend_on_who_is_beside_or_was_before(kind: str) -> None:
+    cell, names, seed = setting(kind)
+    run = kinds()[kind].run
+    together = timeless(run(cell, names, seed, 3))
+    run(cell, names[:1], seed, 4)
+    reversed_ = timeless(run(cell, names[::-1], seed, 3))
+    assert repr(reversed_) == repr({name: together[name] for name in names[::-1]})
+    for name in names:
+        assert repr(timeless(run(cell, [name], seed, 3))[name]) == repr(together[name])
+
+
+class Vandal(Majority):
+    """Swaps the votes in place, for whoever comes after."""
+
+    name = "vandal"
+
+    def answer(self, ballot: Ballot, plan: Any, task: Any, rng: np.random.Generator) -> Answers:
+        ballot.counts[:] = ballot.counts[::-1].copy()
+        return super().answer(ballot, plan, task, rng)
+
+
+def test_what_mechanisms_share_cannot_be_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {**mechanisms(), "vandal": Vandal()}
+    for module in ("harness.trials.answers", "harness.trials.cell"):
+        monkeypatch.setattr(f"{module}.mechanisms", lambda: known)
+    with pytest.raises(ValueError, match="read-only"):
+        run_trial(Cell(n=10**9, m=50), ["vandal", "A_binClas"], 1, 0)
+
+
+def test_a_ballot_and_what_it_derives_are_shared() -> None:
+    ballot = Ballot(np.array([[3, 1], [2, 4]]), 5, np.array([0, 1], dtype=np.int8))
+    for array in (ballot.counts, ballot.truth, ballot.sizes, ballot.winner, ballot.gap, ballot.wrong):
+        assert not array.flags.writeable
+    of_three = replace(ballot, counts=np.array([[3, 1], [2, 4], [0, 0]]))
+    assert not of_three.gap.flags.writeable and not of_three.wrong.flags.writeable
+    assert isinstance(ballot, Shared)
