@@ -42,7 +42,11 @@ def timeless(rows: list[Row]) -> dict[str, Row]:
     return {row["mechanism"]: {key: value for key, value in row.items() if key != "seconds"} for row in rows}
 
 
-@pytest.mark.parametrize("kind", kinds())
+LONG = ("release_complexity", "tracing_reach", "least_release", "tracing_law", "sample_complexity", "least_scores")
+"""Kinds whose trials take seconds each."""
+
+
+@pytest.mark.parametrize("kind", [pytest.param(name, marks=pytest.mark.law) if name in LONG else name for name in kinds()])
 def test_rows_do_not_depend_on_who_is_beside_or_was_before(kind: str) -> None:
     cell, names, seed = setting(kind)
     run = kinds()[kind].run
