@@ -16,7 +16,7 @@ from harness.sweep.spec import Sweep
 from harness.sweep.table import KEY, Table
 
 ROOT = Path(__file__).parents[2]
-TABLES, ROWS = 6, 48
+TABLES, ROWS = 4, 32
 """Tables of a kind, and rows of a table, that are taken."""
 
 
