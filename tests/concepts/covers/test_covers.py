@@ -320,3 +320,13 @@ def test_distributions_on_the_line_are_what_they_draw(marginal: Line) -> None:
     at = np.concatenate([np.linspace(0.01, 0.99, 9), marginal.atoms if isinstance(marginal, HeavyAtoms) else [0.5]])
     for x, upto, below in zip(at, marginal.upto(at), marginal.below(at), strict=True):
         assert abs((drawn <= x).mean() - upto) < 0.01 and abs((drawn < x).mean() - below) < 0.01
+
+
+@pytest.mark.parametrize(("concept", "distribution"), CLASSES, ids=IDS)
+def test_points_are_located_where_they_made_the_cover_and_none_are_nowhere(concept: QueryClass, distribution: str) -> None:
+    marginal = concept.distributions[distribution]()
+    points = concept.draw(marginal, 30, np.random.default_rng(1))
+    cover = concept.cover(marginal, points)
+    assert cover.locate(points) == pytest.approx(cover.public, abs=1e-12)
+    if not isinstance(cover, ProductCover):  # whose weights are averages
+        assert cover.locate(points[:0]).tolist() == [0.0] * len(cover.public)
