@@ -42,7 +42,7 @@ def timeless(rows: list[Row]) -> dict[str, Row]:
     return {row["mechanism"]: {key: value for key, value in row.items() if key != "seconds"} for row in rows}
 
 
-LONG = ("release_complexity", "tracing_reach", "least_release", "tracing_law", "sample_complexity", "least_scores")
+LONG = ("audit", "release_complexity", "tracing_reach", "least_release", "tracing_law", "sample_complexity", "least_scores")
 """Kinds whose trials take seconds each."""
 
 
