@@ -48,6 +48,7 @@ from harness.sweep.complaints import first_complaint
 from harness.sweep.document import Place
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.files import local
 from harness.sweep.names import distinct
 from harness.sweep.plugins import load
 from harness.sweep.spec import Sweep
@@ -179,9 +180,9 @@ def run(
     for plugin in plugins:
         load(plugin)
     sweep = sweep_of(spec, {} if trials is None else {"trials": str(trials)})
-    refuse_kept(Path(out))
+    refuse_kept(local(out))
     with engine_for(serial, address, workers) as engine:
-        return run_sweeps([sweep], Path(out), engine, elsewhere=address is not None, fresh=fresh, show=show)[0]
+        return run_sweeps([sweep], local(out), engine, elsewhere=address is not None, fresh=fresh, show=show)[0]
 
 
 def run_sweeps(
@@ -210,7 +211,7 @@ def read(table: str | Path, out: str | Path = RUNS) -> Measured:
         found = Table.read(path)
         sweep = Sweep(path.with_suffix(".yaml"), found.provenance["set"], found.provenance["spec"])
         return Measured(stored_in(path.parent, sweep))
-    return Measured(gather([sweep_of(table)], Path(out))[0])
+    return Measured(gather([sweep_of(table)], local(out))[0])
 
 
 def check(
@@ -230,15 +231,15 @@ def check(
     if not sweeps:
         raise CannotRunError("there is nothing to check: no specs in experiments/")
     distinct(sweep.path for sweep in sweeps)
-    missing = [sweep for sweep in sweeps if run_missing and unfinished(sweep, Path(out))]
+    missing = [sweep for sweep in sweeps if run_missing and unfinished(sweep, local(out))]
     if missing:
-        refuse_kept(Path(out))
+        refuse_kept(local(out))
         with engine_for(False, None, None) as engine:
-            run_sweeps(missing, Path(out), engine, show=show)
-    stored = gather(sweeps, Path(out))
+            run_sweeps(missing, local(out), engine, show=show)
+    stored = gather(sweeps, local(out))
     findings = judge([table.evidence for table in stored], error, None if specs else claims())
-    compared = guarded(stored, findings, Path(out), error, bool(specs)) if reference else []
-    alone = told_committed(stored, Path(out)) if reference else ""
+    compared = guarded(stored, findings, local(out), error, bool(specs)) if reference else []
+    alone = told_committed(stored, local(out)) if reference else ""
     notes = [*far(stored), *filter(None, [alone])]
     return Checked(stored, findings, compared, list(map(recomputed, stored)), notes)
 

@@ -163,7 +163,7 @@ def run(
     trials: Annotated[int | None, typer.Option(min=1, help="Trials a cell, in place of the spec's.")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", help="key=value in place of the spec's.")] = None,
     changes: Changes = None,
-    out: Annotated[Path, typer.Option(help="Where tables and figures go.")] = RUNS,
+    out: Annotated[Path, typer.Option(parser=looking.place, metavar="PATH", help="Where tables and figures go.")] = RUNS,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; by default a run takes up what is there.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would cost, cell by cell, and run nothing.")] = False,
     batch_seconds: Annotated[float, typer.Option(min=0.0, help="How long a batch of trials should take.")] = BATCH_SECONDS,
@@ -210,7 +210,12 @@ def check(
         bool, typer.Option("--no-reference", help="Judge the claims alone, where there is no table to compare with.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print verdicts and comparisons as JSON.")] = False,
-    summary: Annotated[Path | None, typer.Option(help="Add the verdicts, as Markdown, to this file: a CI job's page.")] = None,
+    summary: Annotated[
+        Path | None,
+        typer.Option(
+            parser=looking.place, metavar="PATH", help="Add the verdicts to this file, as Markdown: a CI job's page."
+        ),
+    ] = None,
 ) -> None:
     """Judge stored tables: is every claim as it should be, and every fresh table of the law of the committed one?"""
     console.stderr = as_json  # stdout is for the JSON alone
@@ -265,10 +270,13 @@ def list_constants(
 def report(
     specs: Annotated[list[Path] | None, typer.Argument(help="Spec files; by default all of experiments/.")] = None,
     out: looking.Fresh = RUNS,
-    html: Annotated[Path | None, typer.Option(help="The file to write; by default OUT/report.html.")] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(parser=looking.place, metavar="PATH", help="The file to write; by default OUT/report.html."),
+    ] = None,
 ) -> None:
     """Write the report: every verdict, claim, experiment and figure in one HTML file that needs no network."""
-    from harness.report.html import write
+    from harness.report.html import refuse_foreign, write
     from harness.report.html.figures import Figures
 
     names = None if specs else list(claims())
@@ -281,6 +289,7 @@ def report(
         distinct(sweep.path for sweep in sweeps)
         stored = gather(sweeps, out)
         path = html or out / "report.html"
+        refuse_foreign(path)
         show_far(console, stored)
         figures = Figures(stored, helping)
         findings = judge([table.evidence for table in stored], names=names, known=theory.result())
@@ -291,7 +300,7 @@ def report(
 @app.command(epilog=examples("harness accept quickstart", "harness accept bounds/rate.yaml --out fresh"))
 def accept(
     names: Annotated[list[str], typer.Argument(help=f"{looking.NAMED}, whose fresh table is to be the reference.")],
-    out: Annotated[Path, typer.Option(help="Where the fresh tables are.")] = RUNS,
+    out: Annotated[Path, typer.Option(parser=looking.place, metavar="PATH", help="Where the fresh tables are.")] = RUNS,
     anyway: Annotated[bool, typer.Option("--anyway", help="Also a table that is not all that its spec asks for.")] = False,
 ) -> None:
     """Make fresh whole tables the reference in results/, together with their figures."""

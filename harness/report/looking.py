@@ -27,12 +27,22 @@ from harness.report.stored import (
 from harness.report.tables import show_columns, show_table
 from harness.report.terminal import explanation
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.files import local
 from harness.sweep.spec import Sweep
 from harness.trials import kinds
 
 app = typer.Typer()
 
-Fresh = Annotated[Path, typer.Option(help="Where fresh tables are looked for, before results/.")]
+
+def place(said: str) -> Path:
+    """A path as an option has it. Raises BadParameter where it is none on this machine."""
+    try:
+        return local(said)
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+Fresh = Annotated[Path, typer.Option(parser=place, metavar="PATH", help="Where fresh tables are looked for, before results/.")]
 NAME = "An experiment, by its name in experiments/ or as a spec file"
 NAMED = "Experiments, by their names in experiments/ or as spec files"
 
@@ -117,8 +127,8 @@ def table(
 @app.command(epilog=examples("harness figures", "harness figures cutoff epochs --out here"))
 def figures(
     names: Annotated[list[str] | None, typer.Argument(help=f"{NAMED}; by default every one with a table.")] = None,
-    results: Annotated[Path, typer.Option(help="Where the tables are.")] = RESULTS,
-    out: Annotated[Path, typer.Option(help="Where the figures go.")] = FIGURES,
+    results: Annotated[Path, typer.Option(parser=place, metavar="PATH", help="Where the tables are.")] = RESULTS,
+    out: Annotated[Path, typer.Option(parser=place, metavar="PATH", help="Where the figures go.")] = FIGURES,
 ) -> None:
     """Draw figures from stored tables, and of runs that were stopped from the rows that they kept."""
     names = names or measured(results)
