@@ -12,7 +12,7 @@ import pytest
 
 from tests.mutation.judge import forked, run
 from tests.mutation.mutants import Mutant, source
-from tests.mutation.rooms import ROOT, ROWS, VALUES, Room
+from tests.mutation.rooms import LOOK, ROOT, ROWS, Room
 
 MOST = 30.0
 """Seconds of tests in one go: the quickest that come to the changed line, then the quickest of the others."""
@@ -88,7 +88,7 @@ class Covered:
         near = {test for line in statement(mutant.file, mutant.last) for test in lines.get(str(line), ())}
         all_near = {test for tests in lines.values() for test in tests}
         runs = any(str(line) in lines for line in statement(mutant.file, mutant.last))
-        looks = {index for index, test in enumerate(self.tests) if test.startswith(VALUES)}
+        looks = {index for index, test in enumerate(self.tests) if test.startswith(LOOK)}
         first = near or (all_near | looks if runs else set())
         names, others = ({self.tests[test] for test in found} for found in (first, all_near - first if runs else set()))
         return self.few(names, mutant.file), self.few(others, mutant.file)

@@ -10,7 +10,8 @@ ROWS = "tests/test_committed_rows.py"
 """Goes through all that rows are made of."""
 
 VALUES = "tests/test_values.py"
-"""Looks at what modules define, when they are imported."""
+LOOK = (VALUES, "tests/trials/test_declared.py")
+"""These look at what modules define when they are imported."""
 
 
 class Room(NamedTuple):
