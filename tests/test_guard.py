@@ -261,6 +261,18 @@ def test_no_reference(repository: Repository) -> None:
     repository.as_told(said, "accept")
 
 
+def test_a_spec_may_be_called_yml(repository: Repository) -> None:
+    """What is printed of it works too."""
+    REFERENCE.unlink()
+    Path("rate.yml").write_bytes(SPEC.read_bytes())
+    repository.run()
+    words = ("rate.yml", "--out", OUT)
+    (hint,) = set(re.findall("`(harness [^`]*)`", repository.harness("check", *words).out))
+    forget()
+    assert "accept rate.yml" in hint and repository.command(*shlex.split(hint)[1:]).code == 0
+    assert repository.harness("check", *words).code == 0
+
+
 def test_no_fresh_table(repository: Repository) -> None:
     """As where the run of the job went elsewhere: the committed table is judged, and that is no comparison."""
     rmtree(OUT)

@@ -83,8 +83,9 @@ def spec_path(name: str) -> Path:
 
     Raises InputError where no experiment can have the name.
     """
-    path = Path(name) if name.endswith(".yaml") else EXPERIMENTS / f"{name}.yaml"
-    checked(path.stem if name.endswith(".yaml") else name, path)
+    is_path = name.endswith((".yaml", ".yml"))
+    path = Path(name) if is_path else EXPERIMENTS / f"{name}.yaml"
+    checked(path.stem if is_path else name, path)
     return path
 
 
