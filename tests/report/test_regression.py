@@ -333,8 +333,9 @@ def test_1000_checks_of_tables_of_one_law_are_calm() -> None:
     """
     rng, seeds, found = np.random.default_rng(1000), count(1), []
     for _ in range(1000):
-        pair = (drawn(next(seeds)) for _ in range(2))
-        found.append(compared(*(each.assign(rate=rng.choice([0.1, np.nan], len(each))) for each in pair), error=0.2))
+        fresh, reference = (drawn(next(seeds)) for _ in range(2))
+        fresh, reference = (each.assign(rate=rng.choice([0.1, np.nan], len(each))) for each in (fresh, reference))
+        found.append(compared(fresh, reference, error=0.2))
     for error, most in ((1e-9, 1), (1e-3, 9), (0.2, 265)):
         assert most == binom.isf(3e-7, 1000, error)
         assert sum(any(change.p <= error / check.tests for change in check.changes) for check in found) <= most
