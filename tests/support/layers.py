@@ -57,7 +57,7 @@ class Failing:
 def compared(clean: Sequence[Evidence], fresh: Sequence[Evidence]) -> set[str]:
     """What the comparison finds between tables with a fault and without, whose code is not the same."""
     pairs = [
-        Pair(one.experiment, kinds()[one.kind], other.cells.frame, one.cells.frame, same=False)
+        Pair(one.experiment, kinds()[one.kind], other.cells.frame, one.cells.frame, same=False, decided=True)
         for one, other in zip(clean, fresh, strict=True)
     ]
     found = compare(pairs, ERROR)
