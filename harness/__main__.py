@@ -1,12 +1,15 @@
 """The command `harness`, also `python -m harness`."""
 
 import gc
+import os
+import sys
 
 from harness.sweep.stopping import stoppable
 
 
 def main() -> None:
     """Entry point. Signals are obeyed from here on, also while all else is loaded."""
+    apart()
     with stoppable():
         from harness import cli
 
@@ -14,6 +17,17 @@ def main() -> None:
             cli.main()
         finally:  # what there is goes with the process: a last search for cycles among it takes up to a second
             gc.freeze()
+
+
+def apart() -> None:
+    """Nothing that is finished is lost to where it is shown: not to a stream that is closed, nor to the backend of a notebook.
+
+    What is closed is opened to nowhere, first of all, before a file of results takes its number.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    os.environ["MPLBACKEND"] = "agg"
 
 
 if __name__ == "__main__":

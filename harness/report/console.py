@@ -1,5 +1,6 @@
 """The terminal: what is shown there is text and nothing else, whoever wrote it."""
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,6 +33,11 @@ class Terminal(Console):
     def render_str(self, text: str, **options: Any) -> Text:
         """Text as it is set and measured."""
         return super().render_str(printable(text, but="\n"), **options)
+
+    def on_broken_pipe(self) -> None:
+        """Who listened has gone: what is being done is done to its end, and no more is said."""
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def data(self, pieces: Iterable[bytes]) -> None:
         """UTF-8 for another program as it is, and on a terminal as text."""
