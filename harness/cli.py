@@ -212,9 +212,7 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print verdicts and comparisons as JSON.")] = False,
     summary: Annotated[
         Path | None,
-        typer.Option(
-            parser=looking.place, metavar="PATH", help="Add the verdicts to this file, as Markdown: a CI job's page."
-        ),
+        typer.Option(parser=looking.place, metavar="PATH", help="Add the verdicts to this file, as Markdown: a CI job's page."),
     ] = None,
 ) -> None:
     """Judge stored tables: is every claim as it should be, and every fresh table of the law of the committed one?"""
