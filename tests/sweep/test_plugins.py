@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,8 +114,7 @@ def test_the_smallest_disc_keeps_the_pac_bound_that_the_readme_gives_it(project:
     mass = concept.pac_bound("smallest", 0.0)(s, q)
     # Of the square, the ring between radius r and the target's 1/2 has the mass π(1/4 − r²)/4; at `mass` it begins here.
     radius = np.sqrt(0.25 - 4 * mass / np.pi)
-    queries = sampler.queries(1, rng)
-    queries.points[0] = radius, 0
+    queries = replace(sampler.queries(1, rng), points=np.array([[radius, 0.0]]))
     failed = int(sampler.full(queries, 2000, s, rng).counts[1, 0])
     assert 0 < failed < 2000 * q + 6 * np.sqrt(2000 * q)
 
