@@ -47,7 +47,7 @@ def price_lines(frame: pd.DataFrame, of: Price, settings: Settings) -> Iterator[
             settings.where(row["cell"]),
             numerals.number(float(row[of.number])) if known else f"> {low}",
             f"({low}, {high}]" if known else "",
-            numerals.number(float(row[of.asked])),
+            numerals.number(float(row[of.asked])) if pd.notna(row[of.asked]) else "",
             f"{row['price']:.3g}" if has_price else "",
             f"[{row['price_low']:.3g}, {row['price_high']:.3g}]" if has_price else "",
         )

@@ -173,3 +173,13 @@ def test_a_search_is_replayed_bit_for_bit(harness: "Harness", searched: "Project
     said = harness("replay", f"small/{cell[:8]}/0/A_Priv_erm")
     assert said.code == 0, said
     assert "identical to" in said.out
+
+
+@pytest.mark.parametrize("name", ["release_n_at_best", "release_n_vs_accuracy", "sample_complexity_free"])
+def test_what_has_no_guarantee_has_nothing_that_its_theorem_asks_for(name: str) -> None:
+    stored = stored_in(RESULTS, experiment(name))
+    price, frame = stored.sweep.kind.price, stored.table.frame()
+    assert price is not None
+    asked = {line[:2]: line[4] for line in price_lines(frame, price, stored.settings)}
+    assert len(asked) == len(frame.groupby(["cell", "mechanism"]))
+    assert sum(not said for said in asked.values()) == frame[price.asked].isna().sum()
