@@ -49,15 +49,19 @@ PROOF = (
     "most α/2 more often on a fresh example: in all 3.47γ + 5.71α, but for β(1 + 1/5 + 0.14 + 1)."
 )
 
-CLAIMS = (
-    Claim(
-        "BTT18:T4.2-proved",
-        "BTT18 Theorem 4.2, for an ERM, with what is proved",
-        f"Realizable, {WORDS}6α. So no such learner can be seen to break half of 15α.",
-        where=(*WHERE, realizable()),
+
+def of_an_erm(theorem: str, case: str, where: Condition, within: str, claimed: str, of: str) -> Claim:
+    """What is proved in the place of a theorem, in its case. within, claimed: the errors, as proved and as printed."""
+    return Claim(
+        f"BTT18:T{theorem}-proved",
+        f"BTT18 Theorem {theorem}, for an ERM, with what is proved here",
+        f"{case}, {WORDS}{within}. So no such learner can be seen to break half of {claimed}.",
+        where=(*WHERE, where),
         decider=error_within(proved),
         nature="repair",
-        of="BTT18:T4.2-labels",
+        of=of,
         proof=PROOF,
-    ),
-)
+    )
+
+
+CLAIMS = (of_an_erm("4.2", "Realizable", realizable(), "6α", "15α", "BTT18:T4.2-labels"),)

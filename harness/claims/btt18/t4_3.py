@@ -8,7 +8,7 @@ chunks trained to max(α, γ) are enough for it, and then the printed n is enoug
 from math import sqrt
 
 from harness.claims.btt18.t4_2 import ERM, FORMS, OF_ERM, TRIED, by_markov, of_erm
-from harness.claims.btt18.t4_2_proved import PROOF, WHERE, WORDS, proved
+from harness.claims.btt18.t4_2_proved import of_an_erm
 from harness.claims.engine import (
     Claim,
     Condition,
@@ -81,16 +81,7 @@ CLAIMS = (
         of="BTT18:T4.2-labels",
         proof=OF_ERM,
     ),
-    Claim(
-        "BTT18:T4.3-proved",
-        "BTT18 Theorem 4.3, for an ERM, with what is proved",
-        f"Agnostic, {WORDS}3.5γ + 6α. So no such learner can be seen to break half of 7γ + 15α.",
-        where=(*WHERE, agnostic()),
-        decider=error_within(proved),
-        nature="repair",
-        of="BTT18:T4.3",
-        proof=PROOF,
-    ),
+    of_an_erm("4.3", "Agnostic", agnostic(), "3.5γ + 6α", "7γ + 15α", "BTT18:T4.3"),
     Claim(
         "BTT18:T4.3-form",
         "BTT18 Theorem 4.3, n, with chunks trained to α",
