@@ -6,7 +6,8 @@ bound. It learns from any sampler that has examples: see `Sampler.examples` and 
 
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
@@ -141,6 +142,15 @@ def trouble(learner: BlackBox, s: int, d: int) -> str | None:
     return None
 
 
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """scikit-learn does not look anew, at every chunk, for what `trouble` has seen once: wrong parameters and numbers."""
+    from sklearn import config_context
+
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        yield
+
+
 @dataclass(frozen=True)
 class BlackBoxSampler(Sampler):
     """A sampler seen through a black box in place of a learner of its class. labels: how many there are."""
@@ -160,7 +170,7 @@ class BlackBoxSampler(Sampler):
         asked = np.zeros_like(counts)  # queries at each distinct point, by their label
         np.add.at(asked, (queries.truth, place), 1)
         fewest_right = len(place)
-        with warnings.catch_warnings(action="ignore"):
+        with warnings.catch_warnings(action="ignore"), unchecked():
             for _ in range(k):
                 predicted = self.learner.fitted(*self.sampler.examples(s, rng), rng)(distinct)
                 if predicted.shape != columns.shape or predicted.min() < 0 or predicted.max() >= self.labels:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sklearn
 from numpy.typing import NDArray
 from scipy.stats import binom
 
@@ -122,6 +123,24 @@ def test_random_state_comes_from_the_stream_anew_for_every_chunk(learner_of: Lea
     assert one == same != other
     assert states[:11] == states[11:22] and len(set(states)) == 22
     assert settable(Dice) == []
+
+
+def test_what_a_try_has_looked_for_is_not_looked_for_at_every_chunk(learner_of: Learners) -> None:
+    looked: list[bool] = []
+
+    class Looking:
+        def fit(self, X: Reals, y: Labels) -> None:
+            settings = sklearn.get_config()
+            looked.append(not (settings["assume_finite"] and settings["skip_parameter_validation"]))
+
+        def predict(self, X: Reals) -> list[int]:
+            return [0] * len(X)
+
+    learner, sampler = learner_of(Looking), Uniform(target=0.3).at(situation_of(50))
+    assert trouble(learner, 50, 1) is None
+    BlackBoxSampler(sampler, learner, 2).full(sampler.queries(5, np.random.default_rng(1)), 3, 50, np.random.default_rng(2))
+    assert looked == [True, False, False, False]
+    assert not sklearn.get_config()["assume_finite"]
 
 
 def test_a_forest_is_the_same_for_one_seed() -> None:
