@@ -3,20 +3,21 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from math import exp, log, sqrt
+from math import exp, log
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-import numpy as np
 from pydantic import BaseModel, Field, ValidationInfo, field_validator
 
+from harness.arrays import Bools
 from harness.registry import nearest
 from harness.theory.factors import Changeable, Factor, found
 from harness.theory.plan import CERTIFIED
 from harness.trials.changes import FROM, named_set
 from harness.trials.columns import Column
 from harness.trials.fields import Probability, Whole
+from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval
 from harness.trials.kind import Row
-from harness.trials.rules import Rule, close, null_with, searched
+from harness.trials.rules import Rule, close, null_with
 from harness.trials.search import Search
 
 UNIT = 10**6  # the printed value as the search counts
@@ -124,30 +125,32 @@ def _turn(enough: Callable[[float], bool], least: float, most: float, below: boo
     return exp(low if below else high)
 
 
-def interval(low: float, high: float | None, stated: float, runs: int) -> Row:
-    """What rows say of it: low < the least constant ≤ high, the geometric middle, and how much larger the printed one is."""
-    needed = sqrt(low * high) if low and high else None
-    over = stated / needed if needed else None
-    return {"low": low, "high": high, "needed": needed, "over": over, "challenged": bool(low), "runs": runs}
+INTERVAL = Interval("needed", whole=False)
 
 
-def least(cell: Sought, broken: Callable[[Any, int, int], bool], allowed: float) -> tuple[Row, Any]:
-    """The interval, and the instance at its upper end. broken: of an instance, its place in the search and the index
-    of a run, whether the event fails there.
+def shown(cell: Sought, low: float, high: float | None, runs: int) -> tuple[Row, Any]:
+    """What rows say of an interval, and how much larger the printed constant is; and the instance at its upper end."""
+    found = INTERVAL.row(low, high, runs)
+    over = cell.stated / found["needed"] if found["needed"] else None
+    return found | {"over": over, "challenged": bool(low)}, None if high is None else cell.with_constant(high)
+
+
+def least(cell: Sought, broken: Callable[[Any, int, range], Bools], allowed: float) -> tuple[Row, Any]:
+    """The interval, and the instance at its upper end. broken: of an instance, its place in the search and the indices of
+    runs, in which of them the event fails there.
     """
     value = partial(value_at, cell.factor, cell.stated)
     at = lru_cache(maxsize=64)(lambda count: cell.with_constant(value(count)))
-    search = Search(lambda count, index: broken(at(count), count, index), allowed, MOST * UNIT, cell.error, cell.budget, RATIO)
-    shown = search.find(UNIT)
-    low, high = value(shown.low) if shown.low else 0.0, None if shown.high is None else value(shown.high)
-    return interval(low, high, cell.stated, shown.runs), None if high is None else cell.with_constant(high)
+    search = Search(lambda count, runs: broken(at(count), count, runs), allowed, MOST * UNIT, cell.error, cell.budget, RATIO)
+    ends = search.find(UNIT)
+    low, high = value(ends.low) if ends.low else 0.0, None if ends.high is None else value(ends.high)
+    return shown(cell, low, high, ends.runs)
 
 
-def private(cell: Sought, spent: Callable[[float], float], shown: Callable[[float], float]) -> tuple[Row, Any]:
-    """The same of a constant of privacy, computed. spent, shown: at a value, the ε certified and shown."""
+def private(cell: Sought, spent: Callable[[float], float], leaked: Callable[[float], float]) -> tuple[Row, Any]:
+    """The same of a constant of privacy, computed. spent, leaked: at a value, the ε certified and the ε shown."""
     eps = cell.eps * (1 + CERTIFIED)
-    low, high = both_ends(cell.factor, cell.stated, lambda value: spent(value) <= eps, lambda value: shown(value) > eps)
-    return interval(low, high, cell.stated, 0), None if high is None else cell.with_constant(high)
+    return shown(cell, *both_ends(cell.factor, cell.stated, lambda at: spent(at) <= eps, lambda at: leaked(at) > eps), 0)
 
 
 def event_column(phrases: Mapping[str, str]) -> Column:
@@ -157,31 +160,23 @@ def event_column(phrases: Mapping[str, str]) -> Column:
 
 CONSTANT = Column("constant", "text", "parameter", "constant that is searched for")
 SEARCH = (
-    Column("budget", "whole", "parameter", "runs at any one value", unit="runs"),
-    Column("error", "real", "parameter", "chance that the interval misses the least constant"),
+    BUDGET,
+    ERROR.but(meaning="chance that the interval misses the least constant"),
     Column("printed", "real", "claimed", "value in the set"),
 )
 FOUND = (
-    Column("low", "real", "measured", "the largest value shown to be too small, 0 for none", worse=True),
-    Column("high", "real", "measured", "the least value shown to be enough", null=True, worse=True),
+    LOW.but(type="real", meaning="the largest value shown to be too small, 0 for none"),
+    HIGH.but(type="real"),
     Column("needed", "real", "measured", "least constant", "c*", null=True, worse=True),
     Column("over", "real", "measured", "printed over needed", null=True),
     Column("challenged", "truth", "measured", "whether any value is too small on this instance"),
-    Column("runs", "whole", "measured", "runs that the search took", unit="runs"),
+    RUNS,
 )
 RULES = (
-    Rule("low < high", ("low", "high"), lambda low, high: low < high * (1 + 1e-9)),
-    Rule("needed = √(low high)", ("needed", "low", "high"), lambda needed, low, high: close(needed, np.sqrt(low * high))),
+    *INTERVAL.rules,
     Rule("over = printed / needed", ("over", "printed", "needed"), lambda over, printed, needed: close(over, printed / needed)),
-    Rule(
-        "needed is null just where low is 0 or high is null",
-        ("needed", "low", "high"),
-        lambda needed, low, high: np.isnan(needed) == ((low == 0) | np.isnan(high)),
-        nulls=True,
-    ),
     null_with("over", "needed"),
     Rule(f"low ≤ {MOST} printed", ("low", "printed"), lambda low, printed: low <= MOST * printed * (1 + COUNTED)),
     Rule(f"high ≤ {MOST} printed", ("high", "printed"), lambda high, printed: high <= MOST * printed * (1 + COUNTED)),
-    searched(),
     Rule("challenged just where low > 0", ("challenged", "low"), lambda challenged, low: (challenged > 0) == (low > 0)),
 )

@@ -5,14 +5,16 @@ Of privacy both ends are computed: the least constant at which the accountant ce
 event on two neighbouring vote tables shows that it is not kept.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from math import inf
-from time import perf_counter
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import BaseModel
 
+from harness.arrays import Bools
+from harness.mechanisms import Streams
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.per_bottom import PerBottom
 from harness.refusal import Refusal
@@ -30,10 +32,10 @@ from harness.trials.answers import refuse as refuse_answers
 from harness.trials.cell import Cell
 from harness.trials.changes import own_factors
 from harness.trials.columns import BETA, DELTA, EPS, GAMMA, K_SCALE, TEXTS, TV_BUDGET, Column, K, M, N, T, V
+from harness.trials.interval import Runs, searches
 from harness.trials.kind import Kind, Row
 from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
 from harness.trials.rules import Rule, at_least, null_with
-from harness.trials.seeds import stream
 
 Event = Literal["answered", "theorem", "private"]
 
@@ -77,25 +79,32 @@ def run(cell: LeastCell, names: Sequence[str], seed: int, trial: int) -> list[Ro
     needed is the geometric middle. It is null where no value up to ten times the printed one is enough, and where none is too
     small: then the instance does not challenge the constant, and says nothing of how small it can be.
     """
-    return [searched(cell, name, seed, trial) for name in names]
+    return searches(partial(parameters, cell), names, trial, lambda name: searched(cell, name, seed, trial))
 
 
 def searched(cell: LeastCell, name: str, seed: int, trial: int) -> Row:
-    """The row of one mechanism."""
-    start, tv_budgets = perf_counter(), [0.0]
+    """The interval of one mechanism."""
+    runs, tv_budgets = Runs(cell, seed, trial, f"{name}/"), [0.0]
 
-    def broken(tried: Cell, count: int, index: int) -> bool:
-        row = counted(tried, name, lambda purpose: stream(cell.identity, seed, trial, f"{name}/{count}/{index}/{purpose}"))
-        tv_budgets.append(row["tv_budget"])
-        return fails(cell.event, row, tried.plan(name).bound, tried.plan(name).noise.get("T"))
+    def broken(tried: Cell, count: int, indices: range) -> Bools:
+        failed, tv_budget = failures(tried, name, cell.event, [runs.streams(count, index) for index in indices])
+        tv_budgets.append(tv_budget)
+        return failed
 
-    shown, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.allowed)
+    found, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.allowed)
     plan = enough.plan(name) if enough is not None else None
-    own = {"k": plan.k if plan else None, "n": plan.n if plan else None, "tv_budget": max(tv_budgets)}
-    return parameters(cell, name) | {"trial": trial} | shown | own | {"seconds": perf_counter() - start}
+    return found | {"k": plan.k if plan else None, "n": plan.n if plan else None, "tv_budget": max(tv_budgets)}
 
 
-def counted(cell: Cell, name: str, streams: Callable[[str], np.random.Generator]) -> Row:
+def failures(cell: Cell, name: str, event: Event, trials: Sequence[Streams]) -> tuple[Bools, float]:
+    """Which trials break the event, and how far the law of their votes may be from the exact one."""
+    plan = cell.plan(name)
+    rows = [counted(cell, name, streams) for streams in trials]
+    failed = np.array([fails(event, row, plan.bound, plan.noise.get("T")) for row in rows])
+    return failed, max(row["tv_budget"] for row in rows)
+
+
+def counted(cell: Cell, name: str, streams: Streams) -> Row:
     """What the answers of one run amount to."""
     plan, sampler = cell.plan(name), cell.sampler(name)
     asked = cell.sample.queries(sampler, cell.m, plan.k, plan.s, streams("queries"))

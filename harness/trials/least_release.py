@@ -5,17 +5,20 @@ that it is not kept.
 """
 
 from collections.abc import Mapping, Sequence
-from time import perf_counter
+from functools import partial
 from typing import Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import BaseModel
 
+from harness.arrays import Bools
 from harness.mechanisms.release import releases
 from harness.mechanisms.release.numeric_sparse import PmwPlan
 from harness.mechanisms.release.pmw import PMW
 from harness.refusal import Refusal
 from harness.theory.factors import Changeable
 from harness.trials.columns import BETA, DELTA, EPS, N, V
+from harness.trials.interval import searches
 from harness.trials.kind import Kind, Row
 from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
 from harness.trials.release import ACCURACY, COVER, DUAL, GRID, NAMES, PUBLIC, ReleaseCell, instance
@@ -46,19 +49,16 @@ class LeastReleaseCell(Sought, ReleaseDrawn, frozen=True):
 
 def run(cell: LeastReleaseCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
     """One row for each mechanism, a whole search each."""
-    return [_searched(cell, name, seed, trial) for name in names]
+    return searches(partial(parameters, cell), names, trial, lambda name: _searched(cell, name, seed, trial))
 
 
 def _searched(cell: LeastReleaseCell, name: str, seed: int, trial: int) -> Row:
-    start = perf_counter()
+    def broken(tried: ReleaseCell, count: int, indices: range) -> Bools:
+        rows = (run_release(tried, [name], seed, trial * cell.budget + index)[0] for index in indices)
+        return np.array([row["error_on_cover"] > cell.alpha for row in rows])
 
-    def broken(tried: ReleaseCell, count: int, index: int) -> bool:
-        (row,) = run_release(tried, [name], seed, trial * cell.budget + index)
-        return bool(row["error_on_cover"] > cell.alpha)
-
-    shown, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.beta)
-    n = enough.needed(releases()[name]) if enough is not None else None
-    return parameters(cell, name) | {"trial": trial} | shown | {"n": n, "seconds": perf_counter() - start}
+    found, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.beta)
+    return found | {"n": enough.needed(releases()[name]) if enough is not None else None}
 
 
 def _ends(cell: LeastReleaseCell, name: str) -> tuple[Row, Any]:

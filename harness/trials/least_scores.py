@@ -5,18 +5,21 @@ that it is not kept.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import floor, inf
-from time import perf_counter
 from typing import Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import BaseModel
 
+from harness.arrays import Bools
 from harness.mechanisms.scoring import scorings
 from harness.refusal import Refusal
 from harness.theory.constants.btt18a_scores import ScoreConstants, score_constants
 from harness.theory.factors import Changeable, found
 from harness.theory.privacy.scores import score_spent_lower, score_spent_upper
 from harness.trials.columns import BETA, DELTA, EPS, K, M, N, T
+from harness.trials.interval import searches
 from harness.trials.kind import Kind, Row
 from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
 from harness.trials.rules import at_least, null_with
@@ -72,19 +75,16 @@ def fails(event: str, row: Row) -> bool:
 
 def run(cell: LeastScoresCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
     """One row for each mechanism, a whole search each."""
-    return [_searched(cell, name, seed, trial) for name in names]
+    return searches(partial(parameters, cell), names, trial, lambda name: _searched(cell, name, seed, trial))
 
 
 def _searched(cell: LeastScoresCell, name: str, seed: int, trial: int) -> Row:
-    start = perf_counter()
+    def broken(tried: SoftLabelsCell, count: int, indices: range) -> Bools:
+        rows = (run_scores(tried, [name], seed, trial * cell.budget + index)[0] for index in indices)
+        return np.array([fails(cell.event, row) for row in rows])
 
-    def broken(tried: SoftLabelsCell, count: int, index: int) -> bool:
-        (row,) = run_scores(tried, [name], seed, trial * cell.budget + index)
-        return fails(cell.event, row)
-
-    shown, enough = _ends(cell) if cell.event == "private" else least(cell, broken, cell.beta)
-    k = enough.plan(name).k if enough is not None else None
-    return parameters(cell, name) | {"trial": trial} | shown | {"k": k, "seconds": perf_counter() - start}
+    found, enough = _ends(cell) if cell.event == "private" else least(cell, broken, cell.beta)
+    return found | {"k": enough.plan(name).k if enough is not None else None}
 
 
 def _ends(cell: LeastScoresCell) -> tuple[Row, Any]:

@@ -4,46 +4,36 @@ With probability 1 − β. One trial is one whole search.
 """
 
 from collections.abc import Sequence
-from math import sqrt
-from time import perf_counter
-from typing import Annotated, Literal, Self
+from functools import partial
+from typing import Annotated
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from harness.mechanisms.release import releases
 from harness.refusal import Refusal
 from harness.trials.columns import VACUOUS, Column, N
 from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Probability, Whole
+from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, OneOfTwo, Runs, searches
 from harness.trials.kind import Kind, Price, Row
 from harness.trials.release import PARAMETERS, POINTS, PUBLIC, Drawing, described
 from harness.trials.release_cell import MOST_FULL, MOST_PUBLIC, ReleaseDrawn
-from harness.trials.rules import Rule, interval, vacuous_without
-from harness.trials.search import Search
-from harness.trials.seeds import stream
+from harness.trials.rules import Rule, vacuous_without
+from harness.trials.search import Search, one_by_one
 
 MOST_M = 10**5
 """The largest m that is tried."""
 
 
-class ReleaseSearch(ReleaseDrawn, frozen=True):
+class ReleaseSearch(ReleaseDrawn, OneOfTwo, frozen=True):
     """What is searched for, n or m, which is then left out. error: the chance that the interval misses it.
 
     budget: runs at any one value.
     """
 
-    find: Literal["n", "m"] = "n"
     error: Probability = 1e-8
     budget: Annotated[Whole, Field(ge=1, le=10**6)] = 1000
-
-    @model_validator(mode="after")
-    def _left_out(self) -> Self:
-        if getattr(self, self.find) is not None:
-            raise ValueError(f"{self.find} is what is searched for; allowed: to leave it out")
-        if self.find == "m" and self.n is None:
-            raise ValueError("m is searched for at a given n; allowed: n")
-        return self
 
     def most(self) -> int:
         """The largest value that is tried: of m, where the largest cover can still be written down."""
@@ -61,31 +51,20 @@ def run(cell: ReleaseSearch, names: Sequence[str], seed: int, trial: int) -> lis
     `least` is the geometric middle, null with `high` where no value up to the largest is enough. `asked` is what the
     mechanism's own guarantee asks for.
     """
-    return [searched(cell, name, seed, trial) for name in names]
+    return searches(partial(parameters, cell), names, trial, lambda name: searched(cell, name, seed, trial))
 
 
 def searched(cell: ReleaseSearch, name: str, seed: int, trial: int) -> Row:
-    """The row of one mechanism."""
-    start, release, known = perf_counter(), releases()[name], parameters(cell, name)
+    """The interval of one mechanism."""
+    release, runs, most = releases()[name], Runs(cell, seed, trial), cell.most()
 
     def fails(value: int, index: int) -> bool:
-        def streams(purpose: str) -> np.random.Generator:
-            return stream(cell.identity, seed, trial, f"{value}/{index}/{purpose}")
-
-        n, m = (value, cell.public) if cell.find == "n" else (cell.n or 0, value)
-        drawing = Drawing(cell, m, streams)
+        n, m = cell.both(value)
+        drawing = Drawing(cell, m, runs.streams(value, index))
         return bool(drawing.made(release, drawing.cover(), n)["error"] > cell.alpha)
 
-    most = cell.most()
-    found = Search(fails, cell.beta, most, cell.error, cell.budget).find(min(known["asked"] or 10**4, most))
-    return known | {
-        "trial": trial,
-        "low": found.low,
-        "high": found.high,
-        "least": None if found.high is None else sqrt(max(1, found.low) * found.high),
-        "runs": found.runs,
-        "seconds": perf_counter() - start,
-    }
+    search = Search(one_by_one(fails), cell.beta, most, cell.error, cell.budget)
+    return INTERVAL.of(search.find(min(parameters(cell, name)["asked"] or 10**4, most)))
 
 
 def parameters(cell: ReleaseSearch, name: str) -> Row:
@@ -113,19 +92,20 @@ def refuse(cell: ReleaseSearch, name: str) -> Refusal | None:
     return at.refuse(release, None if cell.find == "n" else cell.n)
 
 
+INTERVAL = Interval("least")
 VALUE = "of what is searched for"
 COLUMNS = (
     *PARAMETERS,
     Column("find", "text", "parameter", "what is searched for", phrases={"n": "private points", "m": "public points"}),
-    Column("budget", "whole", "parameter", "runs at any one value", unit="runs"),
+    BUDGET,
     N.but(null=True),
     PUBLIC.but(null=True),
     Column("asked", "whole", "plan", f"what its own guarantee asks for, {VALUE}", unit=POINTS, null=True),
-    Column("low", "whole", "measured", f"the largest shown to be too small, {VALUE}", unit=POINTS, worse=True),
-    Column("high", "whole", "measured", f"the least shown to be enough, {VALUE}", unit=POINTS, null=True, worse=True),
+    LOW.but(meaning=f"the largest shown to be too small, {VALUE}", unit=POINTS),
+    HIGH.but(meaning=f"the least shown to be enough, {VALUE}", unit=POINTS),
     Column("least", "real", "measured", "points needed,", "n*", POINTS, null=True, worse=True),
-    Column("runs", "whole", "measured", "runs that the search took", unit="runs"),
-    Column("error", "real", "parameter", "chance that the interval misses what is searched for"),
+    RUNS,
+    ERROR,
     VACUOUS,
 )
 
@@ -138,7 +118,7 @@ KIND = Kind(
     run=run,
     parameters=parameters,
     rules=(
-        *interval("low", "high", "least"),
+        *INTERVAL.rules,
         Rule("n is null just where m is not", ("n", "m"), lambda n, m: np.isnan(n) != np.isnan(m), nulls=True),
         vacuous_without("asked"),
     ),

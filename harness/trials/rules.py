@@ -9,8 +9,6 @@ from harness.arrays import Bools, Reals
 
 TOLERANCE = 1e-12  # relative, of a quotient
 ROUNDED = 1e-9  # of a sum of many
-POINTS = 10_000  # of a grid of a search: more than from 1 to 10¹⁸ at a ratio of 1.02, or to 10⁷ at 1.002
-SURER = 100  # runs that a guess takes at most
 
 
 @dataclass(frozen=True)
@@ -58,30 +56,6 @@ def chunks_of_n() -> Rule:
     """Chunks are as large as they can all be."""
     return Rule(
         "s = ⌊n/k⌋", ("s", "n", "k"), lambda s, n, k: (s <= n / k * (1 + TOLERANCE)) & (s + 1 >= n / k * (1 - TOLERANCE))
-    )
-
-
-def interval(low: str, high: str, middle: str) -> tuple[Rule, ...]:
-    """What a search for a number found: its ends, and their geometric middle."""
-    return (
-        Rule(f"{low} < {high}", (low, high), lambda low, high: low < high),
-        Rule(
-            f"{middle} = √({low} {high}), with 1 for 0 in {low}",
-            (middle, low, high),
-            lambda middle, low, high: close(middle, np.sqrt(np.maximum(1, low) * high)),
-        ),
-        null_with(middle, high),
-        at_least("runs", 1),
-        searched(),
-    )
-
-
-def searched() -> Rule:
-    """No point of a search's grid has more runs than the budget, or than a guess takes."""
-    return Rule(
-        f"runs ≤ {POINTS:,} budget",
-        ("runs", "budget"),
-        lambda runs, budget: runs <= POINTS * np.maximum(budget, SURER),
     )
 
 

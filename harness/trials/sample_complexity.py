@@ -1,14 +1,9 @@
-"""Sample complexity, measured: the least n at which a construction's error keeps to a target with probability 1 − 3β.
-
-One trial is one whole search, so cells are searched in parallel and a finished search is never repeated.
-"""
+"""Sample complexity, measured: the least n at which a construction's error keeps to a target with probability 1 − 3β."""
 
 from collections.abc import Sequence
-from math import sqrt
-from time import perf_counter
+from functools import partial
 from typing import Annotated, Literal
 
-import numpy as np
 from pydantic import Field
 
 from harness.refusal import Refusal
@@ -16,11 +11,11 @@ from harness.transfer import PrivateLearner, private_learners
 from harness.trials.columns import TV_BUDGET, VACUOUS, Column, M
 from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Probability, Whole, kept
+from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, Runs, searches
 from harness.trials.kind import Kind, Price, Row
 from harness.trials.learner import NEEDED, PARAMETERS, Learned, described, most_points
-from harness.trials.rules import Rule, interval
-from harness.trials.search import Patience, Search
-from harness.trials.seeds import stream
+from harness.trials.rules import Rule
+from harness.trials.search import Patience, Search, one_by_one
 
 PATIENCE = Patience(hope=1.5, growth=0.25, stride=8, wide=16)  # intervals are as narrow as without it, for half the runs
 
@@ -47,35 +42,22 @@ def run(cell: SearchCell, names: Sequence[str], seed: int, trial: int) -> list[R
     n_star is the geometric middle, null with n_high where no n up to the largest is enough. `needed` is what the theorem asks
     for. m is the number of public points, null where there are none or n sets it.
     """
-    return [searched(cell, private_learners()[name], seed, trial) for name in names]
+    return searches(partial(parameters, cell), names, trial, lambda name: searched(cell, private_learners()[name], seed, trial))
 
 
 def searched(cell: SearchCell, learner: PrivateLearner, seed: int, trial: int) -> Row:
-    """The row of one construction."""
-    start, tv_budgets, known = perf_counter(), [0.0], parameters(cell, learner.name)
-    target: float = known["largest_error"]
-    needed, points = known["needed"], known["m"]
+    """The interval of one construction."""
+    runs, known, tv_budgets = Runs(cell, seed, trial, f"{learner.key}/"), parameters(cell, learner.name), [0.0]
 
     def fails(n: int, index: int) -> bool:
-        def streams(purpose: str) -> np.random.Generator:
-            return stream(cell.identity, seed, trial, f"{learner.key}/{n}/{index}/{purpose}")
-
-        done = learner.run(cell.problem, n, streams)
+        done = learner.run(cell.problem, n, runs.streams(n, index))
         tv_budgets.append(done.tv_budget)
-        return done.error > target
+        return done.error > float(known["largest_error"])
 
-    most = int(min(MAX_N, most_points(cell.large_source))) if points is None else MAX_N
-    search = Search(fails, 3 * cell.beta, most, cell.error, cell.budget, patience=PATIENCE)
-    found = search.find(min(needed, most))
-    return known | {
-        "trial": trial,
-        "n_low": found.low,
-        "n_high": found.high,
-        "n_star": None if found.high is None else sqrt(max(1, found.low) * found.high),
-        "runs": found.runs,
-        "tv_budget": max(tv_budgets),
-        "seconds": perf_counter() - start,
-    }
+    most = int(min(MAX_N, most_points(cell.large_source))) if known["m"] is None else MAX_N
+    search = Search(one_by_one(fails), 3 * cell.beta, most, cell.error, cell.budget, patience=PATIENCE)
+    found = search.find(min(known["needed"], most))
+    return INTERVAL.of(found) | {"tv_budget": max(tv_budgets)}
 
 
 @kept
@@ -101,26 +83,27 @@ def refuse(cell: SearchCell, name: str) -> Refusal | None:
     return cell.refuse(private_learners()[name])
 
 
+INTERVAL = Interval("n_star", "n_low", "n_high")
 EXAMPLES = "examples"
 TARGETS = {"theorem": "to its theorem's error", "alpha": "to α itself"}
 COLUMNS = (
     *PARAMETERS,
     Column("target", "text", "parameter", "error to be kept", phrases=TARGETS),
-    Column("budget", "whole", "parameter", "runs at any one n", unit="runs"),
+    BUDGET,
     NEEDED,
-    Column("n_low", "whole", "measured", "the largest n shown to be too small", unit=EXAMPLES, worse=True),
-    Column("runs", "whole", "measured", "runs that the search took", unit="runs"),
+    LOW.but(name="n_low", meaning="the largest n shown to be too small", unit=EXAMPLES),
+    RUNS,
     M.but(role="plan", meaning="public points that are labelled", unit="points", null=True),
-    Column("n_high", "whole", "measured", "the least n shown to be enough", unit=EXAMPLES, null=True, worse=True),
+    HIGH.but(name="n_high", meaning="the least n shown to be enough", unit=EXAMPLES),
     Column("largest_error", "real", "claimed", "error that is to be kept"),
-    Column("error", "real", "parameter", "chance that the interval misses n*"),
+    ERROR.but(meaning="chance that the interval misses n*"),
     TV_BUDGET,
     Column("n_star", "real", "measured", "examples needed,", "n*", EXAMPLES, null=True, worse=True),
     VACUOUS,
 )
 
 RULES = (
-    *interval("n_low", "n_high", "n_star"),
+    *INTERVAL.rules,
     Rule("vacuous just where largest_error ≥ 1", ("vacuous", "largest_error"), lambda none, most: (none > 0) == (most >= 1)),
 )
 

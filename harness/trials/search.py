@@ -10,6 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, copysign, exp, inf, log, sqrt
 
+import numpy as np
+
+from harness.arrays import Bools
 from harness.theory.confidence import excludes
 
 RATIO = 1.02  # between neighbours on the grid
@@ -44,8 +47,17 @@ class Found:
     runs: int
 
 
+Probe = Callable[[int, range], Bools]
+"""Which of the runs of these indices fail at an n, each independently of all others."""
+
+
+def one_by_one(fails: Callable[[int, int], bool]) -> Probe:
+    """The probe of runs that are tried one after the other. fails: whether that of an index does at an n."""
+    return lambda n, indices: np.fromiter((fails(n, index) for index in indices), np.bool_, len(indices))
+
+
 class Search:
-    """fails: whether a run of that index at that n fails, independently of all others. allowed: the chance of it, in (0, 1).
+    """probe: which runs fail. allowed: the chance of it, in (0, 1).
 
     most: the largest n to try. error: of the interval. budget: runs at any one n. ratio: between neighbours on the grid.
     patience: where to spend less than that, which touches how narrow the interval is and never whether it is right.
@@ -53,7 +65,7 @@ class Search:
 
     def __init__(
         self,
-        fails: Callable[[int, int], bool],
+        probe: Probe,
         allowed: float,
         most: int,
         error: float,
@@ -61,7 +73,7 @@ class Search:
         ratio: float = RATIO,
         patience: Patience = Patience(),
     ) -> None:
-        self._fails, self._allowed, self._budget, self._step = fails, allowed, budget, log(ratio)
+        self._probe, self._allowed, self._budget, self._step = probe, allowed, budget, log(ratio)
         self._patience, self._look = patience, LOOK
         self._last = int(log(most) / self._step)
         self._error = error / (self._last + 1)
@@ -141,6 +153,7 @@ class Search:
     def _run(self, g: int, runs: int) -> tuple[int, int]:
         """(failures, runs) at a grid point, of at least so many runs."""
         failures, done = self._seen.get(g, (0, 0))
-        failures += sum(self._fails(self.point(g), index) for index in range(done, runs))
-        self._seen[g] = failures, max(done, runs)
-        return self._seen[g]
+        if runs > done:
+            failures += int(self._probe(self.point(g), range(done, runs)).sum())
+            self._seen[g] = failures, runs
+        return failures, max(done, runs)

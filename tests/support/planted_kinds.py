@@ -137,8 +137,8 @@ def all_halt(patch: pytest.MonkeyPatch) -> None:
 def allowed_twice(module: Any, times: float = 2) -> Plant:
     """A search is for another chance than is claimed."""
 
-    def otherwise(fails: Any, allowed: float, *rest: Any, **more: Any) -> Search:
-        return Search(fails, times * allowed, *rest, **more)
+    def otherwise(probe: Any, allowed: float, *rest: Any, **more: Any) -> Search:
+        return Search(probe, times * allowed, *rest, **more)
 
     return lambda patch: patch.setattr(module, "Search", otherwise)
 
@@ -206,7 +206,7 @@ def beta_for_two_beta(patch: pytest.MonkeyPatch) -> None:
 
 def searches_alike(patch: pytest.MonkeyPatch) -> None:
     found = least_release._searched
-    patch.setattr(least_release, "_searched", lambda cell, name, seed, trial: found(cell, name, seed, 0) | {"trial": trial})
+    patch.setattr(least_release, "_searched", lambda cell, name, seed, trial: found(cell, name, seed, 0))
 
 
 def all_of_n_for_half(patch: pytest.MonkeyPatch) -> None:

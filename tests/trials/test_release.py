@@ -14,7 +14,8 @@ from harness.concepts.covers.thresholds import Thresholds
 from harness.mechanisms.release import releases
 from harness.sweep.errors import InputError
 from harness.trials.release import KIND, Drawing, ReleaseCell, parameters, refuse, run
-from harness.trials.release_complexity import ReleaseSearch, searched
+from harness.trials.release_complexity import ReleaseSearch
+from harness.trials.release_complexity import run as run_search
 from harness.trials.seeds import stream
 
 if TYPE_CHECKING:
@@ -216,12 +217,12 @@ def test_a_sweep_of_release_runs_as_any_other(project: "Project", release_spec: 
 def test_a_search_finds_the_least_n_and_the_least_m() -> None:
     """Private points alone on the cube: the least n is where Gaussian noise and sampling are within α together."""
     n_cell = ReleaseSearch(alpha=0.3, m=0, concept="cube_stumps", p=16, beta=0.2, budget=200, error=1e-4)
-    row = searched(n_cell, "gaussian_averages", 1, 0)
+    (row,) = run_search(n_cell, ["gaussian_averages"], 1, 0)
     assert row["low"] < row["least"] < row["high"] <= row["asked"]
     m_cell = ReleaseSearch(alpha=0.3, find="m", n=10, beta=0.2, budget=200, error=1e-4)
-    found = searched(m_cell, "public_averages", 1, 0)
+    (found,) = run_search(m_cell, ["public_averages"], 1, 0)
     assert 10 < found["low"] < found["high"] < found["asked"] and found["n"] == 10
-    again = searched(m_cell, "public_averages", 1, 0)
+    (again,) = run_search(m_cell, ["public_averages"], 1, 0)
     assert {**again, "seconds": 0} == {**found, "seconds": 0}
     for given in ({"find": "n", "n": 5}, {"find": "m"}, {"find": "m", "n": 10, "m": 3}):
         with pytest.raises(ValidationError, match="searched for"):

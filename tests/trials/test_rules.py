@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from harness.report.stored import Stored
@@ -183,6 +184,21 @@ def test_another_number_in_any_row_is_refused(kind: Kind) -> None:
                 if np.logical_and.reduce([kept(changed, rule) for rule in kind.rules]).any():
                     free.add(column.name)
     assert free == FREE.get(kind.name, {}).keys()
+
+
+SEARCHING = [kind for kind in kinds().values() if {"runs", "budget"} <= kind.table.keys()]
+
+
+@pytest.mark.parametrize("kind", SEARCHING, ids=[kind.name for kind in SEARCHING])
+def test_an_interval_whose_ends_have_crossed_is_refused(kind: Kind) -> None:
+    """In any row of any table; and so is one that took more runs than there are."""
+    low, high = ("n_low", "n_high") if "n_low" in kind.table else ("low", "high")
+    for stored in samples(kind.name):
+        rows = stored.table.rows.filter(pc.is_valid(stored.table.rows[high]))
+        crossed = with_column(rows, low, [end + 1 for end in rows[high].to_pylist()])
+        beyond = with_column(rows, "runs", [10**12] * len(rows))
+        for changed in (crossed, beyond):
+            assert not np.logical_and.reduce([kept(changed, rule) for rule in kind.rules]).any()
 
 
 def breaks(stored: Stored, rule: Rule) -> bool:

@@ -39,7 +39,7 @@ def test_the_interval_covers_the_closed_form_of_a_learner_without_privacy() -> N
 def test_the_sharp_n_star_of_a_private_learner_is_where_chunks_are_large_enough() -> None:
     """Leftmost thresholds: the labels turn at ln 2/s, so n* is about k ln 2/α, here within the finite-s law and coins."""
     cell = SearchCell(alpha=0.01, target="alpha")
-    row = searched(cell, private_learners()["A_Priv"], 1, 0)
+    (row,) = run_search(cell, ["A_Priv"], 1, 0)
     plan = private_learners()["A_Priv"].run(cell.problem, row["n_high"], lambda purpose: np.random.default_rng(1)).plan
     assert plan is not None
     assert abs(plan.s / (log(2) / 0.01) - 1) < 0.1
@@ -60,8 +60,8 @@ def test_rows_have_the_columns_of_their_kind_and_are_functions_of_cell_and_seed(
             assert {**row, "seconds": 0} != {**other, "seconds": 0}
 
 
-@pytest.mark.parametrize("kind", ["learner", "sample_complexity"])
-def test_no_two_private_learners_draw_the_same_numbers(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("kind", "at"), [("learner", "learner"), ("sample_complexity", "interval")])
+def test_no_two_private_learners_draw_the_same_numbers(kind: str, at: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor one of them for two purposes: whatever the streams are called, each is one purpose's alone."""
     asked: list[float] = []
 
@@ -69,7 +69,7 @@ def test_no_two_private_learners_draw_the_same_numbers(kind: str, monkeypatch: p
         asked.append(stream(*names).random())
         return stream(*names)
 
-    monkeypatch.setattr(f"harness.trials.{kind}.stream", told)
+    monkeypatch.setattr(f"harness.trials.{at}.stream", told)
     drawn: dict[str, set[float]] = {}
     for name in private_learners() if kind == "learner" else ("non_private", "A_Priv_erm", "A_Priv_erm_noisy_majority"):
         asked.clear()
@@ -116,6 +116,6 @@ def test_what_cannot_be_run_is_refused_with_the_parameter_at_fault() -> None:
 def test_a_search_beyond_any_n_says_so() -> None:
     """No public points can make up for labels at α = 0.05 when the target is far below what m points can show."""
     cell = SearchCell(alpha=0.05, target="alpha", budget=100)
-    row = searched(cell, private_learners()["A_Priv_erm"], 1, 0)
+    (row,) = run_search(cell, ["A_Priv_erm"], 1, 0)
     assert row["n_high"] is None or row["n_high"] > row["n_low"]
     assert (row["n_star"] is None) == (row["n_high"] is None)

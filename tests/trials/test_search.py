@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from harness.theory.confidence import confidence_sequence
-from harness.trials.search import RATIO, Found, Patience, Search
+from harness.trials.search import RATIO, Found, Patience, Search, one_by_one
 
 ALLOWED = 0.15
 
@@ -17,7 +17,7 @@ def search(chance: Callable[[int], float], seed: int, error: float = 1e-6, budge
     def fails(n: int, index: int) -> bool:
         return bool(np.random.default_rng([seed, n, index]).random() < chance(n))
 
-    return Search(fails, ALLOWED, most, error, budget).find(start=10**4)
+    return Search(one_by_one(fails), ALLOWED, most, error, budget).find(start=10**4)
 
 
 @pytest.mark.parametrize("least", [1, 2, 57, 10**4, 123_456, 9 * 10**8])
@@ -66,7 +66,7 @@ def test_runs_are_spent_where_they_inform() -> None:
         asked[n] = asked.get(n, 0) + 1
         return n < 10**6
 
-    found = Search(fails, ALLOWED, 10**15, error=1e-8, budget=1000).find(start=10**4)
+    found = Search(one_by_one(fails), ALLOWED, 10**15, error=1e-8, budget=1000).find(start=10**4)
     assert found.runs == sum(asked.values()) < 500
     assert asked[found.high or 0] > 100
 
@@ -83,7 +83,7 @@ def test_what_is_shown_is_shown_at_the_share_of_one_point_of_the_grid(seed: int,
         return counts[n][-1]
 
     most = 10**9
-    found = Search(fails, ALLOWED, most, error, budget=3000).find(start=10**4)
+    found = Search(one_by_one(fails), ALLOWED, most, error, budget=3000).find(start=10**4)
     assert found.high is not None and found.low > 0
     points = sum(1 for g in range(2000) if RATIO**g <= most)
     ends = {}
@@ -100,7 +100,7 @@ def test_each_run_is_asked_once() -> None:
         asked.add((n, index))
         return bool(np.random.default_rng([n, index]).random() < exp(-n / 1000))
 
-    Search(fails, ALLOWED, 10**9, error=1e-6, budget=300).find(start=50)
+    Search(one_by_one(fails), ALLOWED, 10**9, error=1e-6, budget=300).find(start=50)
 
 
 PATIENCE = Patience(hope=1.5, growth=0.25, stride=8, wide=16)
@@ -150,5 +150,5 @@ def test_where_a_search_goes_is_where_it_went(name: str, start: int) -> None:
         visited[n] = visited.get(n, 0) + 1
         return bool(np.random.default_rng([3, n, index]).random() < chance(n))
 
-    found = Search(fails, ALLOWED, 10**6, 1e-3, 400, patience=patience).find(start)
+    found = Search(one_by_one(fails), ALLOWED, 10**6, 1e-3, 400, patience=patience).find(start)
     assert (found.low, found.high, found.runs, len(visited), sum(visited)) == KNOWN[name, start]

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from harness.trials.sample_complexity import PATIENCE
-from harness.trials.search import Found, Patience, Search
+from harness.trials.search import Found, Patience, Search, one_by_one
 
 ALLOWED = 0.15
 
@@ -15,9 +15,9 @@ ALLOWED = 0.15
 def search(seed: int, patience: Patience, error: float = 1e-8, budget: int = 2000) -> Found:
     """Where P(fail) = e^(−n/1000)."""
     rng = np.random.default_rng(seed)
-    return Search(lambda n, index: bool(rng.random() < exp(-n / 1000)), ALLOWED, 10**9, error, budget, patience=patience).find(
-        start=10**4
-    )
+    return Search(
+        one_by_one(lambda n, index: bool(rng.random() < exp(-n / 1000))), ALLOWED, 10**9, error, budget, patience=patience
+    ).find(start=10**4)
 
 
 def widths(found: list[Found]) -> float:
@@ -44,5 +44,5 @@ def test_where_it_gives_up_does_not_touch_how_often_it_is_wrong() -> None:
 
 @pytest.mark.parametrize("least", [57, 123_456])
 def test_a_sharp_step_is_found_as_well(least: int) -> None:
-    found = Search(lambda n, index: n < least, ALLOWED, 10**9, 1e-6, 500, patience=PATIENCE).find(start=10**4)
+    found = Search(one_by_one(lambda n, index: n < least), ALLOWED, 10**9, 1e-6, 500, patience=PATIENCE).find(start=10**4)
     assert found.low < least <= (found.high or 0) <= max(least + 1, least * 1.02)

@@ -84,7 +84,7 @@ def ends(row: Row) -> tuple[float, float, float]:
 def judged(kind: Any, cell: Any, name: str, value: int, trial: int = 0) -> bool:
     """Whether the first run at a value fails."""
     found: list[bool] = []
-    with searched(lambda search: found.append(search._fails(value, 0))):
+    with searched(lambda search: found.append(bool(search._probe(value, range(1))[0]))):
         kind.run(cell, [name], 1, trial)
     return found[0]
 

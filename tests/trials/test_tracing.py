@@ -10,8 +10,9 @@ from harness.mechanisms.release import releases
 from harness.theory.tracing import threshold
 from harness.trials.seeds import stream
 from harness.trials.tracing import KIND, Attack, TracingCell, refuse, run
-from harness.trials.tracing_reach import ReachCell, searched
+from harness.trials.tracing_reach import ReachCell
 from harness.trials.tracing_reach import refuse as refuse_reach
+from harness.trials.tracing_reach import run as run_reach
 
 SMALL: dict[str, Any] = {"p": 2000, "alpha": 0.25, "n": 20}
 
@@ -107,7 +108,7 @@ def test_what_is_searched_for_is_left_out(given: dict[str, Any], said: str) -> N
 def test_a_search_finds_where_half_of_the_attacks_succeed() -> None:
     """With one public row: at its lower end two rows are named in most runs, at its upper end in few."""
     cell = ReachCell(p=512, alpha=0.25, error=0.1, budget=60)
-    found = searched(cell, "all_averages", 1, 0)
+    (found,) = run_reach(cell, ["all_averages"], 1, 0)
     assert (cell.public, found["m"]) == (1, 1)
     shares = []
     for n in (found["low"], found["high"]):
