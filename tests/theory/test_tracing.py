@@ -6,6 +6,7 @@ from scipy.stats import binom
 
 from harness.arrays import Reals
 from harness.concepts.covers.cube_biases import Biased
+from harness.theory import tracing
 from harness.theory.tracing import Tail, allowed, contradicted, deviation, reached, threshold
 
 COUNTS, WEIGHTS, BIASES = np.array([60, 50, 40]), np.array([0.3, -0.17, 0.41]), np.array([0.2, -0.5, 0.1])
@@ -29,6 +30,20 @@ def test_the_threshold_has_the_rate_that_is_asked_for_and_chernoffs_has_less(rat
     assert by_tail == pytest.approx(rate, rel=0.02)
     assert 0.05 * rate < by_chernoff < 0.15 * rate
     assert deviation(q, mu) ** 2 == pytest.approx(float(chances @ scores**2))
+
+
+@pytest.mark.parametrize("largest", [0.2, 0.999999])
+def test_the_series_is_what_it_stands_for_as_far_as_it_is_used(largest: float) -> None:
+    """K, its mean and its variance, up to the last θ of the series, of more coordinates than are looked at together."""
+    rng = np.random.default_rng(8)
+    weights, counts = rng.normal(0, 1, 3 * tracing.TOGETHER + 5), rng.uniform(1, 1e6, 3 * tracing.TOGETHER + 5)
+    given = weights, largest * rng.uniform(-1, 1, len(weights))
+    score, last = tracing.Score(*given, counts), tracing.NEAR / float(np.abs(weights).max())
+    for theta in (-last, 0.01 * last, 0.5 * last, last):
+        assert score.tilted(theta) == pytest.approx(tracing.tilted(*given, theta, counts), rel=1e-9)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tracing, "_powers", lambda *_: np.nan)
+        assert tracing.Score(*given, counts).tilted(1.01 * last) == tracing.tilted(*given, 1.01 * last, counts)
 
 
 @pytest.mark.parametrize("tail", ["exact", "chernoff"])
