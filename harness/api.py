@@ -6,46 +6,31 @@
 (22907, 'gaussian')
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import yaml
-from pydantic import BaseModel, ValidationError
 from rich.console import Console
 
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
+from harness.report.calculators import crossovers, plan, plan_release, plan_scores
 from harness.report.console import Terminal
 from harness.report.cost import Forecast
-from harness.report.crossover import Crossovers, Question
-from harness.report.crossover import crossovers as answered
+from harness.report.defaults import FAMILYWISE_ERROR, RUNS
 from harness.report.guard import guarded, told_committed
 from harness.report.lines import COLUMN_HEADINGS
 from harness.report.plan import Calculation
 from harness.report.recomputed import Recomputed, recomputed
 from harness.report.regression import Comparison
-from harness.report.release_plan import ReleaseCalculation, release_calculation
 from harness.report.running import run_all
-from harness.report.score_plan import ScoreCalculation
 from harness.report.show import exit_code, far, refuse_unmeasured, verdict_json
-from harness.report.stored import (
-    RUNS,
-    Stored,
-    all_experiments,
-    gather,
-    refuse_kept,
-    spec_path,
-    stored_in,
-    unfinished,
-)
-from harness.report.verdicts import FAMILYWISE_ERROR, Finding, judge
+from harness.report.stored import Stored, all_experiments, gather, refuse_kept, spec_path, stored_in, unfinished
+from harness.report.verdicts import Finding, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine
-from harness.sweep.complaints import first_complaint
-from harness.sweep.document import Place
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import local
@@ -53,9 +38,6 @@ from harness.sweep.names import distinct
 from harness.sweep.plugins import load
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
-from harness.trials.cell import Planned
-from harness.trials.release_cell import ReleaseSetting
-from harness.trials.soft_labels import SoftLabelsCell
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -242,81 +224,6 @@ def check(
     alone = told_committed(stored, local(out)) if reference else ""
     notes = [*far(stored), *filter(None, [alone])]
     return Checked(stored, findings, compared, list(map(recomputed, stored)), notes)
-
-
-def plan(**setting: Any) -> Calculation:
-    """The calculator: what the theory derives from m queries and n examples, or an error alpha, for every mechanism.
-
-    Takes the parameters of `harness plan`: m, n or alpha, V, eps, delta, beta, gamma, concept, constants, pac_bound, learner.
-    Raises InputError.
-
-    >>> calculation = plan(m=1000, alpha=0.01)
-    >>> calculation.solved.k, calculation.solved.vacuous
-    (192903, False)
-    """
-    with options(Planned, setting):
-        return Calculation(Planned.model_validate(setting))
-
-
-def plan_release(**setting: Any) -> ReleaseCalculation:
-    """The calculator of release: m public and n private points for an error alpha, and what the alternatives need.
-
-    Takes the parameters of `harness plan --release`: alpha, or n or m or both, p, V, eps, delta, beta, concept, constants,
-    cover. Raises InputError.
-
-    >>> calculation = plan_release(alpha=0.1)
-    >>> calculation.json["m"], calculation.json["n"]
-    (2723, 21005705)
-    """
-    with options(ReleaseSetting, setting):
-        return release_calculation(setting)
-
-
-def plan_scores(**setting: Any) -> ScoreCalculation:
-    """The calculator of soft labels: k, λ, w, the bins' width and the bound at n examples, and what an average would cost.
-
-    Takes the parameters of `harness plan --scores`: n, m, T, nu, eps, delta, beta, constants; and those of the kind of trial
-    soft_labels. Without a distribution it is one atom, labelled 1 half of the time, and without a learner the mean of its
-    labels. Raises InputError.
-
-    >>> calculation = plan_scores(n=10**9)
-    >>> calculation.json["k"], round(calculation.json["width"], 4), calculation.json["vacuous"]
-    (16706, 0.0909, False)
-    """
-    with options(SoftLabelsCell, setting):
-        return ScoreCalculation(SoftLabelsCell.model_validate(setting))
-
-
-def crossovers(**question: Any) -> Crossovers:
-    """Where paying only for unstable votes overtakes each baseline: the largest error of a learner at which it needs no more k.
-
-    Takes the parameters of `harness plan --crossover`: m, eps, delta, beta, constants. Raises InputError.
-
-    >>> [round(one.T, 1) for one in crossovers(m=10**6, constants="BTT18").found if one.baseline == "gaussian"]
-    [16.8]
-    """
-    with options(Question, question):
-        return answered(Question.model_validate(question))
-
-
-@contextmanager
-def options(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None]:
-    """What is wrong with a setting is said of the option that gave it, as an InputError."""
-    for key in setting:
-        if key not in model.model_fields:
-            raise InputError(f"it has no say here; allowed: {', '.join(model.model_fields)}", f"--{key.replace('_', '-')}")
-    try:
-        yield
-    except ValidationError as error:
-        message, place = first_complaint(error)
-        raise InputError(message, option(place)) from None
-
-
-def option(place: Place) -> str:
-    """The option of `harness plan` that gave what stands at a place of a setting; of several together, the first."""
-    if place[:1] == ("constants",) and len(place) > 1 and place[1] != "from":
-        return f"--with {place[1]}"
-    return f"--{str(place[0]).replace('_', '-')}" if place else "--n"
 
 
 __all__ = [

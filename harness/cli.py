@@ -1,6 +1,5 @@
 """The command line. It ends with 0 as it should, 1 a claim or a law broke, 2 bad input, 3 undecided or in part, 4 could not."""
 
-import json
 import sys
 from io import TextIOWrapper
 from pathlib import Path
@@ -8,53 +7,12 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from harness import api
-from harness.claims.registry import claims
 from harness.registry import PartError
 from harness.report import looking
 from harness.report.console import Choosing, Commands, console, examples, show_version
-from harness.report.constants import listed
-from harness.report.cost import Forecast
-from harness.report.measured import needed
-from harness.report.processes import helper
-from harness.report.progress import still
-from harness.report.recomputed import told
-from harness.report.reference import accepted
-from harness.report.replay import commands
-from harness.report.running import overriding, with_changes
-from harness.report.show import (
-    check_json,
-    foretold,
-    offer_replays,
-    refuse_unmeasured,
-    show_calculation,
-    show_cells,
-    show_comparisons,
-    show_far,
-    show_findings,
-    summarise,
-    uncompared,
-)
-from harness.report.stored import (
-    RESULTS,
-    RUNS,
-    gather,
-    measured_experiments,
-    refuse_kept,
-    spec_files,
-    spec_paths,
-)
-from harness.report.summary import append, markdown
-from harness.report.verdicts import FAMILYWISE_ERROR, by_theory, judge
+from harness.report.defaults import FAMILYWISE_ERROR, RUNS
 from harness.starters import WHAT, begin
-from harness.sweep.batches import BATCH_SECONDS
-from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.memory import uncollected
-from harness.sweep.names import distinct
-from harness.sweep.plugins import harness_command, load
-from harness.sweep.spec import Sweep
-from harness.sweep.stopping import children_unaware
 from harness.text import message
 
 app = typer.Typer(
@@ -83,8 +41,11 @@ def options(
     ] = None,
 ) -> None:
     """What comes before the command."""
-    for name in plugin or ():
-        load(name)
+    if plugin:
+        from harness.sweep.plugins import load
+
+        for name in plugin:
+            load(name)
 
 
 @app.command(
@@ -137,13 +98,17 @@ def plan(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """The calculator: λ, w, α, T, k, s, and every mechanism's k, α, bound and ε spent; or where each is overtaken."""
+    from harness.report import calculators
+    from harness.report.pairs import with_changes
+
     options = {"m": m, "n": n, "alpha": alpha, "V": V, "eps": eps, "delta": delta, "beta": beta, "gamma": gamma}
     options |= {"concept": concept, "constants": constants, "pac_bound": pac_bound, "learner": learner, "p": p, "cover": cover}
     options |= {"T": T, "nu": nu} if scores else {}
     given = {key: value for key, value in options.items() if value is not None}
-    calculate = api.crossovers if crossover else api.plan_scores if scores else api.plan_release if release else api.plan
+    plain = calculators.plan_release if release else calculators.plan
+    calculate = calculators.crossovers if crossover else calculators.plan_scores if scores else plain
     asked = with_changes(given, changes or [], "BCMNUW20" if release else "BTT18a" if scores else "BTT18")
-    show_calculation(console, calculate(**asked), as_json)
+    calculators.show_calculation(console, calculate(**asked), as_json)
 
 
 @app.command(
@@ -166,35 +131,16 @@ def run(
     out: Annotated[Path, typer.Option(parser=looking.place, metavar="PATH", help="Where tables and figures go.")] = RUNS,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; by default a run takes up what is there.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would cost, cell by cell, and run nothing.")] = False,
-    batch_seconds: Annotated[float, typer.Option(min=0.0, help="How long a batch of trials should take.")] = BATCH_SECONDS,
+    batch_seconds: Annotated[
+        float | None, typer.Option(min=0.0, help="How long a batch of trials should take; by default less than a second.")
+    ] = None,
 ) -> None:
     """Run sweeps: NAME.yaml → OUT/NAME.parquet and OUT/NAME.{png,pdf}, with a verdict at the end."""
+    from harness import commands
+    from harness.report.running import overriding
+
     overrides = overriding(settings or [], trials, changes or [])
-    refuse_kept(out)
-    distinct(specs)
-    with still(console, lambda: "reading the specs"):
-        sweeps = [Sweep(path, overrides) for path in specs]
-    for line in (line for sweep in sweeps for line in foretold(sweep)):
-        console.print(line, style="bold yellow")
-    with engine_for(serial, address, workers) as engine:
-        elsewhere = address is not None
-        if dry_run:
-            Forecast(console, engine, elsewhere).of(sweeps, out, fresh, alone=True)
-            return
-        measured = api.run_sweeps(
-            sweeps, out, engine, elsewhere=elsewhere, fresh=fresh, batch_seconds=batch_seconds, show=console
-        )
-    stored = [each.stored for each in measured]
-    findings = judge([table.evidence for table in stored])
-    if findings:
-        show_cells(console, stored, findings)
-        summarise(console, findings, FAMILYWISE_ERROR)
-        offer_replays(console, findings, stored, out)
-    if not overrides:  # of other settings than the spec's there is no verdict but this
-        asked = [] if len(specs) > 1 and sorted(specs) == spec_files() else specs  # without names it is all of them
-        named = [*asked, *([] if out == RUNS else ["--out", out])]
-        check, page = (harness_command([verb, *named]) for verb in ("check", "report"))
-        console.print(f"tables and figures are in {out}/; verdicts: {check}; as a page: {page}")
+    commands.run(specs, overrides, out, address, serial, workers, fresh, dry_run, batch_seconds)
 
 
 @app.command(epilog=examples("harness check", "harness check mine.yaml --out mine", "harness check --json"))
@@ -216,34 +162,9 @@ def check(
     ] = None,
 ) -> None:
     """Judge stored tables: is every claim as it should be, and every fresh table of the law of the committed one?"""
-    console.stderr = as_json  # stdout is for the JSON alone
-    reference = not no_reference
-    checked = api.check(*(specs or ()), out=out, run_missing=run_missing, error=error, reference=reference, show=console)
-    departing = told(checked.recomputed)
-    for line in departing:
-        console.print(line, style="bold red")
-    console.stderr = False
-    stored, findings, compared, notes = checked.stored, checked.findings, checked.compared, [*departing, *checked.notes]
-    if summary is not None:
-        append(summary, markdown(findings, compared, commands(findings, stored, out), error, notes))
-    if not departing:  # else no claim may speak of the rows, for that very reason
-        refuse_unmeasured(findings, stored)
-    if as_json:
-        print(json.dumps(check_json(findings, compared, notes), indent=2))
-    else:
-        if specs or cells:
-            show_cells(console, stored, findings)
-        show_findings(console, findings)
-        summarise(console, findings, error)
-        offer_replays(console, findings, stored, out)
-    console.stderr = as_json
-    for line in checked.notes:
-        console.print(line, style="bold yellow")
-    show_comparisons(console, compared, error)
-    console.stderr = False
-    if checked.code == 4:
-        raise CannotRunError(uncompared(compared))
-    raise typer.Exit(checked.code)
+    from harness import commands
+
+    commands.check(specs or (), run_missing, cells, out, error, not no_reference, as_json, summary)
 
 
 @app.command(name="constants", cls=Choosing, epilog=examples("harness constants BTT18", "harness constants --measured"))
@@ -260,8 +181,16 @@ def list_constants(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of constants.")] = False,
 ) -> None:
     """Every constant: its value, the formula that it stands in, and its place in the text."""
-    found = needed(gather(measured_experiments(out), out), set) if measured else listed(set)
-    show_calculation(console, found, as_json)
+    from harness.report.calculators import show_calculation
+    from harness.report.constants import listed
+
+    if measured:
+        from harness.report.measured import needed
+        from harness.report.stored import gather, measured_experiments
+
+        show_calculation(console, needed(gather(measured_experiments(out), out), set), as_json)
+    else:
+        show_calculation(console, listed(set), as_json)
 
 
 @app.command(epilog=examples("harness report", "harness report mine.yaml --html mine.html"))
@@ -274,25 +203,9 @@ def report(
     ] = None,
 ) -> None:
     """Write the report: every verdict, claim, experiment and figure in one HTML file that needs no network."""
-    from harness.report.html import refuse_foreign, write
-    from harness.report.html.figures import Figures
+    from harness import commands
 
-    names = None if specs else list(claims())
-    with uncollected(), helper(much=not specs) as helping:
-        with children_unaware():
-            theory = helping.submit(by_theory, names or [])
-        sweeps = [Sweep(path) for path in specs] if specs else measured_experiments(out)
-        if not sweeps:
-            raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
-        distinct(sweep.path for sweep in sweeps)
-        stored = gather(sweeps, out)
-        path = html or out / "report.html"
-        refuse_foreign(path)
-        show_far(console, stored)
-        figures = Figures(stored, helping)
-        findings = judge([table.evidence for table in stored], names=names, known=theory.result())
-        write(path, stored, figures, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
-    console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
+    commands.report(specs or (), out, html)
 
 
 @app.command(epilog=examples("harness accept quickstart", "harness accept bounds/rate.yaml --out fresh"))
@@ -302,6 +215,9 @@ def accept(
     anyway: Annotated[bool, typer.Option("--anyway", help="Also a table that is not all that its spec asks for.")] = False,
 ) -> None:
     """Make fresh whole tables the reference in results/, together with their figures."""
+    from harness.report.reference import accepted
+    from harness.report.stored import spec_paths
+
     for line in accepted(spec_paths(names), out, anyway):
         console.print(line)
 

@@ -10,6 +10,7 @@ import pytest
 
 import harness as package
 from harness import api
+from harness.report import calculators
 from harness.report.stored import figure_paths
 from harness.trials import kinds
 
@@ -31,8 +32,9 @@ SPEC: dict[str, Any] = {
 
 
 def test_the_examples_in_its_docstrings_are_true(project: "Project") -> None:
-    tried = doctest.testmod(api)
-    assert (tried.failed, tried.attempted > 5) == (0, True)
+    for module in (api, calculators):
+        tried = doctest.testmod(module)
+        assert (tried.failed, tried.attempted > 5) == (0, True)
 
 
 def test_a_mapping_is_a_spec(project: "Project", harness: "Harness") -> None:

@@ -211,7 +211,7 @@ def test_all_experiments_are_checked_by_default_on_all_claims(
 ) -> None:
     """With one claim in the registry all is measured by the two experiments that there are."""
     only = {T32: claims()[T32]}
-    for where in ("harness.cli.claims", "harness.report.verdicts.claims"):
+    for where in ("harness.commands.claims", "harness.report.verdicts.claims"):
         monkeypatch.setattr(where, lambda: only)
     for name in ("one", "two"):
         project.run(project.sweep(name, **ONE))

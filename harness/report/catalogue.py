@@ -7,9 +7,9 @@ from typing import Any
 
 from rich.console import Console
 
+from harness.report.grids import grid_of
 from harness.report.numerals import duration
 from harness.report.stored import folder_of
-from harness.report.terminal import grid_of
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import seconds

@@ -9,8 +9,8 @@ import pandas as pd
 from rich.table import Table as Grid
 from rich.text import Text
 
+from harness.report.grids import grid_of, value
 from harness.report.regression import WORST_FIRST, Change, Comparison, Mean
-from harness.report.terminal import grid_of, value
 from harness.text import one_line
 
 CHANGED = dict.fromkeys(WORST_FIRST, "bold red") | {"compared nothing": "yellow"}

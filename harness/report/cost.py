@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from harness.report.grids import grid_of
 from harness.report.numerals import duration, size
 from harness.report.progress import still
 from harness.report.settings import Settings
-from harness.report.terminal import grid_of
 from harness.sweep.batches import Engine
 from harness.sweep.cluster import MEMORY, THREADS
 from harness.sweep.costs import Costs

@@ -9,7 +9,7 @@ from rich.console import Console
 from harness.claims.engine import Place
 from harness.claims.registry import claims, errata
 from harness.registry import PartError, nearest, parts, place
-from harness.report.terminal import grid_of
+from harness.report.grids import grid_of
 
 HEADINGS = ("place", "what it says", "answered by")
 SORT = "place of a text"

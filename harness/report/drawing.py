@@ -8,9 +8,10 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
+from harness.report.defaults import FIGURES, RESULTS
 from harness.report.processes import processes
 from harness.report.settings import View
-from harness.report.stored import FIGURES, FORMATS, RESULTS, Stored, figure_paths
+from harness.report.stored import FORMATS, Stored, figure_paths
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
 from harness.sweep.stopping import children_unaware

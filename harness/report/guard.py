@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from harness.report.defaults import RESULTS, RUNS
 from harness.report.regression import Comparison, Pair, compare
 from harness.report.replay import shortened
-from harness.report.stored import RESULTS, RUNS, Stored, called, elsewhere, reference_of
+from harness.report.stored import Stored, called, elsewhere, reference_of
 from harness.report.verdicts import Evidence, Finding, judge
 from harness.sweep.likeness import likeness
 from harness.sweep.plugins import harness_command

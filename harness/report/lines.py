@@ -1,12 +1,15 @@
 """Verdicts and columns in words, a line each: the same on the terminal, on a CI job's page and in the report."""
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from harness.claims.engine import Verdict
-from harness.report.settings import Settings
-from harness.report.verdicts import Finding
 from harness.text import one_line
 from harness.trials.columns import Column
+
+if TYPE_CHECKING:
+    from harness.claims.engine import Verdict
+    from harness.report.settings import Settings
+    from harness.report.verdicts import Finding
 
 CELL_HEADINGS = ("claim", "setting", "failed", "P(fail) within", "claimed", "measured", "bound", "stands", "slack", "verdict")
 CLAIM_HEADINGS = ("claim", "kind", "decisions", "measured", "bound", "stands", "slack", "challenged", "verdict")
@@ -22,7 +25,7 @@ NUMBERS = {*CELL_HEADINGS[2:9], *CLAIM_HEADINGS[2:7], *price_headings("n")[2:], 
 """The headings whose columns are numbers, to be set right."""
 
 
-def cell_lines(settings: Settings | None, verdicts: Iterable[Verdict]) -> Iterator[tuple[str, ...]]:
+def cell_lines(settings: "Settings | None", verdicts: "Iterable[Verdict]") -> Iterator[tuple[str, ...]]:
     """Of each verdict what CELL_HEADINGS says: where it is, what was measured, what was claimed, the outcome.
 
     settings: of the table that they are on; None for those of the theory alone.
@@ -41,7 +44,7 @@ def cell_lines(settings: Settings | None, verdicts: Iterable[Verdict]) -> Iterat
         )
 
 
-def claim_line(finding: Finding) -> tuple[str, ...]:
+def claim_line(finding: "Finding") -> tuple[str, ...]:
     """Of a claim what CLAIM_HEADINGS says: what decided it, whether it was challenged, its verdict."""
     return (
         finding.claim.id,
@@ -59,7 +62,7 @@ def column_line(column: Column) -> tuple[str, ...]:
     return tuple(said.get(heading, getattr(column, heading)) for heading in COLUMN_HEADINGS)
 
 
-def sizes(verdict: Verdict | None) -> tuple[str, str, str, str]:
+def sizes(verdict: "Verdict | None") -> tuple[str, str, str, str]:
     """Measured, the bound, the least bound that would stand, and slack."""
     if verdict is None:
         return ("", "", "", "")

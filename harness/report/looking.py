@@ -5,31 +5,10 @@ from typing import Annotated
 
 import typer
 
-from harness.report.catalogue import show_list
-from harness.report.claims import show_claims
 from harness.report.console import console, examples
-from harness.report.coverage import show_coverage
-from harness.report.drawing import show_drawn
-from harness.report.replay import Address, replayed
-from harness.report.show import show_far
-from harness.report.stored import (
-    FIGURES,
-    RESULTS,
-    RUNS,
-    all_experiments,
-    as_run,
-    experiment,
-    measured,
-    spec_paths,
-    stored_in,
-    with_rows,
-)
-from harness.report.tables import show_columns, show_table
-from harness.report.terminal import explanation
+from harness.report.defaults import FIGURES, RESULTS, RUNS
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import local
-from harness.sweep.spec import Sweep
-from harness.trials import kinds
 
 app = typer.Typer()
 
@@ -73,8 +52,12 @@ def list_claims(
     if as_coverage:
         if asked or as_errata:
             raise InputError("--coverage is a table of all places, without an ID, a spec file or --errata", "claims")
+        from harness.report.coverage import show_coverage
+
         show_coverage(console, as_json)
         return
+    from harness.report.claims import show_claims
+
     show_claims(console, asked or (), out, as_json, as_errata, every)
 
 
@@ -89,6 +72,10 @@ def replay(
     out: Fresh = RUNS,
 ) -> None:
     """Rerun one stored trial bit for bit, and explain which quantity broke which bound."""
+    from harness.report.replay import Address, replayed
+    from harness.report.stored import as_run
+    from harness.report.terminal import explanation
+
     address = Address.parse(row)
     stored = as_run(address.name, out)
     again = replayed(address, stored)
@@ -102,6 +89,9 @@ def list_experiments(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of experiments.")] = False,
 ) -> None:
     """Every experiment: its question, how large it is, and how long it takes."""
+    from harness.report.catalogue import show_list
+    from harness.report.stored import all_experiments
+
     show_list(console, all_experiments(), out, as_json)
 
 
@@ -111,7 +101,15 @@ def columns(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of columns.")] = False,
 ) -> None:
     """The data dictionary: what every column of an experiment's table holds."""
-    show_columns(console, [experiment(name).kind] if name else list(kinds().values()), as_json)
+    from harness.report.dictionary import show_columns
+    from harness.trials import kinds
+
+    if name:
+        from harness.report.stored import experiment
+
+        show_columns(console, [experiment(name).kind], as_json)
+    else:
+        show_columns(console, list(kinds().values()), as_json)
 
 
 @app.command(epilog=examples("harness table quickstart", "harness table mine.yaml --csv > mine.csv"))
@@ -121,6 +119,9 @@ def table(
     out: Fresh = RUNS,
 ) -> None:
     """A stored table: what it is and its first rows, or all of it as CSV."""
+    from harness.report.stored import with_rows
+    from harness.report.tables import show_table
+
     show_table(console, with_rows(name, out), as_csv)
 
 
@@ -131,6 +132,11 @@ def figures(
     out: Annotated[Path, typer.Option(parser=place, metavar="PATH", help="Where the figures go.")] = FIGURES,
 ) -> None:
     """Draw figures from stored tables, and of runs that were stopped from the rows that they kept."""
+    from harness.report.drawing import show_drawn
+    from harness.report.show import show_far
+    from harness.report.stored import measured, spec_paths, stored_in
+    from harness.sweep.spec import Sweep
+
     names = names or measured(results)
     if not names:
         raise CannotRunError(f"there is nothing to draw: no tables in {results}/")

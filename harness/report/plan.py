@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
@@ -15,6 +14,9 @@ from harness.theory.fixed_point import CutoffPlan
 from harness.theory.plan import Plan
 from harness.trials.answers import KIND
 from harness.trials.cell import Planned
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -77,8 +79,10 @@ class Calculation:
         }
 
     @property
-    def frame(self) -> pd.DataFrame:
+    def frame(self) -> "pd.DataFrame":
         """Every mechanism's plan: k, α, bound, ε spent, whether that is more than ε, and its noise; a row each."""
+        import pandas as pd  # takes as long to load as the calculator takes
+
         rows = {name: own | own["noise"] for name, own in self.json["mechanisms"].items()}
         return pd.DataFrame.from_dict(rows, orient="index").drop(columns="noise")
 

@@ -13,9 +13,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from harness.report.defaults import RESULTS, RUNS
+from harness.report.grids import value
 from harness.report.regression import TOLERANCE
-from harness.report.stored import RESULTS, RUNS, Stored
-from harness.report.terminal import value
+from harness.report.stored import Stored
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import makes

@@ -12,9 +12,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.report.defaults import FIGURES, RESULTS
 from harness.report.drawing import Drawing, drawn
 from harness.report.settings import View
-from harness.report.stored import FIGURES, RESULTS, WAITING, elsewhere, figure_paths, staged
+from harness.report.stored import WAITING, elsewhere, figure_paths, staged
 from harness.sweep.atomic import moved
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import kind

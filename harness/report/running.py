@@ -1,20 +1,18 @@
 """Sweeps run and drawn, with what they cost said before and how far they are meanwhile."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
 from harness.report.cost import Forecast, Planned
 from harness.report.drawing import is_drawn, show_drawn, show_figure
+from harness.report.pairs import pairs
 from harness.report.progress import Meter, still
 from harness.report.stored import Stored, figure_paths
 from harness.sweep.batches import Engine
-from harness.sweep.errors import InputError
 from harness.sweep.run import run_sweep
 from harness.sweep.spec import WITH, Sweep
-from harness.trials.changes import with_more
 
 
 def overriding(settings: Sequence[str], trials: int | None, changes: Sequence[str] = ()) -> dict[str, str]:
@@ -25,24 +23,6 @@ def overriding(settings: Sequence[str], trials: int | None, changes: Sequence[st
     overrides = {"trials": str(trials)} if trials is not None else {}
     overrides |= pairs("--set", settings)
     return overrides | {f"{WITH}{name}": value for name, value in pairs("--with", changes).items()}
-
-
-def pairs(option: str, given: Sequence[str]) -> dict[str, str]:
-    """What an option that may be repeated says: key=value. Raises InputError where there is no key or value."""
-    found: dict[str, str] = {}
-    for each in given:
-        key, equals, value = (part.strip() for part in each.partition("="))
-        if not equals or not key:
-            raise InputError(f"{'key' if option == '--set' else 'constant'}=value is needed, not {each!r}", option)
-        found[key] = value
-    return found
-
-
-def with_changes(given: Mapping[str, Any], changes: Sequence[str], default: str) -> dict[str, Any]:
-    """A setting whose constants, by default those of that name, are changed. Raises InputError as `pairs` does."""
-    return (
-        {**given, "constants": with_more(given.get("constants", default), pairs("--with", changes))} if changes else {**given}
-    )
 
 
 def run_all(

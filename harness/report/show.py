@@ -1,26 +1,26 @@
 """What `run`, `check` and `claims` say of verdicts: on the terminal, as JSON, and as an exit code."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pandas as pd
-from rich.console import Console, RichCast
+from rich.console import Console
 
 from harness.claims.engine import Verdict
 from harness.claims.engine.nature import MEANINGS, MEANS_WHEN_BROKEN
 from harness.claims.registry import claims
 from harness.report.comparisons import changes, comparison_json, comparisons_grid
+from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.overspent import overspent
 from harness.report.regression import Comparison
 from harness.report.replay import commands
 from harness.report.siblings import limits, siblings
 from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, findings_grid, prices_grid
-from harness.report.verdicts import FAMILYWISE_ERROR, Finding
+from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Sweep
 from harness.text import one_line
@@ -28,21 +28,6 @@ from harness.text import one_line
 CHECKS = "identities and self-checks: what only a fault of the program can break"
 WORDS = ("holds", "refuted", "undecided", "vacuous", "untested", "seen", "not seen")
 SCREEN = 12  # decisions on a claim that are shown unless all are asked for
-
-
-class Calculated(RichCast, Protocol):
-    """What prints itself for a person, and is numbers for a program."""
-
-    @property
-    def json(self) -> Any: ...
-
-
-def show_calculation(console: Console, found: Calculated, as_json: bool) -> None:
-    """Print it in one of the two ways."""
-    if as_json:
-        print(json.dumps(found.json, indent=2, ensure_ascii=False, allow_nan=False))
-    else:
-        console.print(found)
 
 
 def show_cells(console: Console, stored: list[Stored], findings: list[Finding], prices: bool = True) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from harness.registry import nearest
+from harness.report.defaults import EXPERIMENTS, FIGURES, RESULTS, RUNS
 from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
 from harness.sweep.errors import CannotRunError, InputError
@@ -22,7 +23,6 @@ from harness.sweep.store import Seen, Store
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 
-EXPERIMENTS, RESULTS, RUNS, FIGURES = Path("experiments"), Path("results"), Path("results/runs"), Path("figures")
 FORMATS = ("png", "pdf", "tex")  # the figure twice, and its caption
 WAITING = ".accepted~"  # a folder beside references of what is to take their places; no experiment's
 

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pandas as pd
 from rich.console import Group
 from rich.table import Table as Grid
@@ -14,6 +12,7 @@ from harness.claims.engine import Verdict
 from harness.claims.engine.claim import Decider
 from harness.report import lines, prices
 from harness.report.enough import enough, told_enough
+from harness.report.grids import grid_of, value
 from harness.report.replay import Judgement, Replay
 from harness.report.settings import Settings
 from harness.report.siblings import limited
@@ -23,7 +22,6 @@ from harness.trials.kind import Price
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
 COLOURS |= {"seen": "green", "not seen": "bold red", UNTRIED: "green"}
-NUMBERS = lines.NUMBERS | {"rows", "tests", "cells", "trials", "takes", "a trial", "all of them"}
 
 
 def cells_grid(
@@ -104,23 +102,6 @@ def _judged(judgement: Judgement, meanings: Mapping[str, str]) -> list[Text]:
         kept = Text(f"    {part.quantity} {value(part.measured)} {sign} {value(part.most)}", style=style)
         told.append(kept.append(f"  {meanings.get(part.quantity, '')}", style="dim"))
     return told
-
-
-def value(found: Any) -> str:
-    """A whole number in full, a real to six digits, a truth as CSV has it, anything else as text on one line."""
-    if isinstance(found, bool):
-        return str(found).lower()
-    if isinstance(found, int | np.integer) or (isinstance(found, float) and found.is_integer()):
-        return f"{int(found):,}"
-    return f"{found:.6g}" if isinstance(found, float) else one_line(str(found))
-
-
-def grid_of(title: str, headings: Sequence[str]) -> Grid:
-    """A table on the terminal that is still empty."""
-    grid = Grid(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
-    for heading in headings:
-        grid.add_column(heading, justify="right" if heading in NUMBERS else "left", overflow="fold")
-    return grid
 
 
 def _outcome(outcome: str) -> Text:

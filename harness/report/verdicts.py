@@ -7,11 +7,11 @@ from functools import cached_property
 from harness.claims.engine import Claim, Outcome, Verdict, overall
 from harness.claims.engine.changed import changes_in
 from harness.claims.registry import claims
+from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.enough import enough, told_enough
 from harness.sweep.cells import Cells
 from harness.theory.factors import WITH
 
-FAMILYWISE_ERROR = 1e-3
 UNTRIED = "holds, untried"
 
 

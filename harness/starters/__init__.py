@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from harness.registry import nearest, parts
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.names import checked
@@ -31,6 +29,8 @@ def begin(what: str, name: str) -> list[Path]:
     for each in (path, test):
         if each.exists():
             raise CannotRunError(f"{each} is there already; move it away, or choose another name")
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # for those who begin something
+
     environment = Environment(
         loader=PackageLoader("harness.starters", "."), undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False
     )

@@ -35,7 +35,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
         patch.setattr(sys, "argv", [])
         patch.setattr(Serial, "run", refuse)
         patch.setattr("harness.sweep.engines.Cluster", refuse)
-        for where in ("harness.cli.claims", "harness.report.verdicts.claims"):
+        for where in ("harness.commands.claims", "harness.report.verdicts.claims"):
             patch.setattr(where, lambda: of_tables)
         patch.setattr("harness.report.figures.draw", drawn)
         yield made

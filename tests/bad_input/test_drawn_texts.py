@@ -11,10 +11,10 @@ from matplotlib.image import imread
 from matplotlib.text import Text
 
 from harness.report import style
+from harness.report.defaults import EXPERIMENTS, RESULTS
 from harness.report.figures import draw, drawn, plots
 from harness.report.figures.lettering import fitted, write_out
 from harness.report.settings import Settings, View
-from harness.report.stored import EXPERIMENTS, RESULTS
 from harness.sweep.spec import FigureSpec, Sweep
 from harness.sweep.table import Table
 from harness.trials.fields import Identified

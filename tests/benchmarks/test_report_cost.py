@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from harness.claims.registry import claims
+from harness.report.defaults import FAMILYWISE_ERROR, RESULTS
 from harness.report.html import write
 from harness.report.html.figures import Figures
 from harness.report.replay import commands
-from harness.report.stored import RESULTS, gather, measured_experiments
-from harness.report.verdicts import FAMILYWISE_ERROR, judge
+from harness.report.stored import gather, measured_experiments
+from harness.report.verdicts import judge
 from harness.sweep.table import Table
 from tests.support.ratios import AtMost
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from scipy.stats import binom
 
-from harness.report.verdicts import FAMILYWISE_ERROR, Evidence, judge
+from harness.report.defaults import FAMILYWISE_ERROR
+from harness.report.verdicts import Evidence, judge
 from harness.sweep.cells import Cells
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated

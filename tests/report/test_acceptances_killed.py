@@ -15,7 +15,7 @@ import os, shutil
 from pathlib import Path
 
 import harness.report.figures
-from harness.report.stored import RESULTS, figure_paths, gather
+from harness.report.stored import (figure_paths, gather)
 from harness.report.reference import accepted
 from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Sweep

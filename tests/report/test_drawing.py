@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 
 from harness.report import figures
+from harness.report.defaults import RUNS
 from harness.report.drawing import FEW, Drawing, drawn, drawn_before
 from harness.report.settings import View
-from harness.report.stored import FORMATS, RUNS, Stored, figure_paths, gather
+from harness.report.stored import FORMATS, Stored, figure_paths, gather
 from harness.sweep.batches import Batches, Serial
 from harness.sweep.work import Result
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from harness.report.grids import value
 from harness.report.recomputed import SHOWN
-from harness.report.terminal import value
 from harness.sweep.plugins import unload
 from harness.sweep.table import Table
 from tests.support.doctored import ONE, Row, doctor

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from harness.report.defaults import RESULTS
 from harness.report.guard import committed
-from harness.report.stored import RESULTS, gather
+from harness.report.stored import gather
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 from tests.support.doctored import settled

@@ -11,8 +11,9 @@ import pytest
 
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
+from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.processes import helper
-from harness.report.verdicts import FAMILYWISE_ERROR, Evidence, Finding, by_theory, judge
+from harness.report.verdicts import Evidence, Finding, by_theory, judge
 from harness.sweep.cells import Cells
 
 if TYPE_CHECKING:

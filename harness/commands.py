@@ -1,0 +1,141 @@
+"""What the larger commands do, with all that they load: a run, a check and the report."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import typer
+
+from harness import api
+from harness.claims.registry import claims
+from harness.report.console import console
+from harness.report.cost import Forecast
+from harness.report.defaults import FAMILYWISE_ERROR, RESULTS, RUNS
+from harness.report.processes import helper
+from harness.report.progress import still
+from harness.report.recomputed import told
+from harness.report.replay import commands
+from harness.report.show import (
+    check_json,
+    foretold,
+    offer_replays,
+    refuse_unmeasured,
+    show_cells,
+    show_comparisons,
+    show_far,
+    show_findings,
+    summarise,
+    uncompared,
+)
+from harness.report.stored import gather, measured_experiments, refuse_kept, spec_files
+from harness.report.summary import append, markdown
+from harness.report.verdicts import by_theory, judge
+from harness.sweep.batches import BATCH_SECONDS
+from harness.sweep.engines import engine_for
+from harness.sweep.errors import CannotRunError
+from harness.sweep.memory import uncollected
+from harness.sweep.names import distinct
+from harness.sweep.plugins import harness_command
+from harness.sweep.spec import Sweep
+from harness.sweep.stopping import children_unaware
+
+
+def run(
+    specs: Sequence[Path],
+    overrides: Mapping[str, str],
+    out: Path,
+    address: str | None,
+    serial: bool,
+    workers: int | None,
+    fresh: bool,
+    dry_run: bool,
+    batch_seconds: float | None,
+) -> None:
+    """Run sweeps and judge them, or say what they would cost. batch_seconds: None for what is usual."""
+    refuse_kept(out)
+    distinct(specs)
+    with still(console, lambda: "reading the specs"):
+        sweeps = [Sweep(path, overrides) for path in specs]
+    for line in (line for sweep in sweeps for line in foretold(sweep)):
+        console.print(line, style="bold yellow")
+    with engine_for(serial, address, workers) as engine:
+        elsewhere = address is not None
+        if dry_run:
+            Forecast(console, engine, elsewhere).of(sweeps, out, fresh, alone=True)
+            return
+        batch = BATCH_SECONDS if batch_seconds is None else batch_seconds
+        measured = api.run_sweeps(sweeps, out, engine, elsewhere=elsewhere, fresh=fresh, batch_seconds=batch, show=console)
+    stored = [each.stored for each in measured]
+    findings = judge([table.evidence for table in stored])
+    if findings:
+        show_cells(console, stored, findings)
+        summarise(console, findings, FAMILYWISE_ERROR)
+        offer_replays(console, findings, stored, out)
+    if not overrides:  # of other settings than the spec's there is no verdict but this
+        asked = [] if len(specs) > 1 and sorted(specs) == spec_files() else specs  # without names it is all of them
+        named = [*asked, *([] if out == RUNS else ["--out", out])]
+        check, page = (harness_command([verb, *named]) for verb in ("check", "report"))
+        console.print(f"tables and figures are in {out}/; verdicts: {check}; as a page: {page}")
+
+
+def check(
+    specs: Sequence[Path],
+    run_missing: bool,
+    cells: bool,
+    out: Path,
+    error: float,
+    reference: bool,
+    as_json: bool,
+    summary: Path | None,
+) -> None:
+    """Judge stored tables and compare them with what is committed; ends with the exit code."""
+    console.stderr = as_json  # stdout is for the JSON alone
+    checked = api.check(*specs, out=out, run_missing=run_missing, error=error, reference=reference, show=console)
+    departing = told(checked.recomputed)
+    for line in departing:
+        console.print(line, style="bold red")
+    console.stderr = False
+    stored, findings, compared, notes = checked.stored, checked.findings, checked.compared, [*departing, *checked.notes]
+    if summary is not None:
+        append(summary, markdown(findings, compared, commands(findings, stored, out), error, notes))
+    if not departing:  # else no claim may speak of the rows, for that very reason
+        refuse_unmeasured(findings, stored)
+    if as_json:
+        print(json.dumps(check_json(findings, compared, notes), indent=2))
+    else:
+        if specs or cells:
+            show_cells(console, stored, findings)
+        show_findings(console, findings)
+        summarise(console, findings, error)
+        offer_replays(console, findings, stored, out)
+    console.stderr = as_json
+    for line in checked.notes:
+        console.print(line, style="bold yellow")
+    show_comparisons(console, compared, error)
+    console.stderr = False
+    if checked.code == 4:
+        raise CannotRunError(uncompared(compared))
+    raise typer.Exit(checked.code)
+
+
+def report(specs: Sequence[Path], out: Path, html: Path | None) -> None:
+    """Write the page."""
+    from harness.report.html import refuse_foreign, write
+    from harness.report.html.figures import Figures
+
+    names = None if specs else list(claims())
+    with uncollected(), helper(much=not specs) as helping:
+        with children_unaware():
+            theory = helping.submit(by_theory, names or [])
+        sweeps = [Sweep(path) for path in specs] if specs else measured_experiments(out)
+        if not sweeps:
+            raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
+        distinct(sweep.path for sweep in sweeps)
+        stored = gather(sweeps, out)
+        path = html or out / "report.html"
+        refuse_foreign(path)
+        show_far(console, stored)
+        figures = Figures(stored, helping)
+        findings = judge([table.evidence for table in stored], names=names, known=theory.result())
+        write(path, stored, figures, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
+    console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")

@@ -1,0 +1,120 @@
+"""The calculators, each of which loads the theory that it needs and no other: what is asked is answered within a second."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pydantic import BaseModel, ValidationError
+from rich.console import Console, RichCast
+
+from harness.sweep.complaints import first_complaint
+from harness.sweep.document import Place
+from harness.sweep.errors import InputError
+
+if TYPE_CHECKING:
+    from harness.report.crossover import Crossovers
+    from harness.report.plan import Calculation
+    from harness.report.release_plan import ReleaseCalculation
+    from harness.report.score_plan import ScoreCalculation
+
+
+class Calculated(RichCast, Protocol):
+    """What prints itself for a person, and is numbers for a program."""
+
+    @property
+    def json(self) -> Any: ...
+
+
+def show_calculation(console: Console, found: Calculated, as_json: bool) -> None:
+    """Print it in one of the two ways."""
+    if as_json:
+        print(json.dumps(found.json, indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        console.print(found)
+
+
+def plan(**setting: Any) -> "Calculation":
+    """The calculator: what the theory derives from m queries and n examples, or an error alpha, for every mechanism.
+
+    Takes the parameters of `harness plan`: m, n or alpha, V, eps, delta, beta, gamma, concept, constants, pac_bound, learner.
+    Raises InputError.
+
+    >>> calculation = plan(m=1000, alpha=0.01)
+    >>> calculation.solved.k, calculation.solved.vacuous
+    (192903, False)
+    """
+    from harness.report.plan import Calculation
+    from harness.trials.cell import Planned
+
+    with options(Planned, setting):
+        return Calculation(Planned.model_validate(setting))
+
+
+def plan_release(**setting: Any) -> "ReleaseCalculation":
+    """The calculator of release: m public and n private points for an error alpha, and what the alternatives need.
+
+    Takes the parameters of `harness plan --release`: alpha, or n or m or both, p, V, eps, delta, beta, concept, constants,
+    cover. Raises InputError.
+
+    >>> calculation = plan_release(alpha=0.1)
+    >>> calculation.json["m"], calculation.json["n"]
+    (2723, 21005705)
+    """
+    from harness.report.release_plan import release_calculation
+    from harness.trials.release_cell import ReleaseSetting
+
+    with options(ReleaseSetting, setting):
+        return release_calculation(setting)
+
+
+def plan_scores(**setting: Any) -> "ScoreCalculation":
+    """The calculator of soft labels: k, λ, w, the bins' width and the bound at n examples, and what an average would cost.
+
+    Takes the parameters of `harness plan --scores`: n, m, T, nu, eps, delta, beta, constants; and those of the kind of trial
+    soft_labels. Without a distribution it is one atom, labelled 1 half of the time, and without a learner the mean of its
+    labels. Raises InputError.
+
+    >>> calculation = plan_scores(n=10**9)
+    >>> calculation.json["k"], round(calculation.json["width"], 4), calculation.json["vacuous"]
+    (16706, 0.0909, False)
+    """
+    from harness.report.score_plan import ScoreCalculation
+    from harness.trials.soft_labels import SoftLabelsCell
+
+    with options(SoftLabelsCell, setting):
+        return ScoreCalculation(SoftLabelsCell.model_validate(setting))
+
+
+def crossovers(**question: Any) -> "Crossovers":
+    """Where paying only for unstable votes overtakes each baseline: the largest error of a learner at which it needs no more k.
+
+    Takes the parameters of `harness plan --crossover`: m, eps, delta, beta, constants. Raises InputError.
+
+    >>> [round(one.T, 1) for one in crossovers(m=10**6, constants="BTT18").found if one.baseline == "gaussian"]
+    [16.8]
+    """
+    from harness.report import crossover
+
+    with options(crossover.Question, question):
+        return crossover.crossovers(crossover.Question.model_validate(question))
+
+
+@contextmanager
+def options(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None]:
+    """What is wrong with a setting is said of the option that gave it, as an InputError."""
+    for key in setting:
+        if key not in model.model_fields:
+            raise InputError(f"it has no say here; allowed: {', '.join(model.model_fields)}", f"--{key.replace('_', '-')}")
+    try:
+        yield
+    except ValidationError as error:
+        message, place = first_complaint(error)
+        raise InputError(message, option(place)) from None
+
+
+def option(place: Place) -> str:
+    """The option of `harness plan` that gave what stands at a place of a setting; of several together, the first."""
+    if place[:1] == ("constants",) and len(place) > 1 and place[1] != "from":
+        return f"--with {place[1]}"
+    return f"--{str(place[0]).replace('_', '-')}" if place else "--n"

@@ -1,0 +1,37 @@
+"""What `columns` says: what the columns of a table hold."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from rich.table import Table as Grid
+
+from harness.report.console import Terminal
+from harness.report.grids import grid_of
+from harness.report.lines import COLUMN_HEADINGS, column_line
+from harness.trials.columns import Column
+from harness.trials.kind import Kind
+
+
+def show_columns(console: Terminal, kinds: Sequence[Kind], as_json: bool) -> None:
+    """The data dictionary of kinds of trial."""
+    if as_json:
+        print(json.dumps([column_json(kind, column) for kind in kinds for column in kind.table.values()], indent=2))
+    else:
+        for kind in kinds:
+            console.print(columns_grid(kind))
+            console.print()
+
+
+def columns_grid(kind: Kind) -> Grid:
+    """One line a column of a kind of trial."""
+    grid = grid_of(f"columns of trials of kind {kind.name}", COLUMN_HEADINGS)
+    for column in kind.table.values():
+        grid.add_row(*column_line(column))
+    return grid
+
+
+def column_json(kind: Kind, column: Column) -> dict[str, Any]:
+    """A column as one flat object. null_is: what a null stands for in a column of which more is worse, best or worst."""
+    said = {heading: getattr(column, heading) for heading in COLUMN_HEADINGS}
+    return {"kind": kind.name} | said | {"null_is": column.null_is or None}
