@@ -5,17 +5,20 @@ afterwards changes nothing of a process that is under way, and what is said of t
 its driver's texts and has no others.
 """
 
+import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import spec_from_file_location
+from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash, spec_from_file_location
 from pathlib import Path
-from types import CodeType, ModuleType
-from typing import NamedTuple
+from types import ModuleType
+from typing import Any, NamedTuple
 
 PACKAGE = "harness"
+HEADER, CHECKED = 16, (3).to_bytes(4, "little")  # of a file in `__pycache__`: its bytes, and that it goes by its text's hash
 
 
 class Source(NamedTuple):
@@ -27,16 +30,25 @@ class Source(NamedTuple):
 
 
 _served: dict[str, Source] = {}
+_home: Path | None = None  # the folder that was pinned
 
 
 class _Loader(SourceFileLoader):
-    """Makes a module of its text, never of what another text left in `__pycache__`."""
+    """Makes a module of its text. What `__pycache__` has is taken if it says that it was made of that very text.
+
+    Python's own files there go by times, which an edit while a program starts can escape: PEP 552 has the others.
+    """
 
     def get_data(self, path: str) -> bytes:
         return _served[self.name].text if path == self.path else super().get_data(path)
 
-    def get_code(self, fullname: str) -> CodeType:
-        return self.source_to_code(self.get_data(self.path), self.path)
+    def path_stats(self, path: str) -> Mapping[str, Any]:
+        return {"mtime": 0, "size": -1}  # no file's
+
+    def set_data(self, path: str, data: Any, **more: Any) -> None:
+        source = _served[self.name]
+        if _is_ours(source):
+            super().set_data(path, MAGIC_NUMBER + CHECKED + source_hash(source.text) + bytes(data)[HEADER:], **more)
 
 
 class _Finder(MetaPathFinder):
@@ -74,8 +86,35 @@ def pin(folder: Path) -> None:
 
     Does nothing in a worker, which already serves what it was given.
     """
+    global _home
     if PACKAGE not in _served:
+        _home = folder
         serve(read(folder))
+
+
+def _is_ours(source: Source) -> bool:
+    """Whether a text lies in the folder that was pinned, not in a user's nor, on a worker, elsewhere."""
+    return _home is not None and _home in Path(source.path).parents
+
+
+def kept(source: Source, what: str, make: Callable[[], Any], by: str = "") -> Any:
+    """What is told of a text, which takes long: of the package's own it is kept in `__pycache__`, and with it of which text.
+
+    What is of another text or `by` something else is not taken. make: gives what JSON can keep. Nothing is kept where nothing
+    can be written.
+    """
+    if not _is_ours(source):
+        return make()
+    place = cache_from_source(source.path, optimization=what)
+    of = sha256(f"{sys.version}\0{by}\0".encode() + source.text).hexdigest()
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        found = json.loads(Path(place).read_bytes())
+        if found["of"] == of:
+            return found["made"]
+    made = make()
+    if not sys.dont_write_bytecode:  # whole or not at all, and silent where it cannot
+        SourceFileLoader("", place).set_data(place, json.dumps({"of": of, "made": made}).encode())
+    return made
 
 
 def serve(modules: Mapping[str, Source]) -> None:

@@ -2,12 +2,13 @@
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from harness import registry
 from harness.registry import ROOMS
-from harness.sources import Source
+from harness.sources import Source, digest, kept
 
 IMPORTING = (ast.Import, ast.ImportFrom, ast.Call)
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -63,6 +64,18 @@ class _Said(NamedTuple):
 @cache
 def _said(name: str, source: Source) -> _Said:
     """What a module's text says. It is asked again for every plugin, and a text says the same each time."""
+    names, rooms, meaning = kept(source, "said", partial(_read, name, source), by=f"{name} {_reader()}")
+    return _Said(tuple(names), tuple(rooms), bytes.fromhex(meaning))
+
+
+@cache
+def _reader() -> str:
+    """What reads texts: this text, and that of the list of rooms."""
+    return digest([__name__, registry.__name__])
+
+
+def _read(name: str, source: Source) -> tuple[list[str], list[str], str]:
+    """What a module's text says, read anew."""
     importing = list[ast.AST]()
     told = repr(_told(ast.parse(source.text, source.path), importing))
     names, rooms = list[str](), list[str]()
@@ -82,7 +95,7 @@ def _said(name: str, source: Source) -> _Said:
                 func=ast.Name(id="import_module") | ast.Attribute(attr="import_module"), args=[ast.Constant(str(named))]
             ):
                 names.append(named)
-    return _Said(tuple(names), tuple(rooms), sha256(told.encode()).digest())
+    return names, rooms, sha256(told.encode()).hexdigest()
 
 
 def _told(node: Any, importing: list[ast.AST], runs: bool = True) -> Any:

@@ -166,5 +166,7 @@ def refuse_what_was_not_followed() -> None:
     for name in set(sys.modules) - _older - sources.served().keys() if _older else ():
         spec = getattr(sys.modules[name], "__spec__", None)
         # Libraries may lie anywhere; to ask for all that are installed takes a tenth of a second.
+        if sys.modules[name] is sys.modules["__main__"]:  # as multiprocessing calls it
+            continue
         if spec is not None and not _of_a_library(spec) and name.partition(".")[0] not in packages_distributions():
             raise InputError(f"imports {name} in a way that cannot be followed; allowed: an import statement")
