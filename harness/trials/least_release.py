@@ -21,11 +21,11 @@ from harness.trials.columns import BETA, DELTA, EPS, N, V
 from harness.trials.interval import searches
 from harness.trials.kind import Kind, Row
 from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
-from harness.trials.release import ACCURACY, COVER, DUAL, GRID, NAMES, PUBLIC, ReleaseCell, instance
+from harness.trials.release import ACCURACY, COVER, DUAL, GRID, NAMES, PUBLIC, Drawing, ReleaseCell, instance, made_of_all
 from harness.trials.release import refuse as refuse_release
-from harness.trials.release import run as run_release
 from harness.trials.release_cell import ReleaseDrawn, pmw_constants
 from harness.trials.rules import at_least, null_with
+from harness.trials.seeds import stream
 
 EVENTS = {"averages": "averages within α", "private": "(ε, δ)-DP"}
 NOISE = "c_sigma"
@@ -54,8 +54,10 @@ def run(cell: LeastReleaseCell, names: Sequence[str], seed: int, trial: int) -> 
 
 def _searched(cell: LeastReleaseCell, name: str, seed: int, trial: int) -> Row:
     def broken(tried: ReleaseCell, count: int, indices: range) -> Bools:
-        rows = (run_release(tried, [name], seed, trial * cell.budget + index)[0] for index in indices)
-        return np.array([row["error_on_cover"] > cell.alpha for row in rows])
+        n, trials = tried.needed(releases()[name]), (trial * cell.budget + index for index in indices)
+        drawings = [Drawing(tried, tried.public, partial(stream, tried.identity, seed, each)) for each in trials]
+        made = made_of_all(drawings, releases()[name], [drawing.cover() for drawing in drawings], n or 0)
+        return np.array([row["error_on_cover"] > cell.alpha for row in made])
 
     found, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.beta)
     return found | {"n": enough.needed(releases()[name]) if enough is not None else None}

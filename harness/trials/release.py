@@ -13,7 +13,7 @@ import numpy as np
 
 from harness.concepts.covers import MOST_QUERIES, Cover, Size
 from harness.mechanisms import Streams
-from harness.mechanisms.release import Problem, Release, Site, releases
+from harness.mechanisms.release import Problem, Release, Released, Site, releases
 from harness.refusal import Refusal
 from harness.trials.columns import BETA, DELTA, EPS, TEXTS, VACUOUS, Column, N, V
 from harness.trials.kind import Kind, Row
@@ -52,12 +52,20 @@ class Drawing:
 
     def made(self, release: Release, cover: Cover, n: int) -> Row:
         """What one mechanism makes of it, in numbers."""
+        (row,) = made_of_all([self], release, [cover], n)
+        return row
 
-        def grid() -> Site:
-            return self.site(self.cell.grid_cover, n, "grid")
+    def problem(self, cover: Cover, n: int) -> Problem:
+        """What mechanisms are run on."""
+        return Problem(
+            self.cell.asked,
+            self.site(cover, n),
+            self.m > 0,
+            lambda: self.site(self.cell.grid_cover, n, "grid"),
+        )
 
-        problem = Problem(self.cell.asked, self.site(cover, n), self.m > 0, grid)
-        done = release.release(problem, self.streams(f"noise/{release.key}"))
+    def told(self, done: Released, cover: Cover) -> Row:
+        """What came of it, in numbers."""
         answers = np.clip(done.answers, 0.0, 1.0)
         return {
             "distinct": cover.distinct if self.m else 0,
@@ -72,6 +80,13 @@ class Drawing:
             "spent": done.spent,
             **{column.name: done.noise.get(column.name) for column in NOISE},
         }
+
+
+def made_of_all(drawings: Sequence[Drawing], release: Release, covers: Sequence[Cover], n: int) -> list[Row]:
+    """What one mechanism makes of several trials of a cell."""
+    problems = [drawing.problem(cover, n) for drawing, cover in zip(drawings, covers, strict=True)]
+    made = release.release_all(problems, [drawing.streams(f"noise/{release.key}") for drawing in drawings])
+    return [drawing.told(done, cover) for drawing, done, cover in zip(drawings, made, covers, strict=True)]
 
 
 def run(cell: ReleaseCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:

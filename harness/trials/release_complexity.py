@@ -10,6 +10,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
+from harness.arrays import Bools
 from harness.mechanisms.release import releases
 from harness.refusal import Refusal
 from harness.trials.columns import VACUOUS, Column, N
@@ -17,10 +18,10 @@ from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Probability, Whole
 from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, OneOfTwo, Runs, searches
 from harness.trials.kind import Kind, Price, Row
-from harness.trials.release import PARAMETERS, POINTS, PUBLIC, Drawing, described
+from harness.trials.release import PARAMETERS, POINTS, PUBLIC, Drawing, described, made_of_all
 from harness.trials.release_cell import MOST_FULL, MOST_PUBLIC, ReleaseDrawn
 from harness.trials.rules import Rule, vacuous_without
-from harness.trials.search import Search, one_by_one
+from harness.trials.search import Search
 
 MOST_M = 10**5
 """The largest m that is tried."""
@@ -58,12 +59,13 @@ def searched(cell: ReleaseSearch, name: str, seed: int, trial: int) -> Row:
     """The interval of one mechanism."""
     release, runs, most = releases()[name], Runs(cell, seed, trial), cell.most()
 
-    def fails(value: int, index: int) -> bool:
+    def failures(value: int, indices: range) -> Bools:
         n, m = cell.both(value)
-        drawing = Drawing(cell, m, runs.streams(value, index))
-        return bool(drawing.made(release, drawing.cover(), n)["error"] > cell.alpha)
+        drawings = [Drawing(cell, m, runs.streams(value, index)) for index in indices]
+        made = made_of_all(drawings, release, [drawing.cover() for drawing in drawings], n)
+        return np.array([row["error"] > cell.alpha for row in made])
 
-    search = Search(one_by_one(fails), cell.beta, most, cell.error, cell.budget)
+    search = Search(failures, cell.beta, most, cell.error, cell.budget)
     return INTERVAL.of(search.find(min(parameters(cell, name)["asked"] or 10**4, most)))
 
 

@@ -145,8 +145,8 @@ def allowed_twice(module: Any, times: float = 2) -> Plant:
 
 def judged_by_the_cover(patch: pytest.MonkeyPatch) -> None:
     class ByTheCover(release.Drawing):
-        def made(self, *given: Any) -> Row:
-            row = super().made(*given)
+        def told(self, *given: Any) -> Row:
+            row = super().told(*given)
             return row | {"error": row["error_on_cover"]}
 
     patch.setattr(release_complexity, "Drawing", ByTheCover)

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from math import sqrt
 from typing import Any
 
+import numpy as np
 import pytest
 
 from harness.trials import least_release, release, tracing
@@ -21,6 +22,7 @@ from harness.trials.release_complexity import ReleaseSearch
 from harness.trials.sample_complexity import KIND as SAMPLE_COMPLEXITY
 from harness.trials.sample_complexity import SearchCell
 from harness.trials.search import Found, Search
+from harness.trials.seeds import stream
 from harness.trials.tracing_reach import KIND as TRACING_REACH
 from harness.trials.tracing_reach import ReachCell
 
@@ -93,7 +95,7 @@ def judged(kind: Any, cell: Any, name: str, value: int, trial: int = 0) -> bool:
 def test_a_release_fails_where_its_error_over_all_of_H_is_beyond_alpha(error: float, fails: bool) -> None:
     kind, cell, name, _ = CASES["release_complexity n"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(release.Drawing, "made", lambda self, *given: {"error": error, "error_on_cover": 0.0})
+        patch.setattr(release.Drawing, "told", lambda self, *given: {"error": error, "error_on_cover": 0.0})
         assert judged(kind, cell, name, 500) == fails
 
 
@@ -110,12 +112,12 @@ def test_no_two_trials_of_a_search_draw_the_same_runs() -> None:
     kind, cell, name, _ = CASES["least_release"]
     drawn: list[int] = []
 
-    def run(tried: Any, names: Any, seed: int, index: int) -> list[Row]:
+    def told(identity: str, seed: int, index: int, purpose: str) -> np.random.Generator:
         drawn.append(index)
-        return [{"error_on_cover": 0.0}]
+        return stream(identity, seed, index, purpose)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(least_release, "run_release", run)
+        patch.setattr(least_release, "stream", told)
         for trial in (0, 1):
             judged(kind, cell, name, UNIT, trial)
     assert len(set(drawn)) == 2

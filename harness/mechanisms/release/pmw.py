@@ -1,14 +1,15 @@
 """PMW on the cover that there is, and A_PAP, which makes one of public points first (BCMNUW20 Algorithms 1 and 3)."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import ceil, log
 
 import numpy as np
 
 from harness.concepts.covers import Cover, Size
 from harness.mechanisms.release import Asked, Problem, Release, Released
-from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
+from harness.mechanisms.release.lockstep import pmw_of_all
+from harness.mechanisms.release.numeric_sparse import PmwPlan
 
 
 class Weights(Release):
@@ -26,18 +27,18 @@ class Weights(Release):
         """All its numbers on n private points."""
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        site, asked = problem.site, self.own(problem.asked)
-        cover = site.cover
-        plan = self.resolved(cover, asked, site.n)
-        done = pmw(cover, site.averages, plan, PmwNoise.drawn(plan, cover.queries, rng))
-        return Released(
-            cover=cover,
-            answers=done.answers,
-            spent=self.spent(cover, site.n, problem.asked),
-            updates=len(done.updated),
-            halted=done.halted,
-            noise=self.numbers(cover, site.n, problem.asked),
-        )
+        return self.release_all([problem], [rng])[0]
+
+    def release_all(self, problems: Sequence[Problem], rngs: Sequence[np.random.Generator]) -> list[Released]:
+        cover, n, asked = problems[0].site.cover, problems[0].site.n, problems[0].asked
+        if any(problem.site.cover is not cover for problem in problems):
+            return super().release_all(problems, rngs)
+        averages = [problem.site.averages for problem in problems]
+        spent, noise = self.spent(cover, n, asked), self.numbers(cover, n, asked)
+        return [
+            Released(cover, done.answers, spent, len(done.updated), done.halted, noise)
+            for done in pmw_of_all(cover, averages, self.resolved(cover, self.own(asked), n), rngs)
+        ]
 
     def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
         own = self.own(asked)
