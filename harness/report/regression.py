@@ -22,9 +22,11 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from harness.arrays import Bools, Reals
+from harness.arrays import Bools, Ints, Reals
 from harness.report.two_sample import two_sample
-from harness.sweep.run import FIRST_LOOK
+from harness.sweep.cells import counts
+from harness.sweep.counted import COUNT
+from harness.sweep.spec import FIRST_LOOK
 from harness.trials.columns import Column
 from harness.trials.kind import Kind
 
@@ -33,6 +35,7 @@ Result = Literal["identical", "no change", "compared nothing"] | Difference
 WORST_FIRST: tuple[Difference, ...] = ("broken", "changed for the worse", "changed", "changed for the better")
 PLACE = ["cell", "mechanism"]
 ROW = [*PLACE, "trial"]
+MANY = 10**4  # trials of one table that show a change at any error there is, if there are any of the other
 TOLERANCE = 1e-7  # relative, for numbers that are computed and not drawn: processors and versions differ by up to some 1e-8
 SHORT = 8  # digits of a cell's identity that are told
 BITS = 23  # of a real that are ranked: what differs by less is the same, on whatever processor it was computed
@@ -71,9 +74,10 @@ class Mean:
     @classmethod
     def of(cls, rows: pd.DataFrame, column: str) -> "Mean":
         """That of some rows."""
-        numbers = rows[column].to_numpy(float, na_value=np.nan)
-        there = numbers[~np.isnan(numbers)]
-        return cls(float(there.mean()) if len(there) else np.nan, len(numbers) - len(there), len(numbers))
+        numbers, times = rows[column].to_numpy(float, na_value=np.nan), counts(rows)
+        there = ~np.isnan(numbers)
+        mean = float(np.average(numbers[there], weights=times[there])) if there.any() else np.nan
+        return cls(mean, int(times[~there].sum()), int(times.sum()))
 
 
 @dataclass(frozen=True)
@@ -149,6 +153,7 @@ class _Samples:
     column: Column
     fresh: Reals
     reference: Reals
+    times: tuple[Ints, Ints]
     means: tuple[Mean, Mean]
 
 
@@ -202,18 +207,30 @@ def missing(pair: Pair) -> Iterator[str]:
 def _fewer_trials(pair: Pair, old: pd.DataFrame) -> Iterator[str]:
     """The same of trials. old: the rows of the reference in cells with mechanisms that the fresh table has too."""
     old = old[old["trial"] < FIRST_LOOK] if pair.decided else old
-    lost = old[~pd.MultiIndex.from_frame(old[ROW]).isin(pair.common)].groupby(PLACE, sort=False).size()
+    asked = _trials(old)
+    if COUNT.name in old:
+        there = _trials(pair.fresh).reindex(asked.index, fill_value=0)
+        lost = (asked - there)[asked > there]
+    else:
+        lost = old[~pd.MultiIndex.from_frame(old[ROW]).isin(pair.common)].groupby(PLACE, sort=False).size()
     if len(lost):
         (cell, mechanism), fewer = lost.index[0], int(lost.iloc[0])
-        all_trials = int(((old["cell"] == cell) & (old["mechanism"] == mechanism)).sum())
+        all_trials = int(asked[cell, mechanism])
         others = f", and fewer in {len(lost) - 1} other places" if len(lost) > 1 else ""
         where = f"{cell[:SHORT]} with {mechanism}"
         yield f"fewer trials than the reference: {all_trials - fewer:,} of {all_trials:,} of {where}{others}"
 
 
+def _trials(rows: pd.DataFrame) -> "pd.Series[int]":
+    """How many trials there are of each mechanism in each cell."""
+    return rows[PLACE].assign(times=counts(rows)).groupby(PLACE, sort=False)["times"].sum()
+
+
 def _too_few(pair: Pair, share: float) -> tuple[list[str], int]:
     """Of each mechanism in each cell that has too few trials for any change to show at an error, that; and of how many."""
-    sizes = [(len(fresh), len(reference)) for _, _, fresh, reference in _groups(pair)] if pair.kind.drawn else []
+    sizes = (
+        [(int(counts(fresh).sum()), int(counts(old).sum())) for _, _, fresh, old in _groups(pair)] if pair.kind.drawn else []
+    )
     weak = [each for each in sizes if 2 > share * comb(sum(each), each[0])]
     said = f"too few trials for any change to show in {len(weak)} of {len(sizes)} places: "
     return [f"{said}{fresh} against {reference}" for fresh, reference in weak], len(sizes)
@@ -275,7 +292,7 @@ def _samples(pair: Pair) -> Iterator[_Samples]:
             if (ranks != ranks[0]).any() and not ways & seen:
                 seen |= ways
                 means = Mean.of(fresh, column.name), Mean.of(reference, column.name)
-                yield _Samples(cell, mechanism, column, new, old, means)
+                yield _Samples(cell, mechanism, column, new, old, (counts(fresh), counts(reference)), means)
 
 
 def _computed_changes(pair: Pair) -> Iterator[Change]:
@@ -293,7 +310,7 @@ def _constant(column: Column, *tables: pd.DataFrame) -> bool:
 
 
 def _tested(drawn: _Samples, share: float) -> Change | None:
-    p, larger = two_sample(drawn.fresh, drawn.reference)
+    p, larger = two_sample(drawn.fresh, drawn.reference, drawn.times)
     if p > share:
         return None
     worse: Difference = "changed for the worse" if larger else "changed for the better"

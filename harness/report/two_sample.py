@@ -9,50 +9,58 @@ the coin on the rank, and the bound is attained where the samples do not overlap
 alike than independent ones, which makes the test only quieter.
 """
 
+from math import sqrt
+
 import numpy as np
 import scipy
 from scipy.special import expit
 
-from harness.arrays import Bools, Reals
+from harness.arrays import Ints, Reals
 
 STEPS, CONVERGED = 60, 1e-9
 
 
-def two_sample(fresh: Reals, reference: Reals) -> tuple[float, bool]:
+def two_sample(fresh: Reals, reference: Reals, times: tuple[Ints, Ints] | None = None) -> tuple[float, bool]:
     """An upper bound on the two-sided permutation p-value of the rank sum, and whether the fresh sample is the larger one.
 
-    Valid for any two sample sizes ≥ 1 and any values, ties and infinities included. See the module's docstring.
+    Valid for any two sample sizes ≥ 1 and any values, ties and infinities included. See the module's docstring. times: how
+    often each value of either is there; by default once.
     """
-    n, N = len(fresh), len(fresh) + len(reference)
-    ranks = scipy.stats.rankdata(np.concatenate([fresh, reference]))
-    spread = float(ranks.std())
+    values, place = np.unique(np.concatenate([fresh, reference]), return_inverse=True)
+    once = np.ones(len(fresh), np.int64), np.ones(len(reference), np.int64)
+    places = np.split(place, [len(fresh)])
+    new, old = (np.asarray(np.bincount(*each, len(values)), np.int64) for each in zip(places, times or once, strict=True))
+    both = new + old
+    n, N = int(new.sum()), int(both.sum())
+    ranks = np.cumsum(both) - (both - 1) / 2
+    mean = float(both @ ranks) / N
+    spread = sqrt(float(both @ (ranks - mean) ** 2) / N)
     if spread == 0:
         return 1.0, False
-    design = np.stack([np.ones(N), (ranks - ranks.mean()) / spread])
-    chosen = np.arange(N) < n
-    gained, slope = _logistic_gain(design, chosen)
+    gained, slope = _logistic_gain(np.stack([np.ones(len(values)), (ranks - mean) / spread]), new, both)
     tail = float(np.exp(-gained)) / float(scipy.stats.binom.pmf(n, N, n / N))
     return min(1.0, 2 * tail), slope > 0
 
 
-def _logistic_gain(design: Reals, chosen: Bools) -> tuple[float, float]:
+def _logistic_gain(design: Reals, chosen: Ints, both: Ints) -> tuple[float, float]:
     """How much the log-likelihood of a logistic regression exceeds that of its constant alone, and its slope.
 
-    design: (2, N), a constant and the covariate. Newton's method with step halving. Any point on the way gives a valid bound,
-    so nothing but power depends on convergence; samples that do not overlap send the slope to infinity, and STEPS ends it.
+    design: (2, values), a constant and the covariate. chosen, both: how many of one sample, and of both, have each value.
+    Newton's method with step halving. Any point on the way gives a valid bound, so nothing but power depends on convergence;
+    samples that do not overlap send the slope to infinity, and STEPS ends it.
     """
 
     def likelihood(weights: Reals) -> float:
         odds = weights @ design
-        return float(odds[chosen].sum() - np.logaddexp(0, odds).sum())
+        return float(chosen @ odds - both @ np.logaddexp(0, odds))
 
-    share = chosen.mean()
+    share = float(chosen.sum() / both.sum())
     weights = np.array([np.log(share / (1 - share)), 0.0])
     start = best = likelihood(weights)
     for _ in range(STEPS):
         coins = expit(weights @ design)
-        hessian = (design * (coins * (1 - coins))) @ design.T + 1e-12 * np.eye(2)
-        step = np.linalg.solve(hessian, design @ (chosen - coins))
+        hessian = (design * (both * coins * (1 - coins))) @ design.T + 1e-12 * np.eye(2)
+        step = np.linalg.solve(hessian, design @ (chosen - both * coins))
         while (reached := likelihood(weights + step)) < best and np.abs(step).max() > CONVERGED:
             step = step / 2
         if reached - best < CONVERGED:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from harness.arrays import Ints
+from harness.sweep.counted import COUNT
 
 BY = ["cell", "mechanism"]
 
@@ -37,6 +38,11 @@ class Cells:
         values = zip(*(list(heads[name].array) for name in heads), strict=True)  # each as its own type, found once a column
         return [pd.Series(row, heads.columns, dtype=object) for row in values]
 
+    @property
+    def counts(self) -> Ints:
+        """How many trials each row stands for, (rows,)."""
+        return counts(self.frame)
+
     @cached_property
     def numbers(self) -> Ints:
         """Of each row, which of them it is in; (rows,)."""
@@ -59,3 +65,8 @@ class Cells:
         if number not in self._rows:
             self._rows[number] = self._together.iloc[self._ends[number] : self._ends[number + 1]]
         return self._rows[number]
+
+
+def counts(rows: pd.DataFrame) -> Ints:
+    """How many trials each row stands for, (rows,): one, unless they are counted."""
+    return rows[COUNT.name].to_numpy(np.int64) if COUNT.name in rows else np.ones(len(rows), dtype=np.int64)

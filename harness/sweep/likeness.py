@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from harness.sweep.counted import trials_before
 from harness.sweep.rows import KEY
 from harness.sweep.run import enough, wanted
 from harness.sweep.spec import Sweep, UntilDecided, option
@@ -83,8 +84,9 @@ def likeness(sweep: Sweep, table: Table) -> Likeness:
 def _found(rows: pa.Table, trials: Mapping[str, int]) -> dict[Place, int]:
     """How many of the trials that are asked for each cell has with each mechanism of which it has any row."""
     most = pa.array(trials.values(), pa.int64()).take(pc.index_in(rows["cell"], pa.array(trials, pa.string())))
-    asked = pc.fill_null(pc.less(rows["trial"], most), False).cast(pa.int64())
-    counted = rows.select(KEY[:2]).append_column("asked", asked).group_by(KEY[:2]).aggregate([("asked", "sum")])
+    counted = (
+        rows.select(KEY[:2]).append_column("asked", trials_before(rows, most)).group_by(KEY[:2]).aggregate([("asked", "sum")])
+    )
     return {(each["cell"], each["mechanism"]): each["asked_sum"] for each in counted.to_pylist()}
 
 

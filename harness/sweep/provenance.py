@@ -43,7 +43,8 @@ def makes(sweep: Sweep) -> dict[str, Any]:
     """What a stored row must share with a run to be taken over by it: where all of this is the same, so is every row."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     found: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "python": python} | libraries()
-    return found | ({"plugins": _of_plugins()} if loaded() else {})
+    found |= {"plugins": _of_plugins()} if loaded() else {}
+    return found if sweep.spec.rows == "each" else found | {"rows": sweep.spec.rows}
 
 
 @cache

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from pydantic import ValidationError
 
 from harness.arrays import Bools
+from harness.sweep.counted import COUNT, PLACE, done, is_counted
 from harness.trials.kind import Kind
 from harness.trials.rules import Rule
 
@@ -33,6 +34,11 @@ def impossible(rows: pa.Table, kind: Kind) -> str | None:
                 outside = [value for value in pc.unique(values).to_pylist() if not _allowed(kind, axis, value)]
                 if outside:
                     return f"{name} is {outside[0]} in a row, which no spec may say"
+    if is_counted(rows):
+        held = {place: sum(map(len, some)) for place, some in done(rows).items()}
+        sums = rows.group_by(PLACE).aggregate([(COUNT.name, "sum")]).to_pylist()
+        if {(each["cell"], each["mechanism"]): each["count_sum"] for each in sums} != held:
+            return "count is not that of the trials that are there"
     constant = ["cell", *(name for name, column in kind.table.items() if column.role == "parameter")]
     if rows.select(constant).group_by(constant).aggregate([]).num_rows > len(pc.unique(rows["cell"])):
         return "rows of one cell have different parameters"

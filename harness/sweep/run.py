@@ -13,17 +13,17 @@ from harness.registry import parts
 from harness.sweep.batches import Batches, Engine
 from harness.sweep.cells import Cells
 from harness.sweep.costs import Costs
+from harness.sweep.counted import COUNT, Done, counted, done, holding, is_counted
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import harness_command
 from harness.sweep.spec import Sweep, UntilDecided
-from harness.sweep.store import Done, Store, done
+from harness.sweep.store import Store
 from harness.sweep.table import Table
 from harness.sweep.work import Batch, Result, stamp
 
 if TYPE_CHECKING:
     from harness.claims.engine import Claim
 
-FIRST_LOOK = 256
 LOOK_ERROR = 1e-6  # less than the share of its error that a check of up to a thousand questions leaves to each
 
 
@@ -123,7 +123,7 @@ def wanted(sweep: Sweep, finished: pa.Table) -> dict[str, int]:
     known = dict(iter(frame.groupby("cell")))
     rows = {cell.identity: known.get(cell.identity, frame.iloc[:0]) for cell in sweep.cells}
     return {
-        cell: next(look for look in _looks(trials.max) if not _has(rows[cell], look, sweep) or _last(sweep, rows[cell], look))
+        cell: next(look for look in trials.looks() if not _has(rows[cell], look, sweep) or _last(sweep, rows[cell], look))
         for cell in rows
     }
 
@@ -139,23 +139,14 @@ def enough(sweep: Sweep, finished: Cells) -> dict[str, int] | None:
     trial = finished.frame["trial"].to_numpy()
     numbers, names = pd.factorize(finished.frame["cell"])
     last = np.zeros(len(names), np.int64)
-    for look in _looks(trials.max):
-        there = np.bincount(numbers[trial < look], minlength=len(names))
+    for look in trials.looks():
+        there = np.bincount(numbers[trial < look], finished.counts[trial < look], minlength=len(names))
         last[there == look * len(sweep.spec.mechanisms)] = look
     known = dict(zip(names, last.tolist(), strict=True))
     found = {cell.identity: known.get(cell.identity, 0) for cell in sweep.cells}
     seen = trial < np.where(last < trials.max, last, 0)[numbers]
     looked = finished if seen.all() else Cells(finished.frame[seen])
     return found if min(found.values()) > 0 and (not seen.any() or decided(sweep, looked)) else None
-
-
-def _looks(most: int) -> Iterator[int]:
-    """After how many trials a cell is looked at; there are no more than `most`."""
-    look = min(FIRST_LOOK, most)
-    while look < most:
-        yield look
-        look = min(2 * look, most)
-    yield look
 
 
 def _last(sweep: Sweep, rows: pd.DataFrame, look: int) -> bool:
@@ -177,7 +168,8 @@ def _about(sweep: Sweep) -> "Iterator[Claim]":
 
 def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:
     """Whether the first `look` trials are all there."""
-    return int((rows["trial"] < look).sum()) == look * len(sweep.spec.mechanisms)
+    before = rows["trial"] < look
+    return int(rows.loc[before, COUNT.name].sum() if COUNT.name in rows else before.sum()) == look * len(sweep.spec.mechanisms)
 
 
 def refuse_strangers(sweep: Sweep, asked: Mapping[str, int], there: Done, store: Store) -> None:
@@ -186,7 +178,7 @@ def refuse_strangers(sweep: Sweep, asked: Mapping[str, int], there: Done, store:
     asked: how many trials each cell should have, as `wanted` says. there: those that are finished.
     """
     for (cell, mechanism), trials in there.items():
-        if mechanism not in sweep.spec.mechanisms or max(trials) >= asked.get(cell, 0):
+        if mechanism not in sweep.spec.mechanisms or trials[-1].stop > asked.get(cell, 0):
             raise InputError(
                 "holds trials, cells or mechanisms that this run does not ask for; --fresh drops them, --out writes elsewhere",
                 store.path,
@@ -194,8 +186,11 @@ def refuse_strangers(sweep: Sweep, asked: Mapping[str, int], there: Done, store:
 
 
 def in_order(sweep: Sweep, rows: pa.Table) -> pa.Table:
-    """Rows by the spec's order of cells, then by trial, then by the spec's order of mechanisms."""
+    """Rows by the spec's order of cells, then by trial, then by the spec's order of mechanisms; alike ones one if counted."""
+    if is_counted(rows):
+        rows = counted(rows, sweep.kind, sweep.spec.merging or ())
     cells, names = pa.array([cell.identity for cell in sweep.cells]), pa.array(sweep.spec.mechanisms)
     keys = {"cell": pc.index_in(rows["cell"], cells), "trial": rows["trial"], "name": pc.index_in(rows["mechanism"], names)}
     order = pc.sort_indices(pa.table(keys), sort_keys=[(key, "ascending") for key in keys])
-    return rows.take(order).combine_chunks()
+    ordered = rows.take(order).combine_chunks()
+    return holding(ordered, done(rows)) if is_counted(rows) else ordered

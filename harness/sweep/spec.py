@@ -72,7 +72,8 @@ class FigureSpec(Part, frozen=True):
         return (self.x, *filter(None, (self.by,)), *self.panels)
 
 
-Trials = Annotated[Whole, Field(ge=1, le=10**7)]
+Trials = Annotated[Whole, Field(ge=1, le=10**10)]
+FIRST_LOOK = 256
 
 
 class UntilDecided(Part, frozen=True):
@@ -80,6 +81,14 @@ class UntilDecided(Part, frozen=True):
 
     until: Literal["decided"]
     max: Trials
+
+    def looks(self) -> Iterator[int]:
+        """After how many trials a cell is looked at; there are no more than `max`."""
+        look = min(FIRST_LOOK, self.max)
+        while look < self.max:
+            yield look
+            look = min(2 * look, self.max)
+        yield look
 
 
 class ForQueries(Part, frozen=True):
@@ -90,13 +99,17 @@ class ForQueries(Part, frozen=True):
 
 
 class Spec(BaseModel, frozen=True, extra="forbid"):
-    """Everything in a spec but its axes. `zip` names axes that advance together, `exclude` combinations to leave out."""
+    """Everything in a spec but its axes. `zip` names axes that advance together, `exclude` combinations to leave out.
+
+    rows: whether a table has one for each trial, or counts those that are alike.
+    """
 
     title: Annotated[str, Field(max_length=200)]
     question: Annotated[str, Field(max_length=1000)]
     kind: str = "answers"
     seed: Annotated[Whole, Field(ge=0, lt=2**63)]
     trials: int | UntilDecided | ForQueries
+    rows: Literal["each", "counted"] = "each"
     mechanisms: Annotated[tuple[str, ...], Field(min_length=1)]
     claims: tuple[str, ...] = ()
     figure: FigureSpec
@@ -110,6 +123,13 @@ class Spec(BaseModel, frozen=True, extra="forbid"):
         if isinstance(given, dict):
             return (ForQueries if "queries" in given else UntilDecided).model_validate(given)
         return TypeAdapter(Trials).validate_python(given)
+
+    @property
+    def merging(self) -> tuple[int, ...] | None:
+        """Between which trials rows that are alike are not one; None where each trial has its own."""
+        if self.rows == "each":
+            return None
+        return tuple(self.trials.looks()) if isinstance(self.trials, UntilDecided) else ()
 
 
 def option(key: str, value: str) -> tuple[str, str]:
@@ -228,6 +248,8 @@ class Sweep:
         for name in shown:
             if name not in spec.mechanisms:
                 raise self._error(f"no mechanism {name!r}; {nearest(name, list(spec.mechanisms))}", ("figure", "groups"))
+        if spec.rows == "counted":
+            self._refuse_uncountable(spec)
         if isinstance(spec.trials, ForQueries) and "m" not in self.axes:
             raise self._error(f"trials of kind {self.kind.name} have no queries; allowed: a number", ("trials",))
         for position, rule in enumerate(spec.exclude):
@@ -235,6 +257,18 @@ class Sweep:
                 if key not in self.axes:
                     raise self._error(f"no such axis; {nearest_key(key, self.axes)}", ("exclude", position, key))
         return spec
+
+    def _refuse_uncountable(self, spec: Spec) -> None:
+        """What looks at single trials takes no rows that stand for many."""
+        if not self.kind.countable:
+            names = ", ".join(name for name, kind in kinds().items() if kind.countable)
+            raise self._error(f"trials of kind {self.kind.name} are not counted; allowed: of kind {names}", ("rows",))
+        for position, name in enumerate(spec.claims):
+            if not parts("claim")[name].decider.counts:
+                raise self._error(f"{name} is not decided by rows that are counted; allowed: rows: each", ("claims", position))
+        if not parts("plot")[spec.figure.plot].counts:
+            names = ", ".join(name for name, plot in parts("plot").items() if plot.counts)
+            raise self._error(f"{spec.figure.plot!r} does not draw rows that are counted; allowed: {names}", ("figure", "plot"))
 
     def _cells(self, content: dict[str, Any]) -> list[Identified]:
         grid = Grid(self.kind.cell, content, self.spec.zip, self.spec.exclude, self._error)
@@ -262,12 +296,13 @@ class Sweep:
 
     def _refuse_rows(self) -> None:
         """A table has a largest size, which is told before a run wherever the number of trials is known before."""
-        if isinstance(self.spec.trials, UntilDecided):
+        if self.spec.rows == "counted":
             return
         rows = len(self.spec.mechanisms) * sum(map(self.most_trials, self.cells))
-        if rows > MOST_ROWS:
-            what = f"{rows:,} rows in all; allowed: at most {MOST_ROWS:,}, so cut the sweep along an axis"
-            raise self._error(what, ("trials",))
+        most = max(map(self.most_trials, self.cells))
+        if (rows > MOST_ROWS and not isinstance(self.spec.trials, UntilDecided)) or most > MOST_ROWS:
+            what = f"{max(rows, most):,} rows in all; allowed: at most {MOST_ROWS:,}, so cut the sweep along an axis"
+            raise self._error(f"{what}, or count those that are alike by rows: counted", ("trials",))
 
     def _cell(self, raw: Mapping[str, Any], places: Mapping[str, Place]) -> Identified:
         try:

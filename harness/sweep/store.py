@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from harness.sweep.counted import is_counted, together
 from harness.sweep.errors import InputError
 from harness.sweep.files import kind
 from harness.sweep.names import alone
@@ -21,9 +22,6 @@ from harness.sweep.parts import Parts, stranger
 from harness.sweep.rows import KEY
 from harness.sweep.table import Table
 from harness.sweep.work import schema
-
-Done = dict[tuple[str, str], set[int]]
-"""The trials that are there, by (cell identity, mechanism)."""
 
 
 class Seen(NamedTuple):
@@ -113,7 +111,7 @@ class Store:
     def flush(self) -> None:
         """Put what waits on disk."""
         if any(rows.num_rows for rows in self._waiting):
-            rows = Table(pa.concat_tables(self._waiting), self._provenance)
+            rows = Table(together(self._waiting), self._provenance)
             part = self._parts.path / f"{self._next_part:09d}.parquet"  # the same once more, if stopped before it is counted
             rows.write(part, self._parts.descriptor)
             self._next_part += 1
@@ -164,13 +162,10 @@ def _each_once(kind: str, tables: Collection[Table]) -> pa.Table:
     """The rows of tables of a kind, those that several have from the first of them; one table has none twice."""
     if len(tables) == 1:
         return next(iter(tables)).rows
-    rows = pa.concat_tables([schema(kind).empty_table(), *(table.rows for table in tables)])
+    found = [table.rows for table in tables]
+    if found and is_counted(found[0]):
+        return together(found)
+    rows = pa.concat_tables([schema(kind).empty_table(), *found])
     keys = rows.select(KEY).append_column("position", pa.array(range(rows.num_rows)))
     first = keys.group_by(KEY).aggregate([("position", "min")])["position_min"]
     return rows.take(first.take(pc.sort_indices(first))) if len(first) < rows.num_rows else rows
-
-
-def done(rows: pa.Table) -> Done:
-    """Which trials a table holds."""
-    grouped = rows.group_by(KEY[:2]).aggregate([("trial", "list")])
-    return {(each["cell"], each["mechanism"]): set(each["trial_list"]) for each in grouped.to_pylist()}

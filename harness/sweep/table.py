@@ -20,6 +20,7 @@ from pydantic import BaseModel, ValidationError
 from harness.sweep import parquet
 from harness.sweep.atomic import replaced
 from harness.sweep.cells import Cells
+from harness.sweep.counted import HELD
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import read_regular
 from harness.sweep.rows import impossible, shallow
@@ -66,7 +67,9 @@ class Table:
     @cached_property
     def _digests(self) -> tuple[str, str]:
         """The digest, and one of all but the provenance and the seconds: what they share is looked at once."""
-        whole, rows = (sha256(json.dumps(about, sort_keys=True).encode()) for about in (self.provenance, {}))
+        held = (self.rows.schema.metadata or {}).get(HELD)
+        about = self.provenance if held is None else {**self.provenance, "held": held.decode()}
+        whole, rows = (sha256(json.dumps(each, sort_keys=True).encode()) for each in (about, {}))
         for name in self.rows.column_names:
             for content in (name.encode() + b"\0", *_content(self.rows[name].combine_chunks())):
                 whole.update(content)
@@ -116,7 +119,7 @@ class Table:
 
     def _save(self, file: IO[bytes]) -> None:
         sealed = {"digest": self.digest, "provenance": self.provenance}
-        rows = self.rows.replace_schema_metadata({KEY: json.dumps(sealed).encode()})
+        rows = self.rows.replace_schema_metadata((self.rows.schema.metadata or {}) | {KEY: json.dumps(sealed).encode()})
         pq.write_table(rows, file, compression="zstd")
 
     @classmethod
@@ -124,7 +127,10 @@ class Table:
         """Read a table and verify it. Raises InputError, naming the file, when it is damaged or not one of ours."""
         file = _File.opened(path)
         with _told(path):
-            found = cls(parquet.read(file.content, file.parquet, schema(file.kind)), file.provenance)
+            columns = schema(file.kind, file.counted)
+            found = cls(parquet.read(file.content, file.parquet, columns), file.provenance)
+            if file.held is not None:
+                found = cls(found.rows.replace_schema_metadata({HELD: file.held}), file.provenance)
             whole = found.digest == file.written
         if not whole:
             raise InputError("damaged: its rows or provenance are not those that were written", path)
@@ -132,20 +138,27 @@ class Table:
         if wrong is not None:
             raise InputError(f"not the table of a run: {wrong}", path)
         with _told(path):
-            table = cls(found.rows.cast(schema(file.kind)), file.provenance)
+            rows = found.rows.cast(columns)
+            table = cls(rows if file.held is None else rows.replace_schema_metadata({HELD: file.held}), file.provenance)
         vars(table)["_digests"] = found._digests  # of the same values, however they are encoded
         return table
 
 
 @dataclass(frozen=True)
 class _File:
-    """A table's file, of which no rows are read yet. written: the digest that stands in it."""
+    """A table's file, of which no rows are read yet. written: the digest that stands in it. held: which trials are counted."""
 
     content: bytes
     parquet: pq.ParquetFile
     kind: str
     provenance: dict[str, Any]
     written: str | None
+    held: bytes | None
+
+    @property
+    def counted(self) -> bool:
+        """Whether a row may stand for many trials."""
+        return self.held is not None
 
     @classmethod
     def opened(cls, path: Path) -> "_File":
@@ -153,7 +166,8 @@ class _File:
         content = read_regular(path, MOST_BYTES, "table")
         with _told(path):
             file = parquet.opened(content)
-            found, seal = file.schema_arrow, (file.metadata.metadata or {}).get(KEY)
+            found, told = file.schema_arrow, file.metadata.metadata or {}
+            seal, held = told.get(KEY), told.get(HELD)
             sealed: dict[str, Any] = json.loads(seal) if seal is not None else {}
             provenance, written = sealed.get("provenance", {}), sealed.get("digest")
         if seal is None:
@@ -165,9 +179,9 @@ class _File:
         except ValidationError as error:
             where = ".".join(map(str, error.errors()[0]["loc"]))
             raise InputError(f"its provenance is not that of a run: {where or 'a mapping is needed'}", path) from None
-        if kind not in kinds() or found != schema(kind):
+        if kind not in kinds() or found != schema(kind, held is not None):
             raise InputError("its columns are those of another version of the harness", path)
-        return cls(content, file, kind, provenance, written)
+        return cls(content, file, kind, provenance, written, held)
 
 
 def seconds(path: Path) -> float:

@@ -47,8 +47,8 @@ class Estimated(Probability):
         verdict = super().verdict(claim, seen, error)
         if verdict.outcome != "refuted":
             return verdict
-        surely = int((seen.beyond(self.beyond) | seen.broken).sum())
-        refuted = self.ruling(surely, len(seen.rows), seen.allowed, error)[0] == "refuted"
+        surely = seen.number(seen.beyond(self.beyond) | seen.broken)
+        refuted = self.ruling(surely, seen.trials, seen.allowed, error)[0] == "refuted"
         return verdict if refuted else replace(verdict, outcome="undecided")
 
 

@@ -33,13 +33,14 @@ class Decider:
 
     trials: the kind of trial whose tables it reads, if any. lacking: what a table lacks that answers no question though its
     cells meet the claim's conditions. by_cell: whether a question is always about one cell and mechanism, whatever others
-    there are.
+    there are. counts: whether it takes rows that stand for many trials each.
     """
 
     kind: ClassVar[Kind]
     trials: str = ""
     lacking: ClassVar[str] = "there are no rows"
     by_cell: ClassVar[bool] = False
+    counts: ClassVar[bool] = False
 
     @property
     def quantity(self) -> str:

@@ -8,24 +8,25 @@ bound, and what a single trial is told.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
-from math import inf, isnan
+from math import ceil, inf, isnan
 from operator import or_
 from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
-from harness.arrays import Bools, Reals
+from harness.arrays import Bools, Ints, Reals
 from harness.claims.engine.claim import Decider, Kind, Question
 from harness.claims.engine.limits import Amount, Bounded, Limit, amount
 from harness.claims.engine.verdict import NEAR, Outcome, Verdict
-from harness.sweep.cells import Cells
+from harness.sweep.cells import Cells, counts
 from harness.theory.confidence import confidence_sequence
 
 Ruling = tuple[Outcome, dict[str, Any]]
 """An outcome, with what else the verdict says of how it came about."""
 
 TOLERANCE = 1e-6  # relative, of an exact claim
+EVEN = 1e-9  # of a place among trials, what rounding may add
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Event(Decider):
     """
 
     by_cell: ClassVar[bool] = True
+    counts: ClassVar[bool] = True
 
     limits: tuple[Limit, ...]
     trials: str = "answers"
@@ -74,8 +76,9 @@ class Event(Decider):
 
     def measured(self, seen: "Seen") -> float:
         """The quantile of the first limit's quantity that the claim speaks of, or its maximum where none may fail."""
-        level = max(0.0, 1 - seen.allowed)
-        return float(seen.values.max() if level == 1 else np.quantile(seen.values, level, method="higher"))
+        level, order = max(0.0, 1 - seen.allowed), np.argsort(seen.values)
+        place = ceil((seen.trials - 1) * level - EVEN) if level < 1 else seen.trials - 1
+        return float(seen.values[order[np.searchsorted(np.cumsum(seen.counts[order]), place, side="right")]])
 
     def resolution(self, first: pd.Series) -> float:
         """The least measurement above zero that a trial can show."""
@@ -87,12 +90,12 @@ class Event(Decider):
 
     def challenged(self, seen: "Seen", error: float) -> bool:
         """Whether the same claim with half the bound is refuted by these rows; where it is not vacuous."""
-        failures = int((seen.beyond(1 / NEAR) | seen.broken).sum())
-        return self.ruling(failures, len(seen.rows), seen.allowed, error)[0] == "refuted"
+        failures = seen.number(seen.beyond(1 / NEAR) | seen.broken)
+        return self.ruling(failures, seen.trials, seen.allowed, error)[0] == "refuted"
 
     def stands(self, seen: "Seen", error: float) -> float | None:
         """The least bound on the first limit's quantity with which these rows would still have the claim hold, or None."""
-        return self._kept_by_all_but(seen, self.most_failures(len(seen.rows), seen.allowed, error))
+        return self._kept_by_all_but(seen, self.most_failures(seen.trials, seen.allowed, error))
 
     def most_failures(self, trials: int, allowed: float, error: float) -> int:
         """In how many trials it may fail for the claim still to hold; −1 where so few trials cannot show it."""
@@ -100,8 +103,10 @@ class Event(Decider):
 
     def _kept_by_all_but(self, seen: "Seen", failures: int) -> float | None:
         """What the first limit's quantity keeps to in all but so many trials, those with another limit broken among these."""
-        values = np.sort(np.where(seen.broken, inf, seen.values))[::-1]
-        kept = float(values[failures]) if 0 <= failures < len(values) else inf
+        values = np.where(seen.broken, inf, seen.values)
+        order = np.argsort(values)[::-1]
+        place = int(np.searchsorted(np.cumsum(seen.counts[order]), failures, side="right"))
+        kept = float(values[order[place]]) if failures >= 0 and place < len(values) else inf
         return kept / self.limits[0].factor if kept < inf else None
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
@@ -111,22 +116,23 @@ class Event(Decider):
         """That on a cell, false with probability at most `error`. claim: its id."""
         first, bound = seen.first, seen.bound
         failed = np.flatnonzero(seen.failed) if bound is not None else np.zeros(0, int)
+        failures = int(seen.counts[failed].sum())
         ruling: Ruling = ("vacuous", {})
         if bound is not None:
-            ruling = self.ruling(len(failed), len(seen.rows), seen.allowed, error)
+            ruling = self.ruling(failures, seen.trials, seen.allowed, error)
         stands = self.stands(seen, error) if bound is not None else None
         return Verdict(
             claim=claim,
             outcome=ruling[0],
             cell=str(first["cell"]),
             mechanism=str(first["mechanism"]),
-            trials=len(seen.rows),
-            failures=len(failed),
+            trials=seen.trials,
+            failures=failures,
             measured=self.measured(seen),
             resolution=self.resolution(first),
             bound=bound,
             stands=stands,
-            failed_trial=int(seen.rows["trial"].iloc[failed[0]]) if len(failed) else None,
+            failed_trial=int(seen.rows["trial"].iloc[failed].min()) if len(failed) else None,
             challenged=bound is not None and self.challenged(seen, error),
             **ruling[1],
         )
@@ -160,24 +166,38 @@ class Seen(Question):
         return self.decider.allowed(self.first)
 
     @cached_property
+    def counts(self) -> Ints:
+        """How many trials each row stands for."""
+        return counts(self.rows)
+
+    @cached_property
+    def trials(self) -> int:
+        """How many there are."""
+        return int(self.counts.sum())
+
+    def number(self, which: Bools) -> int:
+        """How many trials are in some of the rows."""
+        return int(self.counts[which].sum())
+
+    @cached_property
     def values(self) -> Reals:
-        """What is measured, trial by trial."""
+        """What is measured, row by row."""
         return self.decider.limits[0].values(self.rows)
 
     @cached_property
     def failed(self) -> Bools:
-        """The trials in which any limit was broken; to be asked where the claim is not vacuous."""
+        """The rows in which any limit was broken; to be asked where the claim is not vacuous."""
         return self.beyond(1.0) | self.broken
 
     def beyond(self, share: float) -> Bools:
-        """The trials in which the first limit's quantity is more than a share of what it may be; of 0 or less, than that."""
+        """The rows in which the first limit's quantity is more than a share of what it may be; of 0 or less, than that."""
         first = self.decider.limits[0]
         most = amount(first.most, self.first)
         return first.broken(self.values, share * most if most > 0 else most)
 
     @cached_property
     def broken(self) -> Bools:
-        """The trials in which any limit but the first was broken."""
+        """The rows in which any limit but the first was broken."""
         others = (limit.broken(limit.values(self.rows), amount(limit.most, self.first)) for limit in self.decider.limits[1:])
         return reduce(or_, others, np.zeros(len(self.rows), bool))
 
@@ -223,7 +243,7 @@ class Probability(Event):
     def _half_as_often(self, seen: "Seen", error: float) -> bool:
         """Whether the same event is shown to fail more often than half of what is allowed."""
         half = seen.allowed / NEAR
-        return confidence_sequence(int(seen.failed.sum()), len(seen.rows), error, centre=half)[0] > half
+        return confidence_sequence(seen.number(seen.failed), seen.trials, error, centre=half)[0] > half
 
     def ruling(self, failures: int, trials: int, allowed: float, error: float) -> Ruling:
         lower, upper = confidence_sequence(failures, trials, error, centre=allowed)
@@ -259,12 +279,12 @@ class Never(Probability):
         return self._half_as_often(seen, error)
 
     def measured(self, seen: Seen) -> float:
-        return float(seen.failed.mean())
+        return seen.number(seen.failed) / seen.trials
 
     def stands(self, seen: Seen, error: float) -> float | None:
         """The upper end of the confidence sequence: the least probability that could be claimed of these rows."""
         centre = min(max(seen.allowed, 0.01), 0.99)
-        return confidence_sequence(int(seen.failed.sum()), len(seen.rows), error, centre=centre)[1]
+        return confidence_sequence(seen.number(seen.failed), seen.trials, error, centre=centre)[1]
 
     def resolution(self, first: pd.Series) -> float:
         return 1e-4
@@ -285,7 +305,7 @@ class Law(Never):
 
     def challenged(self, seen: Seen, error: float) -> bool:
         """Whether the number is refuted, or the laws that are further off than `within` are."""
-        return self.ruling(int(seen.failed.sum()), len(seen.rows), seen.allowed, error)[0] != "undecided"
+        return self.ruling(seen.number(seen.failed), seen.trials, seen.allowed, error)[0] != "undecided"
 
     def ruling(self, failures: int, trials: int, allowed: float, error: float) -> Ruling:
         # Where nearly every trial fails, or nearly none, the sequence needs no help from where it is centred.

@@ -7,6 +7,7 @@ import scipy
 
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
+from harness.sweep.cells import counts
 
 LEVEL = 0.95
 
@@ -17,12 +18,14 @@ class Failures(MarkPlot):
     name = "failures"
     logarithmic = False
     claimed = "claimed: β"
+    counts = True
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
-        counts = rows[view.figure.y].dropna()
-        if counts.empty:  # a sampler or mechanism that does not say
+        known = rows[rows[view.figure.y].notna()]
+        if known.empty:  # a sampler or mechanism that does not say
             return Mark(nan, nan, nan, {})
-        test = scipy.stats.binomtest(int((counts > 0).sum()), len(counts))
+        times = counts(known)
+        test = scipy.stats.binomtest(int(times[(known[view.figure.y] > 0).to_numpy(bool)].sum()), int(times.sum()))
         low, high = test.proportion_ci(LEVEL)
         return Mark(float(test.statistic), float(low), float(high), {self.claimed: float(rows["beta"].iloc[0])})
 

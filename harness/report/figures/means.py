@@ -5,13 +5,15 @@ from functools import lru_cache
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from harness.arrays import Ints, Reals
 from harness.claims.engine import Claim, Event
 from harness.claims.registry import claims
 from harness.report import style
 from harness.report.figures.marks import OWN, Mark, MarkPlot
 from harness.report.settings import View
+from harness.sweep.cells import counts
+from harness.sweep.counted import COUNT
 from harness.trials.columns import VACUOUS, Column
 
 LEVEL = 0.95
@@ -24,14 +26,16 @@ class Means(MarkPlot):
     """
 
     name = "means"
+    counts = True
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first, of = rows.iloc[0], view.table[view.figure.y].of
-        values = rows[view.figure.y].dropna().to_numpy(float)
+        known = rows[rows[view.figure.y].notna()]
+        values, times = known[view.figure.y].to_numpy(float), counts(known)
         if not len(values):  # a sampler or mechanism that does not say
             return Mark(np.nan, np.nan, np.nan, {})
-        mean = float(values.mean())
-        low, high = mean_interval(values)
+        mean = float(values.mean()) if COUNT.name not in rows else float(np.average(values, weights=times))
+        low, high = mean_interval(values, times)
         bounds = self._bounds(first, view)
         return Mark(
             value=mean,
@@ -39,7 +43,7 @@ class Means(MarkPlot):
             high=max(high, mean),
             bounds=bounds,
             hollow=view.vacuous(first) and not bounds,
-            floor=(1.0 / first[of] if of else 1.0) / len(values),
+            floor=(1.0 / first[of] if of else 1.0) / int(times.sum()),
         )
 
     def _bounds(self, first: pd.Series, view: View) -> dict[str, float]:
@@ -90,15 +94,16 @@ def _said(claim: Claim, event: Event, view: View) -> str:
     return f"claimed: {most}" if most else claim.place
 
 
-def mean_interval(values: NDArray[np.float64]) -> tuple[float, float]:
-    """The percentile bootstrap's interval of the mean, from 2000 resamples."""
-    return _bootstrapped(np.sort(values).tobytes())
+def mean_interval(values: Reals, times: Ints | None = None) -> tuple[float, float]:
+    """The percentile bootstrap's interval of the mean, from 2000 resamples. times: how often each value is there."""
+    occurring, place = np.unique(values, return_inverse=True)
+    return _bootstrapped(occurring.tobytes(), np.bincount(place, times).astype(np.int64).tobytes())
 
 
 @lru_cache(4096)  # panels and legend ask for the same ones
-def _bootstrapped(values: bytes) -> tuple[float, float]:
+def _bootstrapped(values: bytes, numbers: bytes) -> tuple[float, float]:
     """A resample of counts is a multinomial draw over the values that occur, few of them however many the trials."""
-    occurring, times = np.unique(np.frombuffer(values), return_counts=True)
+    occurring, times = np.frombuffer(values), np.frombuffer(numbers, np.int64)
     shares = np.random.default_rng(0).multinomial(times.sum(), times / times.sum(), size=2000) / times.sum()
     low, high = np.quantile(shares @ occurring, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)

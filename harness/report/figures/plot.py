@@ -34,7 +34,7 @@ class Plot(ABC):
 
     name: as specs spell it. shared_x: whether all panels have one horizontal axis; if not, each says its own. shared_y: which
     have one vertical axis. stacked: how many rows the panels fill; 0 leaves it to their number. named: with more lines than
-    so many, their names stand beside them.
+    so many, their names stand beside them. counts: whether it draws rows that stand for many trials each.
     """
 
     name: ClassVar[str]
@@ -42,6 +42,7 @@ class Plot(ABC):
     shared_y: ClassVar[Literal["all", "row"]] = "all"
     stacked: ClassVar[int] = 0
     named: ClassVar[float] = MANY
+    counts: ClassVar[bool] = False
 
     @abstractmethod
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:

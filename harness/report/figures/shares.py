@@ -16,6 +16,7 @@ class Shares(RowPlot):
     name = "shares"
     limit = "claimed: β"
     logarithmic = False
+    counts = True
 
     def rows(self, frame: pd.DataFrame, view: View) -> Rows:
         many, beyond = frame["mechanism"].nunique() > 1, overspent(frame)

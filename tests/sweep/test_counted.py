@@ -1,0 +1,160 @@
+"""Rows that stand for many trials: the table of single trials, with those that are alike as one."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from harness.claims.registry import claims
+from harness.report.replay import Address, replayed
+from harness.report.stored import Stored
+from harness.report.two_sample import two_sample
+from harness.sweep.batches import Batches, Serial
+from harness.sweep.counted import HELD, counted, done
+from harness.sweep.errors import InputError
+from harness.sweep.spec import Sweep
+from harness.sweep.table import Table
+from harness.sweep.work import Result
+from harness.trials import kinds
+
+if TYPE_CHECKING:
+    from tests.support.project import Project
+
+KIND = kinds()["answers"]
+FEW: dict[str, str | None] = {"m": "[3000, 20000]", "n": "1e11", "learner": "leftmost", "trials": "3000"}
+FEW |= {"mechanisms": "[A_binClas, noisy_majority]", "figure": "{x: m}"}
+WHOLE = next(name for name, claim in claims().items() if not claim.decider.counts)
+DRAWN = [column.name for column in KIND.drawn if column.name != "fresh_error"]
+
+
+class Stopping(Serial):
+    """Ends after so many batches, as when it is interrupted."""
+
+    def __init__(self, batches: int) -> None:
+        self.batches = batches
+
+    def run(self, batches: Batches) -> Iterator[Result]:
+        for _, result in zip(range(self.batches), super().run(batches), strict=False):
+            yield result
+        raise KeyboardInterrupt
+
+
+def of_rows(table: Table) -> Counter[tuple[Any, ...]]:
+    """How many trials have what, by mechanism and cell."""
+    frame = table.frame()
+    times = frame["count"] if "count" in frame else np.ones(len(frame), int)
+    found = Counter[tuple[Any, ...]]()
+    for row, number in zip(frame[["cell", "mechanism", *DRAWN]].astype(str).itertuples(index=False), times, strict=True):
+        found[tuple(row)] += int(number)
+    return found
+
+
+def test_counted_rows_are_those_of_single_trials(project: "Project") -> None:
+    each = project.run(project.sweep("each", **FEW)).table
+    many = project.run(project.sweep("many", **FEW, rows="counted")).table
+    assert of_rows(each) == of_rows(many)
+    assert many.rows.num_rows < each.rows.num_rows / 20
+    firsts = {(row["cell"], row["mechanism"], row["trial"]) for row in many.rows.to_pylist()}
+    assert firsts == {(row["cell"], row["mechanism"], row["trial"]) for row in counted(each.rows, KIND).to_pylist()}
+    assert set(done(many.rows).values()) == {(range(3000),)}
+
+
+def test_batches_and_interruptions_do_not_show(project: "Project") -> None:
+    whole = project.run(project.sweep("whole", **FEW, rows="counted")).table
+    for batches in (1, 3):
+        with pytest.raises(KeyboardInterrupt):
+            project.run(project.sweep(**FEW, rows="counted"), Stopping(batches), batch_seconds=0)
+    ended = project.run(project.sweep(**FEW, rows="counted"), batch_seconds=0.001)
+    assert ended.resumed > 0 and ended.ran < 6000
+    assert ended.table.fingerprint == whole.fingerprint
+
+
+def test_more_trials_are_added_to_what_is_counted(project: "Project") -> None:
+    project.run(project.sweep(**FEW | {"trials": "1500"}, rows="counted"))
+    more = project.run(project.sweep(**FEW, rows="counted"))
+    assert more.ran == 2 * 1500
+    assert more.table.fingerprint == project.run(project.sweep("whole", **FEW, rows="counted")).table.fingerprint
+    with pytest.raises(InputError, match="holds trials"):
+        project.run(project.sweep(**FEW | {"trials": "1500"}, rows="counted"))
+
+
+def test_rows_of_one_kind_are_not_added_to_those_of_the_other(project: "Project") -> None:
+    project.run(project.sweep(**FEW))
+    with pytest.raises(InputError, match="rows None, this run has counted"):
+        project.run(project.sweep(**FEW, rows="counted"))
+
+
+def test_a_claim_is_judged_alike(project: "Project") -> None:
+    claim = claims()["BTT18:T3.2"]
+    found = [project.run(project.sweep(f"t{rows}", **FEW, rows=rows)).table.frame() for rows in ("each", "counted")]
+    each, many = ([claim.decide(question, 1e-3) for question in claim.questions(frame)] for frame in found)
+    assert each == many and {verdict.trials for verdict in many} == {3000}
+
+
+def test_trials_until_decided_are_as_many(project: "Project") -> None:
+    few = FEW | {"trials": "{until: decided, max: 5000}", "beta": "0.004"}
+    each, many = (project.run(project.sweep(f"t{rows}", **few, rows=rows)) for rows in ("each", "counted"))
+    assert each.ran == many.ran and 2 * 256 < each.ran
+    assert of_rows(each.table) == of_rows(many.table)
+
+
+def test_a_row_is_replayed_by_its_first_trial(project: "Project") -> None:
+    sweep = project.sweep(**FEW, rows="counted")
+    table = project.run(sweep).table
+    row = table.rows.to_pylist()[-1]
+    address = Address("small", row["cell"], row["trial"], row["mechanism"])
+    again = replayed(address, Stored(sweep, Path("results/runs/small.parquet"), table))
+    assert again.stored and not again.differing
+
+
+def test_a_table_whose_counts_are_not_its_trials_is_refused(project: "Project") -> None:
+    table = project.run(project.sweep(**FEW, rows="counted")).table
+    path = Path("results/runs/small.parquet")
+    place = table.rows.column_names.index("count")
+    counts = pa.array(table.rows["count"].to_numpy() + 1)
+    Table(table.rows, table.provenance).write(path)
+    wrong = Table(table.rows.set_column(place, table.rows.schema.field(place), counts), table.provenance)
+    with pytest.raises(Exception, match="count is not that of the trials"):
+        wrong.write(path)
+    told = pq.read_metadata(path).metadata
+    rows = pq.read_table(path)
+    for held in (b"[]", b"{", b'[["a"]]', json.dumps([["a", "b", [[0, 9]]]]).encode()):
+        pq.write_table(rows.replace_schema_metadata({**told, HELD: held}), path)
+        with pytest.raises(InputError):
+            Table.read(path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"claims": f'["{WHOLE}"]'}, f"{WHOLE} is not decided by rows that are counted"),
+        ({"figure": "{x: m, plot: exponents}"}, "does not draw rows that are counted; allowed: "),
+        ({"rows": "few"}, "allowed: 'each', 'counted'"),
+    ],
+)
+def test_what_looks_at_single_trials_is_refused(project: "Project", changes: dict[str, str], said: str) -> None:
+    with pytest.raises(InputError) as error:
+        project.sweep(**FEW | {"rows": "counted"} | changes)
+    assert said in str(error.value) or "allowed: each, counted" in str(error.value)
+
+
+def test_more_trials_than_a_table_may_have_rows_are_counted_or_refused(project: "Project") -> None:
+    sweep = project.sweep(**FEW | {"trials": "1e9"}, rows="counted")
+    assert isinstance(sweep, Sweep) and sweep.spec.trials == 10**9
+    with pytest.raises(InputError, match="or count those that are alike by rows: counted"):
+        project.sweep(**FEW | {"trials": "1e8"})
+
+
+def test_two_samples_are_compared_by_how_often_values_are_there() -> None:
+    rng = np.random.default_rng(1)
+    fresh, reference = rng.poisson(1.0, 300), rng.poisson(1.6, 200)
+    (new, often), (old, seldom) = (np.unique(each, return_counts=True) for each in (fresh, reference))
+    whole = two_sample(fresh.astype(float), reference.astype(float))
+    parts = two_sample(new.astype(float), old.astype(float), (often, seldom))
+    assert whole[0] < 1e-3 and whole[0] == pytest.approx(parts[0]) and whole[1] == parts[1]
