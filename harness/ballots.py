@@ -3,8 +3,11 @@
 A mechanism sees of a query only its votes, and all orders of m i.i.d. queries are equally likely. So nothing is lost where
 queries of one point and one truth are counted: most queries are far from where classifiers differ, and the votes on them are
 unanimous. Whoever draws queries one by one has a type for each.
+
+The queries and votes of many trials are one ballot: the types of all of them in one row, and of each the trial that it is of.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -23,11 +26,33 @@ def top(counts: NDArray[np.number]) -> Labels:
     return labels
 
 
-BY_TYPE = ("points", "truth", "best", "size", "width", "exposure")
+BY_TYPE = ("points", "truth", "best", "size", "width", "exposure", "trial")
+
+
+class Block(Shared):
+    """Types of queries of one trial, or of several.
+
+    trial: (types,), of which trial each type is, in any order; None where there is one. trials: how many there are.
+    """
+
+    trial: Ints | None
+    trials: int
+
+    def sums(self, values: NDArray[np.number] | NDArray[np.bool_]) -> Ints:
+        """Whole numbers of types, (types,), summed by trial, (trials,): exact below 2^53."""
+        if self.trial is None:
+            return np.array([values.sum()], dtype=np.int64)
+        return np.bincount(self.trial, values, self.trials).astype(np.int64)
+
+    def dots(self, left: Reals, right: Reals, types: Ints) -> Reals:
+        """Products of reals of some types, (n,), summed by trial, (trials,)."""
+        if self.trial is None:
+            return np.array([left @ right])
+        return np.asarray(np.bincount(self.trial[types], left * right, self.trials), np.float64)
 
 
 @dataclass(frozen=True)
-class Queries(Shared):
+class Queries(Block):
     """Unlabelled queries by types, with the labels that only the evaluation sees.
 
     points: (types,) or (types, d), as the distribution that drew them represents a point. truth: (types,), their labels. best:
@@ -37,7 +62,7 @@ class Queries(Shared):
     share of votes against the winner on such queries, where these are counted as those at its point; 0 where all are alike.
     tv_budget: the total variation distance between the law of what these types leave out and the exact one is at most this.
     exposure: (types,), by how much likelier it is than its votes say that an answer is not the winner, as some of that chance
-    was drawn with the queries; None where that is 1.
+    was drawn with the queries; None where that is 1. trial, trials: see `Block`.
     """
 
     points: Reals
@@ -48,6 +73,8 @@ class Queries(Shared):
     dissent: float = 0.0
     tv_budget: float = 0.0
     exposure: Reals | None = None
+    trial: Ints | None = None
+    trials: int = 1
 
     @property
     def target(self) -> Labels:
@@ -106,7 +133,7 @@ class Queries(Shared):
 
 
 @dataclass(frozen=True)
-class Ballot(Shared):
+class Ballot(Block):
     """Vote counts by types of queries.
 
     counts: (labels, types); column i says how many of the k classifiers give a query of type i each label. truth: (types,).
@@ -119,17 +146,24 @@ class Ballot(Shared):
     k: int
     truth: Labels
     size: Ints | None = None
-    max_mistakes: int | None = None
+    max_mistakes: int | Ints | None = None
     tv_budget: float = 0.0
     exposure: Reals | None = None
+    trial: Ints | None = None
+    trials: int = 1
 
     @classmethod
-    def binary(cls, ones: Ints, k: int, queries: Queries, max_mistakes: int | None = None, tv_budget: float = 0.0) -> "Ballot":
+    def binary(
+        cls, ones: Ints, k: int, queries: Queries, max_mistakes: int | Ints | None = None, tv_budget: float = 0.0
+    ) -> "Ballot":
         """Votes over the labels {0, 1} from the number of ones, (types,)."""
         counts = np.empty((2, len(ones)), dtype=np.int64)
         np.subtract(k, ones, out=counts[0])
         counts[1] = ones
-        return cls(counts, k, queries.truth, queries.size, max_mistakes, tv_budget + queries.tv_budget, queries.exposure)
+        if queries.trial is None and max_mistakes is not None:
+            max_mistakes = int(np.max(max_mistakes))
+        known = max_mistakes, tv_budget + queries.tv_budget, queries.exposure, queries.trial, queries.trials
+        return cls(counts, k, queries.truth, queries.size, *known)
 
     @cached_property
     def sizes(self) -> Ints:
@@ -138,12 +172,49 @@ class Ballot(Shared):
 
     @cached_property
     def m(self) -> int:
-        """How many queries there are."""
-        return len(self.truth) if self.size is None else int(self.size.sum())
+        """How many queries there are in a trial."""
+        return (len(self.truth) if self.size is None else int(self.size.sum())) // self.trials
 
-    def number(self, which: NDArray[np.bool_]) -> int:
-        """How many queries are of a type among these, (types,)."""
-        return int(np.count_nonzero(which)) if self.size is None else int(self.size[which].sum())
+    def number(self, which: NDArray[np.bool_]) -> Ints:
+        """How many queries of each trial are of a type among these, (types,); (trials,)."""
+        return self.sums(np.where(which, self.sizes, 0))
+
+    @classmethod
+    def of_trials(cls, parts: "Sequence[Ballot]") -> "Ballot":
+        """The ballots of several trials, or of several blocks of them, as one."""
+        begins = np.cumsum([0, *(part.trials for part in parts)])
+        of = [np.zeros(len(part.truth), np.int64) if part.trial is None else part.trial for part in parts]
+        most = [np.atleast_1d(part.max_mistakes) for part in parts if part.max_mistakes is not None]
+        return replace(
+            parts[0],
+            counts=np.concatenate([part.counts for part in parts], axis=1),
+            truth=np.concatenate([part.truth for part in parts]),
+            size=np.concatenate([part.sizes for part in parts]),
+            max_mistakes=np.concatenate(most) if len(most) == len(parts) else None,
+            tv_budget=max(part.tv_budget for part in parts),
+            exposure=None if parts[0].exposure is None else np.concatenate([part.exposure for part in parts]),
+            trial=np.concatenate([begin + each for begin, each in zip(begins, of, strict=False)]),
+            trials=int(begins[-1]),
+        )
+
+    def by_trial(self) -> "Iterator[Ballot]":
+        """The ballots of its trials, each alone."""
+        if self.trial is None:
+            yield self
+            return
+        order = np.argsort(self.trial, kind="stable")
+        most = None if self.max_mistakes is None else np.broadcast_to(self.max_mistakes, self.trials)
+        for number, types in enumerate(np.split(order, np.cumsum(np.bincount(self.trial, minlength=self.trials))[:-1])):
+            yield replace(
+                self,
+                counts=self.counts[:, types],
+                truth=self.truth[types],
+                size=self.sizes[types],
+                max_mistakes=None if most is None else int(most[number]),
+                exposure=None if self.exposure is None else self.exposure[types],
+                trial=None,
+                trials=1,
+            )
 
     @cached_property
     def winner(self) -> Labels:

@@ -21,6 +21,7 @@ from harness.report.console import console
 from harness.report.settings import View
 from harness.report.stored import FORMATS, figure_paths
 from harness.sweep.stopping import SIGNALS
+from harness.trials.cell import Cell
 from tests.support import layers, tiers, turns
 from tests.support.project import Harness, Here, Project, Said
 
@@ -30,6 +31,12 @@ settings.load_profile("harness")
 # One draw in twenty is a constant of a module of the project that is loaded by then: the examples of a test would be others
 # whenever other files are run beside it. There is no setting for it.
 pytest.MonkeyPatch().setattr("hypothesis.internal.conjecture.providers._get_local_constants", Constants)
+
+
+@pytest.fixture
+def blocks_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trials of answers that are drawn one by one in this process: a small sweep has many blocks then."""
+    monkeypatch.setattr(Cell, "block", 1)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

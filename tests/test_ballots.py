@@ -71,7 +71,7 @@ def test_numbers_of_queries_are_those_of_their_types() -> None:
     )
     assert ballot.tv_budget == 1e-9
     single = Ballot.binary(np.array([1, 2]), 7, Queries(np.zeros(2), np.zeros(2, dtype=np.int8)), tv_budget=1e-3)
-    assert (single.m, single.sizes.tolist(), single.number(single.counts[1] > 1)) == (2, [1, 1], 1)
+    assert (single.m, single.sizes.tolist(), single.number(single.counts[1] > 1).tolist()) == (2, [1, 1], [1])
     assert single.tv_budget == 1e-3
 
 

@@ -59,7 +59,7 @@ def test_rows_that_are_committed_come_out_again(name: str) -> None:
     for row in some(rows, cells):
         together.setdefault(row["cell"], {})[row["mechanism"]] = row
     for cell, known in together.items():
-        made = sweep.kind.run(cells[cell], tuple(known), sweep.spec.seed, 0)
+        made = sweep.kind.rows(cells[cell], tuple(known), sweep.spec.seed, 0)
         for new in tabulated(made, sweep.kind.name).to_pylist():
             old = known.pop(new["mechanism"])
             assert {key: (old[key], new[key]) for key in old if key != "seconds" and not same(old[key], new[key])} == {}

@@ -14,7 +14,14 @@ from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.parameters import PacBound
 
+MOST_AT_ONCE = 1 << 10  # trials: enough to vectorise, few enough for the cache
+TYPES_AT_ONCE = 1 << 16
 DISSENT = 0.05  # a share of votes against a label that hardly ever keeps a private answer from being it
+
+
+def trials_at_once(m: int, singles: float) -> int:
+    """How many trials of m queries each are drawn at once, where so many of a trial's are drawn one by one."""
+    return 1 if singles >= m else max(1, min(MOST_AT_ONCE, int(TYPES_AT_ONCE / (4 + singles))))
 
 
 class Sampler(ABC):
@@ -38,10 +45,18 @@ class Sampler(ABC):
         """
         return self.queries(m, rng)
 
+    def at_once(self, m: int, k: int, s: int) -> int:
+        """The queries of how many trials `block` draws at once, in reasonable memory."""
+        return 1
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
+        """The types of m i.i.d. queries of each of so many trials, at most `at_once`; those of one trial as from `types`."""
+        return self.types(m, k, s, rng)
+
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         """The votes of k learners on s examples each, drawn through the law of what the votes depend on: no cost in s.
 
-        The queries are any that `queries` or, for this k and s, `types` has drawn.
+        The queries are any that `queries` or, for this k and s, `types` or `block` has drawn. Each trial has its own learners.
         """
         raise NotImplementedError("no such law is known here")
 
@@ -63,25 +78,36 @@ class Sampler(ABC):
 class Sampling:
     """A way to sample.
 
-    queries: from (sampler, m, k, s, rng), m queries for k learners on s examples each. votes: from (sampler, queries, k, s,
-    rng), what these say. singles: from (sampler, m, k, s), about how many of the queries are drawn one by one.
+    queries: from (sampler, m, k, s, trials, rng), m queries of each of so many trials for k learners on s examples each. votes:
+    from (sampler, queries, k, s, rng), what these say. singles: from (sampler, m, k, s), about how many of a trial's queries
+    are drawn one by one. at_once: from the same, how many trials are drawn at once.
     """
 
-    queries: Callable[[Sampler, int, int, int, np.random.Generator], Queries]
+    queries: Callable[[Sampler, int, int, int, int, np.random.Generator], Queries]
     votes: Callable[[Sampler, Queries, int, int, np.random.Generator], Ballot]
     singles: Callable[[Sampler, int, int, int], float]
+    at_once: Callable[[Sampler, int, int, int], int] = lambda sampler, m, k, s: 1
 
     @classmethod
     def by_type(cls, votes: Callable[[Sampler, Queries, int, int, np.random.Generator], Ballot]) -> "Sampling":
         """Of queries by types."""
-        return cls(lambda sampler, *asked: sampler.types(*asked), votes, lambda sampler, *asked: sampler.singles(*asked))
+        return cls(
+            lambda sampler, m, k, s, trials, rng: sampler.types(m, k, s, rng),
+            votes,
+            lambda sampler, *asked: sampler.singles(*asked),
+        )
 
 
-sufficient = Sampling.by_type(lambda sampler, *asked: sampler.sufficient(*asked))
+sufficient = Sampling(
+    lambda sampler, *asked: sampler.block(*asked),
+    lambda sampler, *asked: sampler.sufficient(*asked),
+    lambda sampler, *asked: sampler.singles(*asked),
+    lambda sampler, *asked: sampler.at_once(*asked),
+)
 """By the law of what the votes depend on."""
 
 full = Sampling(
-    lambda sampler, m, k, s, rng: sampler.queries(m, rng),
+    lambda sampler, m, k, s, trials, rng: sampler.queries(m, rng),
     lambda sampler, *asked: sampler.full(*asked),
     lambda sampler, m, k, s: m,
 )

@@ -18,7 +18,8 @@ from harness.arrays import Ints, Labels, Reals
 
 BEYOND = 40.0  # what is less likely than e^−40 is left out
 FEW_POINTS = 1 << 12  # to draw all of so many is as quick
-FIRST = 1 << 8  # points in the first block of the nearest; each further block has twice as many
+FIRST = 1 << 8  # points in the first block of the nearest, of all trials together; each further block has twice as many
+LEAST_FIRST = 1 << 2  # and of each trial
 
 
 def least_risk_gap(offsets: Reals, labels: Labels, numbers: Ints, ends: tuple[float, float], side: int) -> tuple[float, float]:
@@ -75,24 +76,30 @@ def rare(k: int, share: float) -> float:
     return exp(brentq(spare, log(least), log(share))) * (1 - 1e-9) if spare(log(least)) > 0 else least
 
 
-def nearest(count: int, share: float, rng: np.random.Generator) -> Reals:
-    """Of so many uniform points of [0, 1] those below a share in (0, 1), in rising order, accurate near 0.
+def nearest(count: Ints, share: float, rng: np.random.Generator) -> tuple[Reals, Ints]:
+    """Of count[i] uniform points of [0, 1] in trial i, (trials,), those below a share in (0, 1), accurate near 0; their trials.
 
-    A larger share adds to what a smaller one gives of one state of the generator.
+    In the order of their trials, and rising in each. A larger share adds to what a smaller one gives of one state of the
+    generator.
     """
-    found, log_left, block = [np.empty(0)], 0.0, FIRST
-    remaining = count
-    while remaining:
+    trials = len(count)
+    found: list[tuple[Reals, Ints]] = [(np.empty(0), np.empty(0, dtype=np.int64))]
+    log_left, drawn, block = np.zeros(trials), 0, max(LEAST_FIRST, FIRST // trials)
+    running = np.flatnonzero(count > 0)
+    while len(running):
         # Of N uniform points the least is at 1 − U^(1/N), and the others are uniform beyond it.
-        size = min(block, remaining)
-        logs = log_left - np.cumsum(rng.standard_exponential(size) / (remaining - np.arange(size)))
+        size = int(min(block, count[running].max() - drawn))
+        remaining = (count - drawn) - np.arange(size)[:, np.newaxis]
+        with np.errstate(divide="ignore"):
+            logs = log_left - np.cumsum(rng.standard_exponential((size, trials)) / np.maximum(remaining, 0), axis=0)
         points = -np.expm1(logs)
-        if points[-1] >= share:
-            found.append(points[: np.searchsorted(points, share)])
-            break
-        found.append(points)
-        log_left, remaining, block = float(logs[-1]), remaining - size, 2 * block
-    return np.concatenate(found)
+        of, rank = np.nonzero((points < share).T)
+        found.append((points[rank, of], of))
+        running = np.flatnonzero((points[-1] < share) & (remaining[-1] > 1))
+        log_left, drawn, block = logs[-1], drawn + size, 2 * block
+    points, of = (np.concatenate(each) for each in zip(*found, strict=True))
+    order = np.argsort(of, kind="stable")
+    return points[order], of[order]
 
 
 def placed(

@@ -26,39 +26,68 @@ def usual_reach(k: int, s: int) -> float:
 def votes_by_offset(queries: Queries, k: int, above: Law, below: Law, reach: float, rng: np.random.Generator) -> Ballot:
     """Votes of k i.i.d. hypotheses, each at an offset from the target, that err on the queries between it and the target.
 
-    above, below: P(offset > a) and P(−offset > a) for a ≥ 0; the offset is never 0. reach: beyond this distance there is rarely
-    a hypothesis, and one looks there only when there is.
+    Each trial has its own hypotheses. above, below: P(offset > a) and P(−offset > a) for a ≥ 0; the offset is never 0. reach:
+    beyond this distance there is rarely a hypothesis, and one looks there only when there is.
     """
-    k_above = int(rng.binomial(k, above(0.0)))
+    k_above = rng.binomial(k, float(above(0.0)), queries.trials)
+    trial = np.zeros(len(queries.truth), dtype=np.int64) if queries.trial is None else queries.trial
     offsets, target = queries.points, queries.target
-    ones, most = np.multiply(target, k, dtype=np.int64), 0
+    ones, most = np.multiply(target, k, dtype=np.int64), np.zeros(queries.trials, dtype=np.int64)
     near = np.flatnonzero((offsets < reach) & (offsets > -reach))
     for side, law, hypotheses in ((1, above, k_above), (-1, below, k - k_above)):
         inner = near[offsets[near] >= 0] if side > 0 else near[offsets[near] < 0]
-        wrong, remaining = _beyond(np.abs(offsets[inner]), hypotheses, law, 0.0, reach, rng)
+        wrong, remaining = _beyond(np.abs(offsets[inner]), trial[inner], hypotheses, law, 0.0, reach, rng)
+        erring = [inner[wrong > 0]]
         ones[inner] += wrong * (1 - 2 * target[inner])
-        mistakes = queries.sizes[inner[wrong > 0]].sum()
-        if remaining:
-            outer = np.flatnonzero(offsets >= reach if side > 0 else offsets <= -reach)
-            wrong, _ = _beyond(np.abs(offsets[outer]), remaining, law, reach, 1.0, rng)
+        if remaining.any():
+            outer = np.flatnonzero((offsets >= reach if side > 0 else offsets <= -reach) & (remaining > 0)[trial])
+            wrong, _ = _beyond(np.abs(offsets[outer]), trial[outer], remaining, law, reach, 1.0, rng)
             ones[outer] += wrong * (1 - 2 * target[outer])
-            mistakes += queries.sizes[outer[wrong > 0]].sum()
-        most = max(most, int(mistakes))  # the farthest on a side errs wherever any other there does
+            erring.append(outer[wrong > 0])
+        types = np.concatenate(erring)
+        mistakes = np.bincount(trial[types], queries.sizes[types], queries.trials).astype(np.int64)
+        most = np.maximum(most, mistakes)  # the farthest on a side errs wherever any other there does
     return Ballot.binary(ones, k, queries, max_mistakes=most)
 
 
-def _beyond(distances: Reals, count: int, law: Law, start: float, stop: float, rng: np.random.Generator) -> tuple[Ints, int]:
-    """How many of `count` thresholds lie beyond each distance, and how many beyond `stop`.
+def _beyond(
+    distances: Reals, trial: Ints, count: Ints, law: Law, start: float, stop: float, rng: np.random.Generator
+) -> tuple[Ints, Ints]:
+    """How many of count[i] thresholds of trial i lie beyond each of its distances, and how many beyond `stop`, (trials,).
 
     The thresholds are i.i.d. beyond `start` with P(> a) = law(a)/law(start); the distances lie in [start, stop). Their numbers
     in the gaps between sorted distances are multinomial, so no threshold is ever drawn.
     """
-    if not count:
-        return np.zeros(len(distances), dtype=np.int64), 0
-    order = distances.argsort(kind="stable")  # of types, they are in order already
-    edges = law(np.concatenate([[start], distances[order], [stop]])) / law(start)
-    gaps = rng.multinomial(count, np.maximum(np.append(edges[:-1] - edges[1:], edges[-1]), 0))
-    after = count - np.cumsum(gaps)
+    if not count.any():
+        return np.zeros(len(distances), dtype=np.int64), count
+    order = np.lexsort((distances, trial))
+    tails = law(np.concatenate([[start], distances[order], [stop]])) / law(start)
     wrong = np.empty(len(distances), dtype=np.int64)
-    wrong[order] = after[:-2]
-    return wrong, int(gaps[-1])
+    if len(count) == 1:
+        gaps = rng.multinomial(int(count[0]), np.maximum(np.append(tails[:-1] - tails[1:], tails[-1]), 0))
+        wrong[order] = (count - np.cumsum(gaps))[:-2]
+        return wrong, gaps[-1:]
+    beyond, remaining = _chain(np.bincount(trial, minlength=len(count)), count, tails[1:-1], float(tails[-1]), rng)
+    wrong[order] = beyond
+    return wrong, remaining
+
+
+def _chain(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """How many of each trial's thresholds lie beyond its distances, one after the other: the same multinomial, gap by gap.
+
+    numbers: of distances, (trials,). tails: P(> a) at all of them, trial by trial and falling in each. last: at the end.
+    """
+    begins, remaining = np.cumsum(numbers) - numbers, count.copy()
+    beyond, upper = np.zeros(len(tails), dtype=np.int64), np.ones(len(count))
+    active = np.flatnonzero(count > 0)
+    for rank in range(int(numbers.max(initial=0)) + 1):
+        active = active[(numbers[active] >= rank) & (remaining[active] > 0)]
+        inside = numbers[active] > rank
+        place = (begins[active] + rank)[inside]
+        lower = np.full(len(active), last)
+        lower[inside] = tails[place]
+        stay = np.divide(lower, upper[active], out=np.zeros(len(active)), where=upper[active] > 0)
+        remaining[active] = rng.binomial(remaining[active], np.clip(stay, 0, 1))
+        beyond[place] = remaining[active[inside]]
+        upper[active] = lower
+    return beyond, remaining

@@ -84,10 +84,16 @@ class UniformSampler(Trainable):
         return m if self._charge(k, s) > TV_BUDGET else self.threshold.singles(m, k, s)
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self.block(m, k, s, 1, rng)
+
+    def at_once(self, m: int, k: int, s: int) -> int:
+        return 1 if self.singles(m, k, s) >= m else self.threshold.at_once(m, k, s)
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
         """By the last coordinate alone, where all learn a threshold of it: then points have no other."""
         if self.singles(m, k, s) >= m:
             return self.queries(m, rng)
-        decisive = self.threshold.types(m, k, s, rng)
+        decisive = self.threshold.block(m, k, s, trials, rng)
         return replace(decisive, points=decisive.points[:, np.newaxis])
 
     def _charge(self, k: int, s: int) -> float:

@@ -8,7 +8,8 @@ The printed loop keeps one noisy threshold ŵ until the next ⊥ and then redraw
 would be drawn if it were ⊥. Only one draw is ever used between two ⊥s, so the law is the printed one; but a decision now
 depends on the past only through the last ⊥, not through how many there were, and the loop can be vectorised: guess the ⊥s,
 look up the threshold that the guess puts in effect at each candidate, decide again, until nothing changes. The i-th decision is
-right after i rounds at the latest, and in fact sooner: two guesses that meet in one ⊥ agree from there on.
+right after i rounds at the latest, and in fact sooner: two guesses that meet in one ⊥ agree from there on. Many runs are
+settled at once in the same way.
 """
 
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from harness.theory.privacy.laplace import tail, upper_quantile
 
 TINY = 1e-300  # in place of a chance of 0 that something divides
 BLOCK = 1 << 12  # candidates settled at a time: enough to vectorise, few enough for tens of rounds
+LEAST_BLOCK = 1 << 6  # of each run, where several share a block
 FEW = 1 << 9  # candidates that are settled sooner one by one
 
 
@@ -52,31 +54,48 @@ class Candidates:
         return np.bincount(self.type[which], minlength=types)
 
 
-def a_sparse_vec(values: Ints | Reals, sizes: Ints, lam: float, w: float, T: float, rng: np.random.Generator) -> Stream:
+def a_sparse_vec(
+    values: Ints | Reals,
+    sizes: Ints,
+    lam: float,
+    w: float,
+    T: float,
+    rng: np.random.Generator,
+    trial: Ints | None = None,
+    trials: int = 1,
+) -> Stream:
     """Run A_sparseVec on sizes[i] values values[i], (types,), in random order; all in units of the values.
 
     lam: the noise scale λ. w: the threshold. T: the cutoff; the loop runs while c ≤ T, so it lets ⌊T⌋ + 1 ⊥s out before it
-    halts.
+    halts. trial, trials: of which of so many independent runs each type is; by default there is one.
     """
-    types, allowed = len(values), floor(T) + 1
-    in_effect = w + float(laplace(lam, 1, rng)[0])
-    left, bottoms = sizes, np.zeros(types, dtype=np.int64)
-    while True:
-        share = share_of_time(values, left, lam, w, in_effect)
-        arriving = left if share == 1 else binomial(left, share, rng)
-        left = left - arriving
-        found = reveal(values, arriving, in_effect, lam, lambda type_: w + laplace(lam, len(type_), rng), rng)
-        settled = settle(found.noisy, in_effect, found.owned, allowed)
-        bottoms += found.counted(settled, types)
-        allowed -= len(settled)
-        if not allowed:
-            last = int(settled[-1])
-            quiet = arriving - found.counted(slice(None), types)  # neither ⊥ nor in danger of it
-            later = binomial(quiet, 1 - float(found.when[last]), rng) + found.counted(slice(last + 1, None), types)
-            return Stream(bottoms, left + later)
-        if not left.any():
-            return Stream(bottoms, left)
-        in_effect = float(found.owned[settled[-1]]) if len(settled) else in_effect
+    run = np.zeros(len(values), dtype=np.int64) if trial is None else trial
+    allowed = np.full(trials, floor(T) + 1)
+    in_effect = w + laplace(lam, trials, rng)
+    left, bottoms, unanswered = sizes.copy(), np.zeros_like(sizes), np.zeros_like(sizes)
+    types = np.arange(len(values))  # of the runs that go on
+    while len(types):
+        value, of = values[types], run[types]
+        share = share_of_time(value, left[types], lam, w, in_effect, of)
+        arriving = left[types] if (share == 1).all() else binomial(left[types], share[of], rng)
+        left[types] -= arriving
+        found = reveal(value, arriving, in_effect, lam, lambda type_: w + laplace(lam, len(type_), rng), rng, of)
+        by_run = of[found.type]
+        settled = settle_runs(found.noisy, by_run, in_effect, found.owned, allowed)
+        bottoms[types] += found.counted(settled, len(types))
+        in_effect[by_run[settled]] = found.owned[settled]  # of several the last
+        allowed -= np.bincount(by_run[settled], minlength=trials)
+        halted = np.flatnonzero(allowed[of] == 0)
+        if len(halted):
+            last = np.full(trials, -1)
+            last[by_run[settled]] = settled
+            quiet = (arriving - found.counted(slice(None), len(types)))[halted]  # neither ⊥ nor in danger of it
+            after = found.counted(np.flatnonzero(np.arange(len(by_run)) > last[by_run]), len(types))[halted]
+            later = binomial(quiet, 1 - found.when[last[of[halted]]], rng) + after
+            unanswered[types[halted]] = left[types[halted]] + later
+        goes_on = (allowed > 0) & (np.bincount(of, left[types], trials) > 0)
+        types = types[goes_on[of]]
+    return Stream(bottoms, unanswered)
 
 
 def in_order(values: Ints | Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> Ints:
@@ -125,6 +144,44 @@ def settle(noisy: Reals, first: float, owned: Reals, allowed: int) -> Ints:
     return np.concatenate(settled)
 
 
+def settle_runs(noisy: Reals, run: Ints, first: Reals, owned: Reals, allowed: Ints) -> Ints:
+    """The same of several runs, one after the other: the candidates, (candidates,), are in the order of their runs.
+
+    first, allowed: of each run, (runs,).
+    """
+    if len(first) == 1:
+        return settle(noisy, float(first[0]), owned, int(allowed[0]))
+    counts = np.bincount(run, minlength=len(first))
+    parts: list[Ints] = [np.empty(0, dtype=np.int64)]
+    for long in np.flatnonzero(counts > BLOCK):
+        own = slice(int(counts[:long].sum()), int(counts[: long + 1].sum()))
+        parts.append(own.start + settle(noisy[own], float(first[long]), owned[own], int(allowed[long])))
+    short = np.flatnonzero((counts <= BLOCK)[run])
+    bottom = _decide_runs(noisy[short], run[short], first, owned[short])
+    before = np.cumsum(bottom)
+    begins = np.append(0, before)[np.searchsorted(run[short], run[short])]
+    parts.append(short[bottom & (before - begins <= allowed[run[short]])])
+    return np.sort(np.concatenate(parts))
+
+
+def _decide_runs(noisy: Reals, run: Ints, first: Reals, owned: Reals) -> Bools:
+    """Which candidates are ⊥, each run beginning with its own threshold in effect: `_decide` of all of them at once.
+
+    A place in effect is coded so that the highest of those up to a candidate is the latest: 2i where run begins at i, and
+    2i + 1 where candidate i is ⊥.
+    """
+    places = 2 * np.arange(len(noisy))
+    begins = np.diff(run, prepend=-1) != 0
+    start, bottom = first[run], noisy <= first[run]
+    while True:
+        after = np.where(bottom, places + 1, 0)
+        latest = np.maximum.accumulate(np.where(begins, places, np.append(0, after[:-1]) if len(after) else after))
+        decided: Bools = noisy <= np.where(latest % 2 == 1, owned[latest // 2], start)
+        if (decided == bottom).all():
+            return decided
+        bottom = decided
+
+
 def _one_by_one(noisy: Reals, in_effect: float, owned: Reals, allowed: int) -> Ints:
     """`settle` as it is printed."""
     bottoms: list[int] = []
@@ -154,48 +211,58 @@ def _last_bottom(bottom: Bools) -> Ints:
     return latest[:-1]
 
 
-def share_of_time(values: Ints | Reals, left: Ints, lam: float, w: float, in_effect: float) -> float:
-    """The share of the time left in which about a block of candidates arrives, but for types of one query."""
-    many = left > 1
-    if not many.any():
-        return 1.0
-    high = max(in_effect, w + lam * log(BLOCK))  # as high as the thresholds of a block of candidates are
-    expected = float(left[many] @ _below(values[many], high, lam))
-    return min(1.0, BLOCK / expected) if expected > 0 else 1.0
+def share_of_time(values: Ints | Reals, left: Ints, lam: float, w: float, in_effect: Reals, run: Ints) -> Reals:
+    """The share of its time left in which about a block of candidates arrives in each run, (runs,); all, of single queries.
+
+    in_effect: (runs,). run: of each type, (types,). Several runs share a block.
+    """
+    many, runs = np.flatnonzero(left > 1), len(in_effect)
+    if not len(many):
+        return np.ones(runs)
+    block = max(BLOCK // runs, LEAST_BLOCK)
+    high = np.maximum(in_effect, w + lam * log(block))  # as high as the thresholds of a block of candidates are
+    expected = np.bincount(run[many], left[many] * _below(values[many], high[run[many]], lam), runs)
+    return block / np.maximum(expected, block)
 
 
 def reveal(
     values: Ints | Reals,
     arriving: Ints,
-    in_effect: float,
+    in_effect: Reals,
     lam: float,
     redraw: Callable[[Ints], Reals],
     rng: np.random.Generator,
+    run: Ints,
 ) -> Candidates:
-    """The queries that could be ⊥ among so many of each type.
+    """The queries that could be ⊥ among so many of each type, in the order of their runs.
 
-    redraw: draws the thresholds that queries of these types own, (queries,). A query can be ⊥ only under a threshold of a
-    query that can be ⊥, so noisy values are drawn up to the highest threshold known, with thresholds of their own, until that
-    no longer rises. Those of the others stay undrawn and are never needed.
+    in_effect: of each run, (runs,). run: of each type, (types,). redraw: draws the thresholds that queries of these types own,
+    (queries,). A query can be ⊥ only under a threshold of a query of its run that can be ⊥, so noisy values are drawn up to the
+    highest threshold known, with thresholds of their own, until that no longer rises. Those of the others stay undrawn and are
+    never needed.
     """
-    hidden, low, high = arriving, np.zeros(len(values)), -np.inf
-    parts: list[tuple[Ints, Reals, Reals]] = []
-    reach = in_effect
-    while reach > high:
-        high = reach
-        up_to = _below(values, high, lam)
-        found = binomial(hidden, (up_to - low) / np.maximum(1 - low, up_to - low + TINY), rng)
-        type_ = np.repeat(np.arange(len(values)), found)
-        chance = low[type_] + (up_to - low)[type_] * (1 - rng.random(len(type_)))
+    hidden, low, reach = arriving.copy(), np.zeros(len(values)), in_effect
+    parts: list[tuple[Ints, Reals, Reals]] = [(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0))]
+    types = np.arange(len(values))  # of runs where the highest threshold has risen
+    while len(types):
+        up_to = _below(values[types], reach[run[types]], lam)
+        rise = up_to - low[types]
+        found = binomial(hidden[types], rise / np.maximum(1 - low[types], rise + TINY), rng)
+        type_ = np.repeat(types, found)
+        chance = low[type_] + np.repeat(rise, found) * (1 - rng.random(len(type_)))
         owned = redraw(type_)
         parts.append((type_, values[type_] - 2 * lam * upper_quantile(chance), owned))
-        hidden, low, reach = hidden - found, up_to, max(reach, float(owned.max(initial=reach)))
+        hidden[types] -= found
+        low[types] = up_to
+        high, reach = reach, reach.copy()
+        np.maximum.at(reach, run[type_], owned)
+        types = np.flatnonzero((reach > high)[run])
     type_, noisy, owned = (np.concatenate(each) for each in zip(*parts, strict=True))
     when = rng.random(len(type_))
-    order = np.argsort(when)
+    order = np.lexsort((when, run[type_]))
     return Candidates(type_[order], when[order], noisy[order], owned[order], order)
 
 
-def _below(values: Ints | Reals, threshold: float, lam: float) -> Reals:
+def _below(values: Ints | Reals, threshold: Reals, lam: float) -> Reals:
     """P(value + Lap(2λ) ≤ threshold), (types,), accurate where it is tiny."""
     return tail(np.asarray((values - threshold) / (2 * lam)))

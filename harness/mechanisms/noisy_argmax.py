@@ -84,11 +84,14 @@ def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generat
         return given
     one = np.flatnonzero(sizes == 1)
     given[top(counts[:, one] + noise.drawn((labels, len(one)), rng)), one] = 1
-    for many in np.flatnonzero(sizes > 1):
-        law = losing_law(counts[:, many], noise)
-        lost = int(binomial(sizes[many : many + 1], law.sum(), rng)[0])
-        given[:, many] = rng.multinomial(lost, law / law.sum()) if lost else 0
-        given[best[many], many] = sizes[many] - lost
+    many = np.flatnonzero(sizes > 1)
+    _, first, alike = np.unique(counts[:, many], axis=1, return_index=True, return_inverse=True)
+    for number in np.argsort(first):  # the votes on most queries are alike
+        own = many[alike == number]
+        law = losing_law(counts[:, own[0]], noise)
+        lost = binomial(sizes[own], law.sum(), rng)
+        given[:, own[lost > 0]] = rng.multinomial(lost[lost > 0], law / law.sum()).T
+        given[best[own], own] = sizes[own] - lost
     return given
 
 

@@ -3,16 +3,17 @@
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from time import monotonic
 from typing import Protocol
 
 import numpy as np
 
 from harness.sweep.costs import Alike, Costs, Key, key
+from harness.sweep.counted import Done
+from harness.sweep.ranges import lacking
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Done
 from harness.sweep.work import Batch, Result, run_batch
+from harness.trials import kinds
 from harness.trials.fields import Identified
 
 BATCH_SECONDS = 0.8
@@ -68,17 +69,13 @@ class Batches:
         costs: Costs | None = None,
     ) -> None:
         self._kind, self._seed = sweep.kind.name, sweep.spec.seed
-        self._batch_seconds = batch_seconds
+        self._looks, self._batch_seconds = sweep.spec.merging, batch_seconds
         self._costs = costs or Costs()
         self._latest: dict[Key, float] = {}
-        self._missing: deque[tuple[Identified, tuple[str, ...], deque[int]]] = deque()
+        self._missing: deque[tuple[Identified, tuple[str, ...], range]] = deque()
         for cell in sweep.cells:
-            lacking: dict[tuple[str, ...], deque[int]] = {}
-            for trial in range(wanted[cell.identity]):
-                names = tuple(name for name in sweep.spec.mechanisms if trial not in done.get((cell.identity, name), ()))
-                if names:
-                    lacking.setdefault(names, deque()).append(trial)
-            self._missing.extend((cell, names, trials) for names, trials in lacking.items())
+            there = {name: done.get((cell.identity, name), ()) for name in sweep.spec.mechanisms}
+            self._missing.extend((cell, names, trials) for names, trials in lacking(there, wanted[cell.identity]))
         self.trials = sum(len(trials) for _, _, trials in self._missing)
         self._left = Counter[str]()
         for cell, _, trials in self._missing:
@@ -113,7 +110,7 @@ class Batches:
     def pending(self) -> list[tuple[Batch, int]]:
         """Before any is out: the first few missing trials of each cell and set of mechanisms, and how many there are."""
         return [
-            (Batch(self._kind, cell, names, tuple(islice(trials, FEW)), self._seed), len(trials))
+            (Batch(self._kind, cell, names, self._first(cell, trials, FEW), self._seed, self._looks), len(trials))
             for cell, names, trials in self._missing
         ]
 
@@ -121,17 +118,23 @@ class Batches:
         """The next batch, or None when all are out."""
         if not self._missing:
             return None
-        cell, names, trials = self._missing[0]
+        cell, names, missing = self._missing.popleft()
         cost = self._latest.get(key((cell, names)))
-        size = 1 if cost is None else int(min(len(trials), max(1, self._batch_seconds / cost)))
-        batch = Batch(self._kind, cell, names, tuple(trials.popleft() for _ in range(size)), self._seed)
-        if not trials:
-            self._missing.popleft()
-        elif cost is None:
-            self._missing.rotate(-1)  # a cell without a measurement waits for it at the back of the queue
+        trials = self._first(cell, missing, 1 if cost is None else int(min(len(missing), self._batch_seconds / cost)))
+        batch, size = Batch(self._kind, cell, names, trials, self._seed, self._looks), len(trials)
+        if len(missing) > size:
+            left = cell, names, missing[size:]
+            # A cell without a measurement waits for it at the back of the queue.
+            self._missing.append(left) if cost is None else self._missing.appendleft(left)
         out = self._out.get(cell.identity)
         self._out[cell.identity] = UnderWay(cell, out.since if out else monotonic(), size + (out.trials if out else 0))
         return batch
+
+    def _first(self, cell: Identified, trials: range, count: int) -> range:
+        """The first so many, at least one, and the others of the last one's block, which is drawn whole."""
+        block = kinds()[self._kind].block(cell)
+        stop = -(-(trials.start + max(1, count)) // block) * block
+        return trials[: stop - trials.start]
 
     def measured(self, result: Result) -> None:
         """Learn what a trial of the batch's cell costs, and that these are done."""

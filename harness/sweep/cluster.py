@@ -6,7 +6,7 @@ and go: the window follows. Nothing needs a disk that they share, for code and p
 
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -19,7 +19,8 @@ from harness.sweep.batches import Batches
 from harness.sweep.errors import CannotRunError
 from harness.sweep.link import RESUMES, Link, in_a_line
 from harness.sweep.patience import Patience, Sign, announcing, forget
-from harness.sweep.work import Batch, Result, stamp, tabulated
+from harness.sweep.work import Batch, Result, blocks, stamp, tabulated
+from harness.trials import kinds
 
 # Of the process that owns the tasks: Ray itself would begin again for ever what its memory monitor kills.
 OWNER = {"RAY_task_oom_retries": "0"}
@@ -90,7 +91,7 @@ class Cluster:
     def _run(self, batches: Batches, link: Link) -> Iterator[Result]:
         flying: dict[Any, tuple[int, Batch]] = {}
         again: deque[Batch] = deque()
-        deaths = Counter[tuple[str, tuple[int, ...]]]()
+        deaths = Counter[tuple[str, Sequence[int]]]()
         patience, lost = Patience(link), link.ray.exceptions
         while True:
             while len(flying) < self._most(link) and (batch := again.popleft() if again else batches.next()) is not None:
@@ -113,8 +114,8 @@ class Cluster:
                 patience.lost(error)
                 those = batch.cell.identity, batch.trials
                 deaths[those] += 1
-                if len(batch.trials) > 1:
-                    again += _halves(batch)
+                if halves := _halves(batch):
+                    again += halves
                 elif isinstance(error, lost.OutOfMemoryError) and deaths[those] <= RETRIES:
                     again.append(batch)
                 else:
@@ -135,6 +136,7 @@ class Cluster:
 
 
 def _halves(batch: Batch) -> list[Batch]:
-    """Of several trials, in two batches."""
-    middle = len(batch.trials) // 2
-    return [replace(batch, trials=some) for some in (batch.trials[:middle], batch.trials[middle:])]
+    """Of several blocks, in two batches; none of one, which is drawn whole."""
+    parts = [len(trials) for _, _, trials in blocks(batch, kinds()[batch.kind])]
+    middle = sum(parts[: len(parts) // 2])
+    return [replace(batch, trials=some) for some in (batch.trials[:middle], batch.trials[middle:])] if middle else []

@@ -9,10 +9,12 @@ import pyarrow.parquet as pq
 
 from harness.sweep.batches import Batches
 from harness.sweep.costs import Costs
+from harness.sweep.counted import done
 from harness.sweep.probe import Measured, Probe
+from harness.sweep.ranges import Ranges, joined
 from harness.sweep.run import refuse_strangers, wanted
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store, done
+from harness.sweep.store import Store
 from harness.sweep.work import Batch, schema
 from harness.trials import kinds
 from harness.trials.fields import Identified
@@ -67,11 +69,14 @@ def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int
     seconds = batches.alike.seconds()
     each = [(batch.cell, count, float(cost)) for (batch, count), cost in zip(pending, seconds, strict=True)]
     rows = sum(len(batch.mechanisms) * count for batch, count in pending)
-    known = {(cell, trial) for (cell, _), trials in there.items() for trial in trials}
+    by_cell: dict[str, list[Ranges]] = {}
+    for (cell, _), trials in there.items():
+        by_cell.setdefault(cell, []).append(trials)
+    known = sum(len(some) for sets in by_cell.values() for some in joined(sets))
     return Estimate(
         sweep,
         batches.trials,
-        sum(sweep.most_trials(cell) for cell in sweep.cells) - len(known),
+        sum(sweep.most_trials(cell) for cell in sweep.cells) - known,
         rows,
         batches.seconds_left,
         max((found.memory for _, found in measured), default=0),

@@ -20,7 +20,8 @@ import pyarrow as pa
 
 from harness.sweep.memory import asked_for, confine, peak
 from harness.sweep.plugins import loaded, restore
-from harness.sweep.work import Batch, tried
+from harness.sweep.work import Batch, blocks, tried
+from harness.trials import kinds
 from harness.trials.fields import Identified
 
 START_SECONDS = 60.0  # for its imports, on a machine that is busy
@@ -168,13 +169,13 @@ def measured(batch: Batch) -> Measured | None:
     seconds: list[float] = []
     tables: list[pa.Table] = []
     begun = process_time()
-    for trial in batch.trials:
-        result = tried(replace(batch, trials=(trial,)), stamp="")
+    for _, _, trials in blocks(batch, kinds()[batch.kind]):
+        result = tried(replace(batch, trials=trials), stamp="")
         if result.unfit:
             return Measured(result.seconds, peak(), ended=False, unfit=result.unfit)
         if result.raised:
             return None
-        seconds.append(result.seconds)
+        seconds.append(result.seconds / len(trials))
         tables.append(result.rows)
         if process_time() - begun > (SHORT if len(seconds) > 1 else LONG):
             break

@@ -1,34 +1,44 @@
 """The work of one batch: trials, and their rows in columns. Rows depend on this module and on what it imports, on no other."""
 
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import groupby
+from math import floor, log10
 from time import perf_counter
+from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from harness import sources
+from harness.sweep.counted import COUNT, counted
 from harness.sweep.dependencies import Dependencies, followed
 from harness.sweep.plugins import loaded, refuse_what_was_not_followed
 from harness.trials import kinds
 from harness.trials.columns import Column
 from harness.trials.fields import Identified
-from harness.trials.kind import Row
+from harness.trials.kind import Columns, Kind, Row
 
 TYPES = {"text": pa.string(), "json": pa.string(), "whole": pa.int64(), "real": pa.float64(), "truth": pa.bool_()}
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Some trials of one cell, for the mechanisms that still lack them."""
+    """Some trials of one cell in rising order, mostly a range, for the mechanisms that still lack them.
+
+    looks: None where each trial has a row; else equal rows are one, but for trials on either side of one of these.
+    """
 
     kind: str
     cell: Identified
     mechanisms: tuple[str, ...]
-    trials: tuple[int, ...]
+    trials: Sequence[int]
     seed: int
+    looks: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -53,22 +63,47 @@ def run_batch(batch: Batch) -> Result:
     return result
 
 
+class Part(NamedTuple):
+    """Some trials of a block, and the columns of all of it, of each mechanism."""
+
+    first: int
+    trials: Sequence[int]
+    columns: Sequence[Columns]
+
+
 def tried(batch: Batch, stamp: str) -> Result:
-    """Run a batch on one thread. A trial that raises is reported and does not stop the others, unless memory is short."""
-    rows: list[Row] = []
-    raised, unfit = {}, ""
+    """Run a batch on one thread, each block of which some trials are asked for drawn whole.
+
+    A block that raises is reported and does not stop the others, unless memory is short.
+    """
+    kind, parts = kinds()[batch.kind], list[Part]()
+    raised, unfit = dict[int, str](), ""
     with _thread_pools().limit(limits=1):
         start = perf_counter()
-        for trial in batch.trials:
+        for block, first, trials in blocks(batch, kind):
             try:
-                rows += kinds()[batch.kind].run(batch.cell, batch.mechanisms, batch.seed, trial)
+                parts.append(Part(first, trials, kind.run(batch.cell, batch.mechanisms, batch.seed, block)))
             except MemoryError as error:
                 unfit = str(error) or "there is no more memory"
                 break
             except Exception:
-                raised[trial] = traceback.format_exc()
+                raised |= dict.fromkeys(trials, traceback.format_exc())
+        rows = arranged(parts, kind)
+        if batch.looks is not None:
+            rows = counted(rows, kind, batch.looks)
         seconds = perf_counter() - start
-    return Result(batch, tabulated(rows, batch.kind), stamp, seconds, raised, unfit)
+    return Result(batch, rows, stamp, seconds, raised, unfit)
+
+
+def blocks(batch: Batch, kind: Kind) -> Iterator[tuple[int, int, Sequence[int]]]:
+    """Of each block that some of a batch's trials are in its number, its first trial, and which of its trials these are."""
+    size, trials = kind.block(batch.cell), batch.trials
+    if isinstance(trials, range):
+        for block in range(trials.start // size, -(-trials.stop // size)):
+            yield block, block * size, range(max(trials.start, block * size), min(trials.stop, (block + 1) * size))
+        return
+    for block, some in groupby(trials, lambda trial: trial // size):
+        yield block, block * size, tuple(some)
 
 
 @cache
@@ -79,12 +114,13 @@ def _thread_pools() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def schema(kind: str) -> pa.Schema:
+def schema(kind: str, counted: bool = False) -> pa.Schema:
     """The columns of a kind of trial, with those that every kind has: `cell`, `mechanism` and `trial` name a row.
 
-    `seconds`, the time the row took, is the only column that is not a function of spec and seed.
+    `seconds`, the time the row took, is the only column that is not a function of spec and seed. counted: with how many trials
+    a row stands for.
     """
-    return pa.schema(list(map(_field, kinds()[kind].table.values())))
+    return pa.schema(list(map(_field, [*kinds()[kind].table.values(), *([COUNT] if counted else [])])))
 
 
 def _field(column: Column) -> pa.Field:
@@ -94,10 +130,54 @@ def _field(column: Column) -> pa.Field:
 
 
 def tabulated(rows: Iterable[Row], kind: str) -> pa.Table:
-    """Rows as trials return them, in columns."""
-    # Of the time that a row took, more digits are noise, and were half of a table's size.
-    timed = [row | {"seconds": round(row["seconds"], 4)} for row in rows]
-    return pa.Table.from_pylist(timed, schema=schema(kind))
+    """Rows of trials, in columns."""
+    return pa.Table.from_pylist([row | {"seconds": timed(row["seconds"])} for row in rows], schema=schema(kind))
+
+
+def timed(seconds: float) -> float:
+    """To so many digits as are no noise: they were half of a table's size."""
+    return round(seconds, 4 if seconds >= 1e-3 or seconds <= 0 else 1 - floor(log10(seconds)))
+
+
+def arranged(parts: Sequence[Part], kind: Kind) -> pa.Table:
+    """The rows of some trials of some blocks of one cell, mechanism by mechanism."""
+    whole = schema(kind.name)
+    if not parts:
+        return whole.empty_table()
+    trials = np.concatenate([np.asarray(part.trials, dtype=np.int64) for part in parts])
+    tables = [
+        pa.table([_column(field, parts, trials, number) for field in whole], schema=whole)
+        for number in range(len(parts[0].columns))
+    ]
+    return pa.concat_tables(tables).combine_chunks()
+
+
+def _column(field: pa.Field, parts: Sequence[Part], trials: NDArray[np.int64], number: int) -> pa.Array:
+    """A column of one of the mechanisms: what all have is repeated, what each has is joined and its nulls told."""
+    if field.name == "trial":
+        return pa.array(trials)
+    found = [part.columns[number].get(field.name) for part in parts]
+    if field.name == "seconds":
+        found = [timed(each or 0.0) for each in found]
+    if not any(isinstance(each, np.ndarray) for each in found):
+        if all(each is found[0] or each == found[0] for each in found):
+            return pa.repeat(pa.scalar(found[0], field.type), len(trials))
+        if len(parts) == len(trials):
+            return pa.array(found, field.type)
+    values = np.concatenate([_cut(each, part) for each, part in zip(found, parts, strict=True)])
+    absent = values < 0 if field.type == pa.int64() else np.isnan(values)
+    return pa.array(values, field.type, mask=absent if field.nullable else None)
+
+
+def _cut(values: Any, part: Part) -> NDArray[Any]:
+    """What the part's trials have of a block's column."""
+    if not isinstance(values, np.ndarray):
+        return np.full(len(part.trials), np.nan if values is None else values)
+    return (
+        values[part.trials[0] - part.first : part.trials[-1] + 1 - part.first]
+        if isinstance(part.trials, range)
+        else (values[np.asarray(part.trials) - part.first])
+    )
 
 
 def needed() -> Dependencies:

@@ -37,47 +37,55 @@ from harness.trials.columns import (
 )
 from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import kept
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import NULL, Columns, Kind, Row
 from harness.trials.rules import Rule, at_most, chunks_of_n, close, no_more, vacuous_without
 from harness.trials.seeds import stream
 
 MOST_DRAWN = 10**9  # queries that are drawn one by one
 
 
-def run_trial(cell: Cell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named mechanism, a pure function of the arguments but for `seconds`.
+def run_block(cell: Cell, names: Sequence[str], seed: int, block: int) -> list[Columns]:
+    """The columns of each named mechanism on a block of `cell.block` trials: a function of the arguments but for `seconds`.
 
     The mechanisms share the queries, and the votes where they share k. Hard distributions size their atoms by each mechanism's
     own s: the queries' random numbers are then shared, and the queries as far as the atoms are.
     """
     ballots: dict[tuple[Sampler, int], Ballot] = {}
     asked: dict[tuple[Sampler, int, int], Queries] = {}
-    rows = []
+    found = []
     for name in names:
         start = perf_counter()
         if name in classifiers():
-            ballot, answers = classified(cell, name, seed, trial)
+            ballot, answers = classified(cell, name, seed, block)
         else:
             plan, sampler = cell.plan(name), cell.sampler(name)
             if (sampler, plan.k) not in ballots:
-                ballots[sampler, plan.k] = drawn(cell, sampler, plan, seed, trial, asked)
+                ballots[sampler, plan.k] = drawn(cell, sampler, plan, seed, block, asked)
             ballot = ballots[sampler, plan.k]
             mechanism = mechanisms()[name]
-            rng = stream(cell.identity, seed, trial, f"noise/{mechanism.key}")
-            answers = mechanism.answer(ballot, plan, cell.task, rng)
-        rows.append(parameters(cell, name) | {"trial": trial} | counts(ballot, answers) | {"seconds": perf_counter() - start})
-    return rows
+            rng = stream(cell.identity, seed, block, f"noise/{mechanism.key}")
+            answers = mechanism.answer_block(ballot, plan, cell.task, rng)
+        measured = counts(ballot, answers)
+        found.append({**parameters(cell, name), **measured, "seconds": (perf_counter() - start) / cell.block})
+    return found
 
 
 def drawn(
-    cell: Cell, sampler: Sampler, plan: Plan, seed: int, trial: int, asked: dict[tuple[Sampler, int, int], Queries]
+    cell: Cell, sampler: Sampler, plan: Plan, seed: int, block: int, asked: dict[tuple[Sampler, int, int], Queries]
 ) -> Ballot:
-    """The votes of a plan's ensemble. asked: queries of the trial by what they depend on; new ones are added."""
-    one_by_one = cell.sample.singles(sampler, cell.m, plan.k, plan.s) >= cell.m
-    key = (sampler, 0, 0) if one_by_one else (sampler, plan.k, plan.s)
+    """The votes of a plan's ensembles. asked: queries of the block by what they depend on; new ones are added."""
+    k, s, streams = plan.k, plan.s, (stream(cell.identity, seed, block, purpose) for purpose in ("queries", f"votes/{plan.k}"))
+    at_once = min(cell.block, cell.sample.at_once(sampler, cell.m, k, s))
+    for_queries, for_votes = streams
+    if at_once < cell.block:
+        sizes = [min(at_once, cell.block - done) for done in range(0, cell.block, at_once)]
+        parts = (cell.sample.queries(sampler, cell.m, k, s, size, for_queries) for size in sizes)
+        return Ballot.of_trials([cell.sample.votes(sampler, queries, k, s, for_votes) for queries in parts])
+    one_by_one = cell.sample.singles(sampler, cell.m, k, s) >= cell.m
+    key = (sampler, 0, 0) if one_by_one else (sampler, k, s)
     if key not in asked:
-        asked[key] = cell.sample.queries(sampler, cell.m, plan.k, plan.s, stream(cell.identity, seed, trial, "queries"))
-    return cell.sample.votes(sampler, asked[key], plan.k, plan.s, stream(cell.identity, seed, trial, f"votes/{plan.k}"))
+        asked[key] = cell.sample.queries(sampler, cell.m, k, s, cell.block, for_queries)
+    return cell.sample.votes(sampler, asked[key], k, s, for_votes)
 
 
 @kept
@@ -105,7 +113,7 @@ def parameters(cell: Cell, name: str) -> Row:
     }
 
 
-def counts(ballot: Ballot, answers: Answers) -> Row:
+def counts(ballot: Ballot, answers: Answers) -> Columns:
     """What the answers amount to. ⊥ and unanswered queries count as errors; `wrong` are labels given and wrong.
 
     On the learner's side, `unstable` is the number of queries with more than k/3 wrong votes (BTT18 Lemma 3.3, ξ = 1/3), and
@@ -114,22 +122,26 @@ def counts(ballot: Ballot, answers: Answers) -> Row:
     `stable_failed` counts the other, stable queries that were not answered right. `fresh_error`, `eps_data_dependent`: see
     `Answers`; `tv_budget`: see `Ballot`.
     """
-    m = ballot.m
-    right = answers.given[ballot.truth, np.arange(len(ballot.truth))]
+    m, nothing = ballot.m, np.zeros(ballot.trials, dtype=np.int64)
+    given = answers.given[ballot.truth, np.arange(len(ballot.truth))]
+    right = ballot.sums(given)
+    bottoms = nothing if answers.bottoms is None else ballot.sums(answers.bottoms)
+    unanswered = nothing if answers.unanswered is None else ballot.sums(answers.unanswered)
     unstable = 3 * ballot.wrong > ballot.k
     unstable_count, most = ballot.number(unstable), ballot.max_mistakes
-    misclassified = m - int(right.sum())
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share_of_3B = None if most is None else np.where(np.equal(most, 0), np.nan, unstable_count / (3 * np.asarray(most)))
     return {
-        "answered": m - answers.unanswered_count,
-        "bottoms": answers.bottom_count,
-        "wrong": misclassified - answers.bottom_count - answers.unanswered_count,
-        "misclassified": misclassified,
-        "misclassification_rate": misclassified / m,
-        "halted_at": answers.halted_at,
+        "answered": m - unanswered,
+        "bottoms": bottoms,
+        "wrong": m - right - bottoms - unanswered,
+        "misclassified": m - right,
+        "misclassification_rate": (m - right) / m,
+        "halted_at": np.where(unanswered > 0, m - unanswered, NULL),
         "unstable": unstable_count,
-        "stable_failed": int((ballot.sizes - right)[~unstable].sum()),
+        "stable_failed": ballot.sums(np.where(unstable, 0, ballot.sizes - given)),
         "max_mistakes": most,
-        "share_of_3B": unstable_count / (3 * most) if most else None,
+        "share_of_3B": share_of_3B,
         "tv_budget": ballot.tv_budget,
         "fresh_error": answers.fresh_error,
         "eps_data_dependent": answers.eps_data_dependent,
@@ -329,9 +341,11 @@ KIND = Kind(
     subjects=lambda: [*mechanisms(), *classifiers()],
     columns=COLUMNS,
     refuse=refuse,
-    run=run_trial,
+    run=run_block,
+    block=lambda cell: cell.block,
     origins=origins,
     parameters=parameters,
     queries=singles,
     rules=RULES,
+    countable=True,
 )

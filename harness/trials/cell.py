@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from harness.ballots import MOST_QUERIES
-from harness.concepts import Sampler, Situation
+from harness.concepts import TYPES_AT_ONCE, Sampler, Situation
 from harness.concepts.black_box import BlackBox, BlackBoxSampler, trouble
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.classifying import classifiers
@@ -119,6 +119,19 @@ class Cell(Drawn, Setting, frozen=True):
         if not isinstance(self.learner, BlackBox):
             return sampler
         return BlackBoxSampler(sampler, self.learner, self.concept_class.label_count)
+
+    @cached_property
+    def block(self) -> int:
+        """How many trials are drawn together, of the same random streams: the same whatever mechanisms are run.
+
+        As many as the ensemble of the constants' own plan allows. Where ⊥s may be many, fewer.
+        """
+        solved = self.solved
+        situation = Situation(self.concept_class, str(self.learner), solved.s, self.gamma, self.T, self.alpha)
+        if isinstance(self.learner, BlackBox) or solved.s < 1 or self.distribution.refuse(situation) is not None:
+            return 1
+        at_once = self.sample.at_once(self.distribution.at(situation), self.m, solved.k, solved.s)
+        return max(1, min(at_once, int(TYPES_AT_ONCE / (1 + min(solved.T, self.m)))))
 
     def refuse(self, mechanism: str) -> Refusal | None:
         """Why there is no such sampler, or None."""

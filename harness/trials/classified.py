@@ -1,6 +1,7 @@
 """What one classifier says to m queries: given its error, each is answered wrong with that chance, independently."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -11,17 +12,27 @@ from harness.trials.cell import Cell
 from harness.trials.seeds import stream
 
 
-def classified(cell: Cell, name: str, seed: int, trial: int) -> tuple[Ballot, Answers]:
-    """Its answers, as a ballot with one voter: queries that are answered right, and queries that are not.
+def classified(cell: Cell, name: str, seed: int, block: int) -> tuple[Ballot, Answers]:
+    """Its answers in a block of trials, as a ballot with one voter: queries that are answered right, and that are not.
 
     Its error is known, so `fresh_error` is no estimate here.
     """
     classifier = classifiers()[name]
 
+    @cache
     def streams(purpose: str) -> np.random.Generator:
-        return stream(cell.identity, seed, trial, f"{purpose}/{classifier.key}")
+        return stream(cell.identity, seed, block, f"{purpose}/{classifier.key}")
 
-    error = classifier.error(cell.sampler(name), cell.plan(name), cell.task, streams)
-    wrong = int(streams("queries").binomial(cell.m, min(1.0, error)))
-    ballot = Ballot(np.eye(2, dtype=np.int64), 1, np.zeros(2, dtype=np.int8), np.array([cell.m - wrong, wrong]), wrong)
+    sampler, plan, trials = cell.sampler(name), cell.plan(name), cell.block
+    error = np.array([classifier.error(sampler, plan, cell.task, streams) for _ in range(trials)])
+    wrong = streams("queries").binomial(cell.m, np.minimum(1.0, error))
+    ballot = Ballot(
+        np.repeat(np.eye(2, dtype=np.int64), trials, axis=1),
+        1,
+        np.zeros(2 * trials, dtype=np.int8),
+        np.append(cell.m - wrong, wrong),
+        wrong,
+        trial=np.tile(np.arange(trials), 2),
+        trials=trials,
+    )
     return ballot, replace(winners(ballot), fresh=lambda: error)

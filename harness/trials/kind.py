@@ -6,6 +6,8 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from harness.refusal import Refusal
 from harness.theory.factors import Changeable
 from harness.trials.columns import Column, every_kind
@@ -13,6 +15,13 @@ from harness.trials.fields import Identified
 from harness.trials.rules import Rule
 
 Row = dict[str, Any]
+Columns = dict[str, Any]
+"""The rows of a subject in a block of trials, by column: an array, (trials,), or one value that all of them have.
+
+In an array, NULL stands for a null among whole numbers and NaN for one among reals.
+"""
+
+NULL = -1
 
 
 def own(cell: Identified, name: str) -> Row:
@@ -41,19 +50,21 @@ class Kind:
 
     cell: the model of its parameters, whose fields are the axes of a sweep. subjects: the names that a spec's `mechanisms` may
     give; a trial has one row for each. columns: its own, in their order. refuse: why a subject cannot run on a cell, or None.
-    run: one trial, a pure function of (cell, subjects, seed, index) but for `seconds`. origins: where numbers of a row come
-    from, by column. parameters: what every row of a subject on a cell has, as far as it is known before a trial. planned:
-    what follows from them and a row's votes, of a plan that waits for these. rules: what the numbers of every row keep to,
-    whatever happened in its trial. queries: about how many queries a trial of a subject draws
-    one by one. price: what its tables say the price of, if anything. sets: its subjects by name, where these are sets of
-    constants, which can be had with some of them changed.
+    run: a block of trials, a pure function of (cell, subjects, seed, number of the block) but for `seconds`: what each subject
+    has in them. block: how many trials of a cell make one. origins: where numbers of a row come from, by column. parameters:
+    what every row of a subject on a cell has, as far as it is known before a trial. planned: what follows from them and a row's
+    votes, of a plan that waits for these. rules: what the numbers of every row keep to, whatever happened in its trial.
+    queries: about how many queries a trial of a subject draws one by one. price: what its tables say the price of, if anything.
+    sets: its subjects by name, where these are sets of constants, which can be had with some of them changed. countable:
+    whether rows may be one that are alike in all that is measured, with how many there are.
     """
 
     name: str
     cell: type[Identified]
     subjects: Callable[[], Sequence[str]]
     columns: tuple[Column, ...]
-    run: Callable[[Any, Sequence[str], int, int], list[Row]]
+    run: Callable[[Any, Sequence[str], int, int], list[Columns]]
+    block: Callable[[Any], int] = lambda cell: 1
     refuse: Callable[[Any, str], Refusal | None] = lambda cell, name: None
     parameters: Callable[[Any, str], Row] = own
     planned: Callable[[Any, Row], Row] | None = None
@@ -62,6 +73,18 @@ class Kind:
     rules: tuple[Rule, ...] = ()
     price: Price | None = None
     sets: Callable[[], Mapping[str, Changeable]] = dict
+    countable: bool = False
+
+    def rows(self, cell: Any, names: Sequence[str], seed: int, trial: int) -> list[Row]:
+        """The rows of one trial, of the block that it is in."""
+        block, place = divmod(trial, self.block(cell))
+        return [self.row(columns, place) | {"trial": trial} for columns in self.run(cell, names, seed, block)]
+
+    def row(self, columns: Columns, place: int) -> Row:
+        """What one trial of a block has, as plain values."""
+        row = {name: value[place].item() if isinstance(value, np.ndarray) else value for name, value in columns.items()}
+        nulls = {name for name in row if self.table[name].null and isinstance(columns[name], np.ndarray)}
+        return {name: None if name in nulls and not value >= 0 else value for name, value in row.items()}
 
     @cached_property
     def table(self) -> dict[str, Column]:

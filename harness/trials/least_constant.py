@@ -27,6 +27,7 @@ from harness.theory.privacy.composition import epochs
 from harness.theory.privacy.distance import Distance
 from harness.theory.privacy.spent import certified as spent
 from harness.theory.privacy.spent import spent_lower
+from harness.trials.answers import KIND as ANSWERS
 from harness.trials.answers import counts
 from harness.trials.answers import refuse as refuse_answers
 from harness.trials.cell import Cell
@@ -107,9 +108,9 @@ def failures(cell: Cell, name: str, event: Event, trials: Sequence[Streams]) -> 
 def counted(cell: Cell, name: str, streams: Streams) -> Row:
     """What the answers of one run amount to."""
     plan, sampler = cell.plan(name), cell.sampler(name)
-    asked = cell.sample.queries(sampler, cell.m, plan.k, plan.s, streams("queries"))
+    asked = cell.sample.queries(sampler, cell.m, plan.k, plan.s, 1, streams("queries"))
     ballot = cell.sample.votes(sampler, asked, plan.k, plan.s, streams("votes"))
-    return counts(ballot, mechanisms()[name].answer(ballot, plan, cell.task, streams("noise")))
+    return ANSWERS.row(counts(ballot, mechanisms()[name].answer(ballot, plan, cell.task, streams("noise"))), 0)
 
 
 def _ends(cell: LeastCell, name: str) -> tuple[Row, Any]:

@@ -8,7 +8,7 @@ import pytest
 
 from harness.mechanisms.answering import mechanisms
 from harness.theory.plan import Plan
-from harness.trials.answers import run_trial
+from harness.trials.answers import KIND
 from harness.trials.cell import Cell
 
 AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
@@ -31,7 +31,7 @@ def test_a_trial_at_a_thousand_times_the_n_takes_as_long(learner: str, takes_at_
     for name in NAMES:
         assert large.plan(name).k == small.plan(name).k
         assert large.plan(name).s > 900 * small.plan(name).s
-    takes_at_most(1.2, lambda: run_trial(large, NAMES, 1, 0), lambda: run_trial(small, NAMES, 1, 0), 40)
+    takes_at_most(1.2, lambda: KIND.rows(large, NAMES, 1, 0), lambda: KIND.rows(small, NAMES, 1, 0), 40)
 
 
 @pytest.mark.parametrize("learner", ["leftmost", "midpoint"])
@@ -45,8 +45,8 @@ def test_a_trial_is_20_times_as_fast_as_one_draw_of_noise_and_one_sort(learner: 
         rng.laplace(size=cell.m)
         np.sort(uniforms)
 
-    run_trial(cell, NAMES, 1, 0)
-    takes_at_most(1 / 20, lambda: run_trial(cell, NAMES, 1, 1), noise_and_sort, 9)
+    KIND.rows(cell, NAMES, 1, 0)
+    takes_at_most(1 / 20, lambda: KIND.rows(cell, NAMES, 1, 1), noise_and_sort, 9)
 
 
 @pytest.mark.parametrize("concept", ["cube_stumps", "halfspaces"])
@@ -57,4 +57,4 @@ def test_a_trial_of_the_hard_instance_at_v_64_is_within_3_times_of_a_threshold_t
     hard = Cell.model_validate({"concept": concept, "V": 64, "distribution": "hard", "m": 10**6, "n": 10**12})
     threshold = Cell(m=10**6, n=10**12)
     assert hard.V == 64 and hard.plan("A_binClas").k > threshold.plan("A_binClas").k / 2
-    takes_at_most(3.0, lambda: run_trial(hard, NAMES, 1, 0), lambda: run_trial(threshold, NAMES, 1, 0), 9)
+    takes_at_most(3.0, lambda: KIND.rows(hard, NAMES, 1, 0), lambda: KIND.rows(threshold, NAMES, 1, 0), 9)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from harness.mechanisms.answering import mechanisms
-from harness.trials.answers import run_trial
+from harness.trials.answers import KIND
 from harness.trials.cell import Cell
 
 AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
@@ -14,9 +14,9 @@ AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None
 
 def trial(cell: Cell, names: list[str]) -> Callable[[], object]:
     """One trial after another, of which the first has been run: it does more than a trial."""
-    run_trial(cell, names, 1, 0)
+    KIND.rows(cell, names, 1, 0)
     numbers = iter(range(1, 10**9))
-    return lambda: [run_trial(cell, names, 1, next(numbers)) for _ in range(10)]
+    return lambda: [KIND.rows(cell, names, 1, next(numbers)) for _ in range(10)]
 
 
 def hard(m: int, n: int, V: int = 8, **other: object) -> Cell:
@@ -75,10 +75,10 @@ def test_a_trial_at_10_to_the_12_queries_takes_less_than_50_MB(fields: dict[str,
     """Those that pay for ⊥s alone: others have so many chunks that these differ on most queries."""
     cell = Cell.model_validate({"m": 10**12} | fields)
     names = ["A_subSamp", *["A_binClas"][: cell.concept_class.label_count == 2]]
-    run_trial(cell, names, 1, 0)
+    KIND.rows(cell, names, 1, 0)
     tracemalloc.start()
     try:
-        run_trial(cell, names, 1, 1)
+        KIND.rows(cell, names, 1, 1)
         assert tracemalloc.get_traced_memory()[1] < 50 * 10**6
     finally:
         tracemalloc.stop()

@@ -32,7 +32,7 @@ def test_the_most_mistakes_of_independent_hypotheses_have_the_law_of_a_binomial_
     from scipy.stats import binom
 
     sampler, rng = Regions().at(situation_of(S, "independent")), np.random.default_rng(3)
-    most = [sampler.sufficient(sampler.queries(M, rng), K, S, rng).max_mistakes or 0 for _ in range(1000)]
+    most = [int(np.max(sampler.sufficient(sampler.queries(M, rng), K, S, rng).max_mistakes or 0)) for _ in range(1000)]
     median = int(np.median(most))
     chance = float(binom.cdf(median, M, 1 / S) ** K)
     assert binomtest(sum(each <= median for each in most), 1000, chance).pvalue > 2e-9

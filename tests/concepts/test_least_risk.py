@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import binom, kstest
 from scipy.stats import gamma as gamma_law
 
+from harness.arrays import Reals
 from harness.concepts import least_risk
 from harness.concepts.least_risk import BEYOND, FIRST, calm, calm_within, nearest, placed, rare
 
@@ -21,12 +22,32 @@ if TYPE_CHECKING:
 # The nearest of many
 
 
+def alone(count: int, share: float, rng: np.random.Generator) -> Reals:
+    """Those of one trial."""
+    return nearest(np.array([count]), share, rng)[0]
+
+
+def test_the_nearest_of_many_trials_are_as_many_and_as_far_as_those_of_each(assert_binomial: "BinomialCounts") -> None:
+    rng, counts, share = np.random.default_rng(3), np.repeat([0, 1, 40, 10**6], 5000), 3e-6
+    points, trial = nearest(counts, share, rng)
+    assert (np.diff(trial) >= 0).all() and (np.diff(points)[np.diff(trial) == 0] >= 0).all()
+    for share in (3e-6, 0.02, 0.5):
+        few = np.minimum(counts, 60)
+        points, trial = nearest(few, share, rng)
+        numbers = np.bincount(trial, minlength=len(few))
+        for count in (1, 40, 60):
+            for level in {0, int(count * share)}:
+                seen = np.array([np.count_nonzero(numbers[few == count] <= level)])
+                assert_binomial(seen, 5000, np.array([binom.cdf(level, count, share)]))
+        assert kstest(points / share, "uniform").pvalue > 1e-9
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_a_larger_share_adds_to_what_a_smaller_one_gives(seed: int) -> None:
     """The prefix property: of one state of the generator, at any number of points, over many blocks."""
     for count in (0, 1, 3, FIRST - 1, FIRST, FIRST + 1, 10**4, 10**15):
         shares = np.array([1e-9, 0.3, 3.0, 100.0, 2000.0]) / max(count, 1)
-        drawn = [nearest(count, share, np.random.default_rng(seed)) for share in shares if share < 1]
+        drawn = [alone(count, share, np.random.default_rng(seed)) for share in shares if share < 1]
         for fewer, more in pairwise(drawn):
             assert more[: len(fewer)].tolist() == fewer.tolist()
         for share, points in zip(shares, drawn, strict=False):
@@ -39,7 +60,7 @@ def test_how_many_are_near_is_binomial_and_they_are_uniform(
     count: int, share: float, assert_binomial: "BinomialCounts"
 ) -> None:
     rng, trials = np.random.default_rng(1), 600
-    drawn = [nearest(count, share, rng) for _ in range(trials)]
+    drawn = [alone(count, share, rng) for _ in range(trials)]
     numbers = np.array([len(points) for points in drawn])
     for quantile in (0.05, 0.3, 0.5, 0.7, 0.95):
         level = binom.ppf(quantile, count, share)
@@ -50,7 +71,7 @@ def test_how_many_are_near_is_binomial_and_they_are_uniform(
 def test_the_nearest_has_all_its_bits() -> None:
     """Of 10¹⁵ points the least is at E/10¹⁵ and the third at a sum of three: near 0 doubles are fine enough."""
     rng = np.random.default_rng(2)
-    points = np.array([nearest(10**15, 1e-13, rng)[:3] for _ in range(3000)]) * 1e15
+    points = np.array([alone(10**15, 1e-13, rng)[:3] for _ in range(3000)]) * 1e15
     assert kstest(points[:, 0], "expon").pvalue > 1e-9
     assert kstest(points[:, 2], gamma_law(3).cdf).pvalue > 1e-9
 

@@ -227,13 +227,14 @@ def test_counts_in_gaps_have_the_law_of_thresholds_drawn_one_by_one(
     size = 4000
     gaps = np.empty((size, len(at) + 1), dtype=np.int64)
     for row in gaps:
-        row[:-1], row[-1] = offsets._beyond(at, count, cube, start, stop, rng)
+        row[:-1], row[-1:] = offsets._beyond(at, np.zeros(len(at), np.int64), np.array([count]), cube, start, stop, rng)
     drawn = 1 - (1 - start) * rng.random((size, count)) ** (1 / 3)
     one_by_one = np.count_nonzero(drawn[:, :, np.newaxis] > np.append(at, stop), axis=1)
     assert_same_law(gaps, one_by_one)
 
 
 def test_no_threshold_leaves_no_count_and_needs_no_law() -> None:
-    wrong, left = offsets._beyond(np.array([0.1, 0.2]), 0, partial(pytest.fail, "asked"), 0.0, 1.0, np.random.default_rng(1))
+    law, rng = partial(pytest.fail, "asked"), np.random.default_rng(1)
+    wrong, left = offsets._beyond(np.array([0.1, 0.2]), np.zeros(2, np.int64), np.array([0]), law, 0.0, 1.0, rng)
     assert wrong.tolist() == [0, 0]
-    assert left == 0
+    assert left.tolist() == [0]

@@ -36,7 +36,7 @@ def test_all_queries_are_of_some_type_and_as_many_are_told_apart_as_is_said(case
     """The number of singles is at most ten standard deviations above what `singles` says, and seldom other queries."""
     s = 10**12
     sampler, sample = large(case, sampling)
-    queries = sample.queries(sampler, m, K, s, np.random.default_rng(1))
+    queries = sample.queries(sampler, m, K, s, 1, np.random.default_rng(1))
     assert queries.sizes.sum() == m and queries.sizes.min() >= 0
     assert queries.tv_budget < 1e-9
     expected = sample.singles(sampler, m, K, s)

@@ -11,7 +11,7 @@ from harness.mechanisms.answering import Answering, mechanisms
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan, plan_for_chunks
-from harness.trials.answers import run_trial
+from harness.trials.answers import KIND
 from harness.trials.cell import Cell
 from tests.support.guests import guest
 
@@ -34,7 +34,7 @@ def test_a_class_in_one_file_is_a_mechanism_without_dummies() -> None:
     with guest(MECHANISM=Own()):
         own = mechanisms()["of_ones_own"]
         assert (own.legend, own.key, own.binary) == ("of ones own", "of_ones_own", False)
-        (row,) = run_trial(Cell(m=50, n=3000), ["of_ones_own"], 1, 0)
+        (row,) = KIND.rows(Cell(m=50, n=3000), ["of_ones_own"], 1, 0)
     assert (row["mechanism"], row["k"], row["s"], row["answered"]) == ("of_ones_own", 3, 1000, 50)
     assert "of_ones_own" not in mechanisms()
 

@@ -37,7 +37,7 @@ def runs(read: "Read") -> list[list[Evidence]]:
         for sweep in sweeps:
             assert isinstance(sweep.spec.trials, int)
             trials = [(cell, trial) for cell in sweep.cells for trial in range(sweep.spec.trials)]
-            rows = [row for cell, trial in trials for row in sweep.kind.run(cell, sweep.spec.mechanisms, seed, trial)]
+            rows = [row for cell, trial in trials for row in sweep.kind.rows(cell, sweep.spec.mechanisms, seed, trial)]
             frame = Table(tabulated(rows, sweep.kind.name), {"kind": sweep.kind.name}).frame()
             tables.append(Evidence(sweep.name, sweep.kind.name, Cells(frame), sweep.spec.claims))
         found.append(tables)

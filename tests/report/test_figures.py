@@ -65,7 +65,7 @@ def made_up(sweep: Sweep, trials: int = 6) -> pd.DataFrame:
     rows = []
     for cell in sweep.cells:
         for trial in range(trials):
-            for row in kinds()["answers"].run(cell, sweep.spec.mechanisms, 1, trial):
+            for row in kinds()["answers"].rows(cell, sweep.spec.mechanisms, 1, trial):
                 errors = (trial % 3) ** 2
                 bottoms = errors if row["T"] is not None else 0
                 rate = errors / row["m"]

@@ -68,7 +68,7 @@ def of_case(case: Case) -> Numbers:
             sampler = case.sampler(s)
             if sampling.singles(sampler, m, k, s) > MOST:
                 continue
-            queries = sampling.queries(sampler, m, k, s, rng(s, k))
+            queries = sampling.queries(sampler, m, k, s, 1, rng(s, k))
             ballot = sampling.votes(sampler, queries, k, s, rng(s, k, 1))
             found[f"{name} s = {s}, k = {k}"] = [
                 of_queries(queries),

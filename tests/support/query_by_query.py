@@ -124,7 +124,7 @@ def counted(ballot: Ballot, said: list[int]) -> list[int]:
         stable_failed += not many and label != truth
         if label == UNANSWERED:
             halted_at = min(halted_at, i)
-    return [bottoms, wrong, halted_at, unstable, stable_failed, ballot.max_mistakes or 0]
+    return [bottoms, wrong, halted_at, unstable, stable_failed, int(np.max(ballot.max_mistakes or 0))]
 
 
 def expanded(ballot: Ballot, rng: np.random.Generator) -> Ballot:

@@ -4,20 +4,25 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from harness.sweep.batches import Batches, Serial
+from harness.sweep.counted import Done, done
+from harness.sweep.ranges import ranges
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Done, done
 from harness.sweep.work import Batch, Result, run_batch, tabulated
 from harness.trials import kinds
+from harness.trials.cell import Cell
 
 if TYPE_CHECKING:
     from tests.support.project import Project
+
+pytestmark = pytest.mark.usefixtures("blocks_of_one")
 
 TRIALS = 12
 Task = tuple[str, str, int]
@@ -69,9 +74,10 @@ def test_every_missing_task_is_out_once_whatever_is_done_and_whatever_it_costs(
 ) -> None:
     sweep = project.sweep()
     already = {(sweep.cells[cell].identity, name, trial) for cell, name, trial in finished}
-    there: Done = {}
+    by_row: dict[tuple[str, str], list[int]] = {}
     for cell, name, trial in already:
-        there.setdefault((cell, name), set()).add(trial)
+        by_row.setdefault((cell, name), []).append(trial)
+    there: Done = {row: ranges(np.array(trials)) for row, trials in by_row.items()}
     batches, out, flying = batches_of(sweep, there, seconds), Counter[Task](), list[Batch]()
     expected = {
         (cell.identity, name, trial) for cell in sweep.cells for name in sweep.spec.mechanisms for trial in range(TRIALS)
@@ -95,7 +101,7 @@ def test_the_first_batch_of_a_cell_is_one_trial_and_none_is_larger_before_it_is_
     sweep = project.sweep()
     batches = batches_of(sweep)
     first = [batches.next() for _ in range(8)]
-    assert [batch.trials for batch in first if batch] == [(0,)] * 4 + [(1,)] * 4
+    assert [batch.trials for batch in first if batch] == [range(1)] * 4 + [range(1, 2)] * 4
     assert [batch.cell.identity for batch in first if batch] == [cell.identity for cell in sweep.cells] * 2
 
 
@@ -116,10 +122,44 @@ def test_a_batch_takes_about_as_long_as_it_should(project: "Project", cost: floa
         assert third is not None and len(third.trials) <= max(1, size // 3 + 1)
 
 
+@pytest.mark.parametrize(
+    ("missing", "first", "second"), [(range(20), range(7), range(7, 14)), (range(3, 9), range(3, 7), range(7, 9))]
+)
+def test_a_block_is_not_cut(
+    project: "Project", monkeypatch: pytest.MonkeyPatch, missing: range, first: range, second: range
+) -> None:
+    monkeypatch.setattr(Cell, "block", 7)
+    sweep = project.sweep(m="20", learner="leftmost", mechanisms="[A_binClas]")
+    there: Done = {(sweep.cells[0].identity, "A_binClas"): (range(missing.start), range(missing.stop, 20))}
+    batches = batches_of(sweep, there, seconds=0.1, trials=20)
+    for expected in (first, second):
+        batch = batches.next()
+        assert batch is not None and batch.trials == expected
+        batches.measured(came_back(batch, 0.05 * len(batch.trials)))
+
+
+def test_trials_of_a_block_are_the_same_however_it_is_asked_for(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block of 7 drawn whole, cut at its ends, trial by trial in any order, and by `rows`."""
+    monkeypatch.setattr(Cell, "block", 7)
+    (cell,) = project.sweep(m="3000", n="2e7", learner="leftmost").cells
+    names = ("A_binClas", "noisy_majority")
+
+    def found(trials: Sequence[int]) -> list[dict[str, Any]]:
+        rows = run_batch(Batch("answers", cell, names, trials, 7)).rows.to_pylist()
+        return sorted((row | {"seconds": 0} for row in rows), key=lambda row: (row["trial"], row["mechanism"]))
+
+    whole = found(range(21))
+    assert len({(row["bottoms"], row["wrong"], row["max_mistakes"]) for row in whole}) > 3
+    assert found(range(5, 16)) == whole[10:32] and found((3, 8, 9, 20)) == [
+        whole[2 * t + i] for t in (3, 8, 9, 20) for i in (0, 1)
+    ]
+    assert [row | {"seconds": 0} for row in kinds()["answers"].rows(cell, names, 7, 12)] == whole[24:26]
+
+
 def test_only_the_mechanisms_that_a_trial_lacks_are_run(project: "Project") -> None:
     sweep = project.sweep(m="20", learner="leftmost")
     (cell,) = sweep.cells
-    there = {(cell.identity, "A_binClas"): {0, 1, 2}, (cell.identity, "noisy_majority"): {2, 3}}
+    there: Done = {(cell.identity, "A_binClas"): (range(3),), (cell.identity, "noisy_majority"): (range(2, 4),)}
     batches, seen = batches_of(sweep, there, trials=5), Counter[Task]()
     while (batch := batches.next()) is not None:
         seen.update(tasks(batch))
@@ -132,7 +172,7 @@ def test_the_order_of_arrival_does_not_show(project: "Project", seed: int) -> No
     engine = Shuffled(seed, costs=[0.0, 0.002, 0.1, 5.0])
     shuffled = project.run(project.sweep(trials="9"), engine, batch_seconds=0.01)
     orderly = project.run(project.sweep("other", trials="9"))
-    assert [batch.trials for batch in engine.seen] != sorted(batch.trials for batch in engine.seen)
+    assert (seen := [(batch.trials[0], len(batch.trials)) for batch in engine.seen]) != sorted(seen)
     assert shuffled.table.fingerprint == orderly.table.fingerprint
 
 
@@ -151,12 +191,12 @@ def test_a_batch_runs_on_one_thread_and_its_rows_are_those_of_its_trials(project
     (cell,) = project.sweep(m="20", learner="leftmost").cells
     batch = Batch("answers", cell, ("noisy_majority", "A_binClas"), (5, 2), 7)
     result = run_batch(batch)
-    expected = [row for trial in (5, 2) for row in kinds()["answers"].run(cell, batch.mechanisms, 7, trial)]
+    expected = [kinds()["answers"].rows(cell, [name], 7, trial)[0] for name in batch.mechanisms for trial in (5, 2)]
     assert [row | {"seconds": 0} for row in result.rows.to_pylist()] == [row | {"seconds": 0} for row in expected]
     assert result.raised == {} and result.seconds >= sum(result.rows["seconds"].to_pylist()) - 4e-4
 
 
 def test_what_is_done_is_read_off_the_rows(project: "Project") -> None:
     outcome = project.run(project.sweep(m="20", trials="3"))
-    expected = {(cell, name): {0, 1, 2} for cell in set(project.rows()["cell"]) for name in ("A_binClas", "noisy_majority")}
+    expected = {(cell, name): (range(3),) for cell in set(project.rows()["cell"]) for name in ("A_binClas", "noisy_majority")}
     assert done(outcome.table.rows) == expected

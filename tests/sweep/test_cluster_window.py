@@ -17,6 +17,8 @@ from harness.sweep.work import Batch, Result, run_batch
 if TYPE_CHECKING:
     from tests.support.project import Project
 
+pytestmark = pytest.mark.usefixtures("blocks_of_one")
+
 Fate = Callable[[Batch], BaseException | None]
 
 
@@ -146,7 +148,7 @@ def test_of_a_batch_that_dies_only_the_trial_that_kills_is_lost(
     assert sorted(finished) == [trial for trial in range(100) if trial != 37]
 
 
-def test_workers_that_cannot_run_trials_end_the_run(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
+def test_workers_that_cannot_KINDs_end_the_run(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
     """An import that fails on the nodes would fail for every trial."""
     why = ModuleNotFoundError("No module named 'scipy'")
     missing = lost.RayTaskError("_run_there", "Traceback", why)  # type: ignore[no-untyped-call]

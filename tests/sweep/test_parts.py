@@ -25,6 +25,8 @@ from tests.sweep.test_names import everything
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
+pytestmark = pytest.mark.usefixtures("blocks_of_one")
+
 OUT = Path("results/runs")
 PARTS = OUT / ".small"
 PART, SCRAP = PARTS / "000000001.parquet", PARTS / ".000000001.parquet-x1y2z3_4"

@@ -76,7 +76,7 @@ OTHER: dict[str, tuple[str, Edit]] = {
     "a string that is no docstring": ("trials/seeds.py", lambda text: text.replace("{seed}/{trial}", "{trial}/{seed}")),
     "a sampler": ("concepts/thresholds/samplers.py", more),
     "where a search goes": ("theory/confidence.py", more),
-    "how rows are put in columns": ("sweep/work.py", lambda text: text.replace('row["seconds"], 4', 'row["seconds"], 3')),
+    "how rows are put in columns": ("sweep/work.py", lambda text: text.replace("seconds, 4 if", "seconds, 3 if")),
     "how parts of a room are found": ("registry.py", more),
     "how imports are followed": ("sweep/dependencies.py", more),
     "the package itself": ("__init__.py", more),

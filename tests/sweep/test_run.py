@@ -25,6 +25,8 @@ from tests.support.claims import event
 if TYPE_CHECKING:
     from tests.support.project import Project
 
+pytestmark = pytest.mark.usefixtures("blocks_of_one")
+
 KEY = ["cell", "mechanism", "trial"]
 
 
@@ -228,11 +230,11 @@ class Raising:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.mechanism, name)
 
-    def answer(self, *given: Any) -> Any:
+    def answer_block(self, *given: Any) -> Any:
         self.seen += 1
         if self.seen in self.calls:
             raise ZeroDivisionError("the mechanism is broken")
-        return self.mechanism.answer(*given)
+        return self.mechanism.answer_block(*given)
 
 
 def test_a_trial_that_raises_is_named_and_stops_no_other(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:

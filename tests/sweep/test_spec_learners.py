@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.concepts.black_box import BlackBox
-from harness.trials.answers import run_trial
+from harness.trials.answers import KIND
 from harness.trials.cell import Cell
 from tests.sweep.test_spec_errors import matches
 
@@ -194,6 +194,6 @@ def test_one_learner_is_one_cell_however_it_is_written() -> None:
 def test_a_trial_is_the_same_again_and_shares_votes_among_mechanisms() -> None:
     given = {"m": 30, "n": 2000, "T": 1, "constants": "k_tight", "k_scale": 0.01, "sampling": "full"}
     cell = Cell.model_validate(given | {"learner": {"sklearn": "tree.ExtraTreeClassifier"}})
-    both, again, alone = (run_trial(cell, names, 3, 0) for names in (["A_binClas", "majority"], ["A_binClas"], ["majority"]))
+    both, again, alone = (KIND.rows(cell, names, 3, 0) for names in (["A_binClas", "majority"], ["A_binClas"], ["majority"]))
     assert [row | {"seconds": 0} for row in both] == [row | {"seconds": 0} for row in again + alone]
     assert both[0]["unstable"] == both[1]["unstable"] and both[0]["max_mistakes"] == both[1]["max_mistakes"] > 0

@@ -20,6 +20,8 @@ from harness.sweep.work import Result
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
+pytestmark = pytest.mark.usefixtures("blocks_of_one")
+
 PARTS = Path("results/runs/.small")
 
 

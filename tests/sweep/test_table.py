@@ -21,7 +21,7 @@ from harness.sweep.spec import Sweep
 from harness.sweep.table import KEY, Table
 from harness.sweep.work import schema, tabulated
 from harness.trials import kinds
-from harness.trials.answers import run_trial
+from harness.trials.answers import KIND
 from harness.trials.cell import Cell
 from tests.support.project import SMALL
 
@@ -208,7 +208,7 @@ def test_every_rule_is_kept_by_what_the_trials_count() -> None:
         Cell(m=200, n=10**9),
         Cell(m=100, T=3.0, concept="ensemble", distribution="split", learner="none"),
     ]
-    rows = [row for cell in cells for trial in range(3) for row in run_trial(cell, names, 1, trial)]
+    rows = [row for cell in cells for trial in range(3) for row in KIND.rows(cell, names, 1, trial)]
     assert {row["halted_at"] is None for row in rows} == {bool(row["bottoms"]) for row in rows} == {True, False}
     assert impossible(tabulated(rows, "answers"), kinds()["answers"]) is None
 
@@ -216,7 +216,7 @@ def test_every_rule_is_kept_by_what_the_trials_count() -> None:
 def test_rows_come_in_the_order_of_the_spec_and_none_is_lost() -> None:
     text = "".join(f"{key}: {value}\n" for key, value in SMALL.items()) + "trials: 9\n"
     sweep = Sweep(Path("small.yaml"), {"trials": "9"}, text.replace("trials: 4\n", ""))
-    rows = [row for cell in sweep.cells for trial in range(9) for row in sweep.kind.run(cell, sweep.spec.mechanisms, 7, trial)]
+    rows = [row for cell in sweep.cells for trial in range(9) for row in sweep.kind.rows(cell, sweep.spec.mechanisms, 7, trial)]
     shuffled = tabulated([rows[i] for i in np.random.default_rng(1).permutation(len(rows))], "answers")
     places = [(row["cell"], row["trial"], row["mechanism"]) for row in in_order(sweep, shuffled).to_pylist()]
     assert places == [(row["cell"], row["trial"], row["mechanism"]) for row in rows]

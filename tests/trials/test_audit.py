@@ -19,7 +19,7 @@ CELL = AuditCell(eps=4, runs=3000)
 @pytest.mark.parametrize("name", ATTACKS)
 def test_the_code_shows_the_event_as_often_as_the_theory_computes(name: str) -> None:
     """False-failure probability: 4e-9 a case, two exact binomial tails at 1e-9 each way."""
-    row = kinds()["audit"].run(CELL, [name], 1, 0)[0]
+    row = kinds()["audit"].rows(CELL, [name], 1, 0)[0]
     for hits, chance in ((row["hits"], row["p"]), (row["hits_neighbour"], row["q"])):
         assert binom.cdf(hits, CELL.runs, chance) > 1e-9
         assert binom.sf(hits - 1, CELL.runs, chance) > 1e-9
@@ -46,7 +46,7 @@ def test_a_trial_is_a_function_of_seed_and_index(name: str) -> None:
 def test_an_audit_of_less_noisy_code_shows_more_than_the_theory_allows(monkeypatch: pytest.MonkeyPatch) -> None:
     """With half of the noise the event's odds square: far outside what 3000 runs leave in doubt."""
     monkeypatch.setattr("harness.mechanisms.a_stab.laplace", lambda scale, size, rng: laplace(scale / 2, size, rng))
-    row = kinds()["audit"].run(CELL, ["A_stab_corrected"], 1, 0)[0]
+    row = kinds()["audit"].rows(CELL, ["A_stab_corrected"], 1, 0)[0]
     assert binom.cdf(row["hits"], CELL.runs, row["p"]) < 1e-9
     assert isinstance(row["hits"], int | np.integer)
 

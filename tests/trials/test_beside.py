@@ -15,7 +15,7 @@ from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.majority import Majority
 from harness.trials import kinds
-from harness.trials.answers import run_trial
+from harness.trials.answers import KIND
 from harness.trials.cell import Cell
 from harness.trials.kind import Row
 from tests.support.tabled import samples
@@ -73,7 +73,7 @@ def test_what_mechanisms_share_cannot_be_written_to(monkeypatch: pytest.MonkeyPa
     for module in ("harness.trials.answers", "harness.trials.cell"):
         monkeypatch.setattr(f"{module}.mechanisms", lambda: known)
     with pytest.raises(ValueError, match="read-only"):
-        run_trial(Cell(n=10**9, m=50), ["vandal", "A_binClas"], 1, 0)
+        KIND.rows(Cell(n=10**9, m=50), ["vandal", "A_binClas"], 1, 0)
 
 
 def test_a_ballot_and_what_it_derives_are_shared() -> None:

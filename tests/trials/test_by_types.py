@@ -61,7 +61,7 @@ def least_s(case: Case, sampling: str) -> int:
 
 def by_types(case: Case, sampling: str, s: int, rng: np.random.Generator) -> Ballot:
     sampler, sample = case.sampler(s), case.samplings()[sampling]
-    ballot = sample.votes(sampler, sample.queries(sampler, M, K, s, rng), K, s, rng)
+    ballot = sample.votes(sampler, sample.queries(sampler, M, K, s, 1, rng), K, s, rng)
     assert ballot.m == M and ballot.tv_budget < 1e-9
     return ballot
 
@@ -77,10 +77,10 @@ def one_by_one(case: Case, sampling: str, s: int, rng: np.random.Generator) -> B
 def votes_in_short(ballot: Ballot, most: bool) -> list[int]:
     """How many queries have all votes right, all wrong, a wrong winner and the label 1; wrong votes; and the most mistakes."""
     none, all_, lost, ones = (
-        ballot.number(which)
+        int(ballot.number(which)[0])
         for which in (ballot.wrong == 0, ballot.wrong == K, ballot.winner != ballot.truth, ballot.truth == 1)
     )
-    return [none, all_, lost, ones, int(ballot.wrong @ ballot.sizes), (ballot.max_mistakes or 0) * most]
+    return [none, all_, lost, ones, int(ballot.wrong @ ballot.sizes), int(np.max(ballot.max_mistakes or 0)) * most]
 
 
 @pytest.mark.parametrize(("turn", "case", "sampling"), COMPARED)

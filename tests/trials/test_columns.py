@@ -84,7 +84,7 @@ def kind_with_rows(request: pytest.FixtureRequest, project: "Project") -> tuple[
     name = request.param
     one: dict[str, str | None] = {"kind": name, "trials": "1", "m": "20", "learner": "leftmost"}
     sweep = project.sweep(**one | SPECS[name])
-    return name, kinds()[name].run(sweep.cells[0], sweep.spec.mechanisms, 7, 0)
+    return name, kinds()[name].rows(sweep.cells[0], sweep.spec.mechanisms, 7, 0)
 
 
 @pytest.mark.parametrize(("kind", "column"), COLUMNS)

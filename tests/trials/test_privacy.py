@@ -14,7 +14,7 @@ CALIBRATIONS = calibrations()
 
 def test_a_row_holds_what_was_claimed_and_what_is_spent() -> None:
     cell = PrivacyCell(eps=1, m=1000, T=10)
-    rows = kinds()["privacy"].run(cell, list(CALIBRATIONS), 1, 0)
+    rows = kinds()["privacy"].rows(cell, list(CALIBRATIONS), 1, 0)
     assert [row["mechanism"] for row in rows] == list(CALIBRATIONS)
     for row in rows:
         assert (row["cell"], row["eps"], row["delta"], row["m"], row["T"]) == (cell.identity, 1.0, 1e-6, 1000, 10.0)

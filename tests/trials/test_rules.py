@@ -273,5 +273,5 @@ def test_rows_that_are_made_again_keep_to_the_rules(of: str) -> None:
     cells, made = {cell.identity: cell for cell in stored.sweep.cells}, dict[str, Row]()
     for row in stored.table.rows.to_pylist():
         if row["seconds"] <= CHEAP and row["mechanism"] not in made:
-            (made[row["mechanism"]],) = stored.sweep.kind.run(cells[row["cell"]], [row["mechanism"]], 1, row["trial"])
+            (made[row["mechanism"]],) = stored.sweep.kind.rows(cells[row["cell"]], [row["mechanism"]], 1, row["trial"])
     assert impossible(tabulated(made.values(), stored.sweep.kind.name), stored.sweep.kind) is None

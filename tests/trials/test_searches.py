@@ -65,7 +65,7 @@ CASES: dict[str, tuple[Any, Any, str, float]] = {
 def test_a_search_is_for_the_chance_that_is_claimed_and_says_what_it_found(case: str) -> None:
     kind, cell, name, allowed = CASES[case]
     with searched() as seen:
-        (row,) = kind.run(cell, [name], 1, 0)
+        (row,) = kind.rows(cell, [name], 1, 0)
     (search,) = seen
     assert search._allowed == pytest.approx(allowed)
     assert search._error == pytest.approx(cell.error / (search._last + 1))
@@ -87,7 +87,7 @@ def judged(kind: Any, cell: Any, name: str, value: int, trial: int = 0) -> bool:
     """Whether the first run at a value fails."""
     found: list[bool] = []
     with searched(lambda search: found.append(bool(search._probe(value, range(1))[0]))):
-        kind.run(cell, [name], 1, trial)
+        kind.rows(cell, [name], 1, trial)
     return found[0]
 
 

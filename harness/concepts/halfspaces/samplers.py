@@ -79,7 +79,7 @@ class HalfspaceSampler(Sampler):
         """Queries at so small an angle to the target's boundary that a learned one may err on them, and how many others."""
         if self.singles(m, k, s) >= m:
             return self.queries(m, rng)
-        levels = least_risk.nearest(m, self._share(k, s), rng)
+        levels = least_risk.nearest(np.array([m]), self._share(k, s), rng)[0]
         rest = rng.spawn(1)[0]
         x = rest.standard_normal((len(levels), self.d))
         side = x[:, 0].copy()

@@ -206,7 +206,7 @@ class ConsistentSampler(IntervalSampler):
         width = self.widths
         count = rng.multinomial(m, width)
         near = [
-            each * least_risk.nearest(int(number), radius / each, own)
+            each * least_risk.nearest(np.array([number]), radius / each, own)[0]
             for each, number, own in zip(width, count, rng.spawn(len(width)), strict=True)
         ]
         number, pieces = np.array([len(each) for each in near]), np.arange(len(width))

@@ -10,7 +10,7 @@ import numpy as np
 
 from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
-from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk
+from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk, trials_at_once
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
 
@@ -134,43 +134,49 @@ class UniformSampler(ThresholdSampler):
 
     def _within(self, m: int, radius: float) -> float:
         """About how many of m queries lie within a radius of the target where learners err; all, if that is no gain."""
-        if m <= least_risk.FEW_POINTS or 2 * radius > min(self.target, 1 - self.target):
+        if 2 * radius > min(self.target, 1 - self.target):
             return m
         return radius * m * (self.errs(-1) + self.errs(1))
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self.block(m, k, s, 1, rng)
+
+    def at_once(self, m: int, k: int, s: int) -> int:
+        return trials_at_once(m, self.singles(m, k, s))
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
         """Queries within reach of what is learned, and how many others there are on either side."""
         radius, left_out = self.reach(k, s)
-        queries = self._by_type(m, radius, rng)
-        return queries if queries.width is None else replace(queries, tv_budget=left_out)
+        if self._within(m, radius) >= m:
+            return self.queries(m, rng)
+        return replace(self._by_type(m, radius, rng, trials=trials), tv_budget=left_out)
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         """Points where the votes may be divided, and how many are beyond them, or between them and the target."""
         within = least_risk.calm_within(k, s, calm.dissent) if k > 1 and self.learner != "midpoint" else 0.0
-        points = self._by_type(m, least_risk.calm(k, s, calm.dissent), rng, within)
-        if points.width is None:
-            return points
+        radius = least_risk.calm(k, s, calm.dissent)
+        if m <= least_risk.FEW_POINTS or self._within(m, radius) >= m:
+            return self.queries(m, rng)
+        points = self._by_type(m, radius, rng, within)
         told = replace(points, dissent=calm.dissent if k > 1 else 0.0, tv_budget=2 * exp(-least_risk.BEYOND))
         return told.exposed(calm.exposed, rng)
 
-    def _by_type(self, m: int, radius: float, rng: np.random.Generator, within: float = 0.0) -> Queries:
+    def _by_type(self, m: int, radius: float, rng: np.random.Generator, within: float = 0.0, trials: int = 1) -> Queries:
         """One by one those between two masses from the target where learners err, and how many others there are."""
-        if self._within(m, radius) >= m:
-            return self.queries(m, rng)
-        below = int(rng.binomial(m, self.target))
+        below = rng.binomial(m, self.target, trials)
         sides = zip((-1, 1), (below, m - below), (self.target, 1 - self.target), rng.spawn(2), strict=True)
-        near, far = [], []
+        near, far, each = [], [], np.arange(trials)
         for side, count, width, own in sides:
             errs = self.errs(side)
-            inner = int(own.binomial(count, within / width)) if errs and within else 0
+            inner = own.binomial(count, within / width) if errs and within else np.zeros_like(count)
             rest = width - within
-            share = (radius - within) / rest
-            offsets = within + rest * least_risk.nearest(count - inner, share, own) if errs else np.empty(0)
+            levels, trial = least_risk.nearest(count - inner if errs else inner, (radius - within) / rest, own)
             start = radius if errs else np.nextafter(0, 1)  # where no threshold errs, all queries are alike
-            near.append(_on_side(side, offsets, np.ones(len(offsets)), np.zeros(len(offsets))))
-            if inner:
-                far.append(_on_side(side, np.array([within]), np.array([inner]), np.array([-within])))
-            far.append(_on_side(side, np.array([start]), np.array([count - inner - len(offsets)]), np.array([width - start])))
+            near.append(_on_side(side, within + rest * levels, np.ones_like(trial), 0.0, trial, trials))
+            if inner.any():
+                far.append(_on_side(side, within, inner, -within, each, trials))
+            others = count - inner - np.bincount(trial, minlength=trials)
+            far.append(_on_side(side, start, others, width - start, each, trials))
         return reduce(Queries.joined, [*near, *far])
 
     def errs(self, side: int) -> bool:
@@ -222,13 +228,20 @@ class NoisyUniformSampler(UniformSampler):
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         """Of the points far away no label is flipped: the risk is not least there."""
-        points = super().types(m, k, s, rng)
-        if points.width is None:
-            return points  # all drawn, as `queries` does
+        radius, left_out = self.reach(k, s)
+        if m <= least_risk.FEW_POINTS or self._within(m, radius) >= m:
+            return self.queries(m, rng)
+        points = replace(self._by_type(m, radius, rng), tv_budget=left_out)
         flipped = (points.width == 0) & (rng.spawn(1)[0].random(len(points.truth)) < self.gamma)
         return replace(points, truth=points.truth ^ flipped.astype(np.int8), best=points.truth)
 
-    def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+    def singles(self, m: int, k: int, s: int) -> float:
+        return m if m <= least_risk.FEW_POINTS else super().singles(m, k, s)
+
+    def at_once(self, m: int, k: int, s: int) -> int:
+        return 1
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
         queries = self.public(m, k, s, rng)
         if queries.size is None or queries.width is None:
             return queries
@@ -276,17 +289,19 @@ class NoisyUniformSampler(UniformSampler):
         return Ballot.binary(ones, k, queries, max_mistakes=noisy.most_mistakes(ones, k, queries))
 
 
-def _on_side(side: int, distance: Reals, size: Reals | Ints, width: Reals) -> Queries:
+def _on_side(side: int, distance: Reals | float, size: Ints, width: float, trial: Ints, trials: int) -> Queries:
     """Queries by types on a side of the target, from a distance so far outwards."""
-    label = np.full(len(distance), side > 0, dtype=np.int8)
-    return Queries(side * distance, label, size=size.astype(np.int64), width=side * width)
+    shape = np.shape(size)
+    label = np.full(shape, side > 0, dtype=np.int8)
+    points, widths = np.broadcast_to(side * np.asarray(distance), shape), np.full(shape, side * width)
+    return Queries(points.copy(), label, size=size, width=widths, trial=None if trials == 1 else trial, trials=trials)
 
 
 def _threshold_votes(ones: Ints, k: int, queries: Queries) -> Ballot:
     """Votes of k thresholds. Each errs on one side only, and the farthest on a side errs wherever any other there does."""
     contested = np.where(ones != np.multiply(queries.truth, k, dtype=np.int64), queries.sizes, 0)
-    above = int(contested[queries.truth == 1].sum())
-    return Ballot.binary(ones, k, queries, max_mistakes=max(above, int(contested.sum()) - above))
+    above = queries.sums(contested * queries.truth)
+    return Ballot.binary(ones, k, queries, max_mistakes=np.maximum(above, queries.sums(contested) - above))
 
 
 @dataclass(frozen=True)
@@ -308,9 +323,21 @@ class HardSampler(ThresholdSampler):
         return 0
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        rare = int(rng.binomial(m, self.mass))
-        offsets = np.array([self.rare, self.heavy]) - self.target
-        return Queries(offsets, (offsets >= 0).astype(np.int8), size=np.array([rare, m - rare]))
+        return self.block(m, k, s, 1, rng)
+
+    def at_once(self, m: int, k: int, s: int) -> int:
+        return trials_at_once(m, 0)
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
+        rare = rng.binomial(m, self.mass, trials)
+        offsets = np.repeat(np.array([self.rare, self.heavy]) - self.target, trials)
+        return Queries(
+            offsets,
+            (offsets >= 0).astype(np.int8),
+            size=np.append(rare, m - rare),
+            trial=None if trials == 1 else np.tile(np.arange(trials), 2),
+            trials=trials,
+        )
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         return self.types(m, k, s, rng)
@@ -323,11 +350,12 @@ class HardSampler(ThresholdSampler):
         # A chunk has seen the rare atom only, the heavy one only, or both.
         rare_only = float(survives(1 - self.mass, s))
         heavy_only = float(survives(self.mass, s))
-        chunks = rng.multinomial(k, [rare_only, heavy_only, max(0.0, 1 - rare_only - heavy_only)])
+        law = [rare_only, heavy_only, max(0.0, 1 - rare_only - heavy_only)]
+        chunks = rng.multinomial(k, law, queries.trials)
         seen = np.array([[self.rare, np.nan], [np.nan, self.heavy], [self.rare, self.heavy]])
         x_l = np.where(seen < self.target, seen, 0.0).max(axis=1)
         x_r = np.where(seen >= self.target, seen, 1.0).min(axis=1)
         learned = LEARNERS[self.learner](x_l, x_r)
-        ones = {atom: int(chunks[learned <= atom].sum()) for atom in (self.rare, self.heavy)}
-        at_rare = queries.truth == (self.rare >= self.target)
-        return _threshold_votes(np.where(at_rare, ones[self.rare], ones[self.heavy]), k, queries)
+        trial = 0 if queries.trial is None else queries.trial
+        at_rare, at_heavy = (chunks[:, learned <= atom].sum(axis=1)[trial] for atom in (self.rare, self.heavy))
+        return _threshold_votes(np.where(queries.truth == (self.rare >= self.target), at_rare, at_heavy), k, queries)

@@ -1,7 +1,7 @@
 """What turns votes into labels: one file a mechanism, which states its noise, its least k and its privacy beside its answer."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
@@ -9,15 +9,22 @@ import numpy as np
 from harness.ballots import Ballot
 from harness.concepts import DISSENT, Calm
 from harness.mechanisms import Mechanism
-from harness.mechanisms.answering.answers import Answers
+from harness.mechanisms.answering.answers import Answers, joined
 from harness.registry import parts
 from harness.theory.factors import Factor, Formula, factors_in
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
 
 Own = TypeVar("Own", bound=Plan)
+Answer = TypeVar("Answer", bound=Callable[..., Answers])
 NEGLIGIBLE = 1e-12  # what may be left out of a run's law
 SHARES = (0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15, 0.1)  # of votes against the winner, the most first
+
+
+def whole_blocks(answer: Answer) -> Answer:
+    """Mark an `answer` that takes a ballot of many trials: it looks at each type by itself, or sums by their `trial`."""
+    setattr(answer, "whole_blocks", True)  # noqa: B010  no attribute that functions have
+    return answer
 
 
 class Answering(Mechanism, Generic[Own]):
@@ -44,6 +51,12 @@ class Answering(Mechanism, Generic[Own]):
     @abstractmethod
     def answer(self, ballot: Ballot, plan: Own, task: Task, rng: np.random.Generator) -> Answers:
         """Answer the queries in a random order, with the plan's noise. `ballot` has plan.k votes a query; `rng` is its own."""
+
+    def answer_block(self, ballot: Ballot, plan: Own, task: Task, rng: np.random.Generator) -> Answers:
+        """Answer the queries of all trials of a ballot: one after the other, but by an `answer` that takes `whole_blocks`."""
+        if ballot.trial is None or getattr(self.answer, "whole_blocks", False):
+            return self.answer(ballot, plan, task, rng)
+        return joined(ballot, [self.answer(alone, plan, task, rng) for alone in ballot.by_trial()])
 
     def stable_failure(self, plan: Own, task: Task, labels: int, dissent: float) -> float:
         """At least the chance that any query with all but a share `dissent` of its votes for one label is not answered so.

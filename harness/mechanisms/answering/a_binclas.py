@@ -3,6 +3,7 @@
 import numpy as np
 
 from harness.ballots import Ballot
+from harness.mechanisms.answering import whole_blocks
 from harness.mechanisms.answering.a_subsamp import ASubSamp
 from harness.mechanisms.answering.answers import Answers
 from harness.theory.fixed_point import CutoffPlan
@@ -17,6 +18,7 @@ class ABinClas(ASubSamp):
     legend = "A_binClas"
     binary = True
 
+    @whole_blocks
     def answer(self, ballot: Ballot, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
         self.require_two_labels(ballot)
         return super().answer(ballot, plan, task, rng)

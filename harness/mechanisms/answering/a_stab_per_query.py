@@ -7,6 +7,7 @@ from math import log
 import numpy as np
 
 from harness.ballots import Ballot
+from harness.mechanisms.answering import whole_blocks
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.mechanisms.answering.per_query import LEAST_K, PerQuery, SharePlan
 from harness.mechanisms.noise import binomial
@@ -52,6 +53,7 @@ class AStabPerQuery(PerQuery[StabPlan]):
         spent = partial(compose_laplace, eps0, task.m, task.delta - task.delta / 4)
         return self.divided(constants, task, n, chunks).drawing(StabPlan, spent, eps0=eps0, threshold=threshold)
 
+    @whole_blocks
     def answer(self, ballot: Ballot, plan: StabPlan, task: Task, rng: np.random.Generator) -> Answers:
         passes = (DISTANCES["corrected"].of(ballot.gap) - plan.threshold) * plan.eps0
         return winners(ballot, binomial(ballot.sizes, tail(passes), rng))

@@ -1,11 +1,11 @@
 """What a mechanism says to m queries, by their types."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from harness.arrays import Ints
+from harness.arrays import Ints, Reals
 from harness.ballots import Ballot
 
 
@@ -15,17 +15,18 @@ class Answers:
     no answer after an early halt; None where none does.
 
     fresh: finds `fresh_error`, where the mechanism defines it. eps_data_dependent: the ε that these answers cost by an
-    accounting that looks at the votes. It depends on them, so it is not itself releasable, nor a promise for other votes.
+    accounting that looks at the votes. It depends on them, so it is not itself releasable, nor a promise for other votes. Both
+    are of each trial, (trials,), where the types are of several.
     """
 
     given: Ints
     bottoms: Ints | None = None
     unanswered: Ints | None = None
-    fresh: Callable[[], float] | None = None
-    eps_data_dependent: float | None = None
+    fresh: Callable[[], float | Reals] | None = None
+    eps_data_dependent: float | Reals | None = None
 
     @property
-    def fresh_error(self) -> float | None:
+    def fresh_error(self) -> float | Reals | None:
         """The chance that a first query, drawn from these m, is answered wrong, a ⊥ counting as a label drawn at random.
 
         It is an unbiased estimate of err(h_priv) (BTT18 §4).
@@ -63,3 +64,29 @@ def outvoted(ballot: Ballot, losers: Ints) -> Answers:
     given[ballot.winner, types] = ballot.sizes - losers
     given[1 - ballot.winner, types] = losers
     return Answers(given)
+
+
+def joined(ballot: Ballot, parts: Sequence[Answers]) -> Answers:
+    """The answers to the trials of a ballot, one after the other, as answers to all of it."""
+    assert ballot.trial is not None
+    place = np.argsort(np.argsort(ballot.trial, kind="stable"))  # of each type, in the order of the trials
+
+    def by_type(name: str) -> Ints | None:
+        found = [getattr(part, name) for part in parts]
+        if all(values is None for values in found):
+            return None
+        sizes = (part.given.shape[1] for part in parts)
+        return np.concatenate([np.zeros(n, np.int64) if v is None else v for n, v in zip(sizes, found, strict=True)])[place]
+
+    def by_trial(values: Sequence[float | Reals | None]) -> Reals | None:
+        known = np.array([np.nan if value is None else float(value) for value in values])
+        return None if np.isnan(known).all() else known
+
+    fresh = by_trial([part.fresh_error for part in parts])
+    return Answers(
+        np.concatenate([part.given for part in parts], axis=1)[:, place],
+        by_type("bottoms"),
+        by_type("unanswered"),
+        None if fresh is None else lambda: fresh,
+        by_trial([part.eps_data_dependent for part in parts]),
+    )

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from harness.ballots import Ballot
+from harness.mechanisms.answering import whole_blocks
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import LEAST_K, GaussianPlan, PerQuery
 from harness.mechanisms.noise import binomial
@@ -66,12 +67,13 @@ class ConfidentGNMax(PerQuery[ConfidentPlan]):
         noise = {"sigma": sigma, "sigma_check": sigma / (2 * sqrt(2)), "threshold": threshold(divided.k)}
         return divided.drawing(ConfidentPlan, spent, **noise)
 
+    @whole_blocks
     def answer(self, ballot: Ballot, plan: ConfidentPlan, task: Task, rng: np.random.Generator) -> Answers:
         top = ballot.counts.max(axis=0)
         bottoms = binomial(ballot.sizes, ndtr((plan.threshold - top) / plan.sigma_check), rng)
         passed = ballot.sizes - bottoms
-        cost = check_cost(top, ballot.sizes, plan.threshold, plan.sigma_check)
-        cost += answers_cost(ballot.gap, passed, plan.sigma, len(ballot.counts))
+        cost = check_cost(top, ballot.sizes, plan.threshold, plan.sigma_check, ballot.trial, ballot.trials)
+        cost += answers_cost(ballot.gap, passed, plan.sigma, len(ballot.counts), ballot.trial, ballot.trials)
         eps = data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta)
         return Answers(noisy_argmax(ballot.counts, passed, Normal(plan.sigma), rng), bottoms, eps_data_dependent=eps)
 

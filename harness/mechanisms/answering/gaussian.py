@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from harness.ballots import Ballot
+from harness.mechanisms.answering import whole_blocks
 from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.per_query import LEAST_K, GaussianPlan, PerQuery
 from harness.mechanisms.noise import binomial
@@ -37,6 +38,7 @@ class Gaussian(PerQuery[GaussianPlan]):
         divided = self.divided(constants, task, n, gaussian_chunks.at(constants.values)(sigma, task))
         return divided.drawing(GaussianPlan, partial(gaussian_eps, 2 * sqrt(task.m) / sigma, task.delta), sigma=sigma)
 
+    @whole_blocks
     def answer(self, ballot: Ballot, plan: GaussianPlan, task: Task, rng: np.random.Generator) -> Answers:
         self.require_two_labels(ballot)
         return outvoted(ballot, binomial(ballot.sizes, ndtr(-ballot.gap / plan.sigma), rng))

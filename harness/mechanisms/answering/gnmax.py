@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from harness.ballots import Ballot
+from harness.mechanisms.answering import whole_blocks
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import LEAST_K, GaussianPlan, PerQuery
 from harness.mechanisms.noisy_argmax import Normal, noisy_argmax
@@ -42,8 +43,9 @@ class GNMax(PerQuery[GaussianPlan]):
         divided = self.divided(constants, task, n, gnmax_chunks.at(constants.values)(sigma, task))
         return divided.drawing(GaussianPlan, partial(gaussian_eps, sqrt(2 * rate), task.delta), sigma=sigma)
 
+    @whole_blocks
     def answer(self, ballot: Ballot, plan: GaussianPlan, task: Task, rng: np.random.Generator) -> Answers:
-        cost = answers_cost(ballot.gap, ballot.sizes, plan.sigma, len(ballot.counts))
+        cost = answers_cost(ballot.gap, ballot.sizes, plan.sigma, len(ballot.counts), ballot.trial, ballot.trials)
         eps = data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta)
         return Answers(noisy_argmax(ballot.counts, ballot.sizes, Normal(plan.sigma), rng), eps_data_dependent=eps)
 

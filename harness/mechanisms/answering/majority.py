@@ -3,7 +3,7 @@
 import numpy as np
 
 from harness.ballots import Ballot
-from harness.mechanisms.answering import Answering
+from harness.mechanisms.answering import Answering, whole_blocks
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.theory.fixed_point import plan_for_n
 from harness.theory.parameters import Constants, Task
@@ -23,6 +23,7 @@ class Majority(Answering[Plan]):
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
         return plan_for_chunks(task, n, plan_for_n(constants, task, n).k)
 
+    @whole_blocks
     def answer(self, ballot: Ballot, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         return winners(ballot)
 

@@ -10,7 +10,7 @@ import numpy as np
 from harness.arrays import Ints, Reals
 from harness.ballots import Ballot
 from harness.concepts import DISSENT, Calm
-from harness.mechanisms.answering import SHARES
+from harness.mechanisms.answering import SHARES, whole_blocks
 from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.per_query import LEAST_K, PerQuery, SharePlan
 from harness.mechanisms.noise import binomial
@@ -45,6 +45,7 @@ class NoisyMajority(PerQuery[SharePlan]):
         divided = self.divided(constants, task, n, majority_chunks.at(constants.values)(eps0, task))
         return divided.drawing(SharePlan, partial(compose_laplace, eps0, task.m, task.delta), eps0=eps0)
 
+    @whole_blocks
     def answer(self, ballot: Ballot, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
         self.require_two_labels(ballot)
         loses = self.loses(ballot.gap, plan)

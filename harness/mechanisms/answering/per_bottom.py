@@ -9,7 +9,7 @@ import numpy as np
 from harness.arrays import Ints
 from harness.ballots import Ballot
 from harness.mechanisms.above_threshold import a_sparse_vec
-from harness.mechanisms.answering import Answering
+from harness.mechanisms.answering import Answering, whole_blocks
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.theory.factors import Factor, factors_in
 from harness.theory.fixed_point import CutoffPlan, plan_for_n
@@ -24,7 +24,7 @@ def a_oqr(ballot: Ballot, dist: Ints, lam: float, w: float, last: float, rng: np
 
     dist: (types,), distances to instability. Each test is A_stab with Γ = ŵ and ε = 1/(2λ).
     """
-    stream = a_sparse_vec(dist, ballot.sizes, lam, w, last, rng)
+    stream = a_sparse_vec(dist, ballot.sizes, lam, w, last, rng, ballot.trial, ballot.trials)
     return winners(ballot, stream.bottoms, stream.unanswered)
 
 
@@ -57,6 +57,7 @@ class PerBottom(Answering[CutoffPlan]):
         """What the theorem on its privacy compares with the threshold."""
         return DISTANCES[plan.distance]
 
+    @whole_blocks
     def answer(self, ballot: Ballot, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
         return a_oqr(ballot, DISTANCES[plan.distance].of(ballot.gap), plan.lam, plan.w, plan.last, rng)
 

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import lambertw
 
 from harness.ballots import Ballot
+from harness.mechanisms.answering import whole_blocks
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import LEAST_K, PerQuery, SharePlan
 from harness.mechanisms.noisy_argmax import Laplace, noisy_argmax
@@ -41,6 +42,7 @@ class ReportNoisyMax(PerQuery[SharePlan]):
         spent = partial(compose_laplace, eps0 / 2, 2 * task.m, task.delta)
         return self.divided(constants, task, n, chunks).drawing(SharePlan, spent, eps0=eps0)
 
+    @whole_blocks
     def answer(self, ballot: Ballot, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
         return Answers(noisy_argmax(ballot.counts, ballot.sizes, Laplace(2 / plan.eps0), rng))
 

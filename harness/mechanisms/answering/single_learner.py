@@ -3,7 +3,7 @@
 import numpy as np
 
 from harness.ballots import Ballot
-from harness.mechanisms.answering import Answering
+from harness.mechanisms.answering import Answering, whole_blocks
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan, plan_for_chunks
@@ -22,6 +22,7 @@ class SingleLearner(Answering[Plan]):
     def plan(self, constants: Constants, task: Task, n: int) -> Plan:
         return plan_for_chunks(task, n, 1, factor=1)
 
+    @whole_blocks
     def answer(self, ballot: Ballot, plan: Plan, task: Task, rng: np.random.Generator) -> Answers:
         return winners(ballot)
 

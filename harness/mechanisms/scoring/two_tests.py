@@ -33,11 +33,11 @@ def two_tests(first: Ints, second: Ints, sizes: Ints, lam: float, w: float, cuto
     with how many first tests fail, or might.
     """
     types, c = len(sizes), 0
-    in_effect = w + float(laplace(lam, 1, rng)[0])
+    in_effect, run = w + laplace(lam, 1, rng), np.zeros(types, np.int64)
     left, failed, bottoms = sizes, np.zeros(types, np.int64), np.zeros(types, np.int64)
     unanswered = np.zeros(types, np.int64)
     while True:
-        share = share_of_time(first, left, lam, w, in_effect)
+        share = float(share_of_time(first, left, lam, w, in_effect, run)[0])
         arriving = left if share == 1 else binomial(left, share, rng)
         left = left - arriving
         outcomes: list[Bools] = []
@@ -49,9 +49,9 @@ def two_tests(first: Ints, second: Ints, sizes: Ints, lam: float, w: float, cuto
             outcomes.append(bottom)
             return owned
 
-        found = reveal(first, arriving, in_effect, lam, redraw, rng)
+        found = reveal(first, arriving, in_effect, lam, redraw, rng, run)
         bottom = np.concatenate(outcomes)[found.drawn]
-        settled = settle(found.noisy, in_effect, found.owned, len(found.noisy))
+        settled = settle(found.noisy, float(in_effect[0]), found.owned, len(found.noisy))
         spent = c + np.cumsum(1 + bottom[settled])
         settled = settled[: int(np.searchsorted(spent, cutoff, side="right")) + 1]
         failed += found.counted(settled, types)
@@ -63,7 +63,7 @@ def two_tests(first: Ints, second: Ints, sizes: Ints, lam: float, w: float, cuto
             unanswered = left + binomial(quiet, 1 - float(found.when[last]), rng) + found.counted(slice(last + 1, None), types)
         if c > cutoff or not left.any():
             return Passed(sizes - unanswered - failed, failed - bottoms, bottoms, unanswered)
-        in_effect = float(found.owned[settled[-1]]) if len(settled) else in_effect
+        in_effect = found.owned[settled[-1:]] if len(settled) else in_effect
 
 
 def second_test(noisy: Reals, again: Reals, after: Reals) -> tuple[Reals, Bools]:

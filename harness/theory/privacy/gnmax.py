@@ -12,6 +12,7 @@ from math import log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from scipy.special import log_ndtr
 
 from harness.arrays import Ints, Reals
@@ -33,38 +34,44 @@ def renyi_rate(eps: float, delta: float) -> float:
     return (eps / (root + sqrt(root**2 + eps))) ** 2
 
 
-def data_dependent_eps(costs: Reals, rate: float, delta: float) -> float:
-    """The ε of Rényi costs at ORDERS, (61,), summed over all queries; never above the data-independent one of rate ρ."""
-    found = costs + log(1 / delta) / (ORDERS - 1)
-    return min(float(found.min()), renyi_eps(rate, delta))
+def data_dependent_eps(costs: Reals, rate: float, delta: float) -> Reals | float:
+    """The ε of Rényi costs at ORDERS, (61,) or by trial, summed over all queries of a trial; never above that of a rate ρ."""
+    found: Reals | float = np.minimum((costs + log(1 / delta) / (ORDERS - 1)).min(axis=-1), renyi_eps(rate, delta))
+    return found
 
 
-def answers_cost(gaps: Ints, sizes: Ints, sigma: float, labels: int) -> Reals:
-    """The Rényi costs at ORDERS, (61,), of GNMax's answers to sizes[i] queries with gaps[i] between the two top counts.
+def answers_cost(gaps: Ints, sizes: Ints, sigma: float, labels: int, trial: Ints | None = None, trials: int = 1) -> Reals:
+    """The Rényi costs at ORDERS, (61,) or by trial, of GNMax's answers to sizes[i] queries with gaps[i] between the top counts.
 
     Proposition 7 has q ≤ ½ Σ_j erfc(lead_j / 2σ); here each of the other labels, at least one, counts with the least lead, the
-    gap. Gaps are rounded down to σ/256 where that is more than a vote, which can only raise the cost.
+    gap. Gaps are rounded down to σ/256 where that is more than a vote, which can only raise the cost. trial: of each of them,
+    (types,); None where there is one.
     """
-    gap, times = _distinct(gaps, sizes, sigma)
+    gap, times = _distinct(gaps, sizes, sigma, trial, trials)
     log_q = np.minimum(log_ndtr(-gap / (sqrt(2) * sigma)) + log(labels - 1), log(1 - 1 / labels))
-    return times @ data_dependent_rdp(log_q, sigma)
+    return np.asarray(times @ data_dependent_rdp(log_q, sigma))
 
 
-def check_cost(top: Ints, sizes: Ints, threshold: float, sigma: float) -> Reals:
+def check_cost(top: Ints, sizes: Ints, threshold: float, sigma: float, trial: Ints | None = None, trials: int = 1) -> Reals:
     """The same of the test top + N(0, σ²) ≥ threshold for sizes[i] queries of top count top[i].
 
     q is the chance of its less likely outcome. One changed vote moves the top count by 1, where it moves GNMax's counts by √2:
     so it is GNMax of noise √2σ.
     """
-    margin, times = _distinct(np.abs(top - threshold), sizes, sigma)
-    return times @ data_dependent_rdp(log_ndtr(-margin / sigma), sqrt(2) * sigma)
+    margin, times = _distinct(np.abs(top - threshold), sizes, sigma, trial, trials)
+    return np.asarray(times @ data_dependent_rdp(log_ndtr(-margin / sigma), sqrt(2) * sigma))
 
 
-def _distinct(leads: NDArray[np.number], sizes: Ints, sigma: float) -> tuple[Reals, Reals]:
+def _distinct(
+    leads: NDArray[np.number], sizes: Ints, sigma: float, trial: Ints | None, trials: int
+) -> tuple[Reals, Reals | csr_array]:
+    """The leads that there are, and how many queries have each of them: in one trial, or by trial."""
     unit = sigma / FINE
     rounded = np.floor(leads / unit) * unit if unit > 1 else leads.astype(np.float64)
     lead, place = np.unique(rounded, return_inverse=True)
-    return lead, np.bincount(place, sizes).astype(np.float64)
+    if trial is None:
+        return lead, np.bincount(place, sizes).astype(np.float64)
+    return lead, csr_array((sizes.astype(np.float64), (trial, place)), shape=(trials, len(lead)))
 
 
 def data_dependent_rdp(log_q: Reals, sigma: float, orders: Reals = ORDERS) -> Reals:

@@ -28,7 +28,7 @@ def rows(trials: int = 1, **changes: Any) -> pd.DataFrame:
     """A table of trials of A_SL-Quer on one cell."""
     kind = kinds()["soft_labels"]
     cell = kind.cell.model_validate(BASE | changes)
-    return pd.DataFrame([row for trial in range(trials) for row in kind.run(cell, ["A_SL_Quer"], 5, trial)])
+    return pd.DataFrame([row for trial in range(trials) for row in kind.rows(cell, ["A_SL_Quer"], 5, trial)])
 
 
 def failures(claim: str, frame: pd.DataFrame) -> int:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from harness.mechanisms.classifying import classifiers
+from harness.sweep.work import Batch, run_batch
 from harness.trials.answers import KIND
 from harness.trials.cell import Cell
 from tests.support.exponential import drawn_in_full
@@ -28,9 +29,9 @@ def test_its_error_has_the_law_of_full_sampling() -> None:
 
 
 def test_queries_are_answered_wrong_with_the_chance_of_its_error() -> None:
-    """Of 400 trials with 1000 queries: the sum of what is wrong beyond expectation passes 6 deviations with chance 2e-9."""
+    """Of 1024 trials with 1000 queries: the sum of what is wrong beyond expectation passes 6 deviations with chance 2e-9."""
     cell = Cell(n=300, m=1000)
-    rows = [KIND.run(cell, [NAME], 5, trial)[0] for trial in range(400)]
+    rows = run_batch(Batch("answers", cell, (NAME,), range(1024), 5)).rows.to_pylist()
     error, wrong = (np.array([row[name] for row in rows]) for name in ("fresh_error", "misclassified"))
     assert len(np.unique(error)) > 100
     assert abs((wrong - 1000 * error).sum()) < 6 * np.sqrt((1000 * error * (1 - error)).sum())
@@ -40,11 +41,11 @@ def test_queries_are_answered_wrong_with_the_chance_of_its_error() -> None:
 
 def test_beside_it_others_draw_what_they_draw_without() -> None:
     cell = Cell(n=10**9, m=1000)
-    both, alone = (KIND.run(cell, names, 1, 2) for names in (["A_binClas", NAME], ["A_binClas"]))
+    both, alone = (KIND.rows(cell, names, 1, 2) for names in (["A_binClas", NAME], ["A_binClas"]))
     for row in (*both, *alone):
         del row["seconds"]
     assert both[0] == alone[0]
-    again = KIND.run(cell, [NAME], 1, 2)[0]
+    again = KIND.rows(cell, [NAME], 1, 2)[0]
     del again["seconds"]
     assert both[1] == again
 

@@ -1,0 +1,44 @@
+"""Sets of trials as ranges of them: as many as there may be, there are few gaps."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ranges = tuple[range, ...]
+"""Apart, and in rising order."""
+
+
+def ranges(trials: NDArray[np.integer]) -> Ranges:
+    """Trials, each once and in any order, as ranges."""
+    ordered = np.sort(trials)
+    ends = np.flatnonzero(np.diff(ordered) != 1)
+    firsts, lasts = np.append(ordered[:1], ordered[ends + 1]), np.append(ordered[ends], ordered[-1:])
+    return tuple(range(first, last + 1) for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True))
+
+
+def joined(sets: Iterable[Ranges]) -> Ranges:
+    """The trials that are in any of several sets."""
+    found: list[range] = []
+    for some in sorted((some for each in sets for some in each), key=lambda some: some.start):
+        if found and some.start <= found[-1].stop:
+            found[-1] = range(found[-1].start, max(found[-1].stop, some.stop))
+        else:
+            found.append(some)
+    return tuple(found)
+
+
+def lacking(there: Mapping[str, Ranges], wanted: int) -> Iterator[tuple[tuple[str, ...], range]]:
+    """Which of the first `wanted` trials are missing, range by range, and who lacks them. there: by mechanism."""
+    ends = {end for each in there.values() for some in each for end in (some.start, some.stop) if end < wanted}
+    begun: tuple[tuple[str, ...], range] | None = None
+    for start, stop in zip(bounds := sorted({0, *ends}), [*bounds[1:], wanted], strict=True):
+        names = tuple(name for name, each in there.items() if not any(start in some for some in each))
+        if begun is not None and begun[0] == names:
+            begun = names, range(begun[1].start, stop)
+            continue
+        if begun is not None and begun[0]:
+            yield begun
+        begun = names, range(start, stop)
+    if begun is not None and begun[0] and begun[1]:
+        yield begun
