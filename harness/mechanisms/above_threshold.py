@@ -221,6 +221,8 @@ def share_of_time(values: Ints | Reals, left: Ints, lam: float, w: float, in_eff
         return np.ones(runs)
     block = max(BLOCK // runs, LEAST_BLOCK)
     high = np.maximum(in_effect, w + lam * log(block))  # as high as the thresholds of a block of candidates are
+    if left[many].sum() * _below(values[many].min(), high.max(), lam) <= block:
+        return np.ones(runs)  # as in most runs, even if all values were the lowest
     expected = np.bincount(run[many], left[many] * _below(values[many], high[run[many]], lam), runs)
     return block / np.maximum(expected, block)
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest, kstest
 from scipy.stats import laplace as law
 
-from harness.mechanisms.noise import laplace
+from harness.mechanisms.noise import MANY, binomial, laplace
 
 SIZE = 400_003  # not a multiple of 8: the last byte of random bits is not used up
 
@@ -54,3 +54,15 @@ def test_any_size_is_drawn_and_a_seed_fixes_it(size: int) -> None:
 def test_one_draw_after_the_other_is_fresh() -> None:
     rng = np.random.default_rng(36)
     assert not np.isin(np.abs(laplace(1.0, 100, rng)), np.abs(laplace(1.0, 100, rng))).any()
+
+
+@pytest.mark.parametrize("chance", [0.0, 1e-300, 1e-17, 3e-13, 1e-9, 9e-9])
+def test_many_rare_events_are_the_same_numbers_of_the_generator_as_a_few(chance: float) -> None:
+    """One after the other they are drawn as Poisson numbers; some have no chance at all. Of means up to 90."""
+    p, n = np.full(4 * MANY, chance), np.random.default_rng(33).integers(2, 10**10 if chance > 1e-9 else 10**5, 4 * MANY)
+    p[::7] = 0
+    together, alone = np.random.default_rng(34), np.random.default_rng(34)
+    found = binomial(n, p, together)
+    alone.random(len(n))
+    assert found.tolist() == [int(alone.poisson(-each * np.log1p(-q))) for each, q in zip(n, p, strict=True)]
+    assert together.random() == alone.random() or found.max() > 1  # which boxes they fall into is drawn as well

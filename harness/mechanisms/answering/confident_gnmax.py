@@ -16,7 +16,7 @@ from harness.mechanisms.noisy_argmax import Normal, noisy_argmax
 from harness.theory.factors import Factor, Values, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.gaussian import gaussian_eps
-from harness.theory.privacy.gnmax import answers_cost, check_cost, data_dependent_eps, renyi_rate
+from harness.theory.privacy.gnmax import answers_cost, check_cost, data_dependent_eps, renyi_rate, standing
 
 C_CONFIDENT = Factor("c_confident", 3, "k = c_confident √2 σ Φ⁻¹(1 − β/(2m))", LEAST_K)
 C_TEST = Factor("c_test", 7, "the test passes where max_r ct(r) + N(0, σ₁²) ≥ c_test k/12", LEAST_K)
@@ -72,9 +72,11 @@ class ConfidentGNMax(PerQuery[ConfidentPlan]):
         top = ballot.counts.max(axis=0)
         bottoms = binomial(ballot.sizes, ndtr((plan.threshold - top) / plan.sigma_check), rng)
         passed = ballot.sizes - bottoms
-        cost = check_cost(top, ballot.sizes, plan.threshold, plan.sigma_check, ballot.trial, ballot.trials)
-        cost += answers_cost(ballot.gap, passed, plan.sigma, len(ballot.counts), ballot.trial, ballot.trials)
-        eps = data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta)
+        few = standing(ballot.trial, ballot.trials, ballot.sizes, top, ballot.gap, passed)
+        asked, answered, gap = ballot.sizes[few.types], passed[few.types], ballot.gap[few.types]
+        cost = check_cost(top[few.types], asked, plan.threshold, plan.sigma_check, few.trial, few.trials)
+        cost += answers_cost(gap, answered, plan.sigma, len(ballot.counts), few.trial, few.trials)
+        eps = few.spread(data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta))
         return Answers(noisy_argmax(ballot.counts, passed, Normal(plan.sigma), rng), bottoms, eps_data_dependent=eps)
 
 

@@ -14,7 +14,7 @@ from harness.mechanisms.noisy_argmax import Normal, noisy_argmax
 from harness.theory.factors import Factor, Values, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.gaussian import gaussian_eps
-from harness.theory.privacy.gnmax import answers_cost, data_dependent_eps, renyi_rate
+from harness.theory.privacy.gnmax import answers_cost, data_dependent_eps, renyi_rate, standing
 
 C_GNMAX = Factor("c_gnmax", 3, "k = c_gnmax √2 σ Φ⁻¹(1 − β/m)", LEAST_K)
 
@@ -45,8 +45,10 @@ class GNMax(PerQuery[GaussianPlan]):
 
     @whole_blocks
     def answer(self, ballot: Ballot, plan: GaussianPlan, task: Task, rng: np.random.Generator) -> Answers:
-        cost = answers_cost(ballot.gap, ballot.sizes, plan.sigma, len(ballot.counts), ballot.trial, ballot.trials)
-        eps = data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta)
+        few = standing(ballot.trial, ballot.trials, ballot.sizes, ballot.gap)
+        gap, sizes = ballot.gap[few.types], ballot.sizes[few.types]
+        cost = answers_cost(gap, sizes, plan.sigma, len(ballot.counts), few.trial, few.trials)
+        eps = few.spread(data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta))
         return Answers(noisy_argmax(ballot.counts, ballot.sizes, Normal(plan.sigma), rng), eps_data_dependent=eps)
 
 

@@ -8,6 +8,7 @@ Where the votes nearly all agree the cost on these very votes is far less (Theor
 no guarantee for other votes, and it is itself private.
 """
 
+from dataclasses import dataclass
 from math import log, sqrt
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import log_ndtr
 
-from harness.arrays import Ints, Reals
+from harness.arrays import Bools, Ints, Reals
 
 ORDERS = 1 + np.geomspace(1e-2, 1e4, 61)
 """The orders λ that a data-dependent cost is minimised over: of neighbouring λ − 1 one is within 13% of the best, (61,)."""
@@ -38,6 +39,45 @@ def data_dependent_eps(costs: Reals, rate: float, delta: float) -> Reals | float
     """The ε of Rényi costs at ORDERS, (61,) or by trial, summed over all queries of a trial; never above that of a rate ρ."""
     found: Reals | float = np.minimum((costs + log(1 / delta) / (ORDERS - 1)).min(axis=-1), renyi_eps(rate, delta))
     return found
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Trials that stand for all, as most are alike.
+
+    types: which types are of them, (types,). trial: of which each of these is; None where there is one. trials: how many there
+    are. own: which one stands for each trial, (all trials,); None where there is one.
+    """
+
+    types: Bools
+    trial: Ints | None
+    trials: int
+    own: Ints | None
+
+    def spread(self, values: Reals | float) -> Reals | float:
+        """What each trial has, from what those have that stand for all."""
+        return values if self.own is None else np.asarray(np.asarray(values)[self.own])
+
+
+def standing(trial: Ints | None, trials: int, sizes: Ints, *said: NDArray[np.number]) -> Standing:
+    """Those that cost what the others do; said: of each type, what its cost depends on beside its size, (types,).
+
+    Where all queries of a trial are of one type, the first of these stands for it, if it says the same.
+    """
+    if trial is None:
+        return Standing(np.ones(len(sizes), dtype=np.bool_), None, 1, None)
+    some = np.flatnonzero(sizes)
+    of_one = some[np.bincount(trial[some], minlength=trials)[trial[some]] == 1]
+    alike = np.ones(len(of_one), dtype=np.bool_)
+    for each in (sizes, *said):
+        alike &= each[of_one] == each[of_one[:1]]
+    stands = np.ones(trials, dtype=np.bool_)
+    stands[trial[of_one[alike][1:]]] = False
+    number = np.cumsum(stands) - 1
+    own = number.copy()
+    own[trial[of_one[alike]]] = number[trial[of_one[:1]]]
+    types = stands[trial]
+    return Standing(types, number[trial[types]], int(number[-1]) + 1, own)
 
 
 def answers_cost(gaps: Ints, sizes: Ints, sigma: float, labels: int, trial: Ints | None = None, trials: int = 1) -> Reals:

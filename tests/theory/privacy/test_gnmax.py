@@ -16,6 +16,7 @@ from harness.theory.privacy.gnmax import (
     data_dependent_rdp,
     renyi_eps,
     renyi_rate,
+    standing,
 )
 
 
@@ -113,3 +114,17 @@ def test_the_cost_bounds_the_renyi_divergence_of_the_outcomes_themselves(gap: in
             rare = order * here + (1 - order) * neighbour
             common = order * log1p(-exp(here)) + (1 - order) * log1p(-exp(neighbour))
             assert 0 < np.logaddexp(rare, common) / (order - 1) <= cost[i]
+
+
+def test_trials_that_stand_for_all_cost_what_each_trial_costs() -> None:
+    """Of 60 trials with one type or two, many of them alike; some of the second have no queries."""
+    rng = np.random.default_rng(3)
+    for common in (0.0, 0.5, 1.0):
+        usual = rng.random(60) < common
+        first, size = np.where(usual, 900, rng.integers(0, 900, 60)), np.where(usual, 40, rng.integers(0, 40, 60))
+        gaps, sizes = np.append(first, rng.integers(0, 900, 60)), np.append(size, np.where(usual, 0, rng.integers(0, 3, 60)))
+        trial = np.tile(np.arange(60), 2)
+        few = standing(trial, 60, sizes, gaps)
+        costs = answers_cost(gaps[few.types], sizes[few.types], 100.0, 2, few.trial, few.trials)
+        assert (costs[few.own] == answers_cost(gaps, sizes, 100.0, 2, trial, 60)).all()
+        assert few.trials <= 1 + np.count_nonzero(~usual)
