@@ -17,6 +17,7 @@ from harness.report.settings import Settings
 from harness.sweep.batches import Engine
 from harness.sweep.cluster import MEMORY, THREADS
 from harness.sweep.costs import Costs
+from harness.sweep.engines import Local, short
 from harness.sweep.errors import CannotRunError
 from harness.sweep.estimate import Estimate, estimate
 from harness.sweep.memory import for_a_worker
@@ -44,7 +45,7 @@ class Forecast:
 
     def __init__(self, console: Console, engine: Engine, elsewhere: bool) -> None:
         self._console, self._elsewhere = console, elsewhere
-        self._workers = engine.workers
+        self._workers, self._local = engine.workers, engine if isinstance(engine, Local) else None
         self._limit = for_a_worker(self._workers or 1)
 
     def of(self, sweeps: Sequence[Sweep], out: Path, fresh: bool, alone: bool = False) -> list[Planned]:
@@ -67,7 +68,14 @@ class Forecast:
                 planned.append(Planned(sweep, store, each.costs if each else None))
         if len(found) > 1:
             self._console.print(f"all {len(found)}: {self._cost(found)}")
+        if self._local is not None:
+            self._local.settle(self._here(found))
         return planned
+
+    def _here(self, found: Sequence[Estimate]) -> bool:
+        """Whether some sweeps are to run in this process, one after the other."""
+        sure = all(each.sure and each.memory for each in found)
+        return self._local is not None and short(sum(each.seconds for each in found), sure)
 
     def _say(self, each: Estimate, with_cells: bool) -> None:
         if each.unfit is not None and not self._elsewhere:
@@ -91,6 +99,8 @@ class Forecast:
 
     def _time(self, found: Sequence[Estimate]) -> str:
         """A sweep takes no less than its longest trial, however many workers there are."""
+        if self._here(found):
+            return f"{duration(sum(each.seconds for each in found))} in this process"
         if self._workers is None:
             return f"{duration(sum(each.seconds for each in found))} of one worker's time"
         seconds = (max(each.seconds / self._workers, *(cost for _, _, cost in each.each)) for each in found)

@@ -10,13 +10,12 @@ import pyarrow.parquet as pq
 from harness.sweep.batches import Batches
 from harness.sweep.costs import Costs
 from harness.sweep.counted import done
-from harness.sweep.probe import Measured, Probe
+from harness.sweep.probe import Measured, Probe, singly
 from harness.sweep.ranges import Ranges, joined
 from harness.sweep.run import refuse_strangers, wanted
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.work import Batch, schema
-from harness.trials import kinds
 from harness.trials.fields import Identified
 
 PATIENCE = 5.0  # seconds; of a trial that takes longer it is known only that it does
@@ -145,7 +144,7 @@ def _fewer_queries(batch: Batch, probe: Probe) -> Measured | None:
 
 def _drawn(batch: Batch) -> float:
     """The most queries that any of a batch's mechanisms draws one by one."""
-    return max(kinds()[batch.kind].queries(batch.cell, name) for name in batch.mechanisms)
+    return max(singly(batch))
 
 
 def _disk(measured: list[pa.Table], rows: int) -> int:

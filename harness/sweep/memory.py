@@ -29,6 +29,18 @@ def confine(limit: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
 
 
+@contextmanager
+def confined(limit: int | None) -> Iterator[None]:
+    """Have this process fail to allocate rather than take more than so many bytes beyond what it has; afterwards as before."""
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    if limit is not None:
+        confine(limit + asked_for(os.getpid()))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
+
+
 def peak() -> int:
     """The most bytes of memory that this process has had; 0 where the system does not say.
 

@@ -30,6 +30,7 @@ LONG = 2.0  # of a cell whose trials take less two are: the first has its memory
 LONGER = 3  # times as long is waited for a trial that has asked for a quarter of its memory: does it fit?
 BUSY = 6  # times as long at most is waited for a trial where other processes have the processors
 LOOK_SECONDS = 0.2
+FEW_QUERIES = 10_000  # that are drawn one by one take some megabytes and some hundredths of a second
 BEGIN = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from harness.sweep.probe import serve; serve(int(sys.argv[2]))"
 )
@@ -52,6 +53,8 @@ class Measured:
 class Probe:
     """Measures trials in a process that may take `limit` bytes; it is started when it is needed, anew after it was ended.
 
+    What is harmless is measured in this process.
+
     limit: None where none is known. at: the cell under way.
     """
 
@@ -62,7 +65,6 @@ class Probe:
         self._ready = False
 
     def __enter__(self) -> "Probe":
-        self._start()  # its imports take a second, in which its caller has other things to do
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
@@ -73,6 +75,8 @@ class Probe:
 
         patience: seconds of work after which a trial is no longer waited for.
         """
+        if harmless(batch):
+            return measured(batch)
         try:
             process = self._process or self._start()
             if not self._ready:
@@ -137,6 +141,17 @@ class Probe:
         code = self._process.returncode
         self.end()
         return code == -signal.SIGKILL
+
+
+def harmless(batch: Batch) -> bool:
+    """Whether a trial certainly takes little time and memory: no user's code, votes drawn by their law, few of them one by one."""
+    sampling = getattr(batch.cell, "sampling", "full")
+    return not loaded() and sampling == "sufficient" and sum(singly(batch)) <= FEW_QUERIES
+
+
+def singly(batch: Batch) -> list[float]:
+    """How many queries each of a batch's mechanisms draws one by one."""
+    return [kinds()[batch.kind].queries(batch.cell, name) for name in batch.mechanisms]
 
 
 def _work(process: int) -> tuple[bool, float]:
