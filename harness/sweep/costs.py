@@ -1,6 +1,8 @@
 """What trials cost: measured where some have run, guessed from the most similar cells elsewhere."""
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Collection, Sequence
+from math import inf
 
 import numpy as np
 
@@ -12,37 +14,91 @@ Task = tuple[Identified, tuple[str, ...]]
 
 Key = tuple[str, tuple[str, ...]]
 
+RECENT, FAR = 16, 4.0  # results of a task that tell what it costs now; what took so many times as long as the others is none
+TINY = 1e-7  # seconds
 ANCHORS = 64  # measured tasks that a guess looks at
 DEARER = {"alpha": -1.0, "error": -1.0, "eps": 0.0, "delta": 0.0, "beta": 0.0, "gamma": 0.0}
 """How a trial's cost goes with an axis, where it is not that more is dearer."""
 
 
 class Costs:
-    """Seconds a trial, by task. It outlives a sweep's rounds, and what was measured before the run counts in it."""
+    """Seconds a trial, by task. It outlives a sweep's rounds, and what was measured before the run counts in it.
+
+    A task's first trial in a run has more in it than a trial: its plan is solved, and code is loaded that is there later. It
+    counts as long as little else is known of its task, made as much shorter as elsewhere later trials were than first ones.
+    """
 
     def __init__(self) -> None:
-        self._spent: dict[Key, tuple[float, int]] = {}
+        self._first: dict[Key, float] = {}
+        self._later: dict[Key, deque[tuple[float, int]]] = {}
+        self._usual: dict[Key, float] = {}
+        self._sure = set[Key]()  # whose usual cost was measured apart, or more than once
         self._least: dict[Key, float] = {}
+        self._share: float | None = None  # of a first trial that is a trial; None: to be found anew
+
+    def measured(self, task: Task, seconds: float) -> None:
+        """A trial of a task took so long when it was measured, without what only the first one takes."""
+        self._sure.add(key(task))
+        self._add(key(task), seconds, 1)
 
     def learn(self, task: Task, seconds: float, trials: int) -> None:
-        """So many trials of a task took so long together."""
-        self._least.pop(key(task), None)
-        before, count = self._spent.get(key(task), (0.0, 0))
-        self._spent[key(task)] = (before + seconds, count + trials)
+        """So many trials of a task took so long together in the run."""
+        if key(task) in self._first:
+            self._add(key(task), seconds, trials)
+        else:
+            self._first[key(task)] = seconds / trials
+            self._least.pop(key(task), None)
+            self._share = None
+
+    def _add(self, of: Key, seconds: float, trials: int) -> None:
+        self._least.pop(of, None)
+        results = self._later.setdefault(of, deque(maxlen=RECENT))
+        results.append((seconds, trials))
+        self._usual[of], self._share = usual(results), None
+        if len(results) > 1:
+            self._sure.add(of)
 
     def at_least(self, task: Task, seconds: float) -> None:
         """A trial of a task takes longer than this."""
         self._least[key(task)] = seconds
 
     def of(self, task: Task) -> float | None:
-        """Seconds a trial, by all that were measured, or at least so many; None where nothing is known."""
-        seconds, trials = self._spent.get(key(task), (0.0, 0))
-        return seconds / trials if trials else self._least.get(key(task))
+        """Seconds a trial, by the latest that were measured, or at least so many; None where nothing is known."""
+        which = key(task)
+        if which in self._sure:
+            return self._usual[which]
+        if which not in self._first:
+            return self._least.get(which)
+        return min(self._first[which] * self._a_trial(), self._usual.get(which, inf))
+
+    def _a_trial(self) -> float:
+        """The share of a first trial that is what each later one takes too: in the middle of those tasks that tell."""
+        if self._share is None:
+            both = [
+                self._usual[each] / self._first[each] for each in self._usual.keys() & self._first.keys() if self._first[each]
+            ]
+            self._share = min(1.0, float(np.median(both))) if both else 1.0
+        return self._share
 
     @property
     def all_ended(self) -> bool:
         """Whether no trial is known only to take longer than was waited for."""
         return not self._least
+
+
+def usual(results: Collection[tuple[float, int]]) -> float:
+    """Seconds a trial of results, each of so many trials, but for those that took many times as long as half of them did.
+
+    Each worker's first result of a task has the same in it as the first of all.
+    """
+    costs = sorted((seconds / trials, trials) for seconds, trials in results)
+    seen, half = 0, sum(trials for _, trials in costs) / 2
+    for middle, trials in costs:  # noqa: B007
+        seen += trials
+        if seen >= half:
+            break
+    kept = [(cost, trials) for cost, trials in costs if cost <= FAR * middle]
+    return sum(cost * trials for cost, trials in kept) / sum(trials for _, trials in kept)
 
 
 class Alike:
@@ -83,7 +139,7 @@ class Alike:
             logs, weights = np.zeros(len(known)), np.zeros(len(known))
             for index in chosen:
                 weight = 1 / (self._apart(index) ** 2 + 1e-6)
-                logs += weight * np.log(max(known[index], 1e-7))
+                logs += weight * np.log(max(known[index], TINY))
                 weights += weight
             self._guessed = np.exp(logs / weights) if len(chosen) else np.zeros(len(known))
         return self._guessed

@@ -113,7 +113,7 @@ def _measured(
         if measured.unfit:
             break
         if measured.ended:
-            costs.learn((batch.cell, batch.mechanisms), measured.seconds, 1)
+            costs.measured((batch.cell, batch.mechanisms), measured.seconds)
         else:
             costs.at_least((batch.cell, batch.mechanisms), measured.seconds)
     return found

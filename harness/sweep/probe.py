@@ -144,7 +144,7 @@ class Probe:
 
 
 def harmless(batch: Batch) -> bool:
-    """Whether a trial certainly takes little time and memory: no user's code, votes drawn by their law, few of them one by one."""
+    """Whether a trial certainly takes little time and memory: no user's code, votes by their law, few of them one by one."""
     sampling = getattr(batch.cell, "sampling", "full")
     return not loaded() and sampling == "sufficient" and sum(singly(batch)) <= FEW_QUERIES
 

@@ -6,6 +6,7 @@ from io import StringIO
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 import pytest
 from rich.console import Console
@@ -15,7 +16,7 @@ from harness.report.console import Terminal
 from harness.report.progress import Meter, decided_so_far
 from harness.sweep import batches as out
 from harness.sweep.batches import Batches
-from harness.sweep.costs import Costs
+from harness.sweep.costs import Costs, usual
 from harness.sweep.run import wanted
 from harness.sweep.spec import Sweep
 from harness.sweep.work import Batch, Result, tabulated
@@ -114,6 +115,46 @@ def test_the_time_left_does_not_rise_because_cheap_cells_came_first(project: "Pr
     assert len(said(console)) > 15
 
 
+@pytest.mark.parametrize("cells", [1, 40])
+@pytest.mark.parametrize("done", [0, 150])
+def test_the_time_left_does_not_count_what_only_first_trials_take(project: "Project", cells: int, done: int) -> None:
+    """On two workers each has to begin with each cell, for a hundred times what a trial takes; also when a run is taken up."""
+    sweep, costs = sized(project, 400, range(20, 20 + cells), claims=None), Costs()
+    for cell in sweep.cells[:3]:
+        costs.measured((cell, NAMES), 0.01)
+    there = {(cell.identity, name): set(range(done)) for cell in sweep.cells for name in NAMES}
+    batches = Batches(sweep, {cell.identity: 400 for cell in sweep.cells}, there, costs=costs)
+    begun, told, spent, turn = set[tuple[int, str]](), list[float](), list[float](), 0
+    while (batch := batches.next()) is not None:
+        turn = 1 - turn
+        first, size = (turn, batch.cell.identity) not in begun, len(batch.trials)
+        begun.add((turn, batch.cell.identity))
+        batches.measured(Result(batch, tabulated([], "answers"), "", 0.01 * size + first))
+        spent.append(0.01 * size + first)
+        told.append(batches.seconds_left)
+    left = sum(spent) - np.cumsum(spent)
+    assert np.abs(told - left).max() < sum(spent) / 2  # that cells begin so slowly is seen only when they do
+    assert told[-1] == pytest.approx(0, abs=1e-9)
+
+
+def test_a_first_trial_is_all_that_is_known_where_no_other_tells(project: "Project") -> None:
+    first, second = sized(project, 10, [20, 30]).cells
+    costs = Costs()
+    costs.learn((first, NAMES), 2.0, 1)
+    assert (costs.of((first, NAMES)), costs.of((second, NAMES))) == (2.0, None)
+    costs.learn((second, NAMES), 3.0, 1)
+    for _ in range(2):
+        costs.learn((second, NAMES), 3.0, 10)
+    assert costs.of((first, NAMES)) == pytest.approx(0.2) and costs.of((second, NAMES)) == 0.3
+
+
+def test_what_a_trial_costs_is_what_the_latest_did() -> None:
+    assert usual([(1.0, 1)]) == 1.0
+    assert usual([(0.3, 1), (0.001, 1)]) == 0.001
+    assert usual([(0.3, 1), (0.01, 10), (0.02, 10)]) == pytest.approx(0.0015)
+    assert usual([(1.0, 1), (2.0, 1), (3.0, 1)]) == 2.0
+
+
 def test_cells_that_were_not_measured_cost_as_their_neighbours(project: "Project") -> None:
     sweep, costs = sized(project, 10, [10**3, 10**4, 10**5, 10**6]), Costs()
     assert missing(sweep, costs).seconds_left == 0
@@ -125,7 +166,7 @@ def test_cells_that_were_not_measured_cost_as_their_neighbours(project: "Project
 
 def test_what_did_not_end_when_it_was_measured_takes_at_least_that(project: "Project", clock: Clock) -> None:
     console, costs, sweep = plain(), Costs(), sized(project, 10, [20, 30], claims=None)
-    costs.learn((sweep.cells[0], NAMES), 1.0, 1)
+    costs.measured((sweep.cells[0], NAMES), 1.0)
     costs.at_least((sweep.cells[1], NAMES), 5.0)
     with Meter(console, sweep, lambda: 1) as meter:
         batches = missing(sweep, costs)
@@ -138,7 +179,7 @@ def test_what_did_not_end_when_it_was_measured_takes_at_least_that(project: "Pro
         meter.tell()
     assert said(console) == [
         "small: 0/20 trials, at least 60 s left, 0/2 cells",
-        "small: 2/20 trials, 0/s, 2.1 min left, 0/2 cells",
+        "small: 2/20 trials, 0/s, 18 s left, 0/2 cells",
     ]
 
 

@@ -51,7 +51,7 @@ def draw(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = F
         figure = drawn(frame, view) if pictures else Figure()
         for path in pictures:
             figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
-            figure.set_layout_engine("none")  # all is in its place for the next format
+            figure.set_layout_engine(None)  # all is in its place for the next format
             if path.suffix == ".png":
                 lighten(path)
     for path in (path for path in paths if path not in pictures):
