@@ -302,10 +302,12 @@ def test_the_engine_is_the_one_that_was_asked_for(monkeypatch: pytest.MonkeyPatc
         asked.append((address, workers))
         return nullcontext(of_cluster)
 
+    with engine_for(False, None, None) as engine:
+        assert isinstance(engine, engines.Local)
     monkeypatch.setattr(engines, "Cluster", cluster)
     with engine_for(True, None, None) as engine:
         assert isinstance(engine, Serial) and engine is not of_cluster
-    for options in ((None, None), ("auto", None), (None, 3)):
+    for options in (("auto", None), (None, 3)):
         with engine_for(False, *options) as engine:
             assert engine is of_cluster
-    assert asked == [(None, None), ("auto", None), (None, 3)]
+    assert asked == [("auto", None), (None, 3)]

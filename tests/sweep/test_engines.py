@@ -32,8 +32,8 @@ def no_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Cluster, "_connect", refuse)
 
 
-def taking(monkeypatch: pytest.MonkeyPatch, seconds: float, **more: object) -> None:
-    monkeypatch.setattr(Here, "measure", lambda self, *of: Measured(seconds, 10**8, **more))
+def taking(monkeypatch: pytest.MonkeyPatch, seconds: float, ended: bool = True) -> None:
+    monkeypatch.setattr(Here, "measure", lambda self, *of: Measured(seconds, 10**8, ended))
 
 
 @pytest.mark.usefixtures("quick_figures")
@@ -46,12 +46,12 @@ def test_what_takes_seconds_runs_here_and_says_so(project: "Project", harness: "
 
 
 @pytest.mark.parametrize(
-    ("trial", "more"), [(SECONDS / 15, {}), (0.001, {"ended": False}), (0.0, {})], ids=["long", "not ended", "unknown"]
+    ("trial", "ended"), [(SECONDS / 15, True), (0.001, False), (0.0, True)], ids=["long", "not ended", "unknown"]
 )
 def test_what_is_long_or_not_known_to_be_short_runs_on_ray(
-    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, trial: float, more: dict[str, bool]
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, trial: float, ended: bool
 ) -> None:
-    taking(monkeypatch, trial, **more)
+    taking(monkeypatch, trial, ended)
     said = harness("run", project.spec())
     assert said.code == 4 and NO_RAY in said.err and "in this process" not in said.out
 
