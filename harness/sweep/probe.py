@@ -30,7 +30,7 @@ LONG = 2.0  # of a cell whose trials take less two are: the first has its memory
 LONGER = 3  # times as long is waited for a trial that has asked for a quarter of its memory: does it fit?
 BUSY = 6  # times as long at most is waited for a trial where other processes have the processors
 LOOK_SECONDS = 0.2
-FEW_QUERIES = 10_000  # that are drawn one by one take some megabytes and some hundredths of a second
+FEW_QUERIES = 100_000  # of a block, drawn one by one: some ten megabytes, and some tenths of a second
 BEGIN = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from harness.sweep.probe import serve; serve(int(sys.argv[2]))"
 )
@@ -146,7 +146,8 @@ class Probe:
 def harmless(batch: Batch) -> bool:
     """Whether a trial certainly takes little time and memory: no user's code, votes by their law, few of them one by one."""
     sampling = getattr(batch.cell, "sampling", "full")
-    return not loaded() and sampling == "sufficient" and sum(singly(batch)) <= FEW_QUERIES
+    at_once = kinds()[batch.kind].block(batch.cell)
+    return not loaded() and sampling == "sufficient" and at_once * sum(singly(batch)) <= FEW_QUERIES
 
 
 def singly(batch: Batch) -> list[float]:

@@ -17,6 +17,7 @@ from harness.report.progress import Meter, decided_so_far
 from harness.sweep import batches as out
 from harness.sweep.batches import Batches
 from harness.sweep.costs import Costs, usual
+from harness.sweep.counted import Done
 from harness.sweep.run import wanted
 from harness.sweep.spec import Sweep
 from harness.sweep.work import Batch, Result, tabulated
@@ -35,6 +36,12 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+@pytest.fixture(autouse=True)
+def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can only be drawn trial by trial: else a block is the least that comes back."""
+    monkeypatch.setattr("harness.trials.cell.Cell.block", property(lambda cell: 1))
 
 
 @pytest.fixture
@@ -122,7 +129,7 @@ def test_the_time_left_does_not_count_what_only_first_trials_take(project: "Proj
     sweep, costs = sized(project, 400, range(20, 20 + cells), claims=None), Costs()
     for cell in sweep.cells[:3]:
         costs.measured((cell, NAMES), 0.01)
-    there = {(cell.identity, name): set(range(done)) for cell in sweep.cells for name in NAMES}
+    there: Done = {(cell.identity, name): (range(done),) for cell in sweep.cells for name in NAMES if done}
     batches = Batches(sweep, {cell.identity: 400 for cell in sweep.cells}, there, costs=costs)
     begun, told, spent, turn = set[tuple[int, str]](), list[float](), list[float](), 0
     while (batch := batches.next()) is not None:
