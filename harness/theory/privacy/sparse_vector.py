@@ -7,6 +7,9 @@ from harness.arrays import Reals
 REACH = 40
 """The quadrature leaves out |Lap(λ)| > 40λ, which has probability e⁻⁴⁰ < 5e-18."""
 
+NODES = np.polynomial.legendre.leggauss(16)
+"""Those of every panel, and their weights."""
+
 
 def epoch_eps(sensitivity: float, lam: float) -> float:
     """2Δ/λ: an epoch is so private in pure DP, whatever adaptive queries it meets, if each distance moves by at most Δ.
@@ -29,16 +32,18 @@ def first_bottom(levels: Reals) -> Reals:
     u, weights = threshold_nodes(levels)
     apart = (u[:, np.newaxis] - levels) / 2
     near = np.exp(-np.abs(apart)) / 2
-    bottom, top = np.where(apart < 0, near, 1 - near), np.where(apart < 0, 1 - near, near)
-    reached = np.cumprod(np.hstack([np.ones((len(u), 1)), top]), axis=1)
-    law: Reals = weights @ np.hstack([reached[:, :-1] * bottom, reached[:, -1:]])
+    below, far = apart < 0, 1 - near
+    ended = np.ones((len(u), len(levels) + 1))  # first what is reached, query by query
+    np.cumprod(np.where(below, far, near), axis=1, out=ended[:, 1:])
+    ended[:, :-1] *= np.where(below, near, far)
+    law: Reals = weights @ ended
     return law
 
 
 def threshold_nodes(kinks: Reals) -> tuple[Reals, Reals]:
     """Nodes u and weights, both (nodes,), to integrate against the density e^{−|u|}/2 of Lap(1)."""
     ends = np.union1d(np.arange(-REACH, REACH + 1), kinks[np.abs(kinks) < REACH])
-    x, weights = np.polynomial.legendre.leggauss(16)
+    x, weights = NODES
     half, middle = np.diff(ends)[:, np.newaxis] / 2, (ends[1:] + ends[:-1])[:, np.newaxis] / 2
     u = (middle + half * x).ravel()
     return u, (half * weights).ravel() * np.exp(-np.abs(u)) / 2
