@@ -76,6 +76,19 @@ class Queries(Block):
     trial: Ints | None = None
     trials: int = 1
 
+    @classmethod
+    def of_each(cls, points: Reals, truth: Labels, sizes: Ints, best: Labels | None = None) -> "Queries":
+        """Types that every trial has, (types,) or (types, d): so many queries of each in each trial, sizes (types, trials)."""
+        types, trials = sizes.shape
+        return cls(
+            np.repeat(points, trials, axis=0),
+            np.repeat(truth, trials),
+            None if best is None else np.repeat(best, trials),
+            sizes.ravel(),
+            trial=None if trials == 1 else np.tile(np.arange(trials), types),
+            trials=trials,
+        )
+
     @property
     def target(self) -> Labels:
         """The labels of the best hypothesis, (types,)."""

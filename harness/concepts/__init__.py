@@ -21,7 +21,12 @@ DISSENT = 0.05  # a share of votes against a label that hardly ever keeps a priv
 
 def trials_at_once(m: int, singles: float) -> int:
     """How many trials of m queries each are drawn at once, where so many of a trial's are drawn one by one."""
-    return 1 if singles >= m else max(1, min(MOST_AT_ONCE, int(TYPES_AT_ONCE / (4 + singles))))
+    return 1 if singles >= m else trials_of(singles)
+
+
+def trials_of(types: float) -> int:
+    """How many trials of about so many types each, and a few, are drawn at once."""
+    return max(1, min(MOST_AT_ONCE, int(TYPES_AT_ONCE / (4 + types))))
 
 
 class Sampler(ABC):

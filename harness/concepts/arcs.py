@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field
 
 from harness.ballots import Ballot, Queries
-from harness.concepts import ConceptClass, Distribution, Sampler, Situation
+from harness.concepts import ConceptClass, Distribution, Sampler, Situation, trials_at_once
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -37,24 +37,39 @@ class _ArcsSampler(Sampler):
         return m * self.mass
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self.block(m, k, s, 1, rng)
+
+    def at_once(self, m: int, k: int, s: int) -> int:
+        return trials_at_once(m, self.singles(m, k, s))
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
         """Those on the circle one by one, and how many others have each label."""
-        on = int(rng.binomial(m, self.mass))
-        ones = int(rng.binomial(m - on, 0.5))
+        on = rng.binomial(m, self.mass, trials)
+        ones = rng.binomial(m - on, 0.5)
+        far = Queries.of_each(np.ones(2), np.array([1, 0], dtype=np.int8), np.array([ones, m - on - ones]))
+        singles = int(on.sum())
         return Queries(
-            np.append(self.mass * rng.random(on), [1.0, 1.0]),
-            np.append(rng.integers(0, 2, size=on, dtype=np.int8), np.array([1, 0], dtype=np.int8)),
-            size=np.append(np.ones(on, dtype=np.int64), [ones, m - on - ones]),
+            np.append(self.mass * rng.random(singles), far.points),
+            np.append(rng.integers(0, 2, size=singles, dtype=np.int8), far.truth),
+            size=np.append(np.ones(singles, dtype=np.int64), far.sizes),
+            trial=None if far.trial is None else np.append(np.repeat(np.arange(trials), on), far.trial),
+            trials=trials,
         )
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         on = queries.points < self.mass
         turn = queries.points[on] / self.mass
+        trial = np.zeros(len(turn), dtype=np.int64) if queries.trial is None else queries.trial[on]
         # Hypothesis j errs from j/k on for a share of the turn: these have j/k in (turn − share, turn], around the circle.
         wrong = np.zeros(len(on), dtype=np.int64)
         wrong[on] = (np.floor(k * turn) - np.floor(k * (turn - self.share))).astype(np.int64)
-        begin, around = np.arange(k) / k, np.sort(np.concatenate([turn, turn + 1]))
+        # None errs more than each of those that begin last before a query: two turns of the circle for every trial.
+        begin = np.floor(k * turn) / k + 2 * trial
+        around = np.sort(np.concatenate([turn, turn + 1]) + 2 * np.tile(trial, 2))
         mistakes = np.searchsorted(around, begin + self.share) - np.searchsorted(around, begin)
-        return Ballot.binary(np.where(queries.truth, k - wrong, wrong), k, queries, max_mistakes=int(mistakes.max()))
+        most = np.zeros(queries.trials, dtype=np.int64)
+        np.maximum.at(most, trial, mistakes)
+        return Ballot.binary(np.where(queries.truth, k - wrong, wrong), k, queries, max_mistakes=most)
 
     full = sufficient  # the hypotheses are not learned from examples
 

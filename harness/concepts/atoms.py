@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import ceil, log, log1p, sqrt
+from math import log, sqrt
 from typing import Any
 
 import numpy as np
@@ -21,40 +21,16 @@ from pydantic import Field, model_validator
 
 from harness.arrays import Bools, Indices, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
-from harness.concepts import CALM, Calm, Distribution, Hypothesis, Situation, Trainable
+from harness.concepts import CALM, Calm, Distribution, Hypothesis, Situation, Trainable, trials_of
+from harness.concepts.missed_atoms import by_chunk, missed_law, missed_sets, named
 from harness.refusal import Refusal
 
 MOST_RARE = 1 << 13  # rare atoms: the time to draw from their law grows like the square of their number
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling
 CHUNKS = 1 << 16  # chunks held at once; up to so many, each one's mistakes are counted
-TAIL = 50  # what is less likely than e^−50 is left out of a law
+MOST_SETS = 1 << 10  # sets of rare atoms; up to so many, it is counted how many chunks missed just each of them
 TILE = 1 << 6  # examples in a square of the table of a binomial law
 TINY = 1e-18  # and of what happens to one chunk on one atom, under noise, what is less likely than this
-
-
-@lru_cache(maxsize=64)
-def missed_law(rare: int, mass: float, s: int) -> Reals:
-    """P(a chunk of s examples has none of exactly j of the rare atoms), (rare + 1,), but for e^−50.
-
-    The examples on rare atoms are binomial in number; so many balls into `rare` boxes fill a number of boxes that is a Markov
-    chain. All terms are positive, so nothing cancels.
-    """
-    total = rare * mass
-    likely = s * total + 12 * sqrt(s * total) + 80  # Bernstein: more are less likely than e^−50
-    most = min(s, ceil(likely), ceil(rare * (log(rare) + TAIL)))  # with more than the last, no box is empty
-    n = np.arange(most)
-    log_hits = np.concatenate([[0.0], np.cumsum(np.log((s - n) / (n + 1)) + log(total) - log1p(-total))]) + s * log1p(-total)
-    filled, law = np.zeros(rare + 1), np.zeros(rare + 1)
-    filled[0] = 1
-    stays = np.arange(rare + 1) / rare
-    for hits in np.exp(log_hits):
-        law += hits * filled
-        filled[1:] = filled[1:] * stays[1:] + filled[:-1] * (1 - stays[:-1])
-        filled[0] = 0
-    law[-1] += max(0.0, 1 - law.sum())  # more hits than `most`
-    missed: Reals = law[::-1] / law.sum()
-    missed.setflags(write=False)
-    return missed
 
 
 @dataclass(frozen=True)
@@ -77,16 +53,29 @@ class AtomsSampler(Trainable):
         return 0
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self.block(m, k, s, 1, rng)
+
+    def at_once(self, m: int, k: int, s: int) -> int:
+        if self.noise > 0 or (k <= CHUNKS and not self._by_sets):
+            return 1
+        return trials_of(2**self.rare if self._by_sets else self.rare)
+
+    @property
+    def _by_sets(self) -> bool:
+        """Whether there are so few sets of rare atoms that chunks are counted by what they missed."""
+        return self.noise == 0 and 2**self.rare <= MOST_SETS
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
         """The heavy atom, the rare ones, and with noise once more those of their queries that are labelled 1."""
-        right, wrong = self._counts(m, rng)
-        heavy = m - int(right.sum() + wrong.sum())
+        right, wrong = self._counts(m, trials, rng)
+        heavy = m - right.sum(axis=0) - wrong.sum(axis=0)
         points = np.arange(self.rare + 1.0)
         best = (points == 0).astype(np.int8)
         if self.noise == 0:
-            return Queries(points, best, size=np.append(heavy, right))
+            return Queries.of_each(points, best, np.vstack([heavy, right]))
         points, best = np.append(points, points[1:]), np.append(best, best[1:])
         truth = np.append(best[: self.rare + 1], 1 - best[1 : self.rare + 1])
-        return Queries(points, truth, best, size=np.concatenate([[heavy], right, wrong]))
+        return Queries.of_each(points, truth, np.vstack([heavy, right, wrong]), best)
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         return self.types(m, k, s, rng)
@@ -109,13 +98,13 @@ class AtomsSampler(Trainable):
         return Hypothesis(lambda points: ones[points.astype(np.intp)].astype(np.int8), error)
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
-        return int(np.minimum(*self._counts(n, rng)).sum()), 0.0
+        return int(np.minimum(*self._counts(n, 1, rng)).sum()), 0.0
 
-    def _counts(self, n: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
-        """How many of n examples each rare atom has with the right label, and with the wrong one, (rare,)."""
-        hits = rng.multinomial(n, [*[self.mass] * self.rare, 1 - self.rare * self.mass])[:-1]
+    def _counts(self, n: int, trials: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
+        """How many of n examples each rare atom has with the right label, and with the wrong one, (rare, trials)."""
+        hits = rng.multinomial(n, [*[self.mass] * self.rare, 1 - self.rare * self.mass], trials)[:, :-1]
         right = rng.binomial(hits, 1 - self.noise)
-        return right, hits - right
+        return right.T, (hits - right).T
 
     def _draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> Indices:
         """I.i.d. atoms of the marginal."""
@@ -124,32 +113,30 @@ class AtomsSampler(Trainable):
         return atoms
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
-        cast = _Cast(self.rare, queries)
+        if self._by_sets:
+            return self._sets(queries, k, s, rng)
+        if self.noise > 0 and k > CHUNKS:
+            return replace(_votes(queries, k, self._noisy_votes(k, s, rng)), tv_budget=3 * TINY * k * self.rare)
         if self.noise > 0:
-            if k > CHUNKS:
-                cast.wrong[:] = self._noisy_votes(k, s, rng)
-                return replace(cast.votes(k, counted=False), tv_budget=3 * TINY * k * self.rare)
+            cast = _Cast(self.rare, queries)
             cast.count(self._noisy_chunks(k, s, rng))
             return cast.votes(k)
-        missed = rng.multinomial(k, missed_law(self.rare, self.mass, s))
-        # All atoms are alike, so given how many of them a chunk missed, these are any so many: the next of `atoms` is among the
-        # `left` that are still to be named with probability left/atoms.
-        if k <= CHUNKS:
-            cast.count(self._chunks(np.repeat(np.arange(self.rare + 1), missed), rng))
-            return cast.votes(k)
-        for atom, atoms in enumerate(range(self.rare, 0, -1)):
-            named = rng.binomial(missed[: atoms + 1], np.arange(atoms + 1) / atoms)
-            missed[: atoms + 1] -= named
-            missed[:atoms] += named[1:]
-            cast.wrong[atom] = named.sum()
-        return cast.votes(k, counted=False)
+        missed = rng.multinomial(k, missed_law(self.rare, self.mass, s), queries.trials)
+        if k > CHUNKS:
+            return _votes(queries, k, named(missed, rng))
+        cast = _Cast(self.rare, queries)
+        cast.count(by_chunk(missed[0], rng))
+        return cast.votes(k)
 
-    def _chunks(self, left: Ints, rng: np.random.Generator) -> Iterator[Bools]:
-        """Which chunks missed each atom in turn, of chunks that missed so many."""
-        for atoms in range(self.rare, 0, -1):
-            named = rng.random(len(left)) * atoms < left
-            left -= named
-            yield named
+    def _sets(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        """Votes by how many chunks missed just which rare atoms; in reals, which hold such whole numbers exactly."""
+        sets, law = missed_sets(self.rare, self.mass, s)
+        chunks = rng.multinomial(k, law, queries.trials)
+        trial = 0 if queries.trial is None else queries.trial
+        place = trial * (self.rare + 1) + queries.points.astype(np.intp)
+        asked = np.bincount(place, queries.sizes, queries.trials * (self.rare + 1)).reshape(queries.trials, -1)
+        most = np.where(chunks > 0, asked[:, 1:] @ sets.T, 0).max(axis=1)
+        return _votes(queries, k, (chunks @ sets).astype(np.int64), most.astype(np.int64))
 
     def _noisy_chunks(self, chunks: int, s: int, rng: np.random.Generator) -> Iterator[Bools]:
         """Which chunks are wrong on each atom in turn; its examples, of those left, and their right labels are binomial."""
@@ -223,12 +210,12 @@ class _Cast:
     """Wrong votes on the rare atoms, (rare,), and the most mistakes of any chunk on the queries, block by block of chunks."""
 
     def __init__(self, rare: int, queries: Queries) -> None:
-        self.queries, self.atoms = queries, queries.points.astype(np.intp)
+        self.queries = queries
         # A wrong vote is right where the query's label is flipped.
         flipped = queries.truth != queries.target
         signed = np.where(flipped, -queries.sizes, queries.sizes)
         self.cost, self.most = np.zeros(rare + 1, dtype=np.int64), 0
-        np.add.at(self.cost, self.atoms, signed)
+        np.add.at(self.cost, queries.points.astype(np.intp), signed)
         self.least = int(queries.sizes[flipped].sum())
         self.wrong = np.zeros(rare, dtype=np.int64)
 
@@ -240,10 +227,16 @@ class _Cast:
             mistakes = mistakes + wrong * self.cost[atom + 1]
         self.most = max(self.most, int(mistakes.max()))
 
-    def votes(self, k: int, counted: bool = True) -> Ballot:
-        """The votes of all k chunks; counted: whether every one of them was cast, so that its mistakes are known."""
-        ones = np.append(k, self.wrong)[self.atoms]
-        return Ballot.binary(ones, k, self.queries, self.most if counted else None)
+    def votes(self, k: int) -> Ballot:
+        """The votes of all k chunks, every one of which was counted."""
+        return _votes(self.queries, k, self.wrong, self.most)
+
+
+def _votes(queries: Queries, k: int, wrong: Ints, most: int | Ints | None = None) -> Ballot:
+    """The votes of k chunks of each trial, of which so many are wrong on each rare atom, (rare,) or (trials, rare)."""
+    by_atom = np.insert(np.atleast_2d(wrong), 0, k, axis=1)
+    trial = 0 if queries.trial is None else queries.trial
+    return Ballot.binary(by_atom[trial, queries.points.astype(np.intp)], k, queries, most)
 
 
 class _Atoms(Distribution):

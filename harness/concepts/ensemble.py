@@ -17,7 +17,7 @@ from pydantic import Field
 
 from harness.arrays import Ints
 from harness.ballots import Ballot, Queries
-from harness.concepts import ConceptClass, Distribution, Sampler, Situation
+from harness.concepts import ConceptClass, Distribution, Sampler, Situation, trials_of
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -27,12 +27,25 @@ def by_wrong_votes(queries: Queries, k: int, p: float, rng: np.random.Generator)
     """Queries by types of as many wrong votes, and these, (types,), where each of k votes is wrong with probability p."""
     if queries.size is None:
         return queries, rng.binomial(k, p, size=len(queries.truth))
-    likely = 40 * sqrt(k * p) + 1000  # more or fewer than that are less likely than e^−400
-    wrong = np.arange(max(0, floor(k * p - likely)), min(k, ceil(k * p + likely)) + 1)
+    wrong = _likely(k, p)
+    if queries.sizes.sum() <= len(wrong) * len(queries.truth):  # to draw each query's is as quick
+        type_ = np.repeat(np.arange(len(queries.truth)), queries.sizes)
+        return replace(queries.only(type_), size=np.ones(len(type_), dtype=np.int64)), rng.binomial(k, p, len(type_))
     law = scipy.stats.binom.pmf(wrong, k, p)
     found = rng.multinomial(queries.size, law / law.sum())
     type_, votes = np.nonzero(found)
     return replace(queries.only(type_), size=found[type_, votes]), wrong[votes]
+
+
+def types_by_wrong_votes(m: int, k: int, p: float) -> int:
+    """At most so many types `by_wrong_votes` makes of m queries of one type."""
+    return min(m, len(_likely(k, p)))
+
+
+def _likely(k: int, p: float) -> Ints:
+    """The numbers of wrong votes that are likely: more or fewer are less likely than e^−400."""
+    likely = 40 * sqrt(k * p) + 1000
+    return np.arange(max(0, floor(k * p - likely)), min(k, ceil(k * p + likely)) + 1)
 
 
 @dataclass(frozen=True)
@@ -51,10 +64,17 @@ class _EnsembleSampler(Sampler):
         return 0
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self.block(m, k, s, 1, rng)
+
+    def at_once(self, m: int, k: int, s: int) -> int:
+        return trials_of(0)
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
         unstable = min(m, self.unstable)
-        of_each = np.array([unstable, m - unstable])
-        ones = rng.binomial(of_each, 0.5)
-        return Queries(np.array([1.0, 0, 1, 0]), np.array([1, 1, 0, 0], dtype=np.int8), size=np.append(ones, of_each - ones))
+        of_each = np.array([[unstable], [m - unstable]])
+        ones = rng.binomial(of_each, 0.5, (2, trials))
+        truth = np.array([1, 1, 0, 0], dtype=np.int8)
+        return Queries.of_each(np.array([1.0, 0, 1, 0]), truth, np.concatenate([ones, of_each - ones]))
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         split, stable = queries.only(queries.points > 0), queries.only(queries.points == 0)
@@ -78,6 +98,9 @@ class _AgreementSampler(_EnsembleSampler):
 
 @dataclass(frozen=True)
 class _CoinSampler(_EnsembleSampler):
+    def at_once(self, m: int, k: int, s: int) -> int:
+        return trials_of(2 * types_by_wrong_votes(m, k, 1 - self.right))
+
     def wrong_votes(self, stable: Queries, k: int, rng: np.random.Generator) -> tuple[Queries, Ints]:
         return by_wrong_votes(stable, k, 1 - self.right, rng)
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from harness.arrays import Ints
 from harness.ballots import Ballot, Queries
-from harness.concepts import ConceptClass, Distribution, Sampler, Situation
-from harness.concepts.ensemble import by_wrong_votes
+from harness.concepts import ConceptClass, Distribution, Sampler, Situation, trials_of
+from harness.concepts.ensemble import by_wrong_votes, types_by_wrong_votes
 from harness.theory import pac
 from harness.theory.parameters import PacBound
 
@@ -39,18 +39,26 @@ class _RegionSampler(Sampler):
         return m if self.learner == "independent" and k * m <= MOST else 0
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self.block(m, k, s, 1, rng)
+
+    def at_once(self, m: int, k: int, s: int) -> int:
+        if self.learner == "identical":
+            return trials_of(0)
+        return 1 if self.singles(m, k, s) >= m else trials_of(4 * types_by_wrong_votes(m, k, self.alpha))
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
         if self.singles(m, k, s) >= m:
             return self.queries(m, rng)
-        inside = int(rng.binomial(m, self.alpha))
+        inside = rng.binomial(m, self.alpha, trials)
         of_each = np.array([inside, m - inside])
         ones = rng.binomial(of_each, 0.5)
-        size = np.append(ones, of_each - ones)
-        return Queries(np.array([0.0, 1, 0, 1]), np.array([1, 1, 0, 0], dtype=np.int8), size=size)
+        truth = np.array([1, 1, 0, 0], dtype=np.int8)
+        return Queries.of_each(np.array([0.0, 1, 0, 1]), truth, np.concatenate([ones, of_each - ones]))
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         if self.learner == "identical":
             wrong = np.where(queries.points < self.alpha, k, 0)
-            most: int | None = int(queries.sizes[wrong > 0].sum())
+            most: int | Ints | None = queries.sums(np.where(wrong > 0, queries.sizes, 0))
         elif queries.size is not None:
             queries, wrong = by_wrong_votes(queries, k, self.alpha, rng)
             most = None

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from scipy.stats import binom, chi2
 
 from harness.ballots import Queries
-from harness.concepts.atoms import CHUNKS, AtomsSampler, Balanced, Hard, missed_law
+from harness.concepts.atoms import CHUNKS, AtomsSampler, Balanced, Hard
 from harness.concepts.cube_stumps import CubeStumps
 from harness.concepts.halfspaces import Halfspaces
+from harness.concepts.missed_atoms import missed_law
 from tests.support.situations import situation_of
 
 
@@ -41,9 +42,16 @@ def test_the_law_at_the_largest_sizes_has_the_mean_that_each_atom_gives(n: int) 
     assert law @ j**2 - (law @ j) ** 2 == pytest.approx(rare * missed * (1 - missed), rel=c**2 * rare / s + 0.01)
 
 
-@pytest.mark.parametrize("k", [50, CHUNKS + 50], ids=["by chunk", "by number"])
-def test_every_atom_is_missed_as_often_as_it_should_be_and_any_two_together(k: int) -> None:
+@pytest.mark.parametrize(
+    ("k", "sets"),
+    [(50, 1), (CHUNKS + 50, 1), (50, 8), (CHUNKS + 50, 8)],
+    ids=["by chunk", "by number", "by set", "many by set"],
+)
+def test_every_atom_is_missed_as_often_as_it_should_be_and_any_two_together(
+    k: int, sets: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """False-failure probability: 1e-9, exact binomial tails for one atom and for the sum over all, which depends on pairs."""
+    monkeypatch.setattr("harness.concepts.atoms.MOST_SETS", sets)
     sampler, rng, s = AtomsSampler(3, 0.2, 0.0), np.random.default_rng(1), 6
     asked, trials = queries(sampler, [0, 1, 2, 3]), 300
     wrong = np.array([sampler.sufficient(asked, k, s, rng).wrong for _ in range(trials)])

@@ -16,11 +16,12 @@ from scipy.special import expit
 
 from harness.arrays import Bools, Ints, Reals
 from harness.concepts import Sampler
-from harness.concepts.atoms import AtomsSampler, missed_law
+from harness.concepts.atoms import AtomsSampler
 from harness.concepts.covers.halfspaces import Halfspaces
 from harness.concepts.covers.line import missed_by_spacing
 from harness.concepts.halfspaces.samplers import PlaneSampler
 from harness.concepts.intervals.samplers import IntervalSampler
+from harness.concepts.missed_atoms import missed_law
 from harness.concepts.stumps import UniformSampler as StumpSampler
 from harness.concepts.thresholds.samplers import HardSampler
 from harness.concepts.thresholds.samplers import UniformSampler as ThresholdSampler

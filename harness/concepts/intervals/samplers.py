@@ -250,7 +250,13 @@ class AtomsSampler(Trainable):
         return self.binary.singles(m, k, s)
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self._told(self.binary.types(m, k, s, rng))
+        return self.block(m, k, s, 1, rng)
+
+    def at_once(self, m: int, k: int, s: int) -> int:
+        return self.binary.at_once(m, k, s)
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
+        return self._told(self.binary.block(m, k, s, trials, rng))
 
     def _told(self, queries: Queries) -> Queries:
         """Labels 0 and 1 of the atoms as those of intervals."""

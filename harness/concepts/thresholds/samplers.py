@@ -330,14 +330,8 @@ class HardSampler(ThresholdSampler):
 
     def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
         rare = rng.binomial(m, self.mass, trials)
-        offsets = np.repeat(np.array([self.rare, self.heavy]) - self.target, trials)
-        return Queries(
-            offsets,
-            (offsets >= 0).astype(np.int8),
-            size=np.append(rare, m - rare),
-            trial=None if trials == 1 else np.tile(np.arange(trials), 2),
-            trials=trials,
-        )
+        offsets = np.array([self.rare, self.heavy]) - self.target
+        return Queries.of_each(offsets, (offsets >= 0).astype(np.int8), np.array([rare, m - rare]))
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         return self.types(m, k, s, rng)
