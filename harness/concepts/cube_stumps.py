@@ -17,7 +17,7 @@ from pydantic import Field
 
 from harness.arrays import Ints, Labels
 from harness.ballots import Ballot, Queries
-from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, thresholds
+from harness.concepts import ConceptClass, Distribution, Hypothesis, Situation, Trainable, thresholds, trials_at_once
 from harness.concepts.atoms import ATOMS
 from harness.concepts.stumps import MOST_DRAWN, affinity, too_many
 from harness.refusal import Refusal
@@ -43,14 +43,21 @@ class _CubeSampler(Trainable):
         return m if self._charge(k, s) > NEVER else 0
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        """By label and noise alone, where all learn the target: the other coordinates do not matter."""
+        return self.block(m, k, s, 1, rng)
+
+    def at_once(self, m: int, k: int, s: int) -> int:
+        return trials_at_once(m, self.singles(m, k, s))
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
+        """By label and noise alone, where all learn the target: then points have no other coordinate."""
         if self.singles(m, k, s) >= m:
             return self.queries(m, rng)
         best = np.array([0, 1, 0, 1], dtype=np.int8)
-        points = np.ones((4, self.p))
-        points[:, -1] = 2.0 * best - 1
         shares = np.array([1 - self.gamma, 1 - self.gamma, self.gamma, self.gamma]) / 2
-        return Queries(points, best ^ np.array([0, 0, 1, 1], dtype=np.int8), best, size=rng.multinomial(m, shares))
+        sizes = rng.multinomial(m, shares, trials).T
+        return Queries.of_each(
+            np.where(best, 1.0, -1.0)[:, np.newaxis], best ^ np.array([0, 0, 1, 1], dtype=np.int8), sizes, best
+        )
 
     def _charge(self, k: int, s: int) -> float:
         """At least the chance that any of k chunks teaches another stump than the target.
@@ -74,7 +81,9 @@ class _CubeSampler(Trainable):
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         charge = self._charge(k, s)
         if charge <= NEVER:
-            return self._votes(np.full(k, self.p - 1), queries, charge)
+            label = queries.points[:, -1] > 0
+            most = queries.sums(np.where(label != queries.truth, queries.sizes, 0))
+            return Ballot.binary(np.multiply(label, k, dtype=np.int64), k, queries, most, charge)
         v = np.arange(s + 1)
         # P(a stump errs at least v times), and the logarithm of P(it errs more | it errs at least v times).
         no_less, exactly = scipy.stats.binom.sf(v - 1, s, 0.5), scipy.stats.binom.pmf(v, s, 0.5)
@@ -106,14 +115,14 @@ class _CubeSampler(Trainable):
             learned[start : start + chunks] = mistakes.argmin(axis=1)
         return self._votes(learned, queries)
 
-    def _votes(self, learned: Ints, queries: Queries, tv_budget: float = 0.0) -> Ballot:
+    def _votes(self, learned: Ints, queries: Queries) -> Ballot:
         """Votes of stumps by their coordinates, in any order."""
         ones, most = np.zeros(len(queries.truth), dtype=np.int64), 0
         for i, voters in zip(*np.unique(learned, return_counts=True), strict=True):
             label = queries.points[:, i] > 0
             ones += voters * label
             most = max(most, int(queries.sizes[label != queries.truth].sum()))
-        return Ballot.binary(ones, len(learned), queries, most, tv_budget)
+        return Ballot.binary(ones, len(learned), queries, most)
 
 
 class Uniform(Distribution):

@@ -193,7 +193,13 @@ class PlaneSampler(TrainableSampler):
         return self._walk(s).singles(m, k, s)
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
-        return self._on_sides(self._walk(s).types(m, k, s, rng), rng.spawn(1)[0])
+        return self.block(m, k, s, 1, rng)
+
+    def at_once(self, m: int, k: int, s: int) -> int:
+        return self._walk(s).at_once(m, k, s)
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
+        return self._on_sides(self._walk(s).block(m, k, s, trials, rng), rng.spawn(1)[0])
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         return self._on_sides(self._walk(s).public(m, k, s, rng, calm), rng.spawn(1)[0])

@@ -8,10 +8,12 @@ import numpy as np
 
 from harness.arrays import Indices, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
-from harness.concepts import CALM, Calm, Hypothesis, Trainable, atoms, least_risk
+from harness.concepts import CALM, Calm, Hypothesis, Trainable, atoms, least_risk, trials_of
+from harness.concepts.intervals.cells import Beside
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds.samplers import LEARNERS
 
+MOST_CELLS = 1 << 12  # numbers by which the chunks of a trial are counted, where that is quicker than to draw each chunk
 BLOCK = 1 << 16  # numbers held at once, for boundaries of chunks and for drawn examples
 
 
@@ -187,35 +189,71 @@ class ConsistentSampler(IntervalSampler):
 
     def _within(self, m: int, radius: float) -> float:
         """About how many of m queries lie within a radius of any boundary; all, if that is no gain."""
-        few = m <= least_risk.FEW_POINTS or radius > self.widths.min() / 4
-        return m if few else len(self.widths) * radius * m
+        return m if radius > self.widths.min() / 4 else len(self.widths) * radius * m
 
     def types(self, m: int, k: int, s: int, rng: np.random.Generator) -> Queries:
+        return self.block(m, k, s, 1, rng)
+
+    def at_once(self, m: int, k: int, s: int) -> int:
+        return trials_of(self._cells(m, k, s)) if self._by_cells(m, k, s) else 1
+
+    def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
         """Queries so near a boundary that a learned one may be beyond them, and how many others there are beside each."""
-        return self._by_type(m, least_risk.reach(k, s), rng)
+        return self._by_type(m, least_risk.reach(k, s), rng, trials)
+
+    def _cells(self, m: int, k: int, s: int) -> float:
+        """About how many numbers it takes to count the chunks of a trial by the gaps of `cells`."""
+        beside = self.labels - 1
+        return (1 + m * least_risk.reach(k, s)) ** beside * 2.0**beside
+
+    def _by_cells(self, m: int, k: int, s: int) -> bool:
+        """Whether that is quicker than to draw what each chunk learns; where a boundary is between two examples, it is not."""
+        few = self.singles(m, k, s) < m and self._cells(m, k, s) <= min(MOST_CELLS, k)
+        return self.learner != "midpoint" and few
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        m = int(queries.sizes.sum()) // queries.trials
+        if queries.width is None or not self._by_cells(m, k, s):
+            return super().sufficient(queries, k, s, rng)
+        boundary, offset = queries.points[:, 0].astype(np.int64), queries.points[:, 1]
+        near = np.flatnonzero((np.abs(offset) < least_risk.reach(k, s)) & ((offset > 0) == (self.ties > 0)))
+        trial = np.zeros(len(near), dtype=np.int64) if queries.trial is None else queries.trial[near]
+        beside = Beside(np.abs(offset[near]), queries.sizes[near], boundary[near] - 1, trial)
+        wrong, most = beside.errors(k, s, (queries.trials, self.labels - 1), rng)
+        counts = np.zeros((self.labels, len(boundary)), dtype=np.int64)
+        counts[queries.truth, np.arange(len(boundary))] = k
+        counts[queries.truth[near], near] -= wrong
+        counts[queries.truth[near] - self.ties, near] += wrong
+        known = most, queries.tv_budget, queries.exposure, queries.trial, queries.trials
+        return Ballot(counts, k, queries.truth, queries.size, *known)
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
+        if m <= least_risk.FEW_POINTS:
+            return self.queries(m, rng)
         points = self._by_type(m, least_risk.calm(k, s, calm.dissent), rng)
         if points.width is None:
             return points
         return replace(points, dissent=calm.dissent if k > 1 else 0.0).exposed(calm.exposed, rng)
 
-    def _by_type(self, m: int, radius: float, rng: np.random.Generator) -> Queries:
+    def _by_type(self, m: int, radius: float, rng: np.random.Generator, trials: int = 1) -> Queries:
         if self._within(m, radius) >= m:
             return self.queries(m, rng)
         width = self.widths
-        count = rng.multinomial(m, width)
+        count = rng.multinomial(m, width, trials)
         near = [
-            each * least_risk.nearest(np.array([number]), radius / each, own)[0]
-            for each, number, own in zip(width, count, rng.spawn(len(width)), strict=True)
+            least_risk.nearest(number, radius / each, own)
+            for each, number, own in zip(width, count.T, rng.spawn(len(width)), strict=True)
         ]
-        number, pieces = np.array([len(each) for each in near]), np.arange(len(width))
-        singles = beside(np.repeat(pieces, number), np.concatenate(near))
-        others = beside(pieces, np.full(len(pieces), radius))
-        outwards = np.copysign(width - radius, others.points[:, 1])
-        one = np.ones(len(singles.truth), dtype=np.int64)
-        singles = replace(singles, size=one, width=np.zeros(len(one)), tv_budget=len(width) * exp(-least_risk.BEYOND))
-        return singles.joined(replace(others, size=count - number, width=outwards))
+        levels, trial = (np.concatenate(each) for each in zip(*near, strict=True))
+        piece, pieces = np.repeat(np.arange(len(width)), [len(of) for _, of in near]), np.arange(len(width))
+        number = np.bincount(trial * len(width) + piece, minlength=count.size).reshape(count.shape)
+        singles, others = beside(piece, width[piece] * levels), beside(pieces, np.full(len(pieces), radius))
+        left_out = len(width) * exp(-least_risk.BEYOND)
+        one = np.ones(len(piece), dtype=np.int64)
+        told = replace(singles, size=one, width=np.zeros(len(one)), tv_budget=left_out, trials=trials)
+        outwards = np.repeat(np.copysign(width - radius, others.points[:, 1]), trials)
+        far = replace(Queries.of_each(others.points, others.truth, (count - number).T), width=outwards)
+        return replace(told, trial=None if trials == 1 else trial).joined(far)
 
     def placed(self, queries: Queries, given: Ints, rng: np.random.Generator) -> tuple[Queries, Labels]:
         type_, offsets, labels, numbers = least_risk.placed(queries.points[:, 1], queries.widths, queries.target, given, rng)
