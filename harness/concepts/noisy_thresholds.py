@@ -111,14 +111,21 @@ def least_risk_gaps(x: Reals, target: float, eta: float, side: int, rng: np.rand
     return ends[chunk, gap], ends[chunk, gap + 1]
 
 
-def most_mistakes(ones: Ints, k: int, queries: Queries) -> int:
-    """The most mistakes that any one of k thresholds makes on the queries' own labels; ones: how many label each query 1."""
+def most_mistakes(ones: Ints, k: int, queries: Queries) -> Ints:
+    """The most mistakes that any one of k thresholds of each trial makes on its queries' own labels, (trials,).
+
+    ones: how many label each query 1.
+    """
+    trial = np.zeros(len(ones), dtype=np.int64) if queries.trial is None else queries.trial
     contested = np.flatnonzero((ones > 0) & (ones < k))
-    contested = contested[np.argsort(queries.points[contested])]
+    contested = contested[np.lexsort((queries.points[contested], trial[contested]))]
     # A gap between contested queries holds a threshold where the votes rise. The last threshold labels all of them 0; one that
     # labels those from r on 1 adds their zeros to its mistakes, and takes away their ones.
-    rises = np.diff(ones[contested], prepend=0, append=k) > 0
+    of, votes = trial[contested], ones[contested]
+    rises = (np.diff(of, prepend=-1) != 0) | (np.diff(votes, prepend=0) > 0)
     signs = 1 - 2 * queries.truth[contested].astype(np.int64)
-    added = np.cumsum((signs * queries.sizes[contested])[::-1])[::-1]
-    of_last = queries.sizes[(ones == k) != queries.truth].sum()
-    return int(of_last + np.append(added, 0)[rises].max())
+    from_each = np.cumsum((signs * queries.sizes[contested])[::-1])[::-1]
+    of_later = np.append(from_each, 0)[np.searchsorted(of, of, side="right")]  # those of the trials after its own
+    added = np.zeros(queries.trials, dtype=np.int64)  # by the last threshold
+    np.maximum.at(added, of[rises], (from_each - of_later)[rises])
+    return added + queries.sums(np.where((ones == k) != queries.truth, queries.sizes, 0))

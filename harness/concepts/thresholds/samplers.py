@@ -228,26 +228,25 @@ class NoisyUniformSampler(UniformSampler):
 
     def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
         """Of the points far away no label is flipped: the risk is not least there."""
+        return self.queries(m, rng) if m <= least_risk.FEW_POINTS else self._flipped_near(m, k, s, 1, rng)
+
+    def _flipped_near(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
         radius, left_out = self.reach(k, s)
-        if m <= least_risk.FEW_POINTS or self._within(m, radius) >= m:
+        if self._within(m, radius) >= m:
             return self.queries(m, rng)
-        points = replace(self._by_type(m, radius, rng), tv_budget=left_out)
+        points = replace(self._by_type(m, radius, rng, trials=trials), tv_budget=left_out)
         flipped = (points.width == 0) & (rng.spawn(1)[0].random(len(points.truth)) < self.gamma)
         return replace(points, truth=points.truth ^ flipped.astype(np.int8), best=points.truth)
 
-    def singles(self, m: int, k: int, s: int) -> float:
-        return m if m <= least_risk.FEW_POINTS else super().singles(m, k, s)
-
-    def at_once(self, m: int, k: int, s: int) -> int:
-        return 1
-
     def block(self, m: int, k: int, s: int, trials: int, rng: np.random.Generator) -> Queries:
-        queries = self.public(m, k, s, rng)
+        queries = self._flipped_near(m, k, s, trials, rng)
         if queries.size is None or queries.width is None:
             return queries
-        flipped = rng.binomial(queries.size[-2:], self.gamma)
-        far = replace(queries, size=np.append(queries.size[:-2], queries.size[-2:] - flipped))
-        return far.joined(replace(queries.only(slice(-2, None)), truth=1 - queries.target[-2:], size=flipped))
+        beyond = slice(-2 * trials, None)  # the others of each trial, on either side
+        flipped = rng.binomial(queries.size[beyond], self.gamma)
+        size = queries.size.copy()
+        size[beyond] -= flipped
+        return replace(queries, size=size).joined(replace(queries.only(beyond), truth=1 - queries.target[beyond], size=flipped))
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         examples = self.types(n, 1, n, rng)
