@@ -182,7 +182,7 @@ def assert_samplings_agree(learner: str, gamma: float, s: int, k: int, assert_sa
     for draw in (sampler.sufficient, sampler.full):
         ballots = [draw(queries, k, s, rng) for _ in range(1500)]
         assert {ballot.tv_budget for ballot in ballots} == {3 * MISSED * k if draw == sampler.sufficient else 0.0}
-        samples.append(np.array([[*ballot.counts[1], ballot.max_mistakes] for ballot in ballots]))
+        samples.append(np.array([np.append(ballot.counts[1], ballot.max_mistakes or 0) for ballot in ballots]))
     assert_same_law(*samples)
 
 
