@@ -10,6 +10,7 @@ those of `full` sampling where there are few examples; else of the same sampling
 
 from collections.abc import Iterator
 from itertools import takewhile
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from harness.arrays import Ints
 from harness.ballots import Ballot
 from harness.mechanisms.answering import mechanisms
 from harness.trials.answers import counts
+from harness.trials.kind import NULL
 from tests.support.cases import EVERY, Case, distinct
 from tests.support.plans import K, by_hand, task_of
 from tests.support.query_by_query import COUNTED, SAYS, counted, expanded
@@ -83,6 +85,12 @@ def votes_in_short(ballot: Ballot, most: bool) -> list[int]:
     return [none, all_, lost, ones, int(ballot.wrong @ ballot.sizes), int(np.max(ballot.max_mistakes or 0)) * most]
 
 
+def whole(counted: Any, null: int | None) -> int | None:
+    """A count of one trial; what stands for it where there is none."""
+    number = NULL if counted is None else int(np.ravel(counted)[0])
+    return null if number == NULL else number
+
+
 @pytest.mark.parametrize(("turn", "case", "sampling"), COMPARED)
 def test_a_trial_by_types_counts_by_the_law_of_one_query_by_query(turn: int, case: Case, sampling: str) -> None:
     rng, s = np.random.default_rng(1), least_s(case, sampling)
@@ -96,7 +104,7 @@ def test_a_trial_by_types_counts_by_the_law_of_one_query_by_query(turn: int, cas
         trials = TRIALS if mechanism.pays_for == "bottoms" else FEWER
         plan, task, least = by_hand(mechanism), task_of(M), {"halted_at": M + 1, "max_mistakes": 0}
         rows = [counts(ballot, mechanism.answer(ballot, plan, task, rng)) for ballot in quick[:trials]]
-        ours: Ints = np.array([[least[column] if row[column] is None else row[column] for column in COUNTED] for row in rows])
+        ours: Ints = np.array([[whole(row[column], least.get(column)) for column in COUNTED] for row in rows])
         theirs = np.array([counted(each, SAYS[name](each.counts.T.tolist(), plan, rng)) for each in slow[:trials]])
         assert_same_law(ours[:, : len(COUNTED) - (not most)], theirs[:, : len(COUNTED) - (not most)])
 
