@@ -1,0 +1,69 @@
+"""A block of trials against a script that draws as many at once from the same law, and does nothing else.
+
+The script is near what numpy can do: a binomial and a Laplace number a trial. A block makes rows of any cell, whose queries
+are shared by mechanisms with chunks of their own, so it may take a few times as long; how many times is kept.
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from itertools import count
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from harness.trials.answers import KIND
+from harness.trials.cell import Cell
+from tests.support import plain_numpy
+from tests.support.same_law import assert_same_law
+
+AtMost = Callable[[float, Callable[[], object], Callable[[], object], int], None]
+
+NAMES = ("A_binClas", "noisy_majority", "gaussian", "GNMax", "Confident_GNMax")
+MEASURED = ("bottoms", "wrong", "misclassified", "unstable", "stable_failed", "max_mistakes")
+
+LIMITS = {"thresholds-uniform": (6.0, 9.0), "thresholds-hard": (3.5, 5.0), "cube_stumps-hard": (3.0, 3.0)}
+"""By law; the second of a row that has an ε that looks at the votes, which the script has not."""
+
+every_law = pytest.mark.parametrize("law", plain_numpy.LAWS)
+every_name = pytest.mark.parametrize("name", NAMES)
+
+
+def script(law: str, name: str, cell: Cell, trials: int, rng: np.random.Generator) -> dict[str, NDArray[np.number]]:
+    """So many trials."""
+    plan = cell.plan(name)
+    noise = {key: value for key, value in asdict(plan).items() if isinstance(value, float | int)}
+    votes = plain_numpy.LAWS[law](trials, cell.m, plan.k, plan.s, rng)
+    return plain_numpy.columns(votes, name, cell.m, plan.k, noise, rng)
+
+
+def cell_of(law: str, m: int, n: int) -> Cell:
+    concept, distribution = law.split("-")
+    return Cell.model_validate({"concept": concept, "distribution": distribution, "m": m, "n": n})
+
+
+@every_law
+@every_name
+def test_a_block_takes_a_few_times_as_long_as_a_script_of_its_law(law: str, name: str, takes_at_most: AtMost) -> None:
+    """n = 10¹⁰, m = 1000."""
+    cell, rng, numbers = cell_of(law, 1000, 10**10), np.random.default_rng(1), count()
+    KIND.run(cell, [name], 1, next(numbers))
+    takes_at_most(
+        LIMITS[law][name.endswith("GNMax")],
+        lambda: KIND.run(cell, [name], 1, next(numbers)),
+        lambda: script(law, name, cell, cell.block, rng),
+        40,
+    )
+
+
+@every_law
+@every_name
+def test_the_script_draws_from_the_law_of_a_block(law: str, name: str) -> None:
+    """20,000 trials at n = 2·10⁸, where some of 1,000 queries are uncertain. False-failure probability: 1e-9 for each."""
+    cell, rng = cell_of(law, 1000, 2 * 10**8), np.random.default_rng(2)
+    trials = 20_000
+    ours, drawn = script(law, name, cell, trials, rng), []
+    for number in range(-(-trials // cell.block)):
+        (found,) = KIND.run(cell, [name], 1, number)
+        drawn.append(np.column_stack([np.broadcast_to(found[each], cell.block) for each in MEASURED]))
+    assert_same_law(np.column_stack([ours[each] for each in MEASURED]), np.concatenate(drawn)[:trials].astype(np.int64))

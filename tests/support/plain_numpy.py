@@ -1,0 +1,145 @@
+"""Laws of a few settings as a script of a page would draw them, in numpy alone: of many trials at once.
+
+They import nothing of the program. A trial's votes are told by the types of its queries that some chunk may get wrong: of
+which trial each is, (types,), how many queries it has, and how many of the k votes on it are wrong. All other votes are right.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import comb, log, log1p
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+Ints = NDArray[np.int64]
+Rng = np.random.Generator
+LN_2 = log(2)
+
+
+@dataclass(frozen=True)
+class Votes:
+    """trial, size, wrong: see above. most: the most queries that any one chunk gets wrong, (trials,)."""
+
+    trial: Ints
+    size: Ints
+    wrong: Ints
+    most: Ints
+
+
+def uniform(trials: int, m: int, k: int, s: int, rng: Rng) -> Votes:
+    """Thresholds, leftmost: (1 − a)^s is the chance that one errs at a distance a. The nearest queries first."""
+    reach = (40 + log(k)) / s
+    near = rng.binomial(m, reach, trials)
+    trial = np.repeat(np.arange(trials), near)
+    distance = reach * rng.random(len(trial))
+    errs = np.exp(s * np.log1p(-distance[np.lexsort((distance, trial))]))
+    rank = np.arange(len(trial)) - np.repeat(np.cumsum(near) - near, near)
+    wrong, left, before = np.empty(len(trial), np.int64), np.full(trials, k), np.ones(trials)
+    for each in range(near.max()):
+        at = np.flatnonzero(rank == each)
+        of = trial[at]
+        left[of] = wrong[at] = rng.binomial(left[of], errs[at] / before[of])
+        before[of] = errs[at]
+    return Votes(trial, np.ones(len(trial), np.int64), wrong, np.bincount(trial, wrong > 0, trials).astype(np.int64))
+
+
+def hard(trials: int, m: int, k: int, s: int, rng: Rng) -> Votes:
+    """Thresholds on a rare atom of mass ln 2/s, which a chunk that has missed it gets wrong."""
+    asked = rng.binomial(m, LN_2 / s, trials)
+    missed = rng.binomial(k, np.exp(s * log1p(-LN_2 / s)), trials)
+    return Votes(np.arange(trials), asked, missed, np.where(missed > 0, asked, 0))
+
+
+def cube_hard(trials: int, m: int, k: int, s: int, rng: Rng) -> Votes:
+    """Three such atoms, of stumps on 8 coordinates: so many chunks have missed each set of them."""
+    mass, sets = LN_2 / s, np.array(list(product((0, 1), repeat=3)))
+    none = [np.exp(s * log1p(-j * mass)) for j in range(4)]  # of j atoms; and of just those, by inclusion and exclusion
+    law = [sum((-1) ** i * comb(3 - j, i) * none[j + i] for i in range(4 - j)) for j in range(4)]
+    asked = rng.multinomial(m, [mass, mass, mass, 1 - 3 * mass], trials)[:, :3]
+    chunks = rng.multinomial(k, np.array(law)[sets.sum(axis=1)], trials)
+    most = np.where(chunks > 0, asked @ sets.T, 0).max(axis=1)
+    return Votes(np.repeat(np.arange(trials), 3), asked.ravel(), (chunks @ sets).ravel(), most)
+
+
+def with_the_others(votes: Votes, m: int) -> Votes:
+    """And in each trial as a type those queries that no chunk gets wrong."""
+    trials = len(votes.most)
+    others = m - np.bincount(votes.trial, votes.size, trials).astype(np.int64)
+    trial, size = np.append(votes.trial, np.arange(trials)), np.append(votes.size, others)
+    return Votes(trial, size, np.append(votes.wrong, np.zeros(trials, np.int64)), votes.most)
+
+
+def losing(name: str, votes: Votes, k: int, plan: Mapping[str, float], rng: Rng) -> tuple[Ints, Ints]:
+    """By types, answers of the label that did not win, and ⊥s."""
+    gap, top, none = np.abs(k - 2 * votes.wrong), np.maximum(votes.wrong, k - votes.wrong), np.zeros_like(votes.size)
+    if name == "noisy_majority":
+        return rng.binomial(votes.size, np.exp(-gap * plan["eps0"] / 2) / 2), none
+    if name == "gaussian":
+        return rng.binomial(votes.size, ndtr(-gap / plan["sigma"])), none
+    if name == "Confident_GNMax":
+        none = rng.binomial(votes.size, ndtr((plan["threshold"] - top) / plan["sigma_check"]))
+    return rng.binomial(votes.size - none, ndtr(-gap / (np.sqrt(2) * plan["sigma"]))), none
+
+
+def sparse_vector(votes: Votes, k: int, plan: Mapping[str, float], trials: int, rng: Rng) -> tuple[Ints, NDArray[np.float64]]:
+    """⊥s of A_binClas by types, and a trial's chance of an error on a fresh query, a ⊥ being a coin.
+
+    None reaches its cutoff. Of a type, queries that are ⊥ at the highest of twenty thresholds are told apart, each with a time.
+    """
+    lam, w, distance = plan["lam"], plan["w"], np.maximum(np.abs(k - 2 * votes.wrong) - 1, 0)
+    in_effect = w + rng.laplace(0, lam, trials)
+    high = np.maximum(in_effect, w + 20 * lam)[votes.trial]
+    x = (distance - high) / (2 * lam)
+    below = np.where(x > 0, np.exp(-np.abs(x)) / 2, 1 - np.exp(-np.abs(x)) / 2)
+    type_ = np.repeat(np.arange(len(distance)), rng.binomial(votes.size, below))
+    chance = below[type_] * rng.random(len(type_))
+    noise = np.where(chance < 0.5, np.log(2 * chance), -np.log(2 * (1 - chance)))
+    noisy, of = distance[type_] + 2 * lam * noise, votes.trial[type_]
+    order = np.lexsort((rng.random(len(of)), of))
+    type_, of, noisy = type_[order], of[order], noisy[order]
+    rank, bottoms = np.arange(len(of)) - np.searchsorted(of, of), np.zeros_like(votes.size)
+    for each in range(rank.max(initial=-1) + 1):
+        at = np.flatnonzero(rank == each)
+        at = at[noisy[at] <= in_effect[of[at]]]
+        np.add.at(bottoms, type_[at], 1)
+        in_effect[of[at]] = w + rng.laplace(0, lam, len(at))
+    y = np.exp(-np.abs(distance - w) / (2 * lam))
+    passes = np.where(distance >= w, 1 - y * (4 - y) / 6, y * (4 - y) / 6)
+    error = (1 - passes) / 2 + passes * (2 * votes.wrong > k)
+    return bottoms, np.bincount(votes.trial, votes.size * error, trials).astype(np.float64)
+
+
+def columns(votes: Votes, name: str, m: int, k: int, plan: Mapping[str, float], rng: Rng) -> dict[str, NDArray[np.number]]:
+    """What a row has of a trial, (trials,) each."""
+    trials = len(votes.most)
+    votes = with_the_others(votes, m)
+    if name == "A_binClas":
+        bottoms, fresh = sparse_vector(votes, k, plan, trials, rng)
+        lost = np.zeros_like(bottoms)
+    else:
+        lost, bottoms = losing(name, votes, k, plan, rng)
+        fresh = np.zeros(trials)
+    mistaken = np.where(2 * votes.wrong > k, votes.size - bottoms - lost, lost)
+    unstable = 3 * votes.wrong > k
+
+    def number(values: Ints) -> Ints:
+        return np.bincount(votes.trial, values, trials).astype(np.int64)
+
+    return {
+        "bottoms": number(bottoms),
+        "wrong": number(mistaken),
+        "misclassified": number(bottoms + mistaken),
+        "unstable": number(votes.size * unstable),
+        "stable_failed": number(np.where(unstable, 0, bottoms + mistaken)),
+        "max_mistakes": votes.most,
+        "fresh_error": fresh / m,
+    }
+
+
+LAWS: Mapping[str, Callable[[int, int, int, int, Rng], Votes]] = {
+    "thresholds-uniform": uniform,
+    "thresholds-hard": hard,
+    "cube_stumps-hard": cube_hard,
+}
