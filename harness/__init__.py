@@ -10,7 +10,7 @@ run `mechanisms` on the votes of `concepts`), trials become a table (`sweep`), a
 - `mechanisms`: a file a mechanism, with its noise and its privacy
 - `transfer`: what makes a classifier of private answers and public points, one file a construction
 - `trials`: one trial is a pure function of (cell, seed, index); one file a kind of trial
-- `sweep`: spec → cells → batches on Ray → table
+- `sweep`: spec → cells → batches, in the process or on Ray → table
 - `claims`: what a claim is (`engine`), and a folder a paper: BTT18a:C4.1 is in `claims/btt18a/c4_1.py`
 - `report`: tables → verdicts and figures
 - `starters`: what `harness new` writes

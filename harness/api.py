@@ -146,7 +146,8 @@ def run(
 ) -> Measured:
     """Run a sweep, or what is missing of it, and draw its figure: OUT/NAME.parquet and OUT/NAME.{png,pdf}.
 
-    address: a Ray cluster to join; by default a local Ray of its own, with so many workers; serial: none. fresh: start over.
+    address: a Ray cluster to join; workers: of a local Ray of its own; serial: no Ray. By default what takes seconds runs in
+    this process, and what takes longer on a local Ray. fresh: start over.
     plugins: users' files. show: where progress is told. Raises InputError and CannotRunError.
 
     >>> spec = {

@@ -122,9 +122,9 @@ def plan(
 )
 def run(
     specs: Specs,
-    address: Annotated[str | None, typer.Option(help="A Ray cluster to join; by default a local Ray of its own.")] = None,
+    address: Annotated[str | None, typer.Option(help="A Ray cluster to join.")] = None,
     serial: Annotated[bool, typer.Option("--serial", help="Run in this process, without Ray.")] = False,
-    workers: Annotated[int | None, typer.Option(min=1, help="Workers; by default one a core.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Workers of a local Ray.")] = None,
     trials: Annotated[int | None, typer.Option(min=1, help="Trials a cell, in place of the spec's.")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", help="key=value in place of the spec's.")] = None,
     changes: Changes = None,

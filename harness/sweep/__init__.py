@@ -1,1 +1,1 @@
-"""Spec → cells → batches of trials on Ray → one table."""
+"""Spec → cells → batches of trials, in the process or on Ray → one table."""

@@ -126,20 +126,20 @@ def test_looking_at_a_run_does_not_disturb_it(undisturbed: "Project") -> None:
     same(undisturbed, "watched")
 
 
-@pytest.mark.parametrize("engine", [("--serial",), ("--workers", "2")], ids=["serial", "ray"])
+@pytest.mark.parametrize("engine", [("--serial",), ("--workers", "2"), ()], ids=["serial", "ray", "default"])
 def test_ctrl_c(undisturbed: "Project", engine: tuple[str, ...]) -> None:
     """As a terminal sends it: to all processes of the command."""
-    out = f"stopped{engine[0]}"
+    out = f"stopped{''.join(engine)}"
     with sweep(undisturbed, out, *engine) as process:
         wait_for_parts(undisturbed, out, 0)
         start = monotonic()
         os.killpg(process.pid, signal.SIGINT)
         _, complaints = process.communicate(timeout=60)
-        print(f"Ctrl-C, {engine[0]}: ended after {monotonic() - start:.1f} s")
+        print(f"Ctrl-C, {engine}: ended after {monotonic() - start:.1f} s")
     assert process.returncode == 130
     told = said_by_us(complaints)
     assert told == "error: stopped; what was finished is kept, and the same command takes up from there\n"
-    resume(undisturbed, out, f"Ctrl-C, {engine[0]}", "--serial")
+    resume(undisturbed, out, f"Ctrl-C, {engine}", "--serial")
 
 
 def test_two_runs_at_once(undisturbed: "Project") -> None:
