@@ -68,7 +68,28 @@ class Fault:
 
 
 def in_its_place(faulty: Callable[[Values, Ints, float, float, float, np.random.Generator], Stream]) -> Plant:
-    return lambda patch: patch.setattr(per_bottom, "a_sparse_vec", faulty)
+    """Run after run, where a ballot has many."""
+
+    def each(
+        values: Values,
+        sizes: Ints,
+        lam: float,
+        w: float,
+        T: float,
+        rng: np.random.Generator,
+        trial: Ints | None = None,
+        trials: int = 1,
+    ) -> Stream:
+        if trial is None:
+            return faulty(values, sizes, lam, w, T, rng)
+        found = Stream(np.zeros_like(sizes), np.zeros_like(sizes))
+        order = np.argsort(trial, kind="stable")
+        for types in np.split(order, np.cumsum(np.bincount(trial, minlength=trials))[:-1]):
+            one = faulty(values[types], sizes[types], lam, w, T, rng)
+            found.bottoms[types], found.unanswered[types] = one.bottoms, one.unanswered
+        return found
+
+    return lambda patch: patch.setattr(per_bottom, "a_sparse_vec", each)
 
 
 def noise_times(factor: float) -> Plant:
