@@ -16,12 +16,16 @@ from harness.theory.parameters import PacBound
 
 MOST_AT_ONCE = 1 << 10  # trials: enough to vectorise, few enough for the cache
 TYPES_AT_ONCE = 1 << 16
+QUERIES_AT_ONCE = 1 << 28  # of which any may have to be drawn one by one
 DISSENT = 0.05  # a share of votes against a label that hardly ever keeps a private answer from being it
 
 
 def trials_at_once(m: int, singles: float) -> int:
     """How many trials of m queries each are drawn at once, where so many of a trial's are drawn one by one."""
-    return 1 if singles >= m else trials_of(singles)
+    if singles >= m:
+        return 1
+    # Mechanisms with more chunks than the cell's own have more of them.
+    return trials_of(singles) if singles == 0 else max(1, min(trials_of(singles), QUERIES_AT_ONCE // m))
 
 
 def trials_of(types: float) -> int:

@@ -17,6 +17,8 @@ def survives(mass: Reals | float, s: int) -> Reals:
 
 Law = Callable[[Reals | float], Reals]
 
+RANK = 4  # trials are drawn one by one in the time in which the next distance of all is looked at, but for its numbers
+
 
 def usual_reach(k: int, s: int) -> float:
     """Where P(offset > a) is at most (1 − a)^s, one of k hypotheses is beyond this once in a thousand times."""
@@ -63,20 +65,31 @@ def _beyond(
     order = np.lexsort((distances, trial))
     tails = law(np.concatenate([[start], distances[order], [stop]])) / law(start)
     wrong = np.empty(len(distances), dtype=np.int64)
-    if len(count) == 1:
-        gaps = rng.multinomial(int(count[0]), np.maximum(np.append(tails[:-1] - tails[1:], tails[-1]), 0))
-        wrong[order] = (count - np.cumsum(gaps))[:-2]
-        return wrong, gaps[-1:]
-    beyond, remaining = _chain(np.bincount(trial, minlength=len(count)), count, tails[1:-1], float(tails[-1]), rng)
+    numbers = np.bincount(trial, minlength=len(count))
+    together = RANK * (int(numbers.max(initial=0)) + 1) < len(count) + len(distances) / RANK
+    draw = _chain if together and len(count) > 1 else _each
+    beyond, remaining = draw(numbers, count, tails[1:-1], float(tails[-1]), rng)
     wrong[order] = beyond
     return wrong, remaining
 
 
-def _chain(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random.Generator) -> tuple[Ints, Ints]:
-    """How many of each trial's thresholds lie beyond its distances, one after the other: the same multinomial, gap by gap.
+def _each(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """How many of each trial's thresholds lie beyond its distances, trial by trial.
 
     numbers: of distances, (trials,). tails: P(> a) at all of them, trial by trial and falling in each. last: at the end.
     """
+    beyond, remaining = np.zeros(len(tails), dtype=np.int64), count.copy()
+    ends = np.cumsum(numbers)
+    for trial in np.flatnonzero(count):
+        own = slice(ends[trial] - numbers[trial], ends[trial])
+        falling = np.concatenate([[1.0], tails[own], [last]])
+        gaps = rng.multinomial(count[trial], np.maximum(np.append(falling[:-1] - falling[1:], last), 0))
+        beyond[own], remaining[trial] = (count[trial] - np.cumsum(gaps))[:-2], gaps[-1]
+    return beyond, remaining
+
+
+def _chain(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """The same multinomial numbers, of all trials at once, one distance after the other: sooner where these are few."""
     begins, remaining = np.cumsum(numbers) - numbers, count.copy()
     beyond, upper = np.zeros(len(tails), dtype=np.int64), np.ones(len(count))
     active = np.flatnonzero(count > 0)
