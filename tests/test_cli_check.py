@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
 T32, ALONE = "BTT18:T3.2", ("--no-reference",)
-pytestmark = pytest.mark.usefixtures("quick_figures")
+pytestmark = pytest.mark.usefixtures("quick_figures", "blocks_of_one")
 
 
 def test_0_when_every_claim_is_as_expected(project: "Project", harness: "Harness") -> None:
@@ -168,7 +168,7 @@ def test_run_runs_what_is_missing_and_only_that(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The engine is a serial one here; what it says of its progress goes beside the JSON, not into it."""
-    monkeypatch.setattr(engines, "Cluster", lambda address, workers: nullcontext(Serial()))
+    monkeypatch.setattr(engines, "Local", lambda: nullcontext(Serial()))
     project.run(project.sweep("there", **ONE))
     before = Path("results/runs/there.parquet").stat().st_mtime_ns
     project.spec("absent", **ONE)

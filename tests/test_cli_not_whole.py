@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
 T32, ALONE = "BTT18:T3.2", ("--no-reference",)
-pytestmark = pytest.mark.usefixtures("quick_figures")
+pytestmark = pytest.mark.usefixtures("quick_figures", "blocks_of_one")
 
 
 def stop(project: "Project", after: int, **changes: str | None) -> None:
@@ -111,7 +111,7 @@ def test_claims_of_which_a_stopped_run_has_no_row_yet_are_undecided(project: "Pr
 
 
 def test_run_completes_what_was_stopped(project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "Cluster", lambda address, workers: nullcontext(Serial()))
+    monkeypatch.setattr(engines, "Local", lambda: nullcontext(Serial()))
     stop(project, 40)
     said = harness("check", "experiments/small.yaml", *ALONE, "--run")
     assert said.code == 0 and "110 trials run, 40 rows were there" in said.out

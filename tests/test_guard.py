@@ -136,7 +136,7 @@ def repository(
     project: "Project", harness: "Harness", quick_figures: None, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Repository]:
     """What is run as it was told runs here, not on Ray."""
-    monkeypatch.setattr(engines, "Cluster", lambda address, workers: nullcontext(Serial()))
+    monkeypatch.setattr(engines, "Local", lambda: nullcontext(Serial()))
     made = Repository(project, harness)
     SPEC.parent.mkdir()
     made.spec()

@@ -13,7 +13,7 @@ from harness.sources import submodules
 
 ROOMS = ("theory", "ballots", "concepts", "mechanisms", "trials", "claims", "report")
 KEEP_A_STATE = {"_Session", "HardMargin", "Tally"}
-HAVE_DEFAULTS = {"Answering", "NoisyMajority", "Responder", "Release", "Scoring", "Decider", "Labelled"}
+HAVE_DEFAULTS = {"Block", "Answering", "NoisyMajority", "Responder", "Release", "Scoring", "Decider", "Labelled"}
 """Of which every subclass may have its own, without being made with them."""
 
 

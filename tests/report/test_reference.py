@@ -223,6 +223,7 @@ def stopped(reference: "Project", monkeypatch: pytest.MonkeyPatch) -> "Project":
     return reference
 
 
+@pytest.mark.usefixtures("blocks_of_one")
 @pytest.mark.parametrize("insist", [(), ("--anyway",)], ids=["", "anyway"])
 def test_a_run_that_was_stopped_never_becomes_a_reference(
     stopped: "Project", harness: "Harness", insist: tuple[str, ...]

@@ -92,7 +92,7 @@ def test_one_look_tells_a_whole_table_and_no_other(
         looks.append(len(cells.frame))
         return len(cells.frame) >= decided_at
 
-    monkeypatch.setattr(run_module, "FIRST_LOOK", 4)
+    monkeypatch.setattr("harness.sweep.spec.FIRST_LOOK", 4)
     monkeypatch.setattr(run_module, "decided", decided)
     trials = 16 if decided_at < 50 else 50
     rows = project.run(project.sweep(m="20", trials=str(trials), mechanisms="[A_binClas]", learner="leftmost")).table.rows

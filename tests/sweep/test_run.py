@@ -262,7 +262,7 @@ def test_a_trial_that_raises_is_named_and_stops_no_other(project: "Project", mon
 
 def test_trials_until_decided_stop_at_a_decision_or_at_the_maximum(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     """The looks are at 4, 8, 16, ... trials of each cell, and depend on the rows alone."""
-    monkeypatch.setattr(run_module, "FIRST_LOOK", 4)
+    monkeypatch.setattr("harness.sweep.spec.FIRST_LOOK", 4)
     claim = claims()["BTT18:T3.2"]
     easier = Probability(event("BTT18:T3.2").limits, may_fail=lambda first: 0.9 if first["m"] == 20 else 0.1)
     monkeypatch.setattr(run_module, "parts", lambda what: {claim.id: replace(claim, decider=easier)})
