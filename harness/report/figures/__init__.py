@@ -180,7 +180,7 @@ def _caption(cells: Cells, view: View, plot: Plot, room: int) -> str:
     same = [column for column in own if column.is_number and heads[column.name].nunique() == 1]
     shared = [f"{column.symbol} = {numerals.number(heads[column.name].iloc[0])}" for column in same]
     shared += [f"{column.name}: {', '.join(heads[column.name].unique())}" for column in own if not column.is_number]
-    counts = np.bincount(cells.numbers, minlength=1)
+    counts = np.bincount(cells.numbers, cells.counts, minlength=1).astype(np.int64)
     trials = f"{counts.min():,}" + (f" to {counts.max():,}" if counts.max() > counts.min() else "")
     measured = f"{trials} trials a point; " if counts.max() > 1 else ""
     what, how = ", ".join(shared), f"{measured}{plot.caption(view)}"
