@@ -87,7 +87,7 @@ def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generat
     many = np.flatnonzero(sizes > 1)
     _, first, alike = np.unique(counts[:, many], axis=1, return_index=True, return_inverse=True)
     for number in np.argsort(first):  # the votes on most queries are alike
-        own = many[alike == number]
+        own = many[alike.ravel() == number]
         law = losing_law(counts[:, own[0]], noise)
         lost = binomial(sizes[own], law.sum(), rng)
         given[:, own[lost > 0]] = rng.multinomial(lost[lost > 0], law / law.sum()).T
