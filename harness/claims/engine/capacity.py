@@ -28,16 +28,21 @@ def answered(m: Reals, rate: Reals, targets: Reals) -> Reals:
     """The largest number of queries at each target misclassification rate; nan beyond the sweep.
 
     m, rate: (points,), a sweep in rising m. Between its points ln m is linear in ln rate; a rate that falls by chance counts as
-    the highest before it.
+    the highest before it. Points before the first mistake that was seen have no logarithm and are left out.
     """
     highest = np.maximum.accumulate(rate)
-    log_m: Reals = np.interp(np.log(targets), np.log(highest), np.log(m), left=np.nan, right=np.nan)
+    erred = highest > 0
+    if not erred.any():
+        return np.full(targets.shape, np.nan)
+    log_m: Reals = np.interp(np.log(targets), np.log(highest[erred]), np.log(m[erred]), left=np.nan, right=np.nan)
     return np.exp(log_m)
 
 
 def common_targets(ours: Reals, baseline: Reals) -> Reals:
-    """Rates that both sweeps, in rising m, reach after their first: in equal ratios; none if they have none in common."""
-    low, high = max(ours[0], baseline[0]), min(ours.max(), baseline.max())
+    """Rates that both sweeps, in rising m, reach after their first above 0: in equal ratios; none if they have none in common."""
+    if not (ours.any() and baseline.any()):
+        return np.empty(0)
+    low, high = max(rate[rate > 0][0] for rate in (ours, baseline)), min(ours.max(), baseline.max())
     inside = np.geomspace(low, high, TARGETS + 2)[1:-1] if low < high else np.empty(0)
     return np.asarray(inside, np.float64)
 
