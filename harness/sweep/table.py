@@ -54,6 +54,10 @@ class Table:
     rows: pa.Table
     provenance: dict[str, Any]
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For other processes: as it was read, without what has been found out of it, which may hold parts of claims."""
+        return {"rows": self.rows, "provenance": self.provenance}
+
     @property
     def digest(self) -> str:
         """SHA-256 of the provenance and the values of every column, row groups and compression aside."""

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from re import escape
@@ -14,6 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from harness.report.stored import stored_in
+from harness.report.verdicts import judge
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.rows import impossible
 from harness.sweep.run import in_order
@@ -252,3 +255,12 @@ def test_a_full_disk_leaves_the_old_table_and_no_scraps(table: Table, monkeypatc
 def test_a_folder_that_is_not_there_is_an_error_of_one_line(table: Table) -> None:
     with pytest.raises(CannotRunError, match=r"^nowhere/small\.parquet cannot be written: No such file or directory"):
         table.write(Path("nowhere/small.parquet"))
+
+
+def test_a_table_that_was_judged_goes_to_other_processes_as_it_was_read() -> None:
+    """What claims have asked of its cells is kept beside them by parts of claims, which need not be anything that pickles."""
+    root = Path(__file__).parents[2]
+    stored = stored_in(root / "results", Sweep(root / "experiments/quickstart.yaml"))
+    judge([stored.evidence], known={})
+    there = pickle.loads(pickle.dumps(stored.table))
+    assert "cells" in vars(stored.table) and there.digest == stored.table.digest
