@@ -39,7 +39,7 @@ def answered(m: Reals, rate: Reals, targets: Reals) -> Reals:
 
 
 def common_targets(ours: Reals, baseline: Reals) -> Reals:
-    """Rates that both sweeps, in rising m, reach after their first above 0: in equal ratios; none if they have none in common."""
+    """Rates that both sweeps, in rising m, reach after their first above 0: in equal ratios; none where they share none."""
     if not (ours.any() and baseline.any()):
         return np.empty(0)
     low, high = max(rate[rate > 0][0] for rate in (ours, baseline)), min(ours.max(), baseline.max())
