@@ -139,6 +139,7 @@ def run(
     address: str | None = None,
     serial: bool = False,
     workers: int | None = None,
+    patience: float | None = None,
     trials: int | None = None,
     fresh: bool = False,
     plugins: Sequence[str] = (),
@@ -147,8 +148,10 @@ def run(
     """Run a sweep, or what is missing of it, and draw its figure: OUT/NAME.parquet and OUT/NAME.{png,pdf}.
 
     address: a Ray cluster to join; workers: of a local Ray of its own; serial: no Ray. By default what takes seconds runs in
-    this process, and what takes longer on a local Ray. fresh: start over.
-    plugins: users' files. show: where progress is told. Raises InputError and CannotRunError.
+    this process, and what takes longer on a local Ray. patience: seconds to wait for CPUs of a cluster; without, as long as
+    others have them. fresh: start over. plugins: users' files. show: where progress is told.
+
+    Raises InputError and CannotRunError.
 
     >>> spec = {
     ...     "name": "demo", "title": "A few trials", "question": "Does Theorem 3.2 hold?", "seed": 1, "trials": 20,
@@ -164,7 +167,7 @@ def run(
         load(plugin)
     sweep = sweep_of(spec, {} if trials is None else {"trials": str(trials)})
     refuse_kept(local(out))
-    with engine_for(serial, address, workers) as engine:
+    with engine_for(serial, address, workers, patience) as engine:
         return run_sweeps([sweep], local(out), engine, elsewhere=address is not None, fresh=fresh, show=show)[0]
 
 

@@ -125,6 +125,10 @@ def run(
     address: Annotated[str | None, typer.Option(help="A Ray cluster to join.")] = None,
     serial: Annotated[bool, typer.Option("--serial", help="Run in this process, without Ray.")] = False,
     workers: Annotated[int | None, typer.Option(min=1, help="Workers of a local Ray.")] = None,
+    patience: Annotated[
+        float | None,
+        typer.Option(min=0.0, help="Seconds to wait for CPUs of a cluster; by default while others have them."),
+    ] = None,
     trials: Annotated[int | None, typer.Option(min=1, help="Trials a cell, in place of the spec's.")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", help="key=value in place of the spec's.")] = None,
     changes: Changes = None,
@@ -140,7 +144,7 @@ def run(
     from harness.report.running import overriding
 
     overrides = overriding(settings or [], trials, changes or [])
-    commands.run(specs, overrides, out, address, serial, workers, fresh, dry_run, batch_seconds)
+    commands.run(specs, overrides, out, address, serial, workers, patience, fresh, dry_run, batch_seconds)
 
 
 @app.command(epilog=examples("harness check", "harness check mine.yaml --out mine", "harness check --json"))

@@ -47,6 +47,7 @@ def run(
     address: str | None,
     serial: bool,
     workers: int | None,
+    patience: float | None,
     fresh: bool,
     dry_run: bool,
     batch_seconds: float | None,
@@ -58,7 +59,7 @@ def run(
         sweeps = [Sweep(path, overrides) for path in specs]
     for line in (line for sweep in sweeps for line in foretold(sweep)):
         console.print(line, style="bold yellow")
-    with engine_for(serial, address, workers) as engine:
+    with engine_for(serial, address, workers, patience) as engine:
         elsewhere = address is not None
         if dry_run:
             Forecast(console, engine, elsewhere).of(sweeps, out, fresh, alone=True)

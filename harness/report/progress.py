@@ -14,7 +14,7 @@ from rich.progress import Progress as Bar
 from harness.claims.registry import claims
 from harness.report.numerals import duration
 from harness.report.settings import Settings
-from harness.sweep.batches import Batches
+from harness.sweep.batches import Batches, Engine
 from harness.sweep.cells import Cells
 from harness.sweep.run import LOOK_ERROR
 from harness.sweep.spec import Sweep, UntilDecided
@@ -64,13 +64,13 @@ def still(console: Console, what: Callable[[], str]) -> Iterator[None]:
 
 
 class Meter:
-    """Tells how far a sweep is and how much time is left, also while nothing comes back. workers: how many there are now.
+    """Tells how far a sweep is and how much time is left, also while nothing comes back, and what its engine waits for.
 
     The time left is what each cell's own trials cost, over the workers: that the cheap cells come first does not change it.
     """
 
-    def __init__(self, console: Console, sweep: Sweep, workers: Callable[[], int | None]) -> None:
-        self._console, self._sweep, self._workers = console, sweep, workers
+    def __init__(self, console: Console, sweep: Sweep, engine: Engine) -> None:
+        self._console, self._sweep, self._engine = console, sweep, engine
         self._name = one_line(sweep.name)
         self._settings = Settings.of(sweep)
         self._least = "at least " if isinstance(sweep.spec.trials, UntilDecided) else ""
@@ -140,10 +140,10 @@ class Meter:
     def _far(self, now: float) -> str:
         """The time left, how many cells are done and claims decided, and what is under way."""
         assert self._batches is not None
-        told = []
+        told = [f"waiting: {self._engine.waiting}"] if self._engine.waiting else []
         if self._done > self._untimed:
             told.append(f"{(self._done - self._untimed) / max(now - self._started, 1e-9):,.0f}/s")
-        workers, left = self._workers(), self._batches.seconds_left
+        workers, left = self._engine.workers, self._batches.seconds_left
         if workers and left:
             least = self._least if self._batches.all_ended else "at least "
             told.append(f"{least}{duration(left / workers)} left")

@@ -37,7 +37,7 @@ def run_all(
 def _run_one(console: Console, planned: Planned, engine: Engine, fresh: bool, batch_seconds: float) -> Stored | None:
     """Run a sweep; returns it with its table if its figure has to be drawn."""
     sweep, store, costs = planned
-    with Meter(console, sweep, lambda: engine.workers) as meter:
+    with Meter(console, sweep, engine) as meter:
         outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds, costs)
     did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
     console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")

@@ -23,11 +23,14 @@ FEW = 8  # trials that are enough to measure what one costs
 class Engine(Protocol):
     """Where batches run. Results come in any order; neither that nor the batching shows in the table.
 
-    workers: how many run at once; None while that is not known.
+    workers: how many run at once; None while that is not known. waiting: what nothing can begin for, or empty.
     """
 
     @property
     def workers(self) -> int | None: ...
+
+    @property
+    def waiting(self) -> str: ...
 
     def run(self, batches: "Batches") -> Iterator[Result]:
         """Run until no batch is left."""
@@ -36,7 +39,7 @@ class Engine(Protocol):
 class Serial:
     """One batch after the other, in this process."""
 
-    workers = 1
+    workers, waiting = 1, ""
 
     def run(self, batches: "Batches") -> Iterator[Result]:
         while (batch := batches.next()) is not None:

@@ -42,14 +42,16 @@ MEMORY = dict.fromkeys(("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), str
 class Cluster:
     """Ray at an address, or a local one of `workers` workers. It is joined or started when the first batch is ready to run.
 
-    On a cluster, `workers` bounds how many batches run at once. Raises InputError for what is no address.
+    On a cluster, `workers` bounds how many batches run at once, and `seconds`, where given, how long CPUs are waited for: see
+    Patience. Raises InputError for what is no address.
     """
 
-    def __init__(self, address: str | None = None, workers: int | None = None) -> None:
+    def __init__(self, address: str | None = None, workers: int | None = None, seconds: float | None = None) -> None:
         if address is not None and address != "auto":
             parse(address)
-        self._address, self._workers = address, workers
+        self._address, self._workers, self._seconds = address, workers, seconds
         self._link: Link | None = None
+        self._patience: Patience | None = None
         self._numbers = count()  # of all batches of all sweeps, for each leaves signs
 
     @property
@@ -58,6 +60,11 @@ class Cluster:
         if self._address is None:
             return self._workers or os.cpu_count() or 1
         return None if self._link is None else max(1, self._window // (1 if self._workers else 2))
+
+    @property
+    def waiting(self) -> str:
+        """What no batch can begin for."""
+        return self._patience.waiting if self._patience is not None else ""
 
     def __enter__(self) -> "Cluster":
         return self
@@ -92,7 +99,8 @@ class Cluster:
         flying: dict[Any, tuple[int, Batch]] = {}
         again: deque[Batch] = deque()
         deaths = Counter[tuple[str, Sequence[int]]]()
-        patience, lost = Patience(link), link.ray.exceptions
+        patience, lost = Patience(link, self._seconds), link.ray.exceptions
+        self._patience = patience
         while True:
             while len(flying) < self._most(link) and (batch := again.popleft() if again else batches.next()) is not None:
                 number = next(self._numbers)

@@ -28,6 +28,10 @@ class Local:
     def workers(self) -> int | None:
         return 1 if self._here else self._ray.workers
 
+    @property
+    def waiting(self) -> str:
+        return self._ray.waiting
+
     def settle(self, here: bool) -> None:
         """Whether all that is to run is known to be so short that it runs in this process: see `short`."""
         self._here = here
@@ -53,10 +57,14 @@ def short(seconds: float, sure: bool) -> bool:
     return sure and 0 < seconds <= SECONDS
 
 
-def engine_for(serial: bool, address: str | None, workers: int | None) -> AbstractContextManager[Engine]:
+def engine_for(
+    serial: bool, address: str | None, workers: int | None, patience: float | None = None
+) -> AbstractContextManager[Engine]:
     """The engine that the options ask for. Raises InputError where they contradict each other."""
+    if patience is not None and address is None:
+        raise InputError("is how long CPUs of a cluster are waited for: it goes with --address", "--patience")
     if serial and (address is not None or workers is not None):
         raise InputError("runs in this process: it goes with neither --address nor --workers", "--serial")
     if serial:
         return nullcontext(Serial())
-    return Local() if address is None and workers is None else Cluster(address, workers)
+    return Local() if address is None and workers is None else Cluster(address, workers, patience)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from time import monotonic
 from typing import Any
 
@@ -46,18 +47,25 @@ def forget(run: str) -> None:
 
 
 class Patience:
-    """How long nothing has come of what is in flight, and when that is too long."""
+    """How long nothing has come of what is in flight, and when that is too long.
 
-    def __init__(self, link: Link) -> None:
-        self._link = link
+    A cluster whose CPUs others have is waited for, and one that has none is not, unless it had some a moment ago. seconds: how
+    long either is waited for where the user says so. waiting: for what, in words; empty while a worker is at a batch.
+    """
+
+    def __init__(self, link: Link, seconds: float | None = None) -> None:
+        self._link, self._seconds = link, seconds
         self._deaths: list[BaseException] = []
-        self._fruitless = self._nobody = self._since_look = 0.0
+        self._had_cpus = False
         self._last = monotonic()
+        self.rewarded()
 
     def rewarded(self) -> None:
         """A batch has come back."""
         self._deaths.clear()
-        self._fruitless = self._nobody = self._since_look = 0.0
+        self._fruitless = self._since_look = 0.0
+        self._waited = self._so = 0.0
+        self.waiting = ""
         self._last = monotonic()
 
     def lost(self, error: BaseException) -> None:
@@ -72,13 +80,21 @@ class Patience:
         self._pass()
         if self._since_look < LOOK_SECONDS:
             return
-        self._since_look = 0.0
+        passed, self._since_look = self._since_look, 0.0
         cpus = self._link(self._link.ray.cluster_resources).get("CPU", 0)
         if cpus and self._link(self._begun) & numbers:
-            self._nobody = 0.0
-        elif self._nobody > NOBODY_SECONDS:
-            why = self._why_they_die(self._deaths[-1]) if self._deaths else self._why_nobody(cpus)
-            raise CannotRunError(f"{why}; {RESUMES}")
+            self._waited, self.waiting = 0.0, ""
+            return
+        self._had_cpus |= cpus > 0
+        before = self.waiting
+        self.waiting, most, remedy = self._why_nobody(cpus)
+        self._waited += passed
+        self._so = passed + (
+            self._so if self.waiting == before else 0.0
+        )  # CPUs may be free for a moment, of one job and the next
+        if self._so > most or (self._seconds is not None and self._waited > self._seconds):
+            why = f"{self.waiting}{f', for {self._waited:.0f} s now' if most else ''}: {remedy}"
+            raise CannotRunError(f"{self._why_they_die(self._deaths[-1]) if self._deaths else why}; {RESUMES}")
 
     def _begun(self) -> set[int]:
         """The batches that some worker began last."""
@@ -93,20 +109,21 @@ class Patience:
             return f"the memory monitor of {name} kills all workers: free memory, or take fewer --workers"
         return f"the workers of {name} die, one after the other: {' '.join(str(error).split())}"
 
-    def _why_nobody(self, cpus: float) -> str:
-        name, seconds = self._link.name, f"for {NOBODY_SECONDS:.0f} s"
+    def _why_nobody(self, cpus: float) -> tuple[str, float, str]:
+        """What is waited for, how many seconds at a stretch whatever the user says, and what can be done."""
+        name, elsewhere = self._link.name, not self._link.local
         if not cpus:
-            return f"{name} has had no CPU {seconds}: add a node that has some, or use --serial"
-        free = self._link(self._link.ray.available_resources).get("CPU", 0)
-        if free < 1 and not self._link.local:
-            return f"all {cpus:g} CPUs of {name} have been taken {seconds}: wait for others to end, add a node, or use --serial"
-        return f"no worker of {name} has begun a batch {seconds}, though it has {cpus:g} CPUs: free memory, or use --serial"
+            usual = NOBODY_SECONDS if self._had_cpus or not elsewhere else 0.0
+            remedy = "add a node that has some, wait for one with --patience SECONDS, or use --serial"
+            return f"{name} has no CPU", usual if self._seconds is None else inf, remedy
+        if elsewhere and not self._deaths and self._link(self._link.ray.available_resources).get("CPU", 0) < 1:
+            return f"others have all CPUs of {name}", inf, "wait longer, add a node, or use --serial"
+        return f"no worker of {name} begins a batch, though CPUs are free", NOBODY_SECONDS, "free memory, or use --serial"
 
     def _pass(self) -> None:
         """Count the time since the last look at the clock, but not that for which this process was stopped."""
         now = monotonic()
         passed = min(now - self._last, 2 * LOOK_SECONDS)
         self._last = now
-        self._fruitless, self._nobody, self._since_look = (
-            each + passed for each in (self._fruitless, self._nobody, self._since_look)
-        )
+        self._fruitless += passed
+        self._since_look += passed

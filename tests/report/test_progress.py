@@ -1,7 +1,8 @@
 """Progress: nothing is silent, and the time left is what the cells' own trials cost, in whatever order they come."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from io import StringIO
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
@@ -53,6 +54,17 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
+@dataclass(frozen=True)
+class At:
+    """An engine on which nothing runs."""
+
+    workers: int | None
+    waiting: str = ""
+
+    def run(self, batches: Batches) -> Iterator[Result]:
+        raise NotImplementedError
+
+
 def plain() -> Console:
     return Console(file=StringIO(), width=200)
 
@@ -83,7 +95,7 @@ def back(meter: Meter, batches: Batches, seconds: float = 0.0) -> Batch:
 
 def test_off_a_terminal_progress_is_a_line_every_few_seconds(project: "Project", clock: Clock) -> None:
     console, sweep = plain(), sized(project, 100, [20, 21, 22, 23], claims=None)
-    with Meter(console, sweep, lambda: 2) as meter:
+    with Meter(console, sweep, At(2)) as meter:
         batches = missing(sweep)
         meter.start(batches, project.store(sweep))
         for _ in range(4):
@@ -105,7 +117,7 @@ def test_the_time_left_does_not_rise_because_cheap_cells_came_first(project: "Pr
     sweep = sized(project, 100, m, claims=None)
     for cell in (sweep.cells[0], sweep.cells[-1]):
         costs.learn((cell, NAMES), dict(cell)["m"] / 1e6, 1)
-    with Meter(console, sweep, lambda: 1) as meter:
+    with Meter(console, sweep, At(1)) as meter:
         batches = missing(sweep, costs)
         meter.start(batches, project.store(sweep))
         told = []
@@ -175,7 +187,7 @@ def test_what_did_not_end_when_it_was_measured_takes_at_least_that(project: "Pro
     console, costs, sweep = plain(), Costs(), sized(project, 10, [20, 30], claims=None)
     costs.measured((sweep.cells[0], NAMES), 1.0)
     costs.at_least((sweep.cells[1], NAMES), 5.0)
-    with Meter(console, sweep, lambda: 1) as meter:
+    with Meter(console, sweep, At(1)) as meter:
         batches = missing(sweep, costs)
         meter.start(batches, project.store(sweep))
         clock.now = 6
@@ -192,7 +204,7 @@ def test_what_did_not_end_when_it_was_measured_takes_at_least_that(project: "Pro
 
 def test_of_trials_until_decided_the_time_left_is_the_least(project: "Project", clock: Clock) -> None:
     console, sweep = plain(), project.sweep(m="20", learner="leftmost", trials="{until: decided, max: 1000}")
-    with Meter(console, sweep, lambda: 1) as meter:
+    with Meter(console, sweep, At(1)) as meter:
         for clock.now in (6, 12):
             batches = Batches(sweep, wanted(sweep, project.store(sweep).finished()), {})
             meter.start(batches, project.store(sweep))
@@ -208,7 +220,7 @@ def test_while_nothing_comes_back_a_line_tells_what_it_is_at(project: "Project",
     monkeypatch.setattr(progress, "PLAIN_SECONDS", 0.2)
     monkeypatch.setattr(progress, "TICK_SECONDS", 0.01)
     console, sweep = plain(), sized(project, 3, [20, 30], claims=None)
-    with Meter(console, sweep, lambda: None) as meter:
+    with Meter(console, sweep, At(None)) as meter:
         batches = missing(sweep)
         meter.start(batches, project.store(sweep))
         batches.next()
@@ -235,7 +247,7 @@ def test_claims_that_are_decided_are_counted_as_seldom_as_it_takes(
     project.run(sized(project, 3, [20]))
     sweep = sized(project, 400, [20], claims='["BTT18:T3.2", "BTT18:L3.3"]')
     batches = missing(sweep)
-    with Meter(console, sweep, lambda: 1) as meter:
+    with Meter(console, sweep, At(1)) as meter:
         meter.start(batches, project.store(sweep))
         for _ in range(100):
             clock.now += 1
@@ -244,11 +256,20 @@ def test_claims_that_are_decided_are_counted_as_seldom_as_it_takes(
     assert said(console)[-1].endswith("0/1 cells, 1/2 claims decided")
 
 
+def test_what_a_run_waits_for_is_said(project: "Project", clock: Clock) -> None:
+    console, sweep = plain(), sized(project, 100, [20], claims=None)
+    with Meter(console, sweep, At(None, "others have all CPUs")) as meter:
+        meter.start(missing(sweep), project.store(sweep))
+        clock.now += 60
+        meter.tell()
+    assert said(console) == ["small: 0/100 trials, waiting: others have all CPUs, 0/1 cells"]
+
+
 def test_on_a_terminal_there_is_a_bar_with_the_cell_under_way(project: "Project", clock: Clock) -> None:
     console = Console(file=StringIO(), width=160, force_terminal=True)
     sweep = sized(project, 4, [20, 10_000])
     batches = missing(sweep)
-    with Meter(console, sweep, lambda: 1) as meter:
+    with Meter(console, sweep, At(1)) as meter:
         meter.start(batches, project.store(sweep))
         back(meter, batches, 1.0)
         back(meter, batches, 1.0)
@@ -256,7 +277,7 @@ def test_on_a_terminal_there_is_a_bar_with_the_cell_under_way(project: "Project"
         clock.now += 7
     text = "\n".join(said(console))
     assert all(word in text for word in ("small", "2/8", "0/2 cells", "0/1 claims decided", "6 s left", "at m = 20 for 7 s"))
-    with Meter(console, sweep, lambda: 1):
+    with Meter(console, sweep, At(1)):
         pass
     assert "\n".join(said(console)) == text
 
@@ -265,7 +286,7 @@ def test_on_a_terminal_there_is_a_bar_with_the_cell_under_way(project: "Project"
 def test_a_bar_names_its_experiment_whatever_its_name(project: "Project", name: str) -> None:
     console, sweep = Terminal(file=StringIO(), width=200, force_terminal=True), sized(project, 3, [20])
     sweep.name = name
-    with Meter(console, sweep, lambda: 1) as meter:
+    with Meter(console, sweep, At(1)) as meter:
         meter.start(missing(sweep), project.store(sized(project, 3, [20])))
     text = "\n".join(said(console))
     assert printable(name) in text and "\x1b]0;" not in text

@@ -44,7 +44,7 @@ def batches_of(sweep: Sweep, finished: Done | None = None, seconds: float = 0.5,
 class Shuffled:
     """Keeps several batches in flight and hands them back in a random order, each at a made-up cost."""
 
-    workers = 1
+    workers, waiting = 1, ""
 
     def __init__(self, seed: int, costs: Sequence[float] = (0.0,)) -> None:
         self.rng, self.costs = random.Random(seed), costs

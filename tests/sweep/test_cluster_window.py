@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import ray.exceptions as lost
 
-from harness.sweep import cluster, link, patience
+from harness.sweep import cluster, link
+from harness.sweep import patience as waiting
 from harness.sweep.batches import Batches
 from harness.sweep.cluster import LOOK_SECONDS, Cluster
 from harness.sweep.errors import CannotRunError
 from harness.sweep.link import KNOCK_SECONDS, PATIENCE_SECONDS, Link
+from harness.sweep.patience import Patience
 from harness.sweep.run import wanted
 from harness.sweep.work import Batch, Result, run_batch
 
@@ -23,13 +25,17 @@ Fate = Callable[[Batch], BaseException | None]
 
 
 class Ray:
-    """Tasks come back one after the other, `seconds` apart on the clock; `fate` says which end in an error."""
+    """Tasks come back one after the other, `seconds` apart on the clock; `fate` says which end in an error.
+
+    None is begun before `idle_until`; `free` says how many CPUs nobody has.
+    """
 
     exceptions = lost
 
     def __init__(self, cpus: Callable[[], float], seconds: float, fate: Fate) -> None:
         self.cpus, self.seconds, self.fate = cpus, seconds, fate
         self.now, self.flying, self.most, self.submitted = 0.0, 0, list[int](), list[Batch]()
+        self.free, self.idle_until = cpus, 0.0
 
     def submit(self, sign: tuple[str, int], batch: Batch) -> tuple[int, Batch]:
         self.flying += 1
@@ -42,6 +48,8 @@ class Ray:
         self.most.append(self.flying)
         assert self.flying == len(tasks) and num_returns == 1
         self.now += self.seconds
+        if self.now < self.idle_until:
+            return [], tasks
         self.flying -= 1
         return [tasks[0]], tasks[1:]
 
@@ -50,6 +58,9 @@ class Ray:
         if error is not None:
             raise error
         return run_batch(task[1])
+
+    def available_resources(self) -> dict[str, float]:
+        return {"CPU": cpus} if (cpus := self.free()) else {}
 
     def cluster_resources(self) -> dict[str, float]:
         return {"CPU": cpus} if (cpus := self.cpus()) else {}
@@ -77,9 +88,10 @@ def on(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Cluster, Ray]]:
         fate: Fate = survives,
         address: str | None = None,
         workers: int | None = None,
+        patience: float | None = None,
     ) -> tuple[Cluster, Ray]:
-        fake, made = Ray(cpus, seconds, fate), Cluster(address, workers)
-        for module in (cluster, link, patience):
+        fake, made = Ray(cpus, seconds, fate), Cluster(address, workers, patience)
+        for module in (cluster, link, waiting):
             monkeypatch.setattr(module, "monotonic", lambda: fake.now)
         monkeypatch.setattr(link, "knock", lambda address: None)
         monkeypatch.setattr(link, "Aside", Here)
@@ -185,6 +197,63 @@ def test_a_client_that_is_cut_off_ends_in_one_line(project: "Project", on: Calla
         CannotRunError, match=r"^lost the Ray at ray://x:1: Client is shutting down\.; what was finished is kept"
     ):
         outcome(engine, batches(project, 3))
+
+
+@pytest.fixture
+def unsigned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker leaves a sign."""
+    monkeypatch.setattr(Patience, "_begun", lambda self: set())
+
+
+@pytest.mark.usefixtures("unsigned")
+def test_a_full_cluster_is_waited_for_an_hour(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
+    """Also where a CPU is free for a moment now and then, of one job and the next; what is waited for is said meanwhile."""
+    engine, ray = on(seconds=1.0, address="x:1")
+    ray.free, ray.idle_until = lambda: float(ray.now % 1000 < 10), 3600.0
+    results = engine.run(batches(project, 100))
+    assert next(results).batch.trials and ray.now >= 3600
+    ray.idle_until = ray.now + 100
+    said = set()
+    for result in results:
+        said.add(engine.waiting)
+        assert result.batch.trials
+    assert said == {""} and ray.now >= ray.idle_until
+
+
+@pytest.mark.usefixtures("unsigned")
+@pytest.mark.parametrize(
+    ("cpus", "free", "seconds", "after", "why"),
+    [
+        (2, 0, 60.0, 60, r"others have all CPUs of the Ray at x:1, for 6\d s now: wait longer"),
+        (2, 2, None, 15, "no worker of the Ray at x:1 begins a batch, though CPUs are free, for 1[67] s now: free memory"),
+        (0, 0, None, 0, "the Ray at x:1 has no CPU: add a node that has some, wait for one with --patience SECONDS"),
+        (0, 0, 60.0, 60, r"the Ray at x:1 has no CPU, for 6\d s now: add a node"),
+    ],
+)
+def test_a_cluster_that_gives_no_cpu_is_given_up(
+    project: "Project",
+    on: Callable[..., tuple[Cluster, Ray]],
+    cpus: int,
+    free: int,
+    seconds: float | None,
+    after: int,
+    why: str,
+) -> None:
+    engine, ray = on(cpus=lambda: cpus, seconds=0.5, address="x:1", patience=seconds)
+    ray.free, ray.idle_until = lambda: free, float("inf")
+    with pytest.raises(CannotRunError, match=f"^{why}.*; what was finished is kept, and the same command resumes$"):
+        outcome(engine, batches(project, 100))
+    assert after <= ray.now <= after + 2 * LOOK_SECONDS
+    assert why.startswith(engine.waiting) and engine.waiting
+
+
+@pytest.mark.usefixtures("unsigned")
+def test_cpus_that_were_there_a_moment_ago_are_waited_for(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
+    """A node was killed, and another will come."""
+    engine, ray = on(seconds=1.0, address="x:1")
+    ray.idle_until = 14.0
+    ray.cpus = ray.free = lambda: 2.0 if ray.now < 5 or ray.now >= 12 else 0.0
+    assert len(outcome(engine, batches(project, 20))) == 20
 
 
 @pytest.fixture

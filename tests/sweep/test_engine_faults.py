@@ -165,7 +165,7 @@ def waiting(place: "Project") -> Iterator[dict[str, str]]:
         assert hog.stdout is not None and hog.stdout.readline() == "sits\n"
         runs = {
             "no CPU": sweep(place, "empty", "--address", empty.address, environment=empty.driver),
-            "no CPU free": sweep(place, "full", "--address", full.address, environment=full.driver),
+            "no CPU free": sweep(place, "full", "--address", full.address, "--patience", "5", environment=full.driver),
             "no memory": sweep(place, "short", environment=short),
         }
         start = monotonic()
@@ -182,18 +182,20 @@ def waiting(place: "Project") -> Iterator[dict[str, str]]:
             print(f"{what}: told {ends[what]:.1f} s after the command was given")
             complaints = said_by_us(run.process.communicate()[1])
             assert run.process.returncode == 4, complaints
-            told[what] = complaints.replace(empty.address, "EMPTY").replace(full.address, "FULL")
+            told[what] = re.sub(
+                r"for \d s now", "for N s now", complaints.replace(empty.address, "EMPTY").replace(full.address, "FULL")
+            )
         yield told
 
 
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        ("no CPU", "the Ray at EMPTY has had no CPU for 15 s: add a node that has some, or use --serial"),
         (
-            "no CPU free",
-            "all 1 CPUs of the Ray at FULL have been taken for 15 s: wait for others to end, add a node, or use --serial",
+            "no CPU",
+            "the Ray at EMPTY has no CPU: add a node that has some, wait for one with --patience SECONDS, or use --serial",
         ),
+        ("no CPU free", "others have all CPUs of the Ray at FULL, for N s now: wait longer, add a node, or use --serial"),
         ("no memory", "the memory monitor of the local Ray kills all workers: free memory, or take fewer --workers"),
     ],
 )
