@@ -1,6 +1,6 @@
 """Answers to classification queries: draw queries and votes, let each mechanism answer, count."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from time import perf_counter
 
@@ -74,18 +74,30 @@ def drawn(
     cell: Cell, sampler: Sampler, plan: Plan, seed: int, block: int, asked: dict[tuple[Sampler, int, int], Queries]
 ) -> Ballot:
     """The votes of a plan's ensembles. asked: queries of the block by what they depend on; new ones are added."""
-    k, s, streams = plan.k, plan.s, (stream(cell.identity, seed, block, purpose) for purpose in ("queries", f"votes/{plan.k}"))
-    at_once = min(cell.block, cell.sample.at_once(sampler, cell.m, k, s))
-    for_queries, for_votes = streams
-    if at_once < cell.block:
-        sizes = [min(at_once, cell.block - done) for done in range(0, cell.block, at_once)]
-        parts = (cell.sample.queries(sampler, cell.m, k, s, size, for_queries) for size in sizes)
-        return Ballot.of_trials([cell.sample.votes(sampler, queries, k, s, for_votes) for queries in parts])
+    k, s = plan.k, plan.s
+    for_queries, for_votes = (stream(cell.identity, seed, block, purpose) for purpose in ("queries", f"votes/{k}"))
+    if cell.sample.at_once(sampler, cell.m, k, s) < cell.block:
+        return Ballot.of_trials(list(ballots(cell, sampler, plan, cell.block, for_queries, for_votes)))
     one_by_one = cell.sample.singles(sampler, cell.m, k, s) >= cell.m
     key = (sampler, 0, 0) if one_by_one else (sampler, k, s)
     if key not in asked:
         asked[key] = cell.sample.queries(sampler, cell.m, k, s, cell.block, for_queries)
     return cell.sample.votes(sampler, asked[key], k, s, for_votes)
+
+
+def ballots(
+    cell: Cell,
+    sampler: Sampler,
+    plan: Plan,
+    trials: int,
+    for_queries: np.random.Generator,
+    for_votes: np.random.Generator,
+) -> Iterator[Ballot]:
+    """The votes of a plan's ensembles in so many trials, as many of them at once as memory allows."""
+    at_once = cell.sample.at_once(sampler, cell.m, plan.k, plan.s)
+    for done in range(0, trials, at_once):
+        queries = cell.sample.queries(sampler, cell.m, plan.k, plan.s, min(at_once, trials - done), for_queries)
+        yield cell.sample.votes(sampler, queries, plan.k, plan.s, for_votes)
 
 
 @kept

@@ -120,7 +120,7 @@ class Runs:
     of: str = ""
 
     def streams(self, value: int, index: int) -> Streams:
-        """Those of one run at a value."""
+        """Those of one run at a value, or of the runs from that one on which are drawn together."""
         return lambda purpose: stream(self.cell.identity, self.seed, self.trial, f"{self.of}{value}/{index}/{purpose}")
 
 

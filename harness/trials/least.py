@@ -135,13 +135,15 @@ def shown(cell: Sought, low: float, high: float | None, runs: int) -> tuple[Row,
     return found | {"over": over, "challenged": bool(low)}, None if high is None else cell.with_constant(high)
 
 
-def least(cell: Sought, broken: Callable[[Any, int, range], Bools], allowed: float) -> tuple[Row, Any]:
+def least(cell: Sought, broken: Callable[[Any, int, range], Bools], allowed: float, close: bool = False) -> tuple[Row, Any]:
     """The interval, and the instance at its upper end. broken: of an instance, its place in the search and the indices of
-    runs, in which of them the event fails there.
+    runs, in which of them the event fails there. close: see `Search`.
     """
     value = partial(value_at, cell.factor, cell.stated)
     at = lru_cache(maxsize=64)(lambda count: cell.with_constant(value(count)))
-    search = Search(lambda count, runs: broken(at(count), count, runs), allowed, MOST * UNIT, cell.error, cell.budget, RATIO)
+    search = Search(
+        lambda count, runs: broken(at(count), count, runs), allowed, MOST * UNIT, cell.error, cell.budget, RATIO, close=close
+    )
     ends = search.find(UNIT)
     low, high = value(ends.low) if ends.low else 0.0, None if ends.high is None else value(ends.high)
     return shown(cell, low, high, ends.runs)

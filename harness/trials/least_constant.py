@@ -22,19 +22,19 @@ from harness.registry import nearest
 from harness.theory.constants import constants
 from harness.theory.factors import Changeable, Factor, found
 from harness.theory.fixed_point import CutoffPlan
+from harness.theory.plan import Plan
 from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.composition import epochs
 from harness.theory.privacy.distance import Distance
 from harness.theory.privacy.spent import certified as spent
 from harness.theory.privacy.spent import spent_lower
-from harness.trials.answers import KIND as ANSWERS
-from harness.trials.answers import counts
+from harness.trials.answers import ballots, counts
 from harness.trials.answers import refuse as refuse_answers
 from harness.trials.cell import Cell
 from harness.trials.changes import own_factors
 from harness.trials.columns import BETA, DELTA, EPS, GAMMA, K_SCALE, TEXTS, TV_BUDGET, Column, K, M, N, T, V
 from harness.trials.interval import Runs, searches
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import NULL, Columns, Kind, Row
 from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
 from harness.trials.rules import Rule, at_least, null_with
 
@@ -66,12 +66,13 @@ class LeastCell(Sought, Cell, frozen=True):
         return self.beta if self.event == "answered" else 2 * self.beta
 
 
-def fails(event: Event, row: Row, bound: float | None, cutoff: float | None) -> bool:
-    """Whether a trial breaks the event. row: as `counts` has it; bound: a claimed misclassification rate."""
+def fails(event: Event, trials: Columns, plan: Plan) -> Bools:
+    """Which trials break the event, (trials,). trials: as `counts` has them."""
     if event == "answered":
-        return bool(row["stable_failed"] > 0)
-    over = cutoff is not None and row["bottoms"] > cutoff
-    return bool(row["halted_at"] is not None or over or row["misclassification_rate"] > (inf if bound is None else bound))
+        return np.asarray(trials["stable_failed"]) > 0
+    over = np.asarray(trials["bottoms"]) > plan.noise.get("T", inf)
+    beyond = np.asarray(trials["misclassification_rate"]) > (inf if plan.bound is None else plan.bound)
+    return np.asarray((np.asarray(trials["halted_at"]) != NULL) | over | beyond)
 
 
 def run(cell: LeastCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
@@ -88,29 +89,24 @@ def searched(cell: LeastCell, name: str, seed: int, trial: int) -> Row:
     runs, tv_budgets = Runs(cell, seed, trial, f"{name}/"), [0.0]
 
     def broken(tried: Cell, count: int, indices: range) -> Bools:
-        failed, tv_budget = failures(tried, name, cell.event, [runs.streams(count, index) for index in indices])
+        failed, tv_budget = failures(tried, name, cell.event, len(indices), runs.streams(count, indices.start))
         tv_budgets.append(tv_budget)
         return failed
 
-    found, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.allowed)
+    found, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.allowed, close=True)
     plan = enough.plan(name) if enough is not None else None
     return found | {"k": plan.k if plan else None, "n": plan.n if plan else None, "tv_budget": max(tv_budgets)}
 
 
-def failures(cell: Cell, name: str, event: Event, trials: Sequence[Streams]) -> tuple[Bools, float]:
-    """Which trials break the event, and how far the law of their votes may be from the exact one."""
-    plan = cell.plan(name)
-    rows = [counted(cell, name, streams) for streams in trials]
-    failed = np.array([fails(event, row, plan.bound, plan.noise.get("T")) for row in rows])
-    return failed, max(row["tv_budget"] for row in rows)
-
-
-def counted(cell: Cell, name: str, streams: Streams) -> Row:
-    """What the answers of one run amount to."""
-    plan, sampler = cell.plan(name), cell.sampler(name)
-    asked = cell.sample.queries(sampler, cell.m, plan.k, plan.s, 1, streams("queries"))
-    ballot = cell.sample.votes(sampler, asked, plan.k, plan.s, streams("votes"))
-    return ANSWERS.row(counts(ballot, mechanisms()[name].answer(ballot, plan, cell.task, streams("noise"))), 0)
+def failures(cell: Cell, name: str, event: Event, trials: int, streams: Streams) -> tuple[Bools, float]:
+    """In which of so many trials the event is broken, and how far the law of the votes may be from the exact one."""
+    plan, sampler, mechanism = cell.plan(name), cell.sampler(name), mechanisms()[name]
+    queries, votes, noise = (streams(purpose) for purpose in ("queries", "votes", "noise"))
+    failed, tv_budget = [], 0.0
+    for ballot in ballots(cell, sampler, plan, trials, queries, votes):
+        failed.append(fails(event, counts(ballot, mechanism.answer_block(ballot, plan, cell.task, noise)), plan))
+        tv_budget = max(tv_budget, ballot.tv_budget)
+    return np.concatenate(failed), tv_budget
 
 
 def _ends(cell: LeastCell, name: str) -> tuple[Row, Any]:

@@ -18,7 +18,7 @@ from harness.theory.confidence import excludes
 RATIO = 1.02  # between neighbours on the grid
 LOOK = 12  # runs that make up a guess
 SURER = 8 * LOOK  # where the first guesses led astray
-FINE = 4  # grid steps within which an end of the interval is not moved any more
+FINE = 4  # grid steps within which an end of the interval is usually not moved any more
 STRIDE = 70  # grid steps, a factor of 4, from one guess to the next until the answer is between two of them
 
 
@@ -60,7 +60,8 @@ class Search:
     """probe: which runs fail. allowed: the chance of it, in (0, 1).
 
     most: the largest n to try. error: of the interval. budget: runs at any one n. ratio: between neighbours on the grid.
-    patience: where to spend less than that, which touches how narrow the interval is and never whether it is right.
+    close: whether both ends are moved inwards as far as the budget shows, where runs are cheap. patience: where to spend less
+    than the budget, which touches how narrow the interval is and never whether it is right.
     """
 
     def __init__(
@@ -72,9 +73,10 @@ class Search:
         budget: int,
         ratio: float = RATIO,
         patience: Patience = Patience(),
+        close: bool = False,
     ) -> None:
         self._probe, self._allowed, self._budget, self._step = probe, allowed, budget, log(ratio)
-        self._patience, self._look = patience, LOOK
+        self._patience, self._look, self._close = patience, LOOK, close
         self._last = int(log(most) / self._step)
         self._error = error / (self._last + 1)
         self._seen: dict[int, tuple[int, int]] = {}
@@ -119,13 +121,17 @@ class Search:
 
         In longer and longer steps, the last of which is halved again.
         """
+        step = 1
+        while self._close and self._shown(g) == direction and 0 <= g - direction * step <= self._last:
+            g -= direction * step
+            step *= 2
         step, open_end = 1 if self._shown(g) else self._patience.stride, g
         while self._shown(g) != direction:
             open_end, g = g, g + direction * step
             step *= 2
             if not 0 <= g <= self._last:
                 return None
-        while abs(g - open_end) > FINE:
+        while abs(g - open_end) > (1 if self._close else FINE):
             middle = (g + open_end) // 2
             if self._shown(middle) == direction:
                 g = middle

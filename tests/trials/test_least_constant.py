@@ -1,17 +1,20 @@
 """How small a constant can be: the search against closed forms, both ends of privacy, and instances that say nothing."""
 
+from dataclasses import replace
 from math import log, sqrt
 from typing import Any
 
+import numpy as np
 import pytest
 from pydantic import ValidationError
 
 from harness.theory.constants import calibrations
+from harness.theory.fixed_point import CutoffPlan
 from harness.theory.privacy.composition import epochs
 from harness.theory.privacy.laplace import difference_tail
 from harness.theory.privacy.spent import spent_lower, spent_upper
 from harness.trials import least
-from harness.trials.kind import Row
+from harness.trials.kind import NULL, Row
 from harness.trials.least import UNIT, both_ends, value_at
 from harness.trials.least_constant import KIND, LeastCell, fails, refuse, run, shown
 
@@ -141,9 +144,14 @@ def test_what_the_plan_draws_with_is_what_is_accounted_for() -> None:
     ],
 )
 def test_the_theorems_event_is_that_of_the_claim(row: Row, broken: bool) -> None:
-    quiet = {"halted_at": None, "bottoms": 2, "misclassification_rate": 0.2, "stable_failed": 0}
-    assert fails("theorem", quiet | row, bound=0.2, cutoff=2.5) is broken
-    assert fails("answered", quiet | row, bound=0.2, cutoff=2.5) is ("stable_failed" in row)
+    """Also where it is one of several trials that are counted together."""
+    quiet = {"halted_at": NULL, "bottoms": 2, "misclassification_rate": 0.2, "stable_failed": 0}
+    both = {name: np.array([value, (quiet | row)[name]]) for name, value in quiet.items()}
+    plan = LeastCell(**STABLE).plan("A_binClas")
+    assert isinstance(plan, CutoffPlan)
+    plan = replace(plan, bound=0.2, T=2.5)
+    assert fails("theorem", both, plan).tolist() == [False, broken]
+    assert fails("answered", both, plan).tolist() == [False, "stable_failed" in row]
 
 
 @pytest.mark.parametrize(

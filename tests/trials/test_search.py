@@ -58,6 +58,24 @@ def test_more_runs_make_a_narrower_interval() -> None:
     assert many.runs > few.runs
 
 
+def test_where_runs_are_cheap_both_ends_are_as_near_as_the_budget_shows() -> None:
+    """P(fail) = e^(−n/1000), 20,000 runs at a point: a sequence at 1e-6 over the grid is shorter than ± 0.02 about 0.15.
+
+    So ends from n at 0.17 to n at 0.13, 1.16 times as far, and three steps of the grid. Guesses alone leave them wider apart.
+    """
+
+    def width(seed: int, close: bool) -> float:
+        rng = np.random.default_rng(seed)
+        probe = lambda n, indices: rng.random(len(indices)) < exp(-n / 1000)  # noqa: E731
+        found = Search(probe, ALLOWED, 10**9, 1e-6, 20_000, close=close).find(10**4)
+        assert found.high is not None
+        return found.high / found.low
+
+    assert confidence_sequence(3000, 20_000, 1e-6 / 1100, ALLOWED)[1] < 0.17
+    near, usual = ([width(seed, close) for seed in range(12)] for close in (True, False))
+    assert max(near) < log(0.13) / log(0.17) * RATIO**3 < max(usual)
+
+
 def test_runs_are_spent_where_they_inform() -> None:
     """On a sharp step most runs are those that show the upper end, which at this error takes about 150 successes."""
     asked: dict[int, int] = {}
