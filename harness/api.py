@@ -24,7 +24,7 @@ from harness.report.defaults import FAMILYWISE_ERROR, RUNS
 from harness.report.guard import guarded, told_committed
 from harness.report.lines import COLUMN_HEADINGS
 from harness.report.plan import Calculation
-from harness.report.recomputed import Recomputed, recomputed
+from harness.report.recomputed import Recomputed, as_stored
 from harness.report.regression import Comparison
 from harness.report.running import run_all
 from harness.report.show import exit_code, far, refuse_unmeasured, verdict_json
@@ -93,6 +93,11 @@ class Checked:
     compared: list[Comparison]
     recomputed: list[Recomputed]
     notes: list[str]
+
+    @property
+    def as_stored(self) -> dict[str, tuple[str, ...]]:
+        """The columns of each kind of trial that nothing here computes again, so that they are as the table says."""
+        return as_stored(self.recomputed)
 
     @property
     def code(self) -> int:
@@ -222,12 +227,13 @@ def check(
         refuse_kept(local(out))
         with engine_for(False, None, None) as engine:
             run_sweeps(missing, local(out), engine, show=show)
-    stored = gather(sweeps, local(out))
+    stored = gather(sweeps, local(out), changed=True)
+    again = [each.recomputed for each in stored]
     findings = judge([table.evidence for table in stored], error, None if specs else claims())
     compared = guarded(stored, findings, local(out), error, bool(specs)) if reference else []
     alone = told_committed(stored, local(out)) if reference else ""
     notes = [*far(stored), *filter(None, [alone])]
-    return Checked(stored, findings, compared, list(map(recomputed, stored)), notes)
+    return Checked(stored, findings, compared, again, notes)
 
 
 __all__ = [

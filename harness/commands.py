@@ -13,7 +13,7 @@ from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RESULTS, RUNS
 from harness.report.processes import helper
 from harness.report.progress import still
-from harness.report.recomputed import told
+from harness.report.recomputed import told, told_stored
 from harness.report.replay import commands
 from harness.report.show import (
     check_json,
@@ -102,13 +102,14 @@ def check(
     if not departing:  # else no claim may speak of the rows, for that very reason
         refuse_unmeasured(findings, stored)
     if as_json:
-        print(json.dumps(check_json(findings, compared, notes), indent=2))
+        print(json.dumps(check_json(findings, compared, notes) | {"as_stored": checked.as_stored}, indent=2))
     else:
         if specs or cells:
             show_cells(console, stored, findings)
         show_findings(console, findings)
         summarise(console, findings, error)
         offer_replays(console, findings, stored, out)
+        console.print(told_stored(checked.as_stored), style="dim")
     console.stderr = as_json
     for line in checked.notes:
         console.print(line, style="bold yellow")

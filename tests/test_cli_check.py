@@ -143,7 +143,8 @@ def test_json_has_the_verdicts_and_stdout_nothing_else(project: "Project", harne
     project.run(project.sweep(**ONE | {"m": "[20, 30]"}))
     said = harness("check", "experiments/small.yaml", *ALONE, "--json")
     found = json.loads(said.out)
-    verdicts = found.pop("verdicts")
+    verdicts, stored = found.pop("verdicts"), found.pop("as_stored")["answers"]
+    assert {"wrong", "bottoms", "seconds"} < {*stored} and not {"eps", "k", "lam", "bound", "spent"} & {*stored}
     assert (said.code, said.err, len(verdicts), found) == (0, "", 2, {"compared": [], "notes": []})
     cells = [cell.identity for cell in project.sweep(**ONE | {"m": "[20, 30]"}).cells]
     for verdict, cell in zip(verdicts, cells, strict=True):

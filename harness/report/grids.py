@@ -12,11 +12,14 @@ from harness.text import one_line
 NUMBERS = LINED | {"rows", "tests", "cells", "trials", "takes", "a trial", "all of them"}
 
 
+EXACT = 2.0**53  # below it a real holds each whole number
+
+
 def value(found: Any) -> str:
-    """A whole number in full, a real to six digits, a truth as CSV has it, anything else as text on one line."""
+    """A whole number in full, any other real to six digits, a truth as CSV has it, anything else as text on one line."""
     if isinstance(found, bool):
         return str(found).lower()
-    if isinstance(found, Integral) or (isinstance(found, float) and found.is_integer()):
+    if isinstance(found, Integral) or (isinstance(found, float) and found.is_integer() and abs(found) < EXACT):
         return f"{int(found):,}"
     return f"{found:.6g}" if isinstance(found, float) else one_line(str(found))
 

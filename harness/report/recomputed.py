@@ -2,10 +2,11 @@
 
 A digest shows that a table is as it was written, and rules that its rows do not contradict themselves. Neither shows that k, T,
 λ, w and the bound are those of the theorem, or ε that of the cell. So once for each mechanism in each cell all of that is
-computed again. Of a plan that waits for what a trial draws, such as the size of a cover, that is done for the first row.
+computed again. Of a plan that waits for what a trial draws, such as the size of a cover, that is done wherever what was drawn
+differs. What only trials make, such as how many answers were wrong, is as stored, and is called so.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
 from pathlib import Path
@@ -16,14 +17,15 @@ import pyarrow as pa
 from harness.report.defaults import RESULTS, RUNS
 from harness.report.grids import value
 from harness.report.regression import TOLERANCE
-from harness.report.stored import Stored
+from harness.sweep.counted import PLACE
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import makes
+from harness.sweep.spec import Sweep
+from harness.sweep.table import Table
 from harness.text import one_line
 from harness.trials.columns import Column
-from harness.trials.fields import Identified
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import Row
 
 SHOWN = 5  # of a table
 
@@ -46,69 +48,100 @@ class Departure:
 class Recomputed:
     """What became of a table. departures: one at most of each column of a mechanism in a cell. plans: computed, so many.
 
-    made: what made the table and is another here; empty if nothing. remedy: commands that make it anew.
+    stored: columns of which nothing was computed, so that what they hold is as stored. made: what made the table and is another
+    here; empty if nothing. remedy: commands that make it anew.
     """
 
     experiment: str
     path: Path
+    kind: str
     plans: int
+    stored: tuple[str, ...] = ()
     departures: Sequence[Departure] = ()
     made: tuple[str, ...] = ()
     remedy: str = ""
 
 
-def recomputed(stored: Stored) -> Recomputed:
-    """All that rows share, computed again. Raises InputError, naming the place, where a plugin's part cannot do that."""
-    sweep, rows = stored.sweep, stored.table.rows
-    cells = {cell.identity: cell for cell in sweep.cells}
-    places = [(row["cell"], row["mechanism"]) for row in _distinct(rows, ["cell", "mechanism"])]
-    now = {place: _known(stored, cells[place[0]], place[1]) for place in places}
-    names = [name for name in sweep.kind.table if any(name in known for known in now.values())]
-    found = [*_departing(sweep.kind, _distinct(rows, names), now), *_later(stored, cells, now)]
-    departures = list({(each.cell, each.mechanism, each.column): each for each in reversed(found)}.values())[::-1]
-    if not departures:
-        return Recomputed(sweep.name, stored.path, len(places))
-    was, here = stored.table.provenance["makes"], makes(sweep)
-    other = tuple(what for what in was | here if was.get(what) != here.get(what))
-    return Recomputed(sweep.name, stored.path, len(places), departures, other, _remedy(stored))
+def recomputed(sweep: Sweep, table: Table, path: Path) -> Recomputed:
+    """All that rows share, computed again, of the cells that the spec asks for.
+
+    Raises InputError, naming the place, where a plugin's part cannot do that.
+    """
+    return _Again(sweep, table, path).found
+
+
+class _Again:
+    """A table beside what the spec comes to."""
+
+    def __init__(self, sweep: Sweep, table: Table, path: Path) -> None:
+        self._sweep, self._rows, self._path = sweep, table.rows, path
+        self._cells = {cell.identity: cell for cell in sweep.cells}
+        self._now = {
+            place: self._known(place) for place in map(_place, _distinct(self._rows, PLACE)) if place[0] in self._cells
+        }
+        names = [name for name in sweep.kind.table if name in PLACE or any(name in known for known in self._now.values())]
+        found = list(self._departing(_distinct(self._rows, names), self._now))
+        self._compared = set(names)
+        found += self._later()
+        departures = list({(each.cell, each.mechanism, each.column): each for each in reversed(found)}.values())[::-1]
+        was, here = (table.provenance["makes"], makes(sweep)) if departures else ({}, {})
+        self.found = Recomputed(
+            sweep.name,
+            path,
+            sweep.kind.name,
+            len(self._now),
+            tuple(name for name in self._rows.column_names if name not in self._compared),
+            departures,
+            tuple(what for what in was | here if was.get(what) != here.get(what)),
+            _remedy(sweep, path) if departures else "",
+        )
+
+    def _known(self, place: Place) -> Row:
+        """What every row of a mechanism on a cell has."""
+        cell, mechanism = place
+        try:
+            return self._sweep.kind.parameters(self._cells[cell], mechanism)
+        except Exception as error:  # anybody's text may be anything
+            raise self._unknown(place, error) from None
+
+    def _departing(self, rows: Sequence[Row], now: dict[Place, Row]) -> Iterator[Departure]:
+        """What differs in rows from what is known of them."""
+        for row in rows:
+            place = _place(row)
+            for name, known in now.get(place, {}).items():
+                if name in row and not _same(self._sweep.kind.table[name], row[name], known):
+                    yield Departure(*place, name, row[name], known)
+
+    def _later(self) -> Iterator[Departure]:
+        """What differs in rows from what their own votes make of the plan, once for rows that are alike in both."""
+        kind = self._sweep.kind
+        if kind.planned is None:
+            return
+        follow = [column.name for column in kind.computed if column.role != "parameter"]
+        for row in _distinct(self._rows, [*PLACE, *follow, *kind.waits]):
+            place = _place(row)
+            if place not in self._now:
+                continue
+            try:
+                known = kind.planned(self._cells[place[0]], row | self._now[place])
+            except Exception as error:  # likewise
+                raise self._unknown(place, error) from None
+            self._compared |= known.keys()
+            yield from self._departing([row], {place: known})
+
+    def _unknown(self, place: Place, error: Exception) -> InputError:
+        what = f"{place[1]} in cell {place[0]} cannot be computed again: {type(error).__name__}: {error}"
+        return InputError(what, self._path)
+
+
+def _place(row: Row) -> Place:
+    return row["cell"], row["mechanism"]
 
 
 def _distinct(rows: pa.Table, names: Sequence[str]) -> list[Row]:
     """The rows that differ in these columns, each once."""
     found: list[Row] = rows.select(names).group_by(names, use_threads=False).aggregate([]).to_pylist()
     return found
-
-
-def _known(stored: Stored, cell: Identified, mechanism: str) -> Row:
-    """What every row of a mechanism on a cell has."""
-    try:
-        return stored.sweep.kind.parameters(cell, mechanism)
-    except Exception as error:  # anybody's text may be anything
-        raise _unknown(stored, cell, mechanism, error) from None
-
-
-def _departing(kind: Kind, rows: Sequence[Row], now: dict[Place, Row]) -> Iterator[Departure]:
-    """What differs in rows from what is known of them."""
-    for row in rows:
-        place = row["cell"], row["mechanism"]
-        for name, known in now[place].items():
-            if name in row and not _same(kind.table[name], row[name], known):
-                yield Departure(*place, name, row[name], known)
-
-
-def _later(stored: Stored, cells: dict[str, Identified], now: dict[Place, Row]) -> Iterator[Departure]:
-    """What differs in the first row of each place from what its own votes make of the plan."""
-    kind, rows = stored.sweep.kind, stored.table.rows
-    if kind.planned is None:
-        return
-    numbered = rows.select(["cell", "mechanism"]).append_column("row", pa.array(range(rows.num_rows)))
-    firsts = numbered.group_by(["cell", "mechanism"]).aggregate([("row", "min")])["row_min"]
-    for row in rows.take(firsts).to_pylist():
-        try:
-            known = kind.planned(cells[row["cell"]], row | now[row["cell"], row["mechanism"]])
-        except Exception as error:  # likewise
-            raise _unknown(stored, cells[row["cell"]], row["mechanism"], error) from None
-        yield from _departing(kind, [row], {(row["cell"], row["mechanism"]): known})
 
 
 def _same(column: Column, stored: Any, now: Any) -> bool:
@@ -118,16 +151,11 @@ def _same(column: Column, stored: Any, now: Any) -> bool:
     return bool(stored == now)
 
 
-def _unknown(stored: Stored, cell: Identified, mechanism: str, error: Exception) -> InputError:
-    what = f"{mechanism} in cell {cell.identity} cannot be computed again: {type(error).__name__}: {error}"
-    return InputError(what, stored.path)
-
-
-def _remedy(stored: Stored) -> str:
+def _remedy(sweep: Sweep, path: Path) -> str:
     """The commands that make a table anew."""
-    out, name = stored.path.parent, stored.sweep.path
-    anew = harness_command(["run", name, "--fresh", *([] if out in (RESULTS, RUNS) else ["--out", out])])
-    return f"`{anew}`" + (f", then `{harness_command(['accept', name])}`," if out == RESULTS else "")
+    out = path.parent
+    anew = harness_command(["run", sweep.path, "--fresh", *([] if out in (RESULTS, RUNS) else ["--out", out])])
+    return f"`{anew}`" + (f", then `{harness_command(['accept', sweep.path])}`," if out == RESULTS else "")
 
 
 def told(found: Iterable[Recomputed]) -> list[str]:
@@ -143,3 +171,15 @@ def told(found: Iterable[Recomputed]) -> list[str]:
             why = f"was made with another {', '.join(each.made)}" if each.made else "is not as any run of this program makes it"
             said.append(f"{each.path} {why}; {each.remedy} makes it anew")
     return said
+
+
+def as_stored(found: Iterable[Recomputed]) -> dict[str, tuple[str, ...]]:
+    """The columns of each kind of trial that are as stored."""
+    return {each.kind: each.stored for each in found}
+
+
+def told_stored(columns: Mapping[str, Sequence[str]]) -> str:
+    """The same in a line; of several kinds how many columns."""
+    many = len(columns) > 1
+    of = (f"{len(names)} columns of {kind}" if many else ", ".join(names) for kind, names in columns.items())
+    return f"as stored, and not computed again: {', '.join(of)}{'; a check of one spec names them' * many}"

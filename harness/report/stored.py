@@ -9,6 +9,7 @@ import pandas as pd
 
 from harness.registry import nearest
 from harness.report.defaults import EXPERIMENTS, FIGURES, RESULTS, RUNS
+from harness.report.recomputed import Recomputed, recomputed, told
 from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
 from harness.sweep.errors import CannotRunError, InputError
@@ -49,6 +50,11 @@ class Stored:
     def evidence(self) -> Evidence:
         """What claims are judged on."""
         return Evidence(self.sweep.name, self.sweep.kind.name, self.table.cells, self.sweep.spec.claims)
+
+    @cached_property
+    def recomputed(self) -> Recomputed:
+        """What rows share, against what the spec comes to."""
+        return recomputed(self.sweep, self.table, self.path)
 
     @cached_property
     def settings(self) -> Settings:
@@ -146,35 +152,37 @@ def folder_of(sweep: Sweep, out: Path) -> Path | None:
     return next((folder for folder, store in stores.items() if store.path.exists() or store.parts()), None)
 
 
-def gather(sweeps: Sequence[Sweep], out: Path) -> list[Stored]:
+def gather(sweeps: Sequence[Sweep], out: Path, changed: bool = False) -> list[Stored]:
     """Each experiment with its table, fresh or committed, or with what there is of one whose run was stopped.
 
-    Raises CannotRunError where there is none, and what `stored_in` raises.
+    changed: see `stored_in`. Raises CannotRunError where there is none, and what `stored_in` raises.
     """
     found = []
     for sweep in sweeps:
         folder = folder_of(sweep, out)
         if folder is None:
             raise _unmeasured(sweep, out)
-        found.append(stored_in(folder, sweep))
+        found.append(stored_in(folder, sweep, changed))
     return found
 
 
-def stored_in(folder: Path, sweep: Sweep) -> Stored:
+def stored_in(folder: Path, sweep: Sweep, changed: bool = False) -> Stored:
     """An experiment with its table in a folder, or with what there is of one whose run was stopped.
 
-    Raises InputError where there is none, or where it is another experiment's; CannotRunError where it lacks cells of the spec.
+    changed: also where it says of a plan what the spec does not come to, which is left to the caller to tell. Raises InputError
+    where there is none, where it is another experiment's, or changed; CannotRunError where it lacks cells of the spec.
     """
     path, seen = _seen(sweep, folder)
     alike = likeness(sweep, seen.table)
     if alike.strange:
         anew = harness_command(["run", sweep.path, "--fresh", *([] if folder == RESULTS else elsewhere(folder))])
         raise InputError(f"not the table of {sweep.path}: {alike.strange}; `{anew}` makes that anew", path)
-    if seen.complete:
-        for what in alike.lacking:
-            raise CannotRunError(f"{path} {what.removeprefix('it ')} of {sweep.path}; run it again")
-        return Stored(sweep, path, seen.table, alike)
-    return Stored(sweep, path, _in_order(sweep, seen), alike, stopped=True)
+    for what in alike.lacking if seen.complete else ():
+        raise CannotRunError(f"{path} {what.removeprefix('it ')} of {sweep.path}; run it again")
+    found = Stored(sweep, path, _in_order(sweep, seen), alike, stopped=not seen.complete)
+    if not changed and found.recomputed.departures:
+        raise InputError("; ".join(told([found.recomputed])), path)
+    return found
 
 
 def _in_order(sweep: Sweep, seen: Seen) -> Table:

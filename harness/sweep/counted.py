@@ -6,10 +6,12 @@ kept beside them, as their number does not tell.
 
 import json
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from pydantic import Field, TypeAdapter, ValidationError
 
 from harness.sweep.ranges import Ranges, joined, ranges
 from harness.trials.columns import Column
@@ -18,6 +20,8 @@ from harness.trials.kind import Kind
 COUNT = Column("count", "whole", "identity", "trials of the cell that are alike in all that is measured", unit="trials")
 HELD = b"held"
 PLACE = ["cell", "mechanism"]
+
+TOLD = TypeAdapter(list[tuple[str, str, list[tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(le=10**10)]]]]])
 
 Done = dict[tuple[str, str], Ranges]
 """The trials that are there, by (cell identity, mechanism)."""
@@ -57,6 +61,16 @@ def done(rows: pa.Table) -> Done:
     names = zip(grouped["cell"].to_pylist(), grouped["mechanism"].to_pylist(), strict=True)
     trials = (chunk[place].values.to_numpy() for chunk in grouped["trial_list"].chunks for place in range(len(chunk)))
     return {name: ranges(some) for name, some in zip(names, trials, strict=True)}
+
+
+def is_held(told: bytes) -> bool:
+    """Whether it is what `holding` writes: of each place once its ranges of trials, apart and in order."""
+    try:
+        places = TOLD.validate_json(told)
+    except ValidationError:
+        return False
+    ends = [[end for some in trials for end in some] for _, _, trials in places]
+    return len({place[:2] for place in places}) == len(places) and all(sorted({*each}) == each for each in ends)
 
 
 def holding(rows: pa.Table, held: Done) -> pa.Table:

@@ -10,10 +10,12 @@ from pydantic import ValidationError
 
 from harness.arrays import Bools
 from harness.sweep.counted import COUNT, PLACE, done, is_counted
+from harness.trials.columns import SECONDS
 from harness.trials.kind import Kind
 from harness.trials.rules import Rule
 
 KEY = ["cell", "mechanism", "trial"]  # of a row, and of no other
+MOST_SECONDS = 10**9  # that a trial took: thirty years
 
 
 def impossible(rows: pa.Table, kind: Kind) -> str | None:
@@ -34,11 +36,16 @@ def impossible(rows: pa.Table, kind: Kind) -> str | None:
                 outside = [value for value in pc.unique(values).to_pylist() if not _allowed(kind, axis, value)]
                 if outside:
                     return f"{name} is {outside[0]} in a row, which no spec may say"
+    if (pc.max(rows[SECONDS.name]).as_py() or 0) > MOST_SECONDS:
+        return f"{SECONDS.name} is more than {MOST_SECONDS:,} in a row"
     if is_counted(rows):
-        held = {place: sum(map(len, some)) for place, some in done(rows).items()}
-        sums = rows.group_by(PLACE).aggregate([(COUNT.name, "sum")]).to_pylist()
-        if {(each["cell"], each["mechanism"]): each["count_sum"] for each in sums} != held:
+        there = done(rows)
+        sums = rows.group_by(PLACE).aggregate([(COUNT.name, "sum"), ("trial", "max")]).to_pylist()
+        counts = {(each["cell"], each["mechanism"]): each["count_sum"] for each in sums}
+        if counts != {place: sum(map(len, some)) for place, some in there.items()}:
             return "count is not that of the trials that are there"
+        if any(each["trial_max"] >= there[each["cell"], each["mechanism"]][-1].stop for each in sums):
+            return "trial is none of those that are there in a row"
     constant = ["cell", *(name for name, column in kind.table.items() if column.role == "parameter")]
     if rows.select(constant).group_by(constant).aggregate([]).num_rows > len(pc.unique(rows["cell"])):
         return "rows of one cell have different parameters"

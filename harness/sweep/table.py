@@ -15,12 +15,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import csv
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, ValidationInfo, field_validator
 
 from harness.sweep import parquet
 from harness.sweep.atomic import replaced
 from harness.sweep.cells import Cells
-from harness.sweep.counted import HELD
+from harness.sweep.counted import HELD, is_held
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import read_regular
 from harness.sweep.rows import impossible, shallow
@@ -43,8 +43,16 @@ class Provenance(BaseModel):
 
     kind: str
     spec: str
+    spec_sha256: str
     set: dict[str, str]
     makes: Made
+
+    @field_validator("spec_sha256")
+    @classmethod
+    def _of_the_spec(cls, digest: str, info: ValidationInfo) -> str:
+        if digest != sha256(info.data.get("spec", "").encode()).hexdigest():
+            raise ValueError
+        return digest
 
 
 @dataclass(frozen=True)
@@ -179,10 +187,13 @@ class _File:
         if not shallow(provenance):
             raise InputError("its provenance is not that of a run: lists or mappings within too many others", path)
         try:
-            kind = Provenance.model_validate(provenance, strict=True).kind
+            told = Provenance.model_validate(provenance, strict=True)
         except ValidationError as error:
             where = ".".join(map(str, error.errors()[0]["loc"]))
             raise InputError(f"its provenance is not that of a run: {where or 'a mapping is needed'}", path) from None
+        kind = told.kind
+        if held is not None and not is_held(held):
+            raise InputError("which trials its rows count is not told as a run tells it", path)
         if kind not in kinds() or found != schema(kind, held is not None):
             raise InputError("its columns are those of another version of the harness", path)
         return cls(content, file, kind, provenance, written, held)

@@ -53,10 +53,10 @@ class Kind:
     run: a block of trials, a pure function of (cell, subjects, seed, number of the block) but for `seconds`: what each subject
     has in them. block: how many trials of a cell make one. origins: where numbers of a row come from, by column. parameters:
     what every row of a subject on a cell has, as far as it is known before a trial. planned: what follows from them and a row's
-    votes, of a plan that waits for these. rules: what the numbers of every row keep to, whatever happened in its trial.
-    queries: about how many queries a trial of a subject draws one by one. price: what its tables say the price of, if anything.
-    sets: its subjects by name, where these are sets of constants, which can be had with some of them changed. countable:
-    whether rows may be one that are alike in all that is measured, with how many there are.
+    votes, of a plan that waits for these. waits: the columns that it waits for. rules: what the numbers of every row keep to,
+    whatever happened in its trial. queries: about how many queries a trial of a subject draws one by one. price: what its
+    tables say the price of, if anything. sets: its subjects by name, where these are sets of constants, which can be had with
+    some of them changed. countable: whether rows may be one that are alike in all that is measured, with how many there are.
     """
 
     name: str
@@ -68,6 +68,7 @@ class Kind:
     refuse: Callable[[Any, str], Refusal | None] = lambda cell, name: None
     parameters: Callable[[Any, str], Row] = own
     planned: Callable[[Any, Row], Row] | None = None
+    waits: tuple[str, ...] = ()
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
     queries: Callable[[Any, str], float] = lambda cell, name: 0
     rules: tuple[Rule, ...] = ()

@@ -33,17 +33,17 @@ def run(cell: PrivacyCell, names: Sequence[str], seed: int, trial: int) -> list[
 
     def measure(name: str) -> Row:
         calibration = found(name, calibrations())
-        spent = {"spent_lower": spent_lower(calibration, *cell.claimed), "spent_upper": spent_upper(calibration, *cell.claimed)}
-        return parameters(cell, name) | spent
+        return parameters(cell, name) | {"spent_lower": spent_lower(calibration, *cell.claimed)}
 
     return rows_of(cell, names, trial, measure)
 
 
 def parameters(cell: PrivacyCell, name: str) -> Row:
-    """The cell's own, with the noise; what is spent takes seconds to compute, and is left to trials."""
+    """The cell's own, with the noise and what it certainly keeps to; what is spent at least is left to trials."""
     calibration = found(name, calibrations())
     noise = {"lam": calibration.lam(*cell.claimed), "w": calibration.w(*cell.claimed)}
-    return own(cell, name) | noise | {"sensitivity": calibration.distance.sensitivity}
+    kept = {"sensitivity": calibration.distance.sensitivity, "spent_upper": spent_upper(calibration, *cell.claimed)}
+    return own(cell, name) | noise | kept
 
 
 KIND = Kind(

@@ -154,10 +154,11 @@ def parameters(cell: ReleaseDrawn, name: str) -> Row:
 
 
 def planned(cell: ReleaseCell, row: Row) -> Row:
-    """The numbers that a mechanism draws with on the cover of a row, and what it keeps to there."""
+    """The numbers that a mechanism draws with on the cover of a row, as far as it says any, and what it keeps to there."""
     release, given = releases()[row["mechanism"]], (Size(row["H"], row["log_X"]), row["n"], cell.asked)
-    spent = release.spent(*given)
-    return dict(release.numbers(*given)) | ({} if spent is None else {"spent": spent})
+    numbers, spent = release.numbers(*given), release.spent(*given)
+    noise = {column.name: numbers.get(column.name) for column in NOISE} if numbers else {}
+    return noise | ({} if spent is None else {"spent": spent})
 
 
 def refuse(cell: ReleaseCell, name: str) -> Refusal | None:
@@ -263,5 +264,6 @@ KIND = Kind(
     run=run,
     parameters=parameters,
     planned=planned,
+    waits=("H", "log_X"),
     rules=RULES,
 )

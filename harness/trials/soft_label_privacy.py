@@ -36,22 +36,23 @@ def run(cell: SoftLabelPrivacyCell, names: Sequence[str], seed: int, trial: int)
 
     def measure(name: str) -> Row:
         constants = found(name, score_constants())
-        lower, upper = score_spent_lower(constants, cell.task), score_spent_upper(constants, cell.task)
-        spent = {"spent_lower": lower if lower < inf else None, "spent_upper": upper if upper < inf else None}
-        return parameters(cell, name) | spent
+        lower = score_spent_lower(constants, cell.task)
+        return parameters(cell, name) | {"spent_lower": lower if lower < inf else None}
 
     return rows_of(cell, names, trial, measure)
 
 
 def parameters(cell: SoftLabelPrivacyCell, name: str) -> Row:
-    """The cell's own, with the noise and what leaks; what is spent takes longer to compute, and is left to trials."""
+    """The cell's own, with the noise, what leaks and what it certainly keeps to; what is spent at least is left to trials."""
     constants, task = found(name, score_constants()), cell.task
+    upper = score_spent_upper(constants, task)
     return own(cell, name) | {
         "lam": constants.lam(task),
         "w": constants.w(task),
         "epochs": constants.epochs(task),
         "leak_query": query_leak(constants, task),
         "leak_run": run_leak(constants, task),
+        "spent_upper": upper if upper < inf else None,
     }
 
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -47,7 +46,7 @@ def _sample(path: Path) -> Stored:
 
 def departures(stored: Stored, rows: pa.Table) -> list[Departure]:
     """What is told of other rows in the place of its own."""
-    return list(recomputed(replace(stored, table=Table(rows, stored.table.provenance))).departures)
+    return list(recomputed(stored.sweep, Table(rows, stored.table.provenance), stored.path).departures)
 
 
 def sample(name: str) -> Stored:

@@ -67,14 +67,13 @@ FREE: dict[str, dict[str, str]] = {
     "least_constant": {"tv_budget": CAPLESS, "n": "as many as the learner needs at the constants that were found"},
     "least_scores": {"k": "as many as the constants that were found ask for"},
     "least_release": {"n": "as many as the constants that were found ask for"},
-    "privacy": {"spent_upper": DRAWN},
     "release": {
         "updates": "of what is no NumericSparse, any number",
         "halted": "what is no NumericSparse may halt at any number",
         "log_X": "beyond 700 there is no X beside it",
     },
     "sample_complexity": {"tv_budget": CAPLESS},
-    "soft_label_privacy": {"spent_lower": DRAWN, "spent_upper": DRAWN},
+    "soft_label_privacy": {"spent_lower": DRAWN},
     "stability": {"deviation": "that of `uniform` is null, and that of `on_average` is not"},
     "tracing": {"level": DEVIATIONS, "score": DEVIATIONS, "spent": DRAWN},
     "tracing_law": {"level": DEVIATIONS, "score": DEVIATIONS},
@@ -82,10 +81,7 @@ FREE: dict[str, dict[str, str]] = {
 }
 """Columns that may hold another number, or null, in some row, and nothing tells, by the kind."""
 
-ACCOUNTED = {("privacy", "spent_lower"), ("privacy", "spent_upper")} | {
-    ("soft_label_privacy", "spent_lower"),
-    ("soft_label_privacy", "spent_upper"),
-}
+ACCOUNTED = {("privacy", "spent_lower"), ("soft_label_privacy", "spent_lower")}
 """Columns that are computed and not computed again: see DRAWN."""
 
 of_every_kind = pytest.mark.parametrize("kind", kinds().values(), ids=list(kinds()))

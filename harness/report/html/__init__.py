@@ -220,6 +220,7 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure) -> 
     table, kind = stored.table, stored.sweep.kind
     about = [finding for finding in findings if any(place == stored.sweep.name for place, _ in finding.verdicts)]
     known = {"rows": f"{table.rows.num_rows:,}", "fingerprint": table.fingerprint} | table.provenance
+    known["as stored, and not computed again"] = ", ".join(stored.recomputed.stored)
     return ExperimentEntry(
         stored,
         figure,
