@@ -3,6 +3,7 @@
 import sys
 from io import TextIOWrapper
 from pathlib import Path
+from traceback import print_exc
 from typing import Annotated, NoReturn
 
 import typer
@@ -246,6 +247,11 @@ def main() -> None:
         _fail(str(error), 2)
     except (CannotRunError, OSError) as error:  # OSError: a full disk, a folder that cannot be written
         _fail(str(error), 4)
+    except MemoryError as error:
+        _fail(f"there is not enough memory: {error}".removesuffix(": "), 4)
+    except Exception:
+        print_exc()
+        _fail("this is a fault of the program, not of what it was given; nothing was decided", 4)
 
 
 def _fail(said: str, code: int) -> NoReturn:

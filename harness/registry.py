@@ -7,7 +7,7 @@ form too, and may hold parts of several rooms.
 import re
 import traceback
 from ast import AST, AnnAssign, Assign, Constant, Name, parse, walk
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -69,6 +69,8 @@ def remove(module: str) -> None:
     """Look there no more."""
     if module in _guests:
         _guests.remove(module)
+        _parts.cache_clear()  # another module may come under its name
+        _parts_of.cache_clear()
 
 
 def parts(what: str, of: type = object) -> Mapping[str, Any]:
@@ -117,6 +119,17 @@ def place(what: str, name: str) -> str:
     raise KeyError(name)
 
 
+def brought(names: Collection[str]) -> list[str]:
+    """The files and lines of the parts of these names that users' files have."""
+    return [
+        _line(guest, room.attribute, name)
+        for guest in _guests
+        for room in ROOMS.values()
+        for part in defined(guest, room.attribute)
+        if (name := str(getattr(part, room.key, ""))) in names
+    ]
+
+
 def names(what: str) -> list[str]:
     """The names of all parts of a sort, without importing them where their files are named after them."""
     room = ROOMS[what]
@@ -134,13 +147,13 @@ def defined(module: str, attribute: str) -> tuple[Any, ...]:
     except PartError:
         raise
     except Exception as error:
-        raise PartError(f"{_raised_at(module, error)}: {type(error).__name__}: {error}") from error
+        raise PartError(f"{raised_at(module, error)}: {type(error).__name__}: {error}") from error
     return part if isinstance(part, tuple) else (part,)
 
 
-def _raised_at(module: str, error: Exception) -> str:
+def raised_at(module: str, error: BaseException) -> str:
     """The place in a module's own text where an exception came from, as far as it is known."""
-    path = served()[module].path
+    path = served()[module].path if module in served() else module
     if isinstance(error, SyntaxError) and error.filename == path:
         return f"{path}:{error.lineno}"
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]

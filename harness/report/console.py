@@ -95,7 +95,7 @@ class Commands(TyperGroup):
         return super().parse_args(ctx, _plugins_first(args))
 
     def invoke(self, ctx: Any) -> Any:
-        with _plain_complaints():
+        with _plain_complaints(), _plugins_blamed():
             return super().invoke(ctx)
 
 
@@ -109,6 +109,18 @@ def _plugins_first(words: Sequence[str]) -> list[str]:
         else:
             (first if word.startswith("--plugin=") else others).append(word)
     return first + others + left
+
+
+@contextmanager
+def _plugins_blamed() -> Iterator[None]:
+    """Before the parser takes some of what a plugin raises for an end that was asked for."""
+    try:
+        yield
+    except BaseException:
+        from harness.sweep.faults import blaming  # which only what went wrong needs
+
+        with blaming():
+            raise
 
 
 @contextmanager

@@ -13,7 +13,8 @@ from harness.report.processes import processes
 from harness.report.settings import View
 from harness.report.stored import FORMATS, Stored, figure_paths
 from harness.sweep.atomic import replaced
-from harness.sweep.errors import CannotRunError
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.faults import blaming
 from harness.sweep.stopping import children_unaware
 from harness.sweep.table import Table
 
@@ -90,7 +91,10 @@ def _draw(drawing: Drawing) -> list[Path]:
 
     with TemporaryDirectory() as folder:
         try:
-            made = draw(drawing.table.frame(), drawing.view, Path(folder) / drawing.stem.name, drawing.formats)
+            with blaming(drawing.view.figure.plot):
+                made = draw(drawing.table.frame(), drawing.view, Path(folder) / drawing.stem.name, drawing.formats)
+        except InputError:
+            raise
         except Exception as error:
             what = f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"
             raise CannotRunError(f"the figure of {drawing.stem.name} cannot be drawn from its table: {what}") from error

@@ -129,7 +129,7 @@ def replayed(address: Address, stored: Stored) -> Replay:
     """Run a trial again with the table's seed, compare and explain. stored: as `evidence.as_run` finds it.
 
     Or run one that is not stored, such as one that raised. Raises InputError for a row that the spec never asks for,
-    CannotRunError for one that it no longer asks for or that raises.
+    also where it raises by a plugin's doing; CannotRunError for one that it no longer asks for or that raises.
     """
     sweep, table, frame = stored.sweep, stored.table, stored.frame
     asked = {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
@@ -142,6 +142,8 @@ def replayed(address: Address, stored: Stored) -> Replay:
         raise CannotRunError(f"{sweep.path} has changed: it no longer asks for cell {address.cell} with {address.mechanism}")
     made, now = table.provenance["makes"], makes(sweep)
     result = run_batch(Batch(sweep.kind.name, cell, (address.mechanism,), (address.trial,), made["seed"]))
+    if result.fault:
+        raise InputError(f"{result.fault}; so it is in trial {address.trial} of cell {address.cell}")
     if result.raised:
         raise CannotRunError(f"trial {address.trial} of cell {address.cell} raised:\n{result.raised[address.trial]}")
     again = Table(result.rows, table.provenance)

@@ -3,13 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from harness.claims.engine import Claim, Outcome, Verdict, overall
 from harness.claims.engine.changed import changes_in
+from harness.claims.engine.claim import Question
 from harness.claims.registry import claims
 from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.enough import enough, told_enough
 from harness.sweep.cells import Cells
+from harness.sweep.faults import blaming
 from harness.theory.factors import WITH
 
 UNTRIED = "holds, untried"
@@ -105,7 +108,13 @@ Known = Mapping[str, Sequence[Verdict]]
 def by_theory(names: Iterable[str]) -> dict[str, list[Verdict]]:
     """Those of so many claims; what is named and is none of them has none."""
     wanted = set(names)
-    return {name: list(claim.computed()) for name, claim in claims().items() if name in wanted}
+    return {name: _computed(claim) for name, claim in claims().items() if name in wanted}
+
+
+def _computed(claim: Claim) -> list[Verdict]:
+    """What it says without a table."""
+    with blaming(claim.id):
+        return list(claim.computed())
 
 
 def judge(
@@ -124,24 +133,17 @@ def judge(
     tables = list(evidence)
     wanted = set(names) if names is not None else {name for table in tables for name in table.names}
     alone = by_theory(wanted - (known or {}).keys()) | dict(known or {})
-    asked = [
-        (name, variant, table.experiment, question)
-        for name, claim in claims().items()
-        if name in wanted
-        for table in tables
-        if name in table.names and claim.trials == table.kind
-        for variant, part in claim.variants(table.cells)
-        for question in variant.questions(part)
-    ]
-    share = error / max(1, sum(question.random for *_, question in asked))
+    asked = {name: _asked(claim, tables) for name, claim in claims().items() if name in wanted}
+    share = error / max(1, sum(each.random for some in asked.values() for each in some))
     findings = []
     for name, claim in claims().items():
         if name in wanted:
             verdicts: dict[str, list[tuple[str | None, Verdict]]] = {name: [(None, each) for each in alone[name]]}
             variants = {name: claim}
-            for _, variant, place, question in (each for each in asked if each[0] == name):
+            for variant, place, question, _ in asked[name]:
                 variants[variant.id] = variant
-                verdicts.setdefault(variant.id, []).append((place, variant.decide(question, share)))
+                with blaming(name):
+                    verdicts.setdefault(variant.id, []).append((place, variant.decide(question, share)))
             if len(variants) > 1 and not verdicts[name]:
                 del variants[name]  # all its rows are those of a change
             untouched = _untouched(name, tables, verdicts)
@@ -151,6 +153,27 @@ def judge(
                 why = "" if verdicts[id] else _why_untested(claim, tables)
                 findings.append(Finding(variant, verdicts[id], why, *(of_all if id == name else ())))
     return findings
+
+
+class Asked(NamedTuple):
+    """A question of a claim, or of its variant with a constant changed, to a table. random: whether chance has a say in it."""
+
+    variant: Claim
+    experiment: str
+    question: Question
+    random: bool
+
+
+def _asked(claim: Claim, tables: Iterable[Evidence]) -> list[Asked]:
+    """All that a claim asks of tables."""
+    with blaming(claim.id):
+        return [
+            Asked(variant, table.experiment, question, question.random)
+            for table in tables
+            if claim.id in table.names and claim.trials == table.kind
+            for variant, part in claim.variants(table.cells)
+            for question in variant.questions(part)
+        ]
 
 
 def _untouched(name: str, tables: Iterable[Evidence], judged: Iterable[str]) -> tuple[str, ...]:

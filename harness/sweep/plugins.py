@@ -19,6 +19,7 @@ from harness.sources import PACKAGE, Source
 from harness.sweep.dependencies import imports
 from harness.sweep.errors import InputError
 from harness.sweep.files import MOST_TEXT, read_regular
+from harness.sweep.stopping import was_asked_for
 from harness.text import command
 
 LIBRARIES = tuple({f"{get_path(kind)}/" for kind in ("stdlib", "platstdlib", "purelib", "platlib")})
@@ -74,9 +75,12 @@ def load(given: str) -> None:
     except (InputError, PartError) as error:
         unload(name)
         raise InputError(str(error), place) from None
-    except Exception as error:  # anybody's text may be anything
+    except BaseException as error:  # anybody's text may be anything, and end the program
+        at = "cannot be imported" if isinstance(error, Exception) else registry.raised_at(name, error)
         unload(name)
-        raise InputError(f"cannot be imported: {type(error).__name__}: {error}", place) from None
+        if was_asked_for(error):
+            raise
+        raise InputError(f"{at}: {type(error).__name__}: {error}".removesuffix(": "), place) from None
     finally:
         sys.path.pop(0)
 

@@ -18,6 +18,9 @@ from types import TracebackType
 
 import pyarrow as pa
 
+from harness.registry import brought
+from harness.sweep.errors import InputError
+from harness.sweep.faults import named
 from harness.sweep.memory import asked_for, confine, peak
 from harness.sweep.plugins import loaded, restore
 from harness.sweep.work import Batch, blocks, tried
@@ -73,7 +76,7 @@ class Probe:
     def measure(self, batch: Batch, patience: float) -> Measured | None:
         """Run some of a batch's trials. None where that tells nothing, for one raised or the process died.
 
-        patience: seconds of work after which a trial is no longer waited for.
+        patience: seconds of work after which a trial is no longer waited for. Raises InputError where one ended the process.
         """
         if harmless(batch):
             return measured(batch)
@@ -93,7 +96,12 @@ class Probe:
             self.end()
             return late
         except (EOFError, OSError):
-            return Measured(0.0, 0, ended=False, unfit="the system killed it") if self._was_killed() else None
+            code = self._code()
+            if self._ready and code is not None and code >= 0:
+                at = " and ".join(brought([batch.kind, *batch.mechanisms, *named(batch.cell)]))
+                what = f"a trial of cell {batch.cell.identity} ends the process that it runs in, with exit code {code}"
+                raise InputError(f"{at or batch.kind}: {what}; allowed: to return, or to raise") from None
+            return Measured(0.0, 0, ended=False, unfit="the system killed it") if code == -signal.SIGKILL else None
 
     def _answers(self, patience: float) -> bool:
         """Whether it says something, or ends, before it has been at it for so long. To wait for a processor does not count."""
@@ -133,14 +141,14 @@ class Probe:
             self._pipe.send((loaded(), self.limit))
         return self._process
 
-    def _was_killed(self) -> bool:
-        """Whether somebody else killed the process: the system, most likely, to have its memory back."""
+    def _code(self) -> int | None:
+        """How the process ended; −SIGKILL where somebody killed it: the system, most likely, to have its memory back."""
         assert self._process is not None
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(1.0)
         code = self._process.returncode
         self.end()
-        return code == -signal.SIGKILL
+        return code
 
 
 def harmless(batch: Batch) -> bool:

@@ -15,11 +15,12 @@ from harness.sweep.cells import Cells
 from harness.sweep.costs import Costs
 from harness.sweep.counted import COUNT, Done, counted, done, holding, is_counted
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.faults import blaming
 from harness.sweep.plugins import harness_command
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store
 from harness.sweep.table import Table
-from harness.sweep.work import Batch, Result, stamp
+from harness.sweep.work import Result, stamp
 
 if TYPE_CHECKING:
     from harness.claims.engine import Claim
@@ -58,7 +59,8 @@ def run_sweep(
 ) -> Outcome:
     """Run what is missing of a sweep. costs: what is known of its trials' costs.
 
-    Raises CannotRunError when trials raised, after all others are done and kept, and at once when one does not fit in memory.
+    Raises CannotRunError when trials raised, after all others are done and kept, and at once when one does not fit in memory;
+    InputError where it was by a plugin's doing.
     """
     with store.locked():
         if fresh:
@@ -79,7 +81,7 @@ def run_sweep(
 
 def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress: Progress) -> None:
     """Run all batches and keep their rows."""
-    raised: list[tuple[Batch, int, str]] = []
+    raised: list[tuple[Result, int, str]] = []
     try:
         for result in engine.run(batches):
             if result.stamp != stamp():
@@ -88,18 +90,22 @@ def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress:
             store.add(result.rows)
             if result.unfit:
                 raise _too_large(result)
-            raised += [(result.batch, trial, trace) for trial, trace in result.raised.items()]
+            raised += [(result, trial, trace) for trial, trace in result.raised.items()]
             progress.advance(result)
     finally:
         store.flush()
     if raised:
-        batch, trial, trace = raised[0]
+        result, trial, trace = next((each for each in raised if each[0].fault), raised[0])
+        batch = result.batch
         row = f"{sweep.path}/{batch.cell.identity}/{trial}/{batch.mechanisms[0]}"
         alone = harness_command(["replay", row, "--out", store.path.parent])
-        raise CannotRunError(
+        told = (
             f"{len(raised)} of {batches.trials} trials raised; the others are kept, and the same command resumes. "
-            f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}); alone: {alone}\n{trace}"
+            f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}); alone: {alone}"
         )
+        if result.fault:
+            raise InputError(f"{result.fault}; {told}")
+        raise CannotRunError(f"{told}\n{trace}")
 
 
 def _too_large(result: Result) -> CannotRunError:
@@ -157,7 +163,8 @@ def _last(sweep: Sweep, rows: pd.DataFrame, look: int) -> bool:
 
 def decided(sweep: Sweep, cells: Cells) -> bool:
     """Whether every claim of the spec about such trials is decided on all its questions to the rows, each at LOOK_ERROR."""
-    return all(claim.decided(cells, LOOK_ERROR) for claim in _about(sweep))
+    with blaming(*sweep.spec.claims):
+        return all(claim.decided(cells, LOOK_ERROR) for claim in _about(sweep))
 
 
 def _about(sweep: Sweep) -> "Iterator[Claim]":

@@ -12,6 +12,7 @@ from harness.sweep.complaints import first_complaint
 from harness.sweep.document import Document, Place
 from harness.sweep.document import value as yaml_value
 from harness.sweep.errors import InputError
+from harness.sweep.faults import blaming
 from harness.sweep.grid import Grid
 from harness.sweep.names import experiment
 from harness.sweep.parquet import MOST_ROWS
@@ -313,7 +314,8 @@ class Sweep:
                 raise self._error(message, next((place for key, place in places.items() if key in SIZES), ("n",))) from None
             raise self._error(message, (*places.get(str(place[0]), (place[0],)), *place[1:])) from None
         for name in self.spec.mechanisms:
-            refusal = self.kind.refuse(cell, name)
+            with blaming(self.kind.name, name, cell=cell):
+                refusal = self.kind.refuse(cell, name)
             if refusal:
                 raise self._error(refusal.message, places.get(refusal.parameter, (refusal.parameter,)))
         return cell

@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock, Thread, Timer
 from time import sleep
+from traceback import walk_tb
 from types import FrameType
 from typing import Any, NoReturn
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SOON_SECONDS = 0.02
 GRACE_SECONDS = 20.0  # for what is asked to stop while it is deep in a library, or swallows what is raised
+OF_RAY = "sigterm_handler"  # of its workers
 STOPPED = "error: stopped; what was finished is kept, and the same command takes up from there"
 
 _hanging = False
@@ -29,6 +31,14 @@ class Stopped(BaseException):
 
     def __init__(self, number: int) -> None:
         self.number = number
+
+
+def was_asked_for(error: BaseException) -> bool:
+    """Whether a signal asked for this end, and no line of the program that was under way."""
+    if isinstance(error, KeyboardInterrupt):
+        return signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    of_ray = isinstance(error, SystemExit) and any(frame.f_code.co_name == OF_RAY for frame, _ in walk_tb(error.__traceback__))
+    return of_ray or isinstance(error, Stopped)
 
 
 def abandon() -> None:

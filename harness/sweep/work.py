@@ -17,6 +17,7 @@ from threadpoolctl import ThreadpoolController
 from harness import sources
 from harness.sweep.counted import COUNT, counted
 from harness.sweep.dependencies import Dependencies, followed
+from harness.sweep.faults import fault
 from harness.sweep.plugins import loaded, refuse_what_was_not_followed
 from harness.trials import kinds
 from harness.trials.columns import Column
@@ -45,7 +46,8 @@ class Batch:
 class Result:
     """A batch's rows, how long it took, and the trials that raised, with their tracebacks. stamp: of the texts that ran.
 
-    unfit: what was said when a trial did not fit in memory, with which the batch ended.
+    unfit: what was said when a trial did not fit in memory, with which the batch ended. fault: what a plugin did wrong in the
+    first trial that raised by its doing.
     """
 
     batch: Batch
@@ -54,6 +56,7 @@ class Result:
     seconds: float = 0.0
     raised: dict[int, str] = field(default_factory=dict)
     unfit: str = ""
+    fault: str = ""
 
 
 def run_batch(batch: Batch) -> Result:
@@ -77,7 +80,7 @@ def tried(batch: Batch, stamp: str) -> Result:
     A block that raises is reported and does not stop the others, unless memory is short.
     """
     kind, parts = kinds()[batch.kind], list[Part]()
-    raised, unfit = dict[int, str](), ""
+    raised, unfit, faults = dict[int, str](), "", list[str]()
     with _thread_pools().limit(limits=1):
         start = perf_counter()
         for block, first, trials in blocks(batch, kind):
@@ -86,13 +89,17 @@ def tried(batch: Batch, stamp: str) -> Result:
             except MemoryError as error:
                 unfit = str(error) or "there is no more memory"
                 break
-            except Exception:
+            except BaseException as error:
+                told = fault(error, batch.kind, *batch.mechanisms, cell=batch.cell)
+                if not told and not isinstance(error, Exception):
+                    raise
+                faults += [told] if told else []
                 raised |= dict.fromkeys(trials, traceback.format_exc())
         rows = arranged(parts, kind)
         if batch.looks is not None:
             rows = counted(rows, kind, batch.looks)
         seconds = perf_counter() - start
-    return Result(batch, rows, stamp, seconds, raised, unfit)
+    return Result(batch, rows, stamp, seconds, raised, unfit, next(iter(faults), ""))
 
 
 def blocks(batch: Batch, kind: Kind) -> Iterator[tuple[int, int, Sequence[int]]]:

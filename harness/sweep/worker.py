@@ -27,12 +27,15 @@ def task() -> Callable[[bytes], Result]:
 
     def run_there(batch: bytes) -> Any:  # a name from here would be imported there, before there is anything to import
         import os
+        import signal
         import sys
         from importlib.metadata import version
         from types import ModuleType
 
         from ray.cloudpickle import loads
 
+        # Nobody interrupts a worker by it: what a plugin raises as if somebody did is told from that.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         if "harness.sources" not in sys.modules:
             sources = sys.modules["harness.sources"] = ModuleType("harness.sources")
             exec(texts["harness.sources"][0], sources.__dict__)

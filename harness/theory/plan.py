@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from math import inf
+from math import inf, isnan
+from numbers import Integral, Real
 from typing import Any, TypeVar
 
 from harness.theory.constants.btt18 import mistakes
@@ -22,6 +23,8 @@ class Plan:
     β/k, or the α that was asked for, which is no less; infinite when s is too small for the bound to be defined. bound: the
     claimed misclassification rate, in (0, 1), or None when the guarantee is vacuous; reason then says why. A vacuous plan can
     still be run when s ≥ 1: it just promises nothing. accounting: how `spent` is found.
+
+    Raises ValueError where a number is none.
     """
 
     n: int
@@ -31,6 +34,15 @@ class Plan:
     bound: float | None
     reason: str | None = None
     accounting: Callable[[], float] | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for name, least in (("n", 1), ("k", 1), ("s", 0)):
+            value = getattr(self, name)
+            if not isinstance(value, Integral) or value < least:
+                raise ValueError(f"a plan has {name} = {value!r}; allowed: a whole number ≥ {least}")
+        for name, value in {"alpha": self.alpha, "bound": self.bound or 0.0, **self.noise}.items():
+            if not isinstance(value, Real) or isnan(value):
+                raise ValueError(f"a plan has {name} = {value!r}; allowed: a number")
 
     @property
     def vacuous(self) -> bool:

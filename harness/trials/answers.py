@@ -134,6 +134,7 @@ def counts(ballot: Ballot, answers: Answers) -> Columns:
     `stable_failed` counts the other, stable queries that were not answered right. `fresh_error`, `eps_data_dependent`: see
     `Answers`; `tv_budget`: see `Ballot`.
     """
+    answers.refuse_strange(ballot)
     m, nothing = ballot.m, np.zeros(ballot.trials, dtype=np.int64)
     given = answers.given[ballot.truth, np.arange(len(ballot.truth))]
     right = ballot.sums(given)

@@ -13,6 +13,7 @@ from harness.concepts.black_box import BlackBox, BlackBoxSampler, trouble
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.classifying import classifiers
 from harness.refusal import Refusal
+from harness.registry import PartError, place
 from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.factors import found
@@ -20,7 +21,7 @@ from harness.theory.fixed_point import CutoffPlan, plan_for_alpha, plan_for_n
 from harness.theory.parameters import Constants, PacBound, Task
 from harness.theory.plan import Plan
 from harness.trials.concept_cell import MAX_N, ConceptCell, Drawn, unknown
-from harness.trials.fields import Probability, Real, Whole, kept, one_of
+from harness.trials.fields import Probability, Real, Whole, kept, one_of, shown
 
 ANY = "any"
 
@@ -75,7 +76,10 @@ class Setting(ConceptCell, frozen=True):
     def resolved(self, mechanism: str) -> Plan:
         """The plan, solved anew."""
         known = classifiers().get(mechanism) or mechanisms()[mechanism]
-        plan: Plan = known.plan(self.calibration, self.task, self.solved.n)
+        plan = known.plan(self.calibration, self.task, self.solved.n)
+        if not isinstance(plan, Plan):
+            at = place("mechanism", mechanism)
+            raise PartError(f"{at}: the plan of {mechanism} is {shown(plan)}; allowed: a harness.theory.plan.Plan")
         return plan
 
 

@@ -25,6 +25,18 @@ class Answers:
     fresh: Callable[[], float | Reals] | None = None
     eps_data_dependent: float | Reals | None = None
 
+    def refuse_strange(self, ballot: Ballot) -> None:
+        """Raise a ValueError unless they answer the queries of a ballot, each once."""
+        shape, dtype = np.shape(self.given), getattr(self.given, "dtype", type(self.given))
+        if shape != ballot.counts.shape or not np.issubdtype(dtype, np.integer):
+            what = f"answers given are {dtype} of shape {shape}; allowed: whole numbers"
+            raise ValueError(f"{what} of shape {ballot.counts.shape}, labels and types of queries")
+        told = self.given.sum(axis=0)
+        for others in (self.bottoms, self.unanswered):
+            told = told if others is None else told + others
+        if np.any(told != ballot.sizes):
+            raise ValueError("answers, ⊥s and queries without one are not as many as the queries of each type")
+
     @property
     def fresh_error(self) -> float | Reals | None:
         """The chance that a first query, drawn from these m, is answered wrong, a ⊥ counting as a label drawn at random.

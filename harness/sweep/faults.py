@@ -1,0 +1,54 @@
+"""What a plugin does wrong, told as that, with its file and line: whatever it raises, be it the end of the program.
+
+A part that raises is at fault in its own line. One that returns what is no plan, label or bound has the harness stumble later,
+in lines of nobody's: then the parts at work are named that plugins brought.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from traceback import walk_tb
+from typing import TYPE_CHECKING
+
+from harness.registry import PartError, brought
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.plugins import loaded
+from harness.sweep.stopping import was_asked_for
+
+if TYPE_CHECKING:
+    from harness.trials.fields import Identified
+
+
+@contextmanager
+def blaming(*names: str, cell: "Identified | None" = None) -> Iterator[None]:
+    """Raises InputError for what a plugin does wrong within. names, cell: of the parts at work; see `fault`."""
+    try:
+        yield
+    except (InputError, PartError):
+        raise
+    except BaseException as error:
+        if told := fault(error, *names, cell=cell):
+            raise InputError(told) from error
+        raise
+
+
+def fault(error: BaseException, *names: str, cell: "Identified | None" = None) -> str:
+    """What a plugin did wrong, with its file and line; empty where none had a hand in it.
+
+    names: of the parts at work, whoever brought them. cell: has to do with others, by their names too.
+    """
+    if isinstance(error, PartError):
+        return str(error)
+    if isinstance(error, MemoryError | CannotRunError) or was_asked_for(error):
+        return ""
+    files = {source.path for plugin in loaded() for source in plugin.modules.values()}
+    frames = ((frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__))
+    lines = [f"{file}:{line}" for file, line in frames if file in files]
+    at = lines[-1:] or (brought([*names, *named(cell)]) if isinstance(error, Exception) else [])
+    said = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return f"{' and '.join(at)}: {said}" if at else ""
+
+
+def named(cell: "Identified | None") -> Iterator[str]:
+    """The names of the parts that are a cell's parameters."""
+    for _, value in cell or ():
+        yield value if isinstance(value, str) else str(getattr(value, "name", ""))
