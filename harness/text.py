@@ -9,7 +9,7 @@ import re
 import shlex
 from collections.abc import Iterable
 
-MESSAGE = 10_000  # characters of an error, of which nobody reads more
+MESSAGE = 2000  # characters of an error, of which nobody reads more
 LINE = 1000  # of a line that says something
 
 UNFIT = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")

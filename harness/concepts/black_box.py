@@ -6,7 +6,7 @@ bound. It learns from any sampler that has examples: see `Sampler.examples` and 
 
 import json
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -37,7 +37,17 @@ MODULES = (
 """The modules of scikit-learn whose classifiers may be named."""
 
 NOT_FOR_SPECS = ("random_state", "n_jobs", "verbose")  # the first comes from the trial's stream; a trial has one thread
-TRIED = 1000  # examples at most in a first try
+TRIED, ROUNDS = 1000, 10  # examples at most in a first try, and rounds of those that it counts
+MOST: Mapping[str, int] = {
+    "n_estimators": 1000,
+    "max_iter": 100_000,
+    "max_fun": 10**6,
+    "hidden_layer_sizes": 1000,
+    "Cs": 100,
+    "cv": 100,
+}
+"""How much a classifier of scikit-learn may be told to do, by what time or memory grows with; of a list in all."""
+COUNTED = ("n_estimators", "max_iter", "max_fun")
 
 
 class Estimator(Protocol):
@@ -70,6 +80,13 @@ class BlackBox(BaseModel, frozen=True, extra="forbid"):
         given = ", ".join(f"{key}={value!r}" for key, value in json.loads(self.parameters).items())
         name = self.estimator.rpartition(".")[2]
         return f"{name}({given})" if given else name
+
+    @property
+    def brief(self) -> "BlackBox":
+        """The same with few rounds, which tell as well whether it can be fitted; one's own is as it is."""
+        given = json.loads(self.parameters)
+        few = {key: min(value, ROUNDS) for key, value in given.items() if key in COUNTED and type(value) is int}
+        return self.model_copy(update={"parameters": json.dumps(given | few)}) if "." in self.estimator else self
 
     def fitted(self, x: Reals, y: Labels, rng: np.random.Generator) -> Callable[[Reals], Indices]:
         """What it predicts after examples x (s, d), y (s,). If all of these have one label, that is what it predicts."""
@@ -136,7 +153,7 @@ def trouble(learner: BlackBox, s: int, d: int) -> str | None:
     x = rng.random((min(s, TRIED), d))
     try:
         with warnings.catch_warnings(action="ignore"):
-            learner.fitted(x, (x[:, 0] >= np.median(x[:, 0])).astype(np.int8), rng)(x)
+            learner.brief.fitted(x, (x[:, 0] >= np.median(x[:, 0])).astype(np.int8), rng)(x)
     except Exception as error:  # a learner may raise anything
         return shorten(str(error), 400) or type(error).__name__
     return None

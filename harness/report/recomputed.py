@@ -70,6 +70,12 @@ def recomputed(sweep: Sweep, table: Table, path: Path) -> Recomputed:
     return _Again(sweep, table, path).found
 
 
+def refuse_changed(found: Recomputed) -> None:
+    """Raise InputError where anything departs, with what to do about it."""
+    if found.departures:
+        raise InputError("; ".join(told([found])), found.path)
+
+
 class _Again:
     """A table beside what the spec comes to."""
 

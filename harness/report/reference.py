@@ -14,7 +14,7 @@ from pathlib import Path
 
 from harness.report.defaults import FIGURES, RESULTS
 from harness.report.drawing import Drawing, drawn
-from harness.report.recomputed import recomputed, told
+from harness.report.recomputed import recomputed, refuse_changed
 from harness.report.settings import View
 from harness.report.stored import WAITING, elsewhere, figure_paths, staged
 from harness.sweep.atomic import moved
@@ -121,9 +121,7 @@ def _candidate(sweep: Sweep, out: Path, table: Table, complete: bool, anyway: bo
         raise InputError(
             f"not the table that {sweep.path} asks for: {alike.differences}; --anyway accepts it all the same", path
         )
-    again = recomputed(sweep, table, path)
-    if again.departures:
-        raise InputError("; ".join(told([again])), path)
+    refuse_changed(recomputed(sweep, table, path))
     return Candidate(sweep, table, alike.differences)
 
 

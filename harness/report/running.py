@@ -9,10 +9,13 @@ from harness.report.cost import Forecast, Planned
 from harness.report.drawing import is_drawn, show_drawn, show_figure
 from harness.report.pairs import pairs
 from harness.report.progress import Meter, still
+from harness.report.recomputed import recomputed, refuse_changed
 from harness.report.stored import Stored, figure_paths
 from harness.sweep.batches import Engine
+from harness.sweep.files import kind
 from harness.sweep.run import run_sweep
 from harness.sweep.spec import WITH, Sweep
+from harness.sweep.store import Store
 
 
 def overriding(settings: Sequence[str], trials: int | None, changes: Sequence[str] = ()) -> dict[str, str]:
@@ -28,10 +31,22 @@ def overriding(settings: Sequence[str], trials: int | None, changes: Sequence[st
 def run_all(
     console: Console, sweeps: Sequence[Sweep], out: Path, engine: Engine, forecast: Forecast, fresh: bool, batch_seconds: float
 ) -> None:
-    """Say what it will cost, run one after the other, then draw side by side what has changed, as it was run."""
+    """Say what it will cost, run one after the other, then draw side by side what has changed, as it was run.
+
+    Raises InputError where what is there of a table was changed since, before anything is run.
+    """
+    for each in sweeps if not fresh else ():
+        _refuse_changed_rows(each, Store(out, each.name, {}))
     ran = [_run_one(console, each, engine, fresh, batch_seconds) for each in forecast.of(sweeps, out, fresh)]
     with still(console, lambda: "drawing"):
         show_drawn(console, [stored for stored in ran if stored is not None], out)
+
+
+def _refuse_changed_rows(sweep: Sweep, store: Store) -> None:
+    """Raise InputError where rows that a run would take up say of a plan what the spec does not come to."""
+    seen = store.seen() if kind(store.path) in (None, "a file") else None  # what else is in the way is told as it is taken up
+    if seen is not None and seen.table.provenance["kind"] == sweep.kind.name:
+        refuse_changed(recomputed(sweep, seen.table, store.path))
 
 
 def _run_one(console: Console, planned: Planned, engine: Engine, fresh: bool, batch_seconds: float) -> Stored | None:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from harness.registry import nearest
 from harness.report.defaults import EXPERIMENTS, FIGURES, RESULTS, RUNS
-from harness.report.recomputed import Recomputed, recomputed, told
+from harness.report.recomputed import Recomputed, recomputed, refuse_changed
 from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
 from harness.sweep.errors import CannotRunError, InputError
@@ -180,8 +180,8 @@ def stored_in(folder: Path, sweep: Sweep, changed: bool = False) -> Stored:
     for what in alike.lacking if seen.complete else ():
         raise CannotRunError(f"{path} {what.removeprefix('it ')} of {sweep.path}; run it again")
     found = Stored(sweep, path, _in_order(sweep, seen), alike, stopped=not seen.complete)
-    if not changed and found.recomputed.departures:
-        raise InputError("; ".join(told([found.recomputed])), path)
+    if not changed:
+        refuse_changed(found.recomputed)
     return found
 
 

@@ -15,7 +15,7 @@ from harness.sweep.errors import InputError
 from harness.trials.changes import spread
 from harness.trials.fields import Identified, exact_number, nearest_key
 
-MOST_CELLS = 100_000  # each is validated before anything runs, at about half a millisecond
+MOST_COMBINATIONS, MOST_CELLS = 100_000, 5000  # each cell is validated before anything runs, at one to ten milliseconds
 MOST_STEPS = 10_000
 
 Complain = Callable[[str, Place], InputError]
@@ -79,11 +79,15 @@ class Grid:
         axes = {key: self._axis(key, value) for key, value in content.items()}
         self._groups = self._grouped(axes, zipped)
         count = prod(len(axes[group[0]]) for group in self._groups)
-        if count > MOST_CELLS:
-            longest = max(axes, key=lambda key: len(axes[key]))
-            raise complain(f"{count:.3g} combinations of all axes; allowed: at most {MOST_CELLS:,}", (longest,))
+        longest = max(axes, key=lambda key: len(axes[key]), default="")
+        if count > MOST_COMBINATIONS:
+            raise complain(f"{count:.3g} combinations of all axes; allowed: at most {MOST_COMBINATIONS:,}", (longest,))
         self.axes = {key: list(values) for key, values in axes.items()}
         self._kept = self._without(exclude)
+        cells = int(self._kept.sum())
+        if cells > MOST_CELLS:
+            what = f"{cells:,} cells; allowed: at most {MOST_CELLS:,}, so cut the sweep along an axis"
+            raise complain(what, (longest,))
 
     def __iter__(self) -> Iterator[dict[str, int]]:
         """Each combination, in the order of the axes, as the position of every axis."""

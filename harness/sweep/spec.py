@@ -1,11 +1,13 @@
 """A spec: one question asked of a theorem, as a product of axes. Reading it yields validated cells or one clear error."""
 
 from collections.abc import Iterator, Mapping
+from math import log
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
+from harness.refusal import Refusal
 from harness.registry import names as known_names
 from harness.registry import nearest, parts
 from harness.sweep.complaints import first_complaint
@@ -146,6 +148,12 @@ def _own(changes: Mapping[str, Any], given: Any, sets: Mapping[str, Changeable])
     names = {each: {factor.name for factor in known.factors} for each, known in sets.items()}
     own = names.get(split(str(base))[0], set())
     return {name: value for name, value in changes.items() if name in own or not any(name in has for has in names.values())}
+
+
+def _extremity(cell: Identified, key: str) -> float:
+    """How far a number of a cell is from 1, in powers; 0 for what is none."""
+    value = getattr(cell, key)
+    return abs(log(value)) if isinstance(value, int | float) and value > 0 else 0.0
 
 
 class Sweep:
@@ -314,8 +322,19 @@ class Sweep:
                 raise self._error(message, next((place for key, place in places.items() if key in SIZES), ("n",))) from None
             raise self._error(message, (*places.get(str(place[0]), (place[0],)), *place[1:])) from None
         for name in self.spec.mechanisms:
-            with blaming(self.kind.name, name, cell=cell):
-                refusal = self.kind.refuse(cell, name)
+            refusal = self._refusal(cell, name)
             if refusal:
                 raise self._error(refusal.message, places.get(refusal.parameter, (refusal.parameter,)))
         return cell
+
+    def _refusal(self, cell: Identified, name: str) -> Refusal | None:
+        """Why a mechanism cannot run on a cell; also where a number of its plan is larger than a computer reckons with."""
+        try:
+            with blaming(self.kind.name, name, cell=cell):
+                return self.kind.refuse(cell, name)
+        except ArithmeticError as error:
+            extreme = max(
+                (key for key in self.axes if _extremity(cell, key)), key=lambda key: _extremity(cell, key), default="n"
+            )
+            what = f"no plan of {name} can be computed at {extreme} = {getattr(cell, extreme, None)} ({error})"
+            return Refusal(f"{what}; allowed: a number nearer to 1", extreme)

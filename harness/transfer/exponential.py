@@ -14,7 +14,7 @@ from harness.concepts.covers.labelled import Labelled, LabelledCover, Listed, la
 from harness.mechanisms import Streams
 from harness.refusal import Refusal
 from harness.theory.constants import abm19
-from harness.theory.constants.bcmnuw20 import least
+from harness.theory.constants.bcmnuw20 import known_least
 from harness.theory.plan import Plan
 from harness.transfer import FAILED, PrivateLearner, Problem, Run
 
@@ -50,9 +50,7 @@ class Exponential(PrivateLearner):
         """The least m at which H̃ is an α/2-cover but for a chance β."""
         cover = covered(problem)
         assert cover is not None
-        found = least(lambda m: cover.missed(m, problem.alpha / 2) > problem.task.beta)
-        assert found is not None
-        return found
+        return known_least(lambda m: cover.missed(m, problem.alpha / 2) > problem.task.beta)
 
     def claimed(self, problem: Problem) -> float:
         """γ + α."""

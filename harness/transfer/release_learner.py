@@ -28,7 +28,7 @@ from harness.mechanisms import Streams
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.release import Asked, Problem, Release, Site, releases
 from harness.refusal import Refusal
-from harness.theory.constants.bcmnuw20 import PRINTED, least
+from harness.theory.constants.bcmnuw20 import PRINTED, known_least
 from harness.theory.plan import Plan
 from harness.transfer import FAILED, PrivateLearner, Run
 from harness.transfer import Problem as Learning
@@ -112,9 +112,7 @@ class ReleaseLearner(PrivateLearner):
 
     def public(self, alpha: float, beta: float) -> int:
         """The least m at which public points make a quarter-cover for each release, but for a chance β/2."""
-        found = least(lambda m: Thresholds().missed(m, 3 * alpha / 32) > beta / 2)
-        assert found is not None
-        return found
+        return known_least(lambda m: Thresholds().missed(m, 3 * alpha / 32) > beta / 2)
 
     def size(self, alpha: float, beta: float) -> Size:
         """The largest cover of so many public points and x₀."""
@@ -123,8 +121,9 @@ class ReleaseLearner(PrivateLearner):
     def examples(self, alpha: float, beta: float, eps: float, delta: float) -> int:
         """n': what a release needs on the largest cover, or the rate of labels, to be within α/8 but for a chance β."""
         release = self.mechanism.needed(self.size(alpha, beta), self.asked(alpha, beta, eps, delta).halved())
-        rate = least(lambda n: sqrt(log(4 / beta) / (2 * n)) + log(2 / beta) / (SHARES[1] * eps * n) > alpha / 8)
-        assert release is not None and rate is not None
+        rate = known_least(lambda n: sqrt(log(4 / beta) / (2 * n)) + log(2 / beta) / (SHARES[1] * eps * n) > alpha / 8)
+        if release is None:
+            raise OverflowError("its release needs more examples than are reckoned with")
         return max(release, rate)
 
     def points(self, problem: Learning) -> int:

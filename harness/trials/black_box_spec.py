@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
-from harness.concepts.black_box import MODULES, BlackBox, named_class, settable
+from harness.concepts.black_box import MODULES, MOST, BlackBox, named_class, settable
 from harness.registry import nearest
 from harness.trials.fields import complaint, number_at, shown
 
@@ -34,7 +34,16 @@ def black_box(given: Mapping[Any, Any]) -> BlackBox:
         if key not in allowed:
             raise complaint(key, f"unknown key; {nearest(key, allowed or ['none'])}")
         parameters[key] = _plain(key, value)
+        if kind == "sklearn" and key in MOST and _appetite(parameters[key]) > MOST[key]:
+            raise complaint(key, f"{shown(value)} takes too long; allowed: at most {MOST[key]:,}")
     return BlackBox(estimator=str(name), parameters=json.dumps(parameters, sort_keys=True))
+
+
+def _appetite(value: Any) -> float:
+    """How much it asks for: a number, or those of a list together."""
+    if isinstance(value, list):
+        return sum(map(_appetite, value))
+    return value if isinstance(value, int | float) else 0
 
 
 def _plain(key: str, value: Any) -> Any:

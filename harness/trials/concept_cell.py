@@ -20,7 +20,7 @@ from harness.trials.fields import (
     Identified,
     Positive,
     Probability,
-    Real,
+    Share,
     Whole,
     number_at,
     one_of,
@@ -50,7 +50,7 @@ class ConceptCell(Identified, frozen=True):
     eps: Positive = 1.0
     delta: Probability = 1e-6
     beta: Probability = 0.05
-    gamma: Annotated[Real, Field(ge=0, lt=1)] = 0.0
+    gamma: Share = 0.0
 
     @field_validator("concept", mode="before")
     @classmethod

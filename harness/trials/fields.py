@@ -10,7 +10,7 @@ from math import inf, isfinite
 from reprlib import Repr
 from typing import Annotated, Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError, PydanticKnownError
 
 from harness.registry import nearest
@@ -115,9 +115,18 @@ def nearest_key(name: Any, allowed: Iterable[str]) -> str:
 
 Whole = Annotated[int, BeforeValidator(whole_number)]
 Real = Annotated[float, BeforeValidator(exact_number)]
-LEAST = 1e-100  # far below any use, and far enough above zero that no formula overflows
-Positive = Annotated[Real, Field(ge=LEAST, allow_inf_nan=False)]
+LEAST, MOST = 1e-100, 1e100  # far from any use, and far enough from zero and from the largest float that no formula overflows
+Positive = Annotated[Real, Field(ge=LEAST, le=MOST)]
 Probability = Annotated[Real, Field(ge=LEAST, lt=1)]
+
+
+def _no_trace(share: float) -> float:
+    if 0 < share < LEAST:
+        raise ValueError(f"0, or a number of at least {LEAST:g}, is needed, not {shown(share)}")
+    return share
+
+
+Share = Annotated[Real, Field(ge=0, lt=1), AfterValidator(_no_trace)]
 
 
 class Identified(BaseModel, frozen=True, extra="forbid"):

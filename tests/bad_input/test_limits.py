@@ -238,6 +238,14 @@ def test_a_grid_is_counted_before_it_is_made(project: "Project") -> None:
     assert seconds < 1 and "4e+24 combinations of all axes; allowed: at most 100,000" in said
 
 
+@pytest.mark.parametrize("count", [101, 1999])
+def test_cells_are_counted_before_they_are_read(project: "Project", count: int) -> None:
+    """As many as take a minute to read are the most: what is left out does not count."""
+    changes = {"n": f"{{geom: [1e9, 1e12, {count}]}}", "m": "{geom: [20, 1000, 50]}", "learner": "leftmost"}
+    seconds, said = timed(project.spec(**changes).read_text(), project.spec())
+    assert seconds < 1 and f"n: {50 * count:,} cells; allowed: at most 5,000, so cut the sweep along an axis" in said
+
+
 def test_rows_are_counted_before_they_are_run(project: "Project") -> None:
     with pytest.raises(InputError, match=r":4: trials: 16,000,000 rows in all; allowed: at most 10,000,000, so cut the sweep"):
         project.sweep(trials="2e6")

@@ -151,6 +151,7 @@ READERS = [
     ("claims", "experiments/small.yaml"),
     ("figures", "small", "--results", "results/runs"),
     ("accept", "small"),
+    ("run", "experiments/small.yaml", "--serial"),
 ]
 
 

@@ -67,6 +67,19 @@ BAD: dict[str, tuple[dict[str, str | None], str]] = {
     "no registered learner": (learner("{name: Mine}"), "7: learner.name: no learner 'Mine' of one's own; allowed: none, …"),
     "no name": (learner("{max_depth: 1}"), "7: learner: a mapping must say which learner; allowed: sklearn: …, or name: …"),
     "scikit-learn's under the other key": (learner("{name: svm.SVC}"), "7: learner: a mapping must say …; allowed: sklearn: …"),
+    # its appetite
+    "trees without end": (
+        learner("{sklearn: ensemble.RandomForestClassifier, n_estimators: 1e9}"),
+        "7: learner.n_estimators: '1e9' takes too long; allowed: at most 1,000",
+    ),
+    "rounds without end": (
+        learner("{sklearn: linear_model.SGDClassifier, max_iter: 1000000000, tol: null}"),
+        "7: learner.max_iter: 1000000000 takes too long; allowed: at most 100,000",
+    ),
+    "layers without end": (
+        learner("{sklearn: neural_network.MLPClassifier, hidden_layer_sizes: [500, 500, 1]}"),
+        "7: learner.hidden_layer_sizes: [500, 500, 1] takes too long; allowed: at most 1,000",
+    ),
     # its parameters
     "a misspelt parameter": (
         learner("{sklearn: tree.DecisionTreeClassifier, max_dept: 1}"),

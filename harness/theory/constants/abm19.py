@@ -10,7 +10,7 @@ A log_size is ln |H̃|.
 
 from math import log, sqrt
 
-from harness.theory.constants.bcmnuw20 import least
+from harness.theory.constants.bcmnuw20 import known_least
 
 TILT = 0.5
 """An h̃ with so many mistakes has the weight e^(−ε·mistakes/2): one example changes each count by at most one."""
@@ -46,6 +46,4 @@ def realizable(log_size: float, n: int, alpha: float, eps: float, beta: float) -
 def needed(log_size: float, alpha: float, eps: float, beta: float, gamma: float) -> int:
     """The least n at which the excess error is at most alpha but for a chance 3β; gamma: the best error of the class."""
     excess = agnostic if gamma > 0 else realizable
-    found = least(lambda n: excess(log_size, n, alpha, eps, beta) > alpha)
-    assert found is not None
-    return found
+    return known_least(lambda n: excess(log_size, n, alpha, eps, beta) > alpha)

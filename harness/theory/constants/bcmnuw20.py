@@ -123,3 +123,11 @@ def least(fails: Callable[[int], bool], most: int = 10**18) -> int | None:
         middle = (low + high) // 2
         low, high = (middle, high) if fails(middle) else (low, middle)
     return high
+
+
+def known_least(fails: Callable[[int], bool]) -> int:
+    """The same where there should be one. Raises OverflowError where it is larger than is reckoned with."""
+    found = least(fails)
+    if found is None:
+        raise OverflowError("more examples or points are needed than are reckoned with")
+    return found

@@ -98,7 +98,7 @@ def sharper_share(eps: float, m: int, delta: float) -> float:
     return float(brentq(lambda share: first * share + m * share * expm1(share) - eps, 0, most, xtol=TINY, rtol=1e-14))
 
 
-LAPLACE_MOST = 10**4
+LAPLACE_MOST, LAPLACE_SHARE = 10**4, 10**3
 
 
 @cache
@@ -106,10 +106,10 @@ def compose_laplace(share: float, m: int, delta: float) -> float:
     """An ε' at which m Laplace mechanisms of pure privacy `share` each are (ε', δ)-DP; exact to 5e-5, from above.
 
     By dp-accounting, its loss distributions rounded to the worse side on a grid of share/20. Beyond 10⁴ mechanisms, where that
-    takes long, by compose_pure, which is by then at most 1/250 more for ε' up to 10.
+    takes long, by compose_pure, which is by then at most 1/250 more for ε' up to 10; and by it where `share` has no e^share.
     """
     bound = compose_pure(share, m, delta)
-    if m > LAPLACE_MOST or bound in (0.0, inf):
+    if m > LAPLACE_MOST or share > LAPLACE_SHARE or bound in (0.0, inf):
         return bound
     # Most commands never compose Laplace noise and should not pay for the imports.
     from dp_accounting.pld.privacy_loss_distribution import from_laplace_mechanism
