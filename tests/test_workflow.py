@@ -54,8 +54,11 @@ def test_there_is_a_workflow_that_checks_the_bounds_and_shows_them() -> None:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_every_job_checks_out_and_what_it_installs_is_what_the_lock_file_names(path: Path) -> None:
+    """An action is named by its commit, which nobody can move, with its version beside it."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count("uses: ") == len(re.findall(r"uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+\n", text)) > 0
     for job in jobs(path).values():
-        used = [re.fullmatch(r"([\w/-]+)@v\d+", step["uses"]) for step in job["steps"] if "uses" in step]
+        used = [re.fullmatch(r"([\w/-]+)@[0-9a-f]{40}", step["uses"]) for step in job["steps"] if "uses" in step]
         assert [action and action[1] for action in used] == ["actions/checkout", "actions/setup-python"]
         (python,) = [step["with"]["python-version"] for step in job["steps"] if "with" in step]
         assert isinstance(python, str) and python >= "3.11"
