@@ -16,8 +16,8 @@ from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.majority import Majority
 from harness.trials import kinds
 from harness.trials.answers import KIND
+from harness.trials.beside import company_counts
 from harness.trials.cell import Cell
-from harness.trials.kind import Row
 from tests.support.tabled import samples
 
 SLOW = 0.5
@@ -38,10 +38,6 @@ def setting(kind: str) -> tuple[Any, list[str], int]:
     return max(found, key=lambda each: each[0])[1:]
 
 
-def timeless(rows: list[Row]) -> dict[str, Row]:
-    return {row["mechanism"]: {key: value for key, value in row.items() if key != "seconds"} for row in rows}
-
-
 LONG = ("audit", "release_complexity", "tracing_reach", "least_release", "tracing_law", "sample_complexity", "least_scores")
 """Kinds whose trials take seconds each."""
 
@@ -49,13 +45,43 @@ LONG = ("audit", "release_complexity", "tracing_reach", "least_release", "tracin
 @pytest.mark.parametrize("kind", [pytest.param(name, marks=pytest.mark.law) if name in LONG else name for name in kinds()])
 def test_rows_do_not_depend_on_who_is_beside_or_was_before(kind: str) -> None:
     cell, names, seed = setting(kind)
-    run = kinds()[kind].run
-    together = timeless(run(cell, names, seed, 3))
-    run(cell, names[:1], seed, 4)
-    reversed_ = timeless(run(cell, names[::-1], seed, 3))
-    assert repr(reversed_) == repr({name: together[name] for name in names[::-1]})
-    for name in names:
-        assert repr(timeless(run(cell, [name], seed, 3))[name]) == repr(together[name])
+    assert company_counts(kinds()[kind], cell, names, seed, block=3) == []
+
+
+def labelled(ballot: Ballot, label: int) -> Answers:
+    """One label for all queries."""
+    given = np.zeros(ballot.counts.shape, dtype=np.int64)
+    given[label] = ballot.sizes
+    return Answers(given)
+
+
+class Counting(Majority):
+    """Answers its first trial otherwise than all others."""
+
+    name, calls = "counting", 0
+
+    def answer(self, ballot: Ballot, plan: Any, task: Any, rng: np.random.Generator) -> Answers:
+        self.calls += 1
+        return labelled(ballot, int(self.calls == 1))
+
+
+class Greedy(Majority):
+    """Draws from a generator of its own, which goes on from trial to trial."""
+
+    name, rng = "greedy", np.random.default_rng(1)
+
+    def answer(self, ballot: Ballot, plan: Any, task: Any, rng: np.random.Generator) -> Answers:
+        return labelled(ballot, int(self.rng.integers(2)))
+
+
+@pytest.mark.parametrize("theirs", [Counting(), Greedy()], ids=lambda each: each.name)
+def test_what_a_mechanism_keeps_from_trial_to_trial_is_seen(theirs: Majority, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {**mechanisms(), theirs.name: theirs}
+    for module in ("harness.trials.answers", "harness.trials.cell"):
+        monkeypatch.setattr(f"{module}.mechanisms", lambda: known)
+    told = company_counts(KIND, Cell(n=10**9, m=50), ["A_binClas", theirs.name, "majority"])
+    assert told and all(line.startswith(f"{theirs.name} ") for line in told)
+    assert any(line.startswith(f"{theirs.name} alone: wrong is ") for line in told)
 
 
 class Vandal(Majority):
