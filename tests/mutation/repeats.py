@@ -1,19 +1,18 @@
 """Which experiments see the mutants of what makes rows, and which of them together see most for their time.
 
 `python -m tests.mutation.repeats --mutants 40 --seed 5` runs the few rows that tests/test_committed_rows.py takes of every
-experiment under each mutant. A whole experiment sees at least what these see, and takes the seconds that its table says. The
-experiments that see most a second, as long as there is time, are those that every change repeats.
+experiment under each mutant. A whole experiment sees at least what these see, and takes the seconds that its table says. Every
+change repeats those that take under ten seconds (.ci/repeated), and of the others, as long as there is time, those that see
+most a second of what is left: .ci/longer.
 """
 
 import json
+import runpy
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from tests.mutation import judge
 from tests.mutation.__main__ import KEPT, coverage
@@ -21,10 +20,11 @@ from tests.mutation.mutants import drawn
 from tests.mutation.rooms import ROOMS, ROOT, ROWS
 
 OF = ("theory", "mechanisms", "samplers", "trials")
-MADE, LIST = KEPT / "repeats.jsonl", ROOT / ".ci" / "repeated"
+MADE, LIST = KEPT / "repeats.jsonl", ROOT / ".ci" / "longer"
 TABLE = Path(__file__).with_suffix(".md")
-START = 0.5
-"""Seconds that an experiment takes besides its rows."""
+
+
+RULE = runpy.run_path(str(ROOT / ".ci" / "repeated"))
 
 
 def asked(arguments: list[str]) -> Namespace:
@@ -32,7 +32,7 @@ def asked(arguments: list[str]) -> Namespace:
     parser.add_argument("rooms", nargs="*", default=list(OF))
     parser.add_argument("--mutants", type=int, default=40, help="how many of a room")
     parser.add_argument("--seed", type=int, default=5, help="which are drawn")
-    parser.add_argument("--seconds", type=float, default=100, help="what all experiments together may take")
+    parser.add_argument("--seconds", type=float, default=80, help="what all that take longer may take together")
     parser.add_argument("--chosen", action="store_true", help="choose by what was found")
     return parser.parse_args(arguments)
 
@@ -60,13 +60,16 @@ def found(given: Namespace) -> Iterator[tuple[str, list[str]]]:
 
 def costs() -> dict[str, float]:
     """Seconds of every experiment, by its table."""
-    tables = sorted((ROOT / "results").glob("*.parquet"))
-    return {path.stem: START + float(pc.sum(pq.read_table(path, columns=["seconds"])["seconds"]).as_py()) for path in tables}
+    return {path.stem: RULE["seconds"](path) for path in sorted((ROOT / "results").glob("*.parquet"))}
 
 
-def chosen(seen: Mapping[str, list[str]], seconds: float) -> list[tuple[str, float, int]]:
-    """Experiments in the order of what each sees a second that those before it do not: its cost, and how many it adds."""
-    left, cost, taken = {name: set(by) for name, by in seen.items() if by}, costs(), list[tuple[str, float, int]]()
+def chosen(seen: Mapping[str, list[str]], already: Sequence[str], seconds: float) -> list[tuple[str, float, int]]:
+    """Experiments in the order of what each sees a second that those before it do not: its cost, and how many it adds.
+
+    already: those that are repeated whatever they see.
+    """
+    cost, taken = {name: each for name, each in costs().items() if name not in already}, list[tuple[str, float, int]]()
+    left = {name: set(by) for name, by in seen.items() if by and not set(by) & set(already)}
     while left:
         adds = {name: sum(name in by for by in left.values()) for name, own in cost.items() if own <= seconds}
         best = max(adds, key=lambda name: adds[name] / cost[name], default=None)
@@ -89,20 +92,30 @@ def main() -> None:
             print(f"{name}: {len(seen)}", flush=True)
         return
     mutants = known()
-    taken = chosen(mutants, given.seconds)
+    short = RULE["short"]()
+    taken = chosen(mutants, short, given.seconds)
     before = LIST.read_text(encoding="utf-8").split()
-    TABLE.write_text(table(mutants, taken, before, given), encoding="utf-8")
+    TABLE.write_text(table(mutants, taken, short, before, given), encoding="utf-8")
     LIST.write_text("".join(f"{name}\n" for name, _, _ in taken), encoding="utf-8")
     print(TABLE.read_text(encoding="utf-8"))
 
 
 def table(
-    mutants: Mapping[str, list[str]], taken: Sequence[tuple[str, float, int]], before: Sequence[str], given: Namespace
+    mutants: Mapping[str, list[str]],
+    taken: Sequence[tuple[str, float, int]],
+    short: Sequence[str],
+    before: Sequence[str],
+    given: Namespace,
 ) -> str:
     """What was measured, and what follows from it."""
     changing, cost = [set(by) for by in mutants.values() if by], costs()
     names = [name for name, _, _ in taken]
-    told = (("those that were repeated before", before), ("those that are chosen", names), ("all", list(cost)))
+    told = (
+        ("those under ten seconds", short),
+        ("and the longer ones of before", [*short, *before]),
+        ("and those that are chosen", [*short, *names]),
+        ("all", list(cost)),
+    )
     sets = "".join(
         f"| {what} | {len(own)} | {sum(cost[name] for name in own):.0f} | {sum(not by.isdisjoint(own) for by in changing)} |\n"
         for what, own in told
@@ -116,7 +129,8 @@ Made by `python -m tests.mutation.repeats --chosen`. Of {len(mutants)} mutants o
 | experiments | number | seconds | mutants seen, of {len(changing)} |
 |---|---|---|---|
 {sets}
-Chosen one after the other by what each sees a second that those before it do not, in {given.seconds:g} s at most:
+Of the longer ones, chosen one after the other by what each sees a second that those before it do not, in {given.seconds:g} s at
+most:
 
 | experiment | seconds | mutants more |
 |---|---|---|
