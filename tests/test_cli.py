@@ -295,11 +295,11 @@ def test_brackets_and_colons_in_a_spec_are_only_text(project: "Project", harness
 
 
 def test_the_engine_is_the_one_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[str | None, int | None]] = []
+    asked: list[tuple[str | None, int | None, float | None]] = []
     of_cluster = Serial()
 
-    def cluster(address: str | None, workers: int | None) -> nullcontext[Serial]:
-        asked.append((address, workers))
+    def cluster(address: str | None, workers: int | None, patience: float | None) -> nullcontext[Serial]:
+        asked.append((address, workers, patience))
         return nullcontext(of_cluster)
 
     with engine_for(False, None, None) as engine:
@@ -307,7 +307,8 @@ def test_the_engine_is_the_one_that_was_asked_for(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(engines, "Cluster", cluster)
     with engine_for(True, None, None) as engine:
         assert isinstance(engine, Serial) and engine is not of_cluster
-    for options in (("auto", None), (None, 3)):
-        with engine_for(False, *options) as engine:
+    options: list[tuple[str | None, int | None, float | None]] = [("auto", None, 60.0), (None, 3, None)]
+    for each in options:
+        with engine_for(False, *each) as engine:
             assert engine is of_cluster
-    assert asked == [("auto", None), (None, 3)]
+    assert asked == options

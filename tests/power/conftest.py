@@ -1,6 +1,7 @@
 """What the tests of power and calm share: the experiments of this project, made small and run in this process."""
 
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -30,7 +31,14 @@ def measure(read: Read, tmp_path_factory: pytest.TempPathFactory) -> Measure:
 
     def run(experiment: str, **changes: str) -> Evidence:
         sweep = read(experiment, **changes)
-        made = {"kind": sweep.kind.name, "spec": sweep.text, "set": {}, "makes": {"seed": sweep.spec.seed}}
+        digest = sha256(sweep.text.encode()).hexdigest()
+        made = {
+            "kind": sweep.kind.name,
+            "spec": sweep.text,
+            "spec_sha256": digest,
+            "set": {},
+            "makes": {"seed": sweep.spec.seed},
+        }
         store = Store(folder, experiment, made)
         outcome = run_sweep(sweep, store, Serial(), Mock(), fresh=True, batch_seconds=BATCH_SECONDS)
         return Stored(sweep, store.path, outcome.table).evidence

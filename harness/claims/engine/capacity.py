@@ -16,7 +16,7 @@ import scipy
 
 from harness.arrays import Reals
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.exponents import LEAST_POINTS, LINE, nearest, rivals_of, ruling, told_apart
+from harness.claims.engine.exponents import LEAST_POINTS, LINE, nearest, rivals_of, ruling, told_apart, with_sign
 from harness.claims.engine.verdict import Verdict
 from harness.theory.logarithms import Paid, Regime
 
@@ -89,7 +89,7 @@ class Capacity(Decider):
         place = f"{first['distribution']}, {first['learner']}, {first['constants']}, n = {first['n']:.3g}"
         span = f"×{factors[0]:.3g} at {targets[0]:.2g} to ×{factors[-1]:.3g} at {targets[-1]:.2g}"
         exponent = f"exponent {middle:.2f} in [{middle - reach:.2f}, {middle + reach:.2f}]"
-        told = f"of it {share:+.2g} by logarithms and up to {tolerance:.2g} more"
+        told = f"of it {with_sign(share)} by logarithms and up to {tolerance:.2g} more"
         return Verdict(
             claim=claim,
             outcome=ruling(claimed, low, high, rivals),

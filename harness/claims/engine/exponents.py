@@ -37,6 +37,11 @@ Powers = Mapping[str, float]
 """Printed powers by axis, of n, m, V and eps."""
 
 
+def with_sign(share: float) -> str:
+    """A part of an exponent to two digits; what is within the arithmetic's rounding of 0 is +0, on any processor."""
+    return f"{0.0 if abs(share) <= ROUNDING else share:+.2g}"
+
+
 def rivals_of(claimed: float, named: Iterable[float], upper: bool = False) -> list[float]:
     """The powers to be told from the claimed one: those that are off by a quarter, and named ones that differ from it."""
     every = [claimed - OFF, claimed + OFF, *(each for each in named if abs(each - claimed) > 1e-9)]
@@ -113,7 +118,7 @@ class Form:
         rivals = rivals_of(claimed, (powers[axis] for powers in self.rivals.values() if axis in powers), self.upper)
         reach, room = nearest(claimed, low, high, rivals)
         power = f"power in [{low:.3g}, {high:.3g}], printed {claimed:.3g}"
-        told = f"exponent {middle:.3g}, of it {share:+.2g} by logarithms and up to {tolerance:.2g} more: {power}"
+        told = f"exponent {middle:.3g}, of it {with_sign(share)} by logarithms and up to {tolerance:.2g} more: {power}"
         return Verdict(
             claim=claim,
             outcome=ruling(claimed, low, high, rivals, self.upper),

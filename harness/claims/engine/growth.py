@@ -15,7 +15,7 @@ import pandas as pd
 
 from harness.claims.engine.claim import Decider, Kind
 from harness.claims.engine.complexity import SETTING, slope, sweeps
-from harness.claims.engine.exponents import LEAST_POINTS, ROUNDING, Powers, nearest, rivals_of, ruling, told_apart
+from harness.claims.engine.exponents import LEAST_POINTS, ROUNDING, Powers, nearest, rivals_of, ruling, told_apart, with_sign
 from harness.claims.engine.verdict import Outcome, Verdict
 from harness.concepts import concepts
 from harness.theory.constants import constants
@@ -88,7 +88,7 @@ class Growth(Decider):
             outcome = self._level(rows, ruling(printed, *ends, rivals))
         reach, room = nearest(printed, *ends, rivals)
         place = f"{first['concept']}, {first['distribution']}, {axis} = {rows[axis].min():.3g} to {rows[axis].max():.3g}"
-        told = f"exponent in [{low:.2f}, {high:.2f}], of it {logs:+.2g} by logarithms, or {logs - learner:+.2g}"
+        told = f"exponent in [{low:.2f}, {high:.2f}], of it {with_sign(logs)} by logarithms, or {with_sign(logs - learner)}"
         share = float((rows["n_high"] / rows["needed"]).max())
         power = f"power in [{ends[0]:.2f}, {ends[1]:.2f}], printed {printed:g}; n* is at most {share:.2g} of what is asked for"
         return Verdict(
