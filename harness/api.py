@@ -125,7 +125,7 @@ def verdict_frame(findings: Sequence[Finding]) -> pd.DataFrame:
         for finding in findings
         for place, verdict in finding.verdicts
     ]
-    return pd.DataFrame(rows, columns=["experiment", *Verdict.__dataclass_fields__, "slack", "expected"])
+    return pd.DataFrame(rows, columns=["experiment", *Verdict.__dataclass_fields__, "slack", "spent_by", "expected"])
 
 
 def sweep_of(spec: Spec, overrides: Mapping[str, str] | None = None) -> Sweep:

@@ -6,6 +6,7 @@ gives averages; `classifying` needs no votes. Noise and tests that several mecha
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,7 +15,12 @@ Streams = Callable[[str], np.random.Generator]
 
 
 class Mechanism(ABC):
-    """Anything that is run on private data."""
+    """Anything that is run on private data.
+
+    may_change: what a class derived from it may define anew, as ε′ still follows from the noise that it draws: see `accounts`.
+    """
+
+    may_change: ClassVar[frozenset[str]] = frozenset()
 
     @property
     @abstractmethod

@@ -10,6 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.mechanisms.answering import mechanisms
+from harness.report.vouched import spent_by
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.plan import Plan
 from harness.trials.answers import KIND
@@ -37,12 +38,12 @@ class Calculation:
 
     @property
     def wins(self) -> str | None:
-        """The private mechanism with the least bound of those that keep to ε, or None where every bound is vacuous."""
-        known = mechanisms()
+        """The private mechanism with the least bound of those that are certified to keep to ε; None where there is none."""
+        out = {*self.overspent, *self.declared}
         bounds = {
             name: plan.bound
             for name, plan in self.plans.items()
-            if known[name].private and plan.bound is not None and name not in self.overspent
+            if mechanisms()[name].private and plan.bound is not None and name not in out
         }
         return min(bounds, key=lambda name: bounds[name], default=None)
 
@@ -50,6 +51,11 @@ class Calculation:
     def overspent(self) -> list[str]:
         """The mechanisms that are to be private and are not certified to keep to ε."""
         return [name for name, plan in self.plans.items() if mechanisms()[name].private and not plan.keeps_to(self.setting.eps)]
+
+    @cached_property
+    def declared(self) -> list[str]:
+        """The mechanisms that are said to keep to ε by their authors alone."""
+        return [name for name in self.plans if name not in self.overspent and spent_by(name) == "declared"]
 
     def __rich__(self) -> Group:
         """What `harness plan` prints."""
@@ -59,7 +65,10 @@ class Calculation:
     def json(self) -> dict[str, Any]:
         """The object of `harness plan --json`; numbers that do not exist are null."""
         plan, known = self.solved, mechanisms()
-        mine = {name: _plan_json(own) | {"overspent": name in self.overspent} for name, own in self.plans.items()}
+        mine = {
+            name: _plan_json(own) | {"spent_by": spent_by(name), "overspent": name in self.overspent}
+            for name, own in self.plans.items()
+        }
         return {
             "lambda": plan.lam,
             "w": plan.w,
@@ -80,7 +89,7 @@ class Calculation:
 
     @property
     def frame(self) -> "pd.DataFrame":
-        """Every mechanism's plan: k, α, bound, ε spent, whether that is more than ε, and its noise; a row each."""
+        """Every mechanism's plan: k, α, bound, ε spent and by whose word, whether that is more than ε, and its noise."""
         import pandas as pd  # takes as long to load as the calculator takes
 
         rows = {name: own | own["noise"] for name, own in self.json["mechanisms"].items()}
@@ -116,17 +125,27 @@ def _as_text(calculation: Calculation) -> Group:
     for column in ("mechanism", "k", "α", "bound", "ε spent", "noise"):
         compared.add_column(column, justify="left" if column in ("mechanism", "noise") else "right")
     for name, own in calculation.plans.items():
-        certified = f"{own.spent:.3g}" if isfinite(own.spent) else "not certified"
-        if name in calculation.overspent and isfinite(own.spent):
-            certified += f" > ε = {setting.eps:g}"
-        spent = certified if mechanisms()[name].private else "not private"
-        compared.add_row(name, _whole(own.k), f"{own.alpha:.4g}", _bound(own), spent, _noise(own))
+        compared.add_row(name, _whole(own.k), f"{own.alpha:.4g}", _bound(own), _spent(calculation, name), _noise(own))
     best = calculation.wins
     wins = f"Of all that are private, {best} wins: it has the least bound." if best else "None wins: every bound is vacuous."
     if calculation.overspent:
         wins += f"\nNot certified to be (ε, δ)-DP, and so out of the race: {', '.join(calculation.overspent)}."
+    if calculation.declared:
+        named = ", ".join(calculation.declared)
+        wins += f"\n(ε, δ)-DP as their authors declare, certified by no accountant, and so out of the race: {named}."
     notes = [Text(f"\nvacuous: {plan.reason}", style="yellow")] if plan.reason else []
     return Group(heading, derived, *notes, compared, Text(f"\n{wins}"))
+
+
+def _spent(calculation: Calculation, name: str) -> str:
+    """What a mechanism spends, and by whose word where that is its author's alone."""
+    own, by = calculation.plans[name], spent_by(name)
+    if by is None:
+        return "not private"
+    if not isfinite(own.spent):
+        return "not certified"
+    beyond = f" > ε = {calculation.setting.eps:g}" if name in calculation.overspent else ""
+    return f"{own.spent:.3g}{beyond}{', declared' * (by == 'declared')}"
 
 
 def _whole(value: int) -> str:

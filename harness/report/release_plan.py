@@ -16,6 +16,7 @@ from harness.concepts.covers import Size
 from harness.mechanisms.release import Release, releases
 from harness.mechanisms.release.numeric_sparse import PmwPlan
 from harness.report.numerals import number
+from harness.report.vouched import spent_by
 from harness.theory.constants.bcmnuw20 import least
 from harness.trials.release_cell import ReleaseSetting
 
@@ -75,7 +76,7 @@ class ReleaseCalculation:
 
     @property
     def alternatives(self) -> dict[str, dict[str, Any]]:
-        """What each other mechanism needs by a guarantee of its own, on the same cover: n, m, and whether it is private."""
+        """What each other mechanism needs by its own guarantee, on the same cover: n, m, if it is private, by whose word."""
         setting, found = self.setting, {}
         for name, release in releases().items():
             if release is self.own or (release.needs_public and not setting.public):
@@ -83,7 +84,7 @@ class ReleaseCalculation:
             n, m = setting.needed(release), setting.public
             if not release.needs_private:
                 m = least(lambda m: setting.query_class.deviation(m, setting.alpha) > setting.beta) or 0
-            found[name] = {"n": n, "m": m, "private": release.private}
+            found[name] = {"n": n, "m": m, "private": release.private, "spent_by": spent_by(name)}
         return found
 
     def __rich__(self) -> Group:
@@ -109,6 +110,9 @@ class ReleaseCalculation:
             "alternatives": self.alternatives,
         }
 
+
+NOTES = {"certified": "", "declared": "private as its author declares", None: "not private"}
+"""What is said of a mechanism, by whose word its ε′ is."""
 
 ALL = 1 - 1e-6
 """An α of so much is as good as 1."""
@@ -167,5 +171,5 @@ def _as_text(calculation: ReleaseCalculation) -> Group:
         compared.add_column(column, justify="left" if column in ("mechanism", "") else "right")
     for name, needs in found["alternatives"].items():
         n = "no guarantee" if needs["n"] is None else f"{needs['n']:,}"
-        compared.add_row(name, n, f"{needs['m']:,}", "" if needs["private"] else "not private")
+        compared.add_row(name, n, f"{needs['m']:,}", NOTES[needs["spent_by"]])
     return Group(heading, derived, *notes, compared)

@@ -17,6 +17,7 @@ from harness.claims.registry import claims
 from harness.registry import nearest
 from harness.report.stored import Stored, called, elsewhere
 from harness.report.verdicts import Finding
+from harness.report.vouched import spent_by
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import makes
@@ -182,7 +183,8 @@ def _judgements(sweep: Sweep, row: pd.DataFrame) -> tuple[list[Judgement], list[
 
 def _steps(row: Row, kind: Kind) -> list[tuple[str, list[Fact]]]:
     """What the columns say, in the order in which one leads to the next; nulls are left out."""
-    origins = kind.origins(row)
+    by = spent_by(row["mechanism"])
+    origins = {**({"spent": f"here {by}"} if by else {}), **kind.origins(row)}
     steps: dict[str, list[Fact]] = {title: [] for title in STEPS.values()}
     for column in kind.columns:
         if row[column.name] is not None and column.type != "truth":

@@ -13,6 +13,7 @@ from rich.text import Text
 from harness.mechanisms.scoring import ScorePlan, scorings
 from harness.mechanisms.scoring.means import GaussianMean
 from harness.report.numerals import number
+from harness.report.vouched import spent_by
 from harness.theory.constants.bcmnuw20 import least
 from harness.trials.soft_labels import SoftLabelsCell
 
@@ -24,7 +25,7 @@ MEANINGS = {
     "alpha": "on-average stability of the learner",
     "width": "width of the bins",
     "bound": "claimed error, the largest over all queries",
-    "spent": "ε that is certified",
+    "spent": "ε that it certainly keeps to",
 }
 SYMBOLS = {"lam": "λ", "alpha": "α", "width": "γ", "spent": "ε′"}
 
@@ -70,7 +71,9 @@ class ScoreCalculation:
         """The object of `harness plan --scores --json`; numbers that do not exist are null."""
         own = self.own
         found = {"n": own.n, "m": self.setting.m, "T": self.setting.T} | _numbers(own)
-        others = {name: _numbers(plan) for name, plan in self.plans.items() if name != "A_SL_Quer"}
+        others = {
+            name: _numbers(plan) | {"spent_by": spent_by(name)} for name, plan in self.plans.items() if name != "A_SL_Quer"
+        }
         return found | {
             "vacuous": own.bound is None,
             "reason": own.reason,
@@ -107,7 +110,8 @@ def _as_text(calculation: ScoreCalculation) -> Group:
     for column in ("mechanism", "k", "s", "bound", "ε′"):
         compared.add_column(column, justify="left" if column == "mechanism" else "right")
     for name, plan in found["alternatives"].items():
-        compared.add_row(name, *(_said(plan[each]) for each in ("k", "s", "bound", "spent")))
+        spent = _said(plan["spent"]) + ", declared" * (plan["spent"] is not None and plan["spent_by"] == "declared")
+        compared.add_row(name, *(_said(plan[each]) for each in ("k", "s", "bound")), spent)
     return Group(heading, derived, *notes, compared)
 
 

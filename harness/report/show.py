@@ -14,13 +14,13 @@ from harness.claims.engine.nature import MEANINGS, MEANS_WHEN_BROKEN
 from harness.claims.registry import claims
 from harness.report.comparisons import changes, comparison_json, comparisons_grid
 from harness.report.defaults import FAMILYWISE_ERROR
-from harness.report.overspent import overspent
 from harness.report.regression import Comparison
 from harness.report.replay import commands
 from harness.report.siblings import limits, siblings
 from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, findings_grid, prices_grid
 from harness.report.verdicts import Finding
+from harness.report.vouched import spent_by
 from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Sweep
 from harness.text import one_line
@@ -42,7 +42,7 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding], 
             console.print(cells_grid(title, table.settings, verdicts, deciders))
             for line in table.settings.bounds_told:
                 console.print(line, style="dim")
-        for line in overspent(table.frame).values():
+        for line in table.privacy_told:
             console.print(line, style="bold red")
         if prices and table.sweep.kind.price:
             console.print()
@@ -223,8 +223,9 @@ def check_json(findings: Sequence[Finding], compared: Sequence[Comparison], note
 
 
 def verdict_json(experiment: str | None, verdict: Verdict) -> dict[str, Any]:
-    """A verdict as one flat object."""
-    return {"experiment": experiment} | asdict(verdict) | {"slack": verdict.slack}
+    """A verdict as one flat object. spent_by: whose word its mechanism's ε′ is."""
+    by = spent_by(verdict.mechanism) if verdict.mechanism else None
+    return {"experiment": experiment} | asdict(verdict) | {"slack": verdict.slack, "spent_by": by}
 
 
 def claim_json(finding: Finding) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from harness.report.defaults import EXPERIMENTS, FIGURES, RESULTS, RUNS
 from harness.report.recomputed import Recomputed, recomputed, refuse_changed
 from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
+from harness.report.vouched import privacy_told
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.likeness import Likeness, likeness
 from harness.sweep.names import checked, distinct
@@ -60,6 +61,11 @@ class Stored:
     def settings(self) -> Settings:
         """Its cells in words."""
         return Settings.of(self.sweep)
+
+    @cached_property
+    def privacy_told(self) -> list[str]:
+        """What is to be said of what its mechanisms spend, a line each."""
+        return privacy_told(self.frame, self.table.provenance.get("declared", ()))
 
     @property
     def far(self) -> str:

@@ -11,6 +11,9 @@ from typing import Any
 
 import harness
 from harness import __version__
+from harness.mechanisms import Mechanism
+from harness.mechanisms.accounts import basis
+from harness.registry import parts
 from harness.sources import served
 from harness.sweep.dependencies import fingerprint, followed
 from harness.sweep.plugins import loaded
@@ -36,7 +39,16 @@ def provenance(sweep: Sweep) -> dict[str, Any]:
         "python": sys.version.split()[0],
         "packages": {name: version(name) for name in PACKAGES},
         "threads": 1,
+        **_declared(sweep),
     }
+
+
+def _declared(sweep: Sweep) -> dict[str, list[str]]:
+    """The mechanisms whose ε′ is their author's word, where there are any."""
+    known: dict[str, Mechanism] = {**parts("mechanism"), **parts("online mechanism")}
+    tried = {name: known[name] for name in sweep.spec.mechanisms if name in known}
+    found = [name for name, mechanism in tried.items() if mechanism.private and basis(mechanism) == "declared"]
+    return {"declared": found} if found else {}
 
 
 def makes(sweep: Sweep) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from harness.trials.columns import (
     EPS,
     GAMMA,
     K_SCALE,
+    SPENT,
     TEXTS,
     TV_BUDGET,
     VACUOUS,
@@ -306,7 +307,7 @@ COLUMNS = (
     ),
     VACUOUS,
     *NOISE,
-    Column("spent", "real", "plan", "ε that all answers certainly keep to at δ, by exact accounting", "ε′", null=True),
+    SPENT,
 )
 
 RULES = (

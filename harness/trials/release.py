@@ -15,7 +15,7 @@ from harness.concepts.covers import MOST_QUERIES, Cover, Size
 from harness.mechanisms import Streams
 from harness.mechanisms.release import Problem, Release, Released, Site, releases
 from harness.refusal import Refusal
-from harness.trials.columns import BETA, DELTA, EPS, TEXTS, VACUOUS, Column, N, V
+from harness.trials.columns import BETA, DELTA, EPS, SPENT, TEXTS, VACUOUS, Column, N, V
 from harness.trials.kind import Kind, Row
 from harness.trials.release_cell import MOST_FULL, ReleaseDrawn
 from harness.trials.rules import ROUNDED, Rule, at_least, at_most, no_more, vacuous_without
@@ -220,7 +220,7 @@ COLUMNS = (
     Column("error_on_cover", "real", "measured", "error, the largest over H̃", title="largest error over H̃", worse=True),
     Column("updates", "whole", "measured", "updates of the weights", unit="updates", null=True, worse=True),
     Column("halted", "truth", "measured", "whether NumericSparse halted before all queries were asked"),
-    Column("spent", "real", "plan", "ε that it certainly keeps to at δ, by exact accounting", "ε′", null=True, worse=True),
+    SPENT.but(worse=True),
     *(column.but(worse=True) for column in NOISE),
     Column("bound", "real", "claimed", "claimed error", null=True, title="claimed: α"),
     VACUOUS,

@@ -24,7 +24,7 @@ from harness.theory.constants.btt18a_scores import (
 )
 from harness.theory.factors import found
 from harness.trials.changes import constants_of
-from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, VACUOUS, Column, K, M, N, S, T
+from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, SPENT, VACUOUS, Column, K, M, N, S, T
 from harness.trials.fields import Probability, Real, Whole
 from harness.trials.kind import Kind, Row
 from harness.trials.rules import Rule, at_most, chunks_of_n, no_more, null_with, vacuous_without
@@ -300,7 +300,7 @@ KIND = Kind(
             title="largest error |ŝ − E h|",
         ),
         Column("excess", "real", "measured", "largest distance of a score from E h on all n examples", null=True, worse=True),
-        Column("spent", "real", "plan", "ε that it certainly keeps to at δ, by exact accounting", "ε′", null=True, worse=True),
+        SPENT.but(worse=True),
         WITHIN,
         VACUOUS,
     ),

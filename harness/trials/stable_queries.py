@@ -13,7 +13,7 @@ import numpy as np
 
 from harness.concepts.analysts import Poll
 from harness.mechanisms.online import onlines
-from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, TEXTS, Column, K, M, N, S, T
+from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, SPENT, TEXTS, Column, K, M, N, S, T
 from harness.trials.kind import Kind, Row
 from harness.trials.rules import Rule, chunks_of_n, close, no_more, null_with
 from harness.trials.seeds import stream
@@ -153,7 +153,7 @@ COLUMNS = (
     Column("right", "real", "plan", "at least the chance that a chunk answers x_f, of a stable query", null=True),
     Column("promised", "real", "plan", "distance from which on an answer is promised", "a", unit="votes", null=True),
     *NOISE,
-    Column("spent", "real", "plan", "ε that all answers certainly keep to at δ", "ε′", null=True),
+    SPENT,
     Column("answered", "whole", "measured", "queries that get a label", unit="queries"),
     Column("bottoms", "whole", "measured", "⊥ answers", unit="queries", worse=True),
     Column("wrong", "whole", "measured", "labels other than x_f", unit="queries", worse=True),

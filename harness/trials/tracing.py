@@ -25,7 +25,7 @@ from harness.refusal import Refusal
 from harness.theory import tracing
 from harness.theory.factors import found
 from harness.trials.changes import constants_of
-from harness.trials.columns import DELTA, EPS, Column, N
+from harness.trials.columns import BY_WHOM, DELTA, EPS, SPENT, Column, N
 from harness.trials.fields import Identified, Probability, Real, Whole
 from harness.trials.kind import Kind, Row
 from harness.trials.release import ACCURACY, DUAL, PUBLIC
@@ -267,7 +267,7 @@ COLUMNS = (
     Column("score", "real", "measured", "mean score of the private rows, in the same unit, or 0 where it is less"),
     Column("error", "real", "measured", "error, the largest over all p", title="largest error", worse=True),
     Column("apart", "real", "measured", "largest distance from the averages of all rows"),
-    Column("spent", "real", "measured", "ε that it certainly keeps to at 1/4n", "ε′", null=True),
+    SPENT.but(role="measured", meaning=f"ε that it keeps to at 1/4n: {BY_WHOM}"),
     Column(
         "bound", "real", "claimed", "private rows that (ε, 1/4n)-privacy lets be named on average", title="what privacy allows"
     ),

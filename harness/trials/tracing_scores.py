@@ -31,7 +31,7 @@ from harness.theory import tracing
 from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
 from harness.theory.factors import found
 from harness.trials.changes import constants_of
-from harness.trials.columns import BETA, DELTA, EPS, Column, K, N, T
+from harness.trials.columns import BETA, BY_WHOM, DELTA, EPS, SPENT, Column, K, N, T
 from harness.trials.fields import Identified, Probability, Real, Whole
 from harness.trials.kind import Kind, Row
 from harness.trials.rules import Rule, at_most, no_more
@@ -249,7 +249,7 @@ COLUMNS = (
     Column("level", "real", "measured", "threshold, in deviations of a fresh row's score", null=True),
     Column("score", "real", "measured", "mean score of the private rows, in the same unit, or 0 where it is less"),
     Column("error", "real", "measured", "largest distance of an answer from the chance", null=True, worse=True),
-    Column("spent", "real", "plan", "ε that it certainly keeps to at 1/4n", "ε′", null=True),
+    SPENT.but(meaning=f"ε that it keeps to at 1/4n: {BY_WHOM}"),
     Column("within", "real", "claimed", "error that Theorem 5.14 claims", null=True),
     Column(
         "bound", "real", "claimed", "private rows that (ε, 1/4n)-privacy lets be named on average", title="what privacy allows"

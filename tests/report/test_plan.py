@@ -45,7 +45,10 @@ def test_the_object_has_its_keys_and_is_json(given: dict[str, Any]) -> None:
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     baselines = {name for name, mechanism in mechanisms().items() if mechanism.pays_for != "bottoms"}
     assert set(found["mechanisms"]) == set(mechanisms())
-    assert all(list(entry) == ["k", "alpha", "bound", "spent", "noise", "overspent"] for entry in found["mechanisms"].values())
+    assert all(
+        list(entry) == ["k", "alpha", "bound", "spent", "noise", "spent_by", "overspent"]
+        for entry in found["mechanisms"].values()
+    )
     assert {name: found["mechanisms"][name] for name in baselines} == found["baselines"]
     assert found["vacuous"] == (found["bound"] is None) == (found["reason"] is not None)
 

@@ -37,6 +37,7 @@ class NoisyMajority(PerQuery[SharePlan]):
     source = "DR14 Corollary 3.21"
     legend = "noisy majority (advanced composition)"
     binary = True
+    may_change = frozenset({"share", "formulas"})
     share: Callable[[float, int, float], float] = advanced_share
     formulas: tuple[Formula[Any], ...] = (majority_chunks, advanced_share)
 

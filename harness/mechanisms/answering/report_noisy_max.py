@@ -1,19 +1,14 @@
 """Report noisy max on every query, under advanced composition (DR14 Claim 3.9 and Corollary 3.21)."""
 
-from functools import partial
 from math import e, exp
 
-import numpy as np
 from scipy.special import lambertw
 
-from harness.ballots import Ballot
-from harness.mechanisms.answering import whole_blocks
-from harness.mechanisms.answering.answers import Answers
-from harness.mechanisms.answering.per_query import LEAST_K, PerQuery, SharePlan
-from harness.mechanisms.noisy_argmax import Laplace, noisy_argmax
+from harness.mechanisms.answering.laplace_counts import LaplaceCounts
+from harness.mechanisms.answering.per_query import LEAST_K, SharePlan
 from harness.theory.factors import Factor, Values, formula
 from harness.theory.parameters import Constants, Task
-from harness.theory.privacy.composition import advanced_share, compose_laplace
+from harness.theory.privacy.composition import advanced_share
 
 C_MAX = Factor("c_max", 3, "k = c_max (2/ε₀) y, with ½(1 + y/2)e^{−y} = β/m", LEAST_K)
 
@@ -25,26 +20,21 @@ def max_chunks(c: Values, eps0: float, task: Task) -> float:
     return c[C_MAX] * (2 / eps0) * (-2 - float(lambertw(-4 * tail / e**2, k=-1).real))
 
 
-class ReportNoisyMax(PerQuery[SharePlan]):
-    """argmax_r ct(r) + Lap(2/ε₀), over any number of labels: one changed vote moves two counts by 1.
+class ReportNoisyMax(LaplaceCounts):
+    """argmax_r ct(r) + Lap(2/ε₀), over any number of labels.
 
-    P(Lap(b) − Lap(b) > yb) = ½(1 + y/2)e^{−y} = β/m, at k = 3yb: −(y + 2) is the lower branch of Lambert's W. Both counts'
-    noises compose: 2m Laplace mechanisms of sensitivity 1.
+    P(Lap(b) − Lap(b) > yb) = ½(1 + y/2)e^{−y} = β/m, at k = 3yb: −(y + 2) is the lower branch of Lambert's W.
     """
 
     name = "report_noisy_max"
     source = "DR14 Claim 3.9 and Corollary 3.21"
     formulas = (max_chunks, advanced_share)
 
-    def plan(self, constants: Constants, task: Task, n: int) -> SharePlan:
-        eps0 = advanced_share.at(constants.values)(task.eps, task.m, task.delta)
-        chunks = max_chunks.at(constants.values)(eps0, task)
-        spent = partial(compose_laplace, eps0 / 2, 2 * task.m, task.delta)
-        return self.divided(constants, task, n, chunks).drawing(SharePlan, spent, eps0=eps0)
+    def share(self, constants: Constants, task: Task) -> float:
+        return advanced_share.at(constants.values)(task.eps, task.m, task.delta)
 
-    @whole_blocks
-    def answer(self, ballot: Ballot, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
-        return Answers(noisy_argmax(ballot.counts, ballot.sizes, Laplace(2 / plan.eps0), rng))
+    def chunks(self, constants: Constants, task: Task, eps0: float) -> float:
+        return max_chunks.at(constants.values)(eps0, task)
 
     def stable_failure(self, plan: SharePlan, task: Task, labels: int, dissent: float) -> float:
         x = (1 - 2 * dissent) * plan.k / (2 / plan.eps0)  # the difference of two noises has to pass this

@@ -1,6 +1,6 @@
 """A figure of a table: what was measured with intervals, what is claimed, and where a claim says nothing."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -21,10 +21,10 @@ from harness.report.figures.latex import in_latex
 from harness.report.figures.lettering import fitted, write_out
 from harness.report.figures.plot import Panel, Plot
 from harness.report.figures.ticks import set_ticks
-from harness.report.overspent import MARK, overspent
 from harness.report.pictures import of_few_colours
 from harness.report.settings import Settings, View
 from harness.report.stored import FORMATS, figure_paths
+from harness.report.vouched import marks
 from harness.sweep.cells import Cells
 from harness.text import one_line
 
@@ -124,7 +124,7 @@ def drawn(frame: pd.DataFrame, view: View) -> Figure:
         ax.tick_params(labelbottom=True)
         ax.set_xlabel(fitted(plot.x_label(view), inches / columns - 0.3, 10))
     _head(figure, one_line(view.spec.title), _caption(Cells.of(frame), view, plot, room=int(16 * inches)))
-    _legend(figure, handles, inches, {style.style(name).legend for name in overspent(frame)})
+    _legend(figure, handles, inches, {style.style(name).legend: mark for name, mark in marks(frame).items()})
     write_out(figure)
     return figure
 
@@ -155,15 +155,15 @@ def _head(figure: Figure, title: str, caption: str) -> None:
     figure.text(0.5, top, caption, ha="center", va="top", fontsize=7.5, color="#444444")
 
 
-def _legend(figure: Figure, handles: Sequence[Artist], width: float, marked: Set[str]) -> None:
+def _legend(figure: Figure, handles: Sequence[Artist], width: float, marked: Mapping[str, str]) -> None:
     """What the signs mean, below all panels, in as many columns as the width in inches has room for.
 
-    marked: those that spend more than ε.
+    marked: what stands behind some of them, of what these spend.
     """
     if not handles:
         return
     said = [str(handle.get_label()) for handle in handles]
-    labels = [fitted(f"{each} ({MARK})" if each in marked else each, width - 1, 8, most=2) for each in said]
+    labels = [fitted(f"{each} ({marked[each]})" if each in marked else each, width - 1, 8, most=2) for each in said]
     letters = max(len(line) for label in labels for line in label.split("\n"))
     fitting = max(1, int(width / (0.45 + 0.062 * letters)))  # inches a column of the legend takes
     blanks = [""] * len(handles)  # what begins with _ would be left out

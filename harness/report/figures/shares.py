@@ -6,8 +6,8 @@ from harness.report import numerals, style
 from harness.report.figures.failures import PLOT as FAILURES
 from harness.report.figures.plot import by_panel
 from harness.report.figures.rows import Dot, RowPlot, Rows
-from harness.report.overspent import MARK, overspent
 from harness.report.settings import View
+from harness.report.vouched import marks
 
 
 class Shares(RowPlot):
@@ -19,10 +19,10 @@ class Shares(RowPlot):
     counts = True
 
     def rows(self, frame: pd.DataFrame, view: View) -> Rows:
-        many, beyond = frame["mechanism"].nunique() > 1, overspent(frame)
+        many, marked = frame["mechanism"].nunique() > 1, marks(frame)
 
         def said(name: str) -> str:
-            return " ".join([style.style(name).legend] * many + [f"({MARK})"] * (name in beyond))
+            return " ".join([style.style(name).legend] * many + [f"({marked.get(name)})"] * (name in marked))
 
         return {
             ", ".join(filter(None, (title, said(str(name))))): _dots(own, view)

@@ -34,7 +34,6 @@ from harness.report.lines import (
 from harness.report.measured import COLUMNS as CONSTANT_HEADINGS
 from harness.report.measured import NOTE, needed, of_constants
 from harness.report.measured import NUMBERS as OF_CONSTANTS
-from harness.report.overspent import overspent
 from harness.report.prices import price_lines, sought
 from harness.report.settings import Settings
 from harness.report.show import tally, worst
@@ -80,7 +79,7 @@ class ClaimEntry:
 @dataclass(frozen=True)
 class ExperimentEntry:
     """An experiment as the page has it. printing: the command that prints its table. prices: lines of n* or m*, if any.
-    sought: which. overspent: what is to be said of mechanisms that spend more than ε.
+    sought: which. privacy: what is to be said of what mechanisms spend.
     """
 
     stored: Stored
@@ -90,7 +89,7 @@ class ExperimentEntry:
     claims: list[Finding]
     prices: list[tuple[str, ...]]
     sought: str
-    overspent: list[str]
+    privacy: list[str]
 
 
 def write(
@@ -229,7 +228,7 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure) -> 
         about,
         list(price_lines(stored.frame, kind.price, stored.settings)) if kind.price else [],
         sought(stored.settings),
-        list(overspent(stored.frame).values()),
+        stored.privacy_told,
     )
 
 

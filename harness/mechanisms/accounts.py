@@ -1,0 +1,54 @@
+"""Whose word a mechanism's ε′ is: an accountant's of this package, or its author's alone.
+
+An accountant knows how a mechanism composes only where it was written beside it: where this package has both the code that
+draws the noise and the code that finds ε′ from the same numbers. A class derived from such a one may call itself otherwise, and
+may define anew what it says so of (`may_change`): ε′ then still follows from the noise that is drawn. Any other attribute that
+it defines, be it `plan` or `answer`, makes ε′ its author's word, whatever functions of `harness.theory.privacy` it calls:
+these know the numbers that they are given, not what is drawn.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from harness.mechanisms import Mechanism
+from harness.sources import PACKAGE
+
+Basis = Literal["certified", "declared"]
+"""certified: by an accountant that knows how the mechanism composes. declared: by its author."""
+
+LABELS = frozenset({"name", "source", "legend", "key"})
+"""What a class may always define anew: nothing is drawn by it but which random numbers."""
+
+WRITTEN = frozenset(
+    {
+        *("__module__", "__qualname__", "__doc__", "__annotations__", "__annotate_func__", "__annotations_cache__"),
+        *("__orig_bases__", "__parameters__", "__type_params__", "__abstractmethods__", "_abc_impl"),
+        *("__static_attributes__", "__firstlineno__", "__dict__", "__weakref__"),
+    }
+)
+"""What Python itself writes into a class."""
+
+
+def basis(mechanism: Mechanism) -> Basis:
+    """Whose word the ε′ of a mechanism is, by where it is defined."""
+    return "declared" if any(_own_words(mechanism)) else "certified"
+
+
+def _own_words(mechanism: Mechanism) -> Iterator[str]:
+    """The attributes that no code of this package vouches for."""
+    may_change: frozenset[str] = frozenset()
+    for known in type(mechanism).__mro__:
+        if _is_ours(known):
+            may_change = getattr(known, "may_change", frozenset())
+            break
+    for derived in type(mechanism).__mro__:
+        if not _is_ours(derived):
+            yield from vars(derived).keys() - WRITTEN - LABELS - may_change
+    for name in getattr(mechanism, "__dict__", {}).keys() - LABELS:  # in place of a method, on this one object
+        if callable(getattr(type(mechanism), name, None)):
+            yield name
+
+
+def _is_ours(known: type) -> bool:
+    """Whether a class is of this package, or of Python itself."""
+    return known.__module__.partition(".")[0] in (PACKAGE, "abc", "builtins", "typing")

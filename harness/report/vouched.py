@@ -1,0 +1,66 @@
+"""Whose word is what a mechanism is said to spend: what its author declares is never shown as what an accountant certifies."""
+
+from collections.abc import Collection, Iterator
+
+import pandas as pd
+
+from harness.mechanisms import Mechanism
+from harness.mechanisms.accounts import Basis, basis
+from harness.registry import parts
+from harness.report.overspent import MARK, NEEDED, overspent
+
+DECLARED = "ε as declared"
+"""The mark of such a mechanism in a legend."""
+
+
+def spent_by(name: str) -> Basis | None:
+    """Whose word the ε′ of a mechanism is; None of one that promises no privacy, and of a name that no mechanism has."""
+    mechanism = _known(name)
+    return basis(mechanism) if mechanism is not None and mechanism.private else None
+
+
+def _known(name: str) -> Mechanism | None:
+    return {**parts("mechanism"), **parts("online mechanism")}.get(name)
+
+
+def declared(rows: pd.DataFrame, when_made: Collection[str] = ()) -> dict[str, str]:
+    """Of each mechanism of a table whose ε′ its author alone vouches for, by name, what is to be said of it.
+
+    when_made: those of which the table's provenance says so. One that nobody here knows is a plugin's that is not loaded.
+    """
+
+    def is_declared(name: str) -> bool:
+        return name in when_made or _known(name) is None or spent_by(name) == "declared"
+
+    return {name: told(name, *_range(own)) for name, own in _spending(rows) if is_declared(name)}
+
+
+def told(name: str, least: float, most: float) -> str:
+    """That nobody but its author vouches for an ε′, or for several."""
+    much = f"{most:.3g}" if least == most else f"{least:.3g} to {most:.3g}"
+    return f"{name}: ε′ = {much} is declared by its author; no accountant has certified it"
+
+
+def marks(rows: pd.DataFrame) -> dict[str, str]:
+    """What stands behind the names of mechanisms in a legend: that they spend more than ε, or whose word it is."""
+    found = {name: [MARK] for name in overspent(rows)}
+    for name in declared(rows):
+        found.setdefault(name, []).append(DECLARED)
+    return {name: ", ".join(words) for name, words in found.items()}
+
+
+def privacy_told(rows: pd.DataFrame, when_made: Collection[str] = ()) -> list[str]:
+    """All that is to be said of what the mechanisms of a table spend, a line each; when_made: as `declared` has it."""
+    return [*overspent(rows).values(), *declared(rows, when_made).values()]
+
+
+def _spending(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The rows of each mechanism that have an ε′."""
+    if any(name not in rows for name in NEEDED):
+        return
+    for name, own in rows[rows["spent"].notna()].groupby("mechanism", sort=False):
+        yield str(name), own
+
+
+def _range(rows: pd.DataFrame) -> tuple[float, float]:
+    return float(rows["spent"].min()), float(rows["spent"].max())
