@@ -150,5 +150,5 @@ def test_its_rows_do_not_depend_on_where_its_files_are(paper: Paper, ran: Said) 
     """Nor on the engine, which is another one in the rooms: they are those of its kind of trial, run here."""
     assert ran.code == 0, ran
     cells = [tosses.Coin(tosses=count, p=0.5) for count in (100, 200)]
-    expected = [row["heads"] for cell in cells for trial in range(4) for row in tosses.run(cell, ["coin"], 7, trial)]
+    expected = [row["heads"] for cell in cells for trial in range(4) for row in tosses.KIND.rows(cell, ["coin"], 7, trial)]
     assert paper.rows("tosses")["heads"].tolist() == expected

@@ -1,8 +1,7 @@
 """Answers to classification queries: draw queries and votes, let each mechanism answer, count."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import isfinite
-from time import perf_counter
 
 import numpy as np
 
@@ -37,46 +36,40 @@ from harness.trials.columns import (
     V,
 )
 from harness.trials.concept_cell import MAX_N
-from harness.trials.fields import kept
-from harness.trials.kind import NULL, Columns, Kind, Row
+from harness.trials.kind import NULL, Columns, Kind, Measure, Row
 from harness.trials.rules import Rule, at_most, chunks_of_n, close, no_more, vacuous_without
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams
 
 MOST_DRAWN = 10**9  # queries that are drawn one by one
 
 
-def run_block(cell: Cell, names: Sequence[str], seed: int, block: int) -> list[Columns]:
-    """The columns of each named mechanism on a block of `cell.block` trials: a function of the arguments but for `seconds`.
+def measure(cell: Cell, streams: BlockStreams) -> Measure:
+    """A block of `cell.block` trials: the mechanisms share the queries, and the votes where they share k.
 
-    The mechanisms share the queries, and the votes where they share k. Hard distributions size their atoms by each mechanism's
-    own s: the queries' random numbers are then shared, and the queries as far as the atoms are.
+    Hard distributions size their atoms by each mechanism's own s: the queries' random numbers are then shared, and the queries
+    as far as the atoms are.
     """
     ballots: dict[tuple[Sampler, int], Ballot] = {}
     asked: dict[tuple[Sampler, int, int], Queries] = {}
-    found = []
-    for name in names:
-        start = perf_counter()
+
+    def answered(name: str) -> Columns:
         if name in classifiers():
-            ballot, answers = classified(cell, name, seed, block)
-        else:
-            plan, sampler = cell.plan(name), cell.sampler(name)
-            if (sampler, plan.k) not in ballots:
-                ballots[sampler, plan.k] = drawn(cell, sampler, plan, seed, block, asked)
-            ballot = ballots[sampler, plan.k]
-            mechanism = mechanisms()[name]
-            rng = stream(cell.identity, seed, block, f"noise/{mechanism.key}")
-            answers = mechanism.answer_block(ballot, plan, cell.task, rng)
-        measured = counts(ballot, answers)
-        found.append({**parameters(cell, name), **measured, "seconds": (perf_counter() - start) / cell.block})
-    return found
+            return counts(*classified(cell, name, streams))
+        plan, sampler, mechanism = cell.plan(name), cell.sampler(name), mechanisms()[name]
+        if (sampler, plan.k) not in ballots:
+            ballots[sampler, plan.k] = drawn(cell, sampler, plan, streams, asked)
+        ballot = ballots[sampler, plan.k]
+        return counts(ballot, mechanism.answer_block(ballot, plan, cell.task, streams(f"noise/{mechanism.key}")))
+
+    return answered
 
 
 def drawn(
-    cell: Cell, sampler: Sampler, plan: Plan, seed: int, block: int, asked: dict[tuple[Sampler, int, int], Queries]
+    cell: Cell, sampler: Sampler, plan: Plan, streams: BlockStreams, asked: dict[tuple[Sampler, int, int], Queries]
 ) -> Ballot:
     """The votes of a plan's ensembles. asked: queries of the block by what they depend on; new ones are added."""
     k, s = plan.k, plan.s
-    for_queries, for_votes = (stream(cell.identity, seed, block, purpose) for purpose in ("queries", f"votes/{k}"))
+    for_queries, for_votes = streams("queries"), streams(f"votes/{k}")
     if cell.sample.at_once(sampler, cell.m, k, s) < cell.block:
         return Ballot.of_trials(list(ballots(cell, sampler, plan, cell.block, for_queries, for_votes)))
     one_by_one = cell.sample.singles(sampler, cell.m, k, s) >= cell.m
@@ -101,17 +94,10 @@ def ballots(
         yield cell.sample.votes(sampler, queries, plan.k, plan.s, for_votes)
 
 
-@kept
-def parameters(cell: Cell, name: str) -> Row:
-    """The cell's parameters and what they resolve to for a mechanism; the same for every trial."""
+def resolved(cell: Cell, name: str) -> Row:
+    """What the parameters resolve to for a mechanism."""
     plan, noise = cell.plan(name), cell.plan(name).noise
     return {
-        "cell": cell.identity,
-        **cell.instance,
-        "m": cell.m,
-        "alpha_target": cell.alpha,
-        "T_target": cell.T,
-        "mechanism": name,
         "n": plan.n,
         "k": plan.k,
         "s": plan.s,
@@ -355,10 +341,10 @@ KIND = Kind(
     subjects=lambda: [*mechanisms(), *classifiers()],
     columns=COLUMNS,
     refuse=refuse,
-    run=run_block,
+    measure=measure,
     block=lambda cell: cell.block,
     origins=origins,
-    parameters=parameters,
+    resolved=resolved,
     queries=singles,
     rules=RULES,
     countable=True,

@@ -5,7 +5,7 @@ are fixed by the cell; the exact probabilities stand beside the counts, from the
 audited.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -21,9 +21,9 @@ from harness.theory.privacy.sparse_vector import first_bottom
 from harness.theory.privacy.witness import strongest_witness
 from harness.trials.columns import DELTA, EPS, Column
 from harness.trials.fields import Identified, Probability, Real, Whole, kept
-from harness.trials.kind import Kind, Row, own, rows_of
+from harness.trials.kind import Kind, Measure
 from harness.trials.rules import no_more
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams
 
 SEEN = 0.1  # about how often the event happens on the table where it is the likelier one
 
@@ -92,14 +92,9 @@ ATTACKS: dict[str, Callable[[AuditCell], Attack]] = {
 }
 
 
-def run(cell: AuditCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named attack: `hits` and `hits_neighbour` in `runs` runs on either table, and their exact chances."""
-
-    def measure(name: str) -> Row:
-        hits, neighbour = attack(cell, name).counts(cell.runs, stream(cell.identity, seed, trial, name))
-        return parameters(cell, name) | {"hits": hits, "hits_neighbour": neighbour}
-
-    return rows_of(cell, names, trial, measure)
+def measure(cell: AuditCell, streams: BlockStreams) -> Measure:
+    """One trial: `hits` and `hits_neighbour` of an attack in `runs` runs on either table."""
+    return lambda name: dict(zip(HITS, attack(cell, name).counts(cell.runs, streams(name)), strict=True))
 
 
 @kept
@@ -108,11 +103,7 @@ def attack(cell: AuditCell, name: str) -> Attack:
     return ATTACKS[name](cell)
 
 
-def parameters(cell: AuditCell, name: str) -> Row:
-    """The cell's own, with the event's exact chances."""
-    return own(cell, name) | {"p": attack(cell, name).p, "q": attack(cell, name).q}
-
-
+HITS = ("hits", "hits_neighbour")
 KIND = Kind(
     name="audit",
     cell=AuditCell,
@@ -125,7 +116,7 @@ KIND = Kind(
         Column("hits", "whole", "measured", "how often the event happened on the first table", unit="runs"),
         Column("hits_neighbour", "whole", "measured", "how often it happened on its neighbour", unit="runs"),
     ),
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=lambda cell, name: {"p": attack(cell, name).p, "q": attack(cell, name).q},
     rules=(no_more("hits", "runs"), no_more("hits_neighbour", "runs"), no_more("q", "p")),
 )

@@ -9,10 +9,10 @@ from harness.ballots import Ballot
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.mechanisms.classifying import classifiers
 from harness.trials.cell import Cell
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams
 
 
-def classified(cell: Cell, name: str, seed: int, block: int) -> tuple[Ballot, Answers]:
+def classified(cell: Cell, name: str, streams: BlockStreams) -> tuple[Ballot, Answers]:
     """Its answers in a block of trials, as a ballot with one voter: queries that are answered right, and that are not.
 
     Its error is known, so `fresh_error` is no estimate here.
@@ -20,12 +20,12 @@ def classified(cell: Cell, name: str, seed: int, block: int) -> tuple[Ballot, An
     classifier = classifiers()[name]
 
     @cache
-    def streams(purpose: str) -> np.random.Generator:
-        return stream(cell.identity, seed, block, f"{purpose}/{classifier.key}")
+    def own(purpose: str) -> np.random.Generator:
+        return streams(f"{purpose}/{classifier.key}")
 
     sampler, plan, trials = cell.sampler(name), cell.plan(name), cell.block
-    error = np.array([classifier.error(sampler, plan, cell.task, streams) for _ in range(trials)])
-    wrong = streams("queries").binomial(cell.m, np.minimum(1.0, error))
+    error = np.array([classifier.error(sampler, plan, cell.task, own) for _ in range(trials)])
+    wrong = own("queries").binomial(cell.m, np.minimum(1.0, error))
     ballot = Ballot(
         np.repeat(np.eye(2, dtype=np.int64), trials, axis=1),
         1,

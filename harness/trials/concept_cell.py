@@ -26,6 +26,7 @@ from harness.trials.fields import (
     one_of,
     refuse_unknown,
 )
+from harness.trials.kind import Row
 
 MAX_N = 10**18
 Model = TypeVar("Model", bound=BaseModel)
@@ -156,16 +157,14 @@ class Drawn(ConceptCell, frozen=True):
         return next(name for name, kind in known.items() if type(self.distribution) is kind)
 
     @property
-    def instance(self) -> dict[str, Any]:
-        """The columns of rows that say what is learned, from what, and with what privacy."""
-        of = ("sampling", "constants", "pac_bound", "V", "eps", "delta", "beta", "gamma", "k_scale")
+    def described(self) -> Row:
+        """What is learned, from what and by what, by name and parameters."""
         return {
             "concept": self.concept_class.name,
             "concept_parameters": self.concept_class.model_dump_json(),
             "distribution": self.distribution_name,
             "distribution_parameters": self.distribution.model_dump_json(exclude_none=True),
             "learner": str(self.learner),
-            **{field: getattr(self, field) for field in of},
         }
 
     def named(self) -> dict[str, Any]:

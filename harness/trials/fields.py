@@ -149,6 +149,11 @@ class Identified(BaseModel, frozen=True, extra="forbid"):
         """What `kept` keeps."""
         return {}
 
+    @property
+    def described(self) -> dict[str, Any]:
+        """The columns of rows whose names are no fields and no properties, or that hold something else than these."""
+        return {}
+
     def meant_by(self, axis: str) -> Any:
         """What the value on an axis comes to."""
         return getattr(self, axis)

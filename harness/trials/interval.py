@@ -4,10 +4,8 @@ One trial is one whole search, so cells are searched in parallel and a finished 
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from time import perf_counter
 from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
@@ -19,7 +17,6 @@ from harness.trials.fields import Identified
 from harness.trials.kind import Row
 from harness.trials.rules import ROUNDED, Rule, at_least, close
 from harness.trials.search import Found
-from harness.trials.seeds import stream
 
 POINTS = 10_000  # of a grid of a search: more than from 1 to 10¹⁸ at a ratio of 1.02, or to 10⁷ at 1.002
 SURER = 100  # runs that a guess takes at most
@@ -112,22 +109,11 @@ class OneOfTwo(Identified, frozen=True):
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of one search. of: a mechanism's own, where it shares none with others."""
+    """The runs of one search. trial: its streams. of: a mechanism's own, where it shares none with others."""
 
-    cell: Identified
-    seed: int
-    trial: int
+    trial: Streams
     of: str = ""
 
     def streams(self, value: int, index: int) -> Streams:
         """Those of one run at a value, or of the runs from that one on which are drawn together."""
-        return lambda purpose: stream(self.cell.identity, self.seed, self.trial, f"{self.of}{value}/{index}/{purpose}")
-
-
-def searches(known: Callable[[str], Row], names: Sequence[str], trial: int, find: Callable[[str], Row]) -> list[Row]:
-    """A row for each name: what is known of it, what its search found, and how long that took."""
-    rows = []
-    for name in names:
-        start = perf_counter()
-        rows.append(known(name) | {"trial": trial} | find(name) | {"seconds": perf_counter() - start})
-    return rows
+        return lambda purpose: self.trial(f"{self.of}{value}/{index}/{purpose}")

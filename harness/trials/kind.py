@@ -13,6 +13,7 @@ from harness.theory.factors import Changeable
 from harness.trials.columns import Column, every_kind
 from harness.trials.fields import Identified
 from harness.trials.rules import Rule
+from harness.trials.seeds import BlockStreams
 
 Row = dict[str, Any]
 Columns = dict[str, Any]
@@ -21,12 +22,12 @@ Columns = dict[str, Any]
 In an array, NULL stands for a null among whole numbers and NaN for one among reals.
 """
 
+Measure = Callable[[str], Columns]
+"""What a subject makes of a block, by its name; what the block's subjects share is drawn before."""
+
 NULL = -1
-
-
-def own(cell: Identified, name: str) -> Row:
-    """A cell's parameters as they are, with its identity and a subject."""
-    return {"cell": cell.identity, "mechanism": name} | cell.model_dump()
+OF_THE_CELL = ("parameter", "plan")
+"""Roles of columns that a cell may say itself, by a field or a property of the name of the column or its axis."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +51,9 @@ class Kind:
 
     cell: the model of its parameters, whose fields are the axes of a sweep. subjects: the names that a spec's `mechanisms` may
     give; a trial has one row for each. columns: its own, in their order. refuse: why a subject cannot run on a cell, or None.
-    run: a block of trials, a pure function of (cell, subjects, seed, number of the block) but for `seconds`: what each subject
-    has in them. block: how many trials of a cell make one. origins: where numbers of a row come from, by column. parameters:
-    what every row of a subject on a cell has, as far as it is known before a trial. planned: what follows from them and a row's
+    measure: draws a block of trials of a cell with its streams, and says what each subject makes of it. block: how many trials
+    of a cell make one. origins: where numbers of a row come from, by column. resolved: what the cell's parameters come to for a
+    subject, beside what the cell says itself, as far as it is known before a trial. planned: what follows from that and a row's
     votes, of a plan that waits for these. waits: the columns that it waits for. rules: what the numbers of every row keep to,
     whatever happened in its trial. queries: about how many queries a trial of a subject draws one by one. price: what its
     tables say the price of, if anything. sets: its subjects by name, where these are sets of constants, which can be had with
@@ -63,10 +64,10 @@ class Kind:
     cell: type[Identified]
     subjects: Callable[[], Sequence[str]]
     columns: tuple[Column, ...]
-    run: Callable[[Any, Sequence[str], int, int], list[Columns]]
+    measure: Callable[[Any, BlockStreams], Measure]
     block: Callable[[Any], int] = lambda cell: 1
     refuse: Callable[[Any, str], Refusal | None] = lambda cell, name: None
-    parameters: Callable[[Any, str], Row] = own
+    resolved: Callable[[Any, str], Row] = lambda cell, name: {}
     planned: Callable[[Any, Row], Row] | None = None
     waits: tuple[str, ...] = ()
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
@@ -75,6 +76,30 @@ class Kind:
     price: Price | None = None
     sets: Callable[[], Mapping[str, Changeable]] = dict
     countable: bool = False
+
+    def parameters(self, cell: Any, name: str) -> Row:
+        """What every row of a subject on a cell has, as far as it is known before a trial; derived once a cell."""
+        at = self.name, name
+        if at not in cell.derived:
+            said = {"cell": cell.identity, "mechanism": name} | cell.described | self.resolved(cell, name)
+            axes = {column.name: column.axis or column.name for column in self.columns if column.role in OF_THE_CELL}
+            own = {column: getattr(cell, axis) for column, axis in axes.items() if column not in said and hasattr(cell, axis)}
+            cell.derived[at] = own | said
+        return dict(cell.derived[at])
+
+    def run(self, cell: Any, names: Sequence[str], seed: int, block: int) -> list[Columns]:
+        """A block of trials, a pure function of the arguments but for `seconds`: what each subject has in them.
+
+        What they share counts as time of the first.
+        """
+        start, size, made = perf_counter(), self.block(cell), list[Columns]()
+        measure = self.measure(cell, BlockStreams(cell.identity, seed, block))
+        for name in names:
+            columns = self.parameters(cell, name) | measure(name)
+            end = perf_counter()
+            made.append(columns | {"seconds": (end - start) / size})
+            start = end
+        return made
 
     def rows(self, cell: Any, names: Sequence[str], seed: int, trial: int) -> list[Row]:
         """The rows of one trial, of the block that it is in."""
@@ -106,13 +131,3 @@ class Kind:
         """The column that holds an axis of the cells; of an axis without one, a column of its name and no more."""
         at = [column for column in self.columns if column.axis == axis]
         return at[0] if at else self.table.get(axis, Column(axis, "text", "parameter", axis))
-
-
-def rows_of(cell: Identified, names: Sequence[str], trial: int, measure: Callable[[str], Row]) -> list[Row]:
-    """A row for each name: the cell's parameters, what `measure` adds, and how long it took."""
-    rows = []
-    for name in names:
-        start = perf_counter()
-        row = own(cell, name) | {"trial": trial} | measure(name)
-        rows.append(row | {"seconds": perf_counter() - start})
-    return rows

@@ -4,14 +4,11 @@ The learner's error is exact, not that of a test set. A private learner's chunks
 of trial; of the public points only those are drawn that matter, so neither n nor m costs anything.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf
-from time import perf_counter
 from typing import Annotated
 
-import numpy as np
 from pydantic import Field
 
 from harness.concepts import Situation, Trainable
@@ -41,9 +38,9 @@ from harness.trials.columns import (
 )
 from harness.trials.concept_cell import MAX_N, Drawn
 from harness.trials.fields import Probability, Whole, kept
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import Columns, Kind, Measure, Row
 from harness.trials.rules import TOLERANCE, Rule, at_most, no_more, null_with, vacuous_without
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams
 
 LARGE = 10**12  # a chunk size at which any distribution that there is can be made concrete
 
@@ -126,62 +123,40 @@ class LearnerCell(Learned, frozen=True):
     n: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
 
 
-def described(cell: Learned, name: str) -> Row:
-    """The cell's parameters as columns."""
-    return {
-        "cell": cell.identity,
-        "mechanism": name,
-        **cell.instance,
-        "alpha": cell.alpha,
-    }
-
-
 NEEDED = Column("needed", "whole", "plan", "n that its theorem asks for", unit="examples")
 PARAMETERS = (*TEXTS, V, EPS, DELTA, BETA, GAMMA, K_SCALE, ALPHA)
 
 
-def run(cell: LearnerCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named construction, a pure function of the arguments but for `seconds`.
+def measure(cell: LearnerCell, streams: BlockStreams) -> Measure:
+    """One trial: the constructions share nothing. `error` is that of what one outputs, 1 where that is nothing."""
 
-    `error` is that of what it outputs, 1 where that is nothing. `bound` is what is claimed of it at this n, null where n is too
-    small for the claim or the claim is trivial.
-    """
-    return [made(cell, private_learners()[name], seed, trial) for name in names]
-
-
-def made(cell: LearnerCell, learner: PrivateLearner, seed: int, trial: int) -> Row:
-    """The row of one construction."""
-    start, known = perf_counter(), parameters(cell, learner.name)
-
-    def streams(purpose: str) -> np.random.Generator:
-        return stream(cell.identity, seed, trial, f"{learner.key}/{purpose}")
-
-    done = learner.run(cell.problem, known["n"], streams)
-    return (
-        known
-        | labelled(done.m, done.plan)
-        | {
-            "trial": trial,
+    def made(name: str) -> Columns:
+        learner = private_learners()[name]
+        done = learner.run(cell.problem, resolved(cell, name)["n"], lambda purpose: streams(f"{learner.key}/{purpose}"))
+        return labelled(done.m, done.plan) | {
             "bottoms": done.bottoms,
             "mislabelled": done.mislabelled,
             "halted": done.halted,
             "error": done.error,
             "tv_budget": done.tv_budget,
-            "seconds": perf_counter() - start,
         }
-    )
+
+    return made
 
 
 @kept
-def parameters(cell: LearnerCell, name: str) -> Row:
-    """The cell's parameters and what they resolve to for a construction; of labels only where no data have a say in it."""
+def resolved(cell: LearnerCell, name: str) -> Row:
+    """What the parameters resolve to for a construction; of labels only where no data have a say in it.
+
+    `bound` is what is claimed at this n, null where n is too small for the claim or the claim is trivial.
+    """
     learner, problem = private_learners()[name], cell.problem
     needed, claimed = learner.needed(problem), learner.claimed(problem)
     n = cell.n or needed
     bound = claimed if n >= needed and claimed < 1 else None
     labelling = learner.labelling(problem, n)
     known = {"n": n, "needed": needed, "bound": bound, "vacuous": bound is None}
-    return described(cell, name) | known | ({} if labelling is None else labelled(*labelling))
+    return known | ({} if labelling is None else labelled(*labelling))
 
 
 def labelled(m: int | None, plan: Plan | None) -> Row:
@@ -235,7 +210,7 @@ KIND = Kind(
     subjects=lambda: list(private_learners()),
     columns=COLUMNS,
     refuse=refuse,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=resolved,
     rules=RULES,
 )

@@ -79,12 +79,6 @@ class Sought(BaseModel, ABC, frozen=True):
         """Its value in the set."""
         return found(self.constants, self.sets()).values[self.factor]
 
-    @property
-    def searched(self) -> Row:
-        """The columns that say what is searched for."""
-        own = {name: getattr(self, name) for name in ("constant", "event", "budget", "error")}
-        return own | {"printed": self.stated}
-
     def with_constant(self, value: float) -> Any:
         """The same instance with another value of the constant."""
         name = named_set("constants", {FROM: self.constants, self.constant: value}, self.sets(), self.also())

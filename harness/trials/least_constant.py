@@ -5,8 +5,7 @@ Of privacy both ends are computed: the least constant at which the accountant ce
 event on two neighbouring vote tables shows that it is not kept.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 from math import inf
 from typing import Any, ClassVar, Literal
 
@@ -33,10 +32,11 @@ from harness.trials.answers import refuse as refuse_answers
 from harness.trials.cell import Cell
 from harness.trials.changes import own_factors
 from harness.trials.columns import BETA, DELTA, EPS, GAMMA, K_SCALE, TEXTS, TV_BUDGET, Column, K, M, N, T, V
-from harness.trials.interval import Runs, searches
-from harness.trials.kind import NULL, Columns, Kind, Row
+from harness.trials.interval import Runs
+from harness.trials.kind import NULL, Columns, Kind, Measure, Row
 from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
 from harness.trials.rules import Rule, at_least, null_with
+from harness.trials.seeds import BlockStreams
 
 Event = Literal["answered", "theorem", "private"]
 
@@ -75,18 +75,18 @@ def fails(event: Event, trials: Columns, plan: Plan) -> Bools:
     return np.asarray((np.asarray(trials["halted_at"]) != NULL) | over | beyond)
 
 
-def run(cell: LeastCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each mechanism: low < the least constant ≤ high, but for an `error` of it, and `needed` between.
+def measure(cell: LeastCell, streams: BlockStreams) -> Measure:
+    """One trial: of each mechanism low < the least constant ≤ high, but for an `error` of it, and `needed` between.
 
     needed is the geometric middle. It is null where no value up to ten times the printed one is enough, and where none is too
     small: then the instance does not challenge the constant, and says nothing of how small it can be.
     """
-    return searches(partial(parameters, cell), names, trial, lambda name: searched(cell, name, seed, trial))
+    return lambda name: searched(cell, name, streams)
 
 
-def searched(cell: LeastCell, name: str, seed: int, trial: int) -> Row:
+def searched(cell: LeastCell, name: str, streams: BlockStreams) -> Row:
     """The interval of one mechanism."""
-    runs, tv_budgets = Runs(cell, seed, trial, f"{name}/"), [0.0]
+    runs, tv_budgets = Runs(streams, f"{name}/"), [0.0]
 
     def broken(tried: Cell, count: int, indices: range) -> Bools:
         failed, tv_budget = failures(tried, name, cell.event, len(indices), runs.streams(count, indices.start))
@@ -138,20 +138,6 @@ def _compared(cell: Cell, name: str) -> tuple[CutoffPlan, Distance]:
     return plan, mechanism.compared(plan)
 
 
-def parameters(cell: LeastCell, name: str) -> Row:
-    """The cell's parameters as columns."""
-    return {
-        "cell": cell.identity,
-        "mechanism": name,
-        **cell.instance,
-        "m": cell.m,
-        "alpha_target": cell.alpha,
-        "T_target": cell.T,
-        "n_target": cell.n,
-        **cell.searched,
-    }
-
-
 def refuse(cell: LeastCell, name: str) -> Refusal | None:
     """Why a mechanism's constant cannot be searched for: its plan does not read it, or what keeps it from running at all."""
     mechanism, own = mechanisms()[name], found(cell.constants, constants())
@@ -195,8 +181,8 @@ KIND = Kind(
     subjects=lambda: list(mechanisms()),
     columns=COLUMNS,
     refuse=refuse,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=lambda cell, name: {"printed": cell.stated},
     rules=(
         *RULES,
         null_with("k", "n", "high"),

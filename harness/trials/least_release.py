@@ -4,8 +4,7 @@ Of privacy both ends are computed: the least at which the accountant certifies (
 that it is not kept.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -18,14 +17,13 @@ from harness.mechanisms.release.pmw import PMW
 from harness.refusal import Refusal
 from harness.theory.factors import Changeable
 from harness.trials.columns import BETA, DELTA, EPS, N, V
-from harness.trials.interval import searches
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import Kind, Measure, Row
 from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
-from harness.trials.release import ACCURACY, COVER, DUAL, GRID, NAMES, PUBLIC, Drawing, ReleaseCell, instance, made_of_all
+from harness.trials.release import ACCURACY, COVER, DUAL, GRID, NAMES, PUBLIC, Drawing, ReleaseCell, made_of_all
 from harness.trials.release import refuse as refuse_release
 from harness.trials.release_cell import ReleaseDrawn, pmw_constants
 from harness.trials.rules import at_least, null_with
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams
 
 EVENTS = {"averages": "averages within α", "private": "(ε, δ)-DP"}
 NOISE = "c_sigma"
@@ -47,15 +45,15 @@ class LeastReleaseCell(Sought, ReleaseDrawn, frozen=True):
         return pmw_constants()
 
 
-def run(cell: LeastReleaseCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each mechanism, a whole search each."""
-    return searches(partial(parameters, cell), names, trial, lambda name: _searched(cell, name, seed, trial))
+def measure(cell: LeastReleaseCell, streams: BlockStreams) -> Measure:
+    """One trial: a whole search of each mechanism."""
+    return lambda name: _searched(cell, name, streams)
 
 
-def _searched(cell: LeastReleaseCell, name: str, seed: int, trial: int) -> Row:
+def _searched(cell: LeastReleaseCell, name: str, streams: BlockStreams) -> Row:
     def broken(tried: ReleaseCell, count: int, indices: range) -> Bools:
-        n, trials = tried.needed(releases()[name]), (trial * cell.budget + index for index in indices)
-        drawings = [Drawing(tried, tried.public, partial(stream, tried.identity, seed, each)) for each in trials]
+        n, runs = tried.needed(releases()[name]), (streams.run(tried.identity, cell.budget, index) for index in indices)
+        drawings = [Drawing(tried, tried.public, run) for run in runs]
         made = made_of_all(drawings, releases()[name], [drawing.cover() for drawing in drawings], n or 0)
         return np.array([row["error_on_cover"] > cell.alpha for row in made])
 
@@ -73,11 +71,6 @@ def _ends(cell: LeastReleaseCell, name: str) -> tuple[Row, Any]:
         return mechanism.resolved(cell.sizes, cell.with_constant(value).on_cover, n)
 
     return private(cell, lambda value: plan(value).spent(n, cell.delta), lambda value: plan(value).shown(n, cell.delta))
-
-
-def parameters(cell: LeastReleaseCell, name: str) -> Row:
-    """The cell's parameters as columns."""
-    return {"cell": cell.identity, "mechanism": name, **instance(cell), "m": cell.public, **cell.searched}
 
 
 def refuse(cell: LeastReleaseCell, name: str) -> Refusal | None:
@@ -108,7 +101,7 @@ KIND = Kind(
         N.but(role="measured", meaning="private points at the least value that is enough", null=True, caption=False),
     ),
     refuse=refuse,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=lambda cell, name: {"printed": cell.stated},
     rules=(*RULES, null_with("n", "high"), at_least("n", 1)),
 )

@@ -4,8 +4,7 @@ Of privacy both ends are computed: the least at which the accountant certifies (
 that it is not kept.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 from math import floor, inf
 from typing import Any, ClassVar, Literal
 
@@ -19,14 +18,14 @@ from harness.theory.constants.btt18a_scores import ScoreConstants, score_constan
 from harness.theory.factors import Changeable, found
 from harness.theory.privacy.scores import score_spent_lower, score_spent_upper
 from harness.trials.columns import BETA, DELTA, EPS, K, M, N, T
-from harness.trials.interval import searches
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import Kind, Measure, Row
 from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
 from harness.trials.rules import at_least, null_with
 from harness.trials.scores_cell import NAMES
+from harness.trials.seeds import BlockStreams
 from harness.trials.soft_labels import SETTING, WIDTH, SoftLabelsCell
+from harness.trials.soft_labels import measure as measure_scores
 from harness.trials.soft_labels import refuse as refuse_scores
-from harness.trials.soft_labels import run as run_scores
 
 EVENTS = {
     "agreed": "all with 2k/3 in a bin answered",
@@ -65,23 +64,23 @@ def just_stable(d: float) -> int:
     return 3 * (floor(d) + 2)
 
 
-def fails(event: str, row: Row) -> bool:
-    """Whether a trial breaks the event. row: as trials of scores have it."""
+def fails(event: str, row: Row, bound: float | None) -> bool:
+    """Whether a trial breaks the event. row: what was measured in it. bound: what its plan claims of the error."""
     if event == "within":
-        beyond = row["error"] is None or row["error"] > (inf if row["bound"] is None else row["bound"])
+        beyond = row["error"] is None or row["error"] > (inf if bound is None else bound)
         return bool(beyond or row["bottoms"] + row["unanswered"] > 0)
     return bool(row["first_failed"] + row["either_failed"] > 0 if event == "stable" else row["agreed_failed"] > 0)
 
 
-def run(cell: LeastScoresCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each mechanism, a whole search each."""
-    return searches(partial(parameters, cell), names, trial, lambda name: _searched(cell, name, seed, trial))
+def measure(cell: LeastScoresCell, streams: BlockStreams) -> Measure:
+    """One trial: a whole search of each mechanism."""
+    return lambda name: _searched(cell, name, streams)
 
 
-def _searched(cell: LeastScoresCell, name: str, seed: int, trial: int) -> Row:
+def _searched(cell: LeastScoresCell, name: str, streams: BlockStreams) -> Row:
     def broken(tried: SoftLabelsCell, count: int, indices: range) -> Bools:
-        rows = (run_scores(tried, [name], seed, trial * cell.budget + index)[0] for index in indices)
-        return np.array([fails(cell.event, row) for row in rows])
+        runs, bound = (streams.run(tried.identity, cell.budget, index) for index in indices), tried.plan(name).bound
+        return np.array([fails(cell.event, measure_scores(tried, run)(name), bound) for run in runs])
 
     found, enough = _ends(cell) if cell.event == "private" else least(cell, broken, cell.beta)
     return found | {"k": enough.plan(name).k if enough is not None else None}
@@ -98,13 +97,6 @@ def _ends(cell: LeastScoresCell) -> tuple[Row, Any]:
         lambda value: score_spent_upper(constants(value), cell.task, sharp=True),
         lambda value: score_spent_lower(constants(value), cell.task),
     )
-
-
-def parameters(cell: LeastScoresCell, name: str) -> Row:
-    """The cell's parameters as columns."""
-    setting = ("n", "m", "T", "eps", "delta", "beta", "nu", "rule", "constants", "k_scale", "hard")
-    own = {field: getattr(cell, field) for field in setting} | {"width": cell.plan(name).width}
-    return {"cell": cell.identity, "mechanism": name} | cell.drawn_from | own | cell.searched
 
 
 def refuse(cell: LeastScoresCell, name: str) -> Refusal | None:
@@ -137,7 +129,7 @@ KIND = Kind(
         K.but(role="measured", meaning="chunks at the least value that is enough", null=True),
     ),
     refuse=refuse,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=lambda cell, name: {"width": cell.plan(name).width, "printed": cell.stated},
     rules=(*RULES, null_with("k", "high"), at_least("k", 1)),
 )

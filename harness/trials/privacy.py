@@ -1,6 +1,5 @@
 """What a run spends, computed: no randomness, so one trial a cell says it all."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -10,8 +9,9 @@ from harness.theory.factors import found
 from harness.theory.privacy.spent import spent_lower, spent_upper
 from harness.trials.columns import DELTA, EPS, Column, M, T
 from harness.trials.fields import Identified, Probability, Real, Whole
-from harness.trials.kind import Kind, Row, own, rows_of
+from harness.trials.kind import Kind, Measure, Row
 from harness.trials.rules import no_more
+from harness.trials.seeds import BlockStreams
 
 
 class PrivacyCell(Identified, frozen=True):
@@ -28,22 +28,20 @@ class PrivacyCell(Identified, frozen=True):
         return self.eps, self.delta, self.m, self.T
 
 
-def run(cell: PrivacyCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named calibration. spent_lower ≤ the least ε' at which the run is (ε', δ)-DP ≤ spent_upper."""
-
-    def measure(name: str) -> Row:
-        calibration = found(name, calibrations())
-        return parameters(cell, name) | {"spent_lower": spent_lower(calibration, *cell.claimed)}
-
-    return rows_of(cell, names, trial, measure)
+def measure(cell: PrivacyCell, streams: BlockStreams) -> Measure:
+    """One trial. spent_lower ≤ the least ε' at which the run is (ε', δ)-DP ≤ spent_upper."""
+    return lambda name: {"spent_lower": spent_lower(found(name, calibrations()), *cell.claimed)}
 
 
-def parameters(cell: PrivacyCell, name: str) -> Row:
-    """The cell's own, with the noise and what it certainly keeps to; what is spent at least is left to trials."""
+def resolved(cell: PrivacyCell, name: str) -> Row:
+    """The noise and what it certainly keeps to; what is spent at least is left to trials."""
     calibration = found(name, calibrations())
-    noise = {"lam": calibration.lam(*cell.claimed), "w": calibration.w(*cell.claimed)}
-    kept = {"sensitivity": calibration.distance.sensitivity, "spent_upper": spent_upper(calibration, *cell.claimed)}
-    return own(cell, name) | noise | kept
+    return {
+        "lam": calibration.lam(*cell.claimed),
+        "w": calibration.w(*cell.claimed),
+        "sensitivity": calibration.distance.sensitivity,
+        "spent_upper": spent_upper(calibration, *cell.claimed),
+    }
 
 
 KIND = Kind(
@@ -59,8 +57,8 @@ KIND = Kind(
         M,
         Column("sensitivity", "whole", "plan", "how far one changed vote moves the distance", unit="votes"),
     ),
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=resolved,
     sets=calibrations,
     rules=(no_more("spent_lower", "spent_upper"),),
 )

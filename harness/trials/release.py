@@ -7,7 +7,6 @@ on the cells, so neither time nor memory depends on n.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
-from time import perf_counter
 
 import numpy as np
 
@@ -16,10 +15,11 @@ from harness.mechanisms import Streams
 from harness.mechanisms.release import Problem, Release, Released, Site, releases
 from harness.refusal import Refusal
 from harness.trials.columns import BETA, DELTA, EPS, SPENT, TEXTS, VACUOUS, Column, N, V
-from harness.trials.kind import Kind, Row
+from harness.trials.fields import kept
+from harness.trials.kind import Kind, Measure, Row
 from harness.trials.release_cell import MOST_FULL, ReleaseDrawn
 from harness.trials.rules import ROUNDED, Rule, at_least, at_most, no_more, vacuous_without
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams
 
 
 class ReleaseCell(ReleaseDrawn, frozen=True):
@@ -89,65 +89,32 @@ def made_of_all(drawings: Sequence[Drawing], release: Release, covers: Sequence[
     return [drawing.told(done, cover) for drawing, done, cover in zip(drawings, made, covers, strict=True)]
 
 
-def run(cell: ReleaseCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named mechanism, a pure function of the arguments but for `seconds`.
-
-    The mechanisms share the public points, and the private ones where they have as many. The noise of each is its own.
-    """
-
-    def streams(purpose: str) -> np.random.Generator:
-        return stream(cell.identity, seed, trial, purpose)
-
-    drawing, rows = Drawing(cell, cell.public, streams), []
-    start = perf_counter()
+def measure(cell: ReleaseCell, streams: BlockStreams) -> Measure:
+    """One trial: the mechanisms share the public points, and the private ones where they have as many, and no noise."""
+    drawing = Drawing(cell, cell.public, streams)
     cover = drawing.cover()
-    for name in names:
-        known = parameters(cell, name)
-        made = drawing.made(releases()[name], cover, known["n"])
-        rows.append(known | {"trial": trial} | made | {"seconds": perf_counter() - start})
-        start = perf_counter()
-    return rows
+    return lambda name: drawing.made(releases()[name], cover, resolved(cell, name)["n"])
 
 
-def instance(cell: ReleaseDrawn) -> Row:
-    """What is asked for on which class and distribution, but for n and m."""
-    return {
-        "concept": cell.query_class.name,
-        "concept_parameters": cell.query_class.model_dump_json(),
-        "distribution": cell.distribution_name,
-        "distribution_parameters": cell.distribution.model_dump_json(exclude_none=True),
-        "sampling": cell.sampling,
-        "constants": cell.constants,
-        "cover": cell.cover,
-        "V": cell.query_class.vc,
-        "p": cell.query_class.dual_vc,
-        "alpha": cell.alpha,
-        "eps": cell.eps,
-        "delta": cell.delta,
-        "beta": cell.beta,
-        "grid": cell.cells,
-    }
+@kept
+def asked_for(cell: ReleaseDrawn, name: str) -> Row:
+    """What is needed where a mechanism is to keep what it promises."""
+    return {"m_needed": cell.explicit_m, "needed": cell.needed(releases()[name])}
 
 
-def described(cell: ReleaseDrawn, name: str) -> Row:
-    """The same of a subject's rows, with what is needed there."""
-    needed = {"m_needed": cell.explicit_m, "needed": cell.needed(releases()[name])}
-    return {"cell": cell.identity, "mechanism": name, **instance(cell), **needed}
-
-
-def parameters(cell: ReleaseDrawn, name: str) -> Row:
-    """The cell's parameters and what they resolve to for a mechanism.
+@kept
+def resolved(cell: ReleaseDrawn, name: str) -> Row:
+    """What the parameters resolve to for a mechanism.
 
     `bound` is alpha where n and m are what is asked for, and null where less is given, or alpha is trivial.
     """
-    known = described(cell, name)
+    known = asked_for(cell, name)
     needed = known["needed"]
     n = needed if cell.n is None else cell.n
     covered = cell.public == 0 or (cell.explicit_m is not None and cell.public >= cell.explicit_m)
     promised = needed is not None and n is not None and n >= needed and covered and releases()[name].promises
     return known | {
         "n": n,
-        "m": cell.public,
         "bound": cell.alpha if promised else None,
         "vacuous": not promised,
     }
@@ -261,8 +228,8 @@ KIND = Kind(
     subjects=lambda: list(releases()),
     columns=COLUMNS,
     refuse=refuse,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=resolved,
     planned=planned,
     waits=("H", "log_X"),
     rules=RULES,

@@ -16,6 +16,7 @@ from harness.theory.factors import found
 from harness.trials.changes import constants_of
 from harness.trials.concept_cell import MAX_N, named_model
 from harness.trials.fields import Identified, Real, Whole
+from harness.trials.kind import Row
 
 MOST_PUBLIC = 10**7
 MOST_FULL = 10**8
@@ -178,6 +179,20 @@ class ReleaseDrawn(ReleaseSetting, frozen=True):
     def distribution_name(self) -> str:
         """As specs spell it."""
         return next(name for name, each in self.query_class.distributions.items() if each is type(self.distribution))
+
+    @property
+    def described(self) -> Row:
+        """The class and D by name and parameters, and what was left open."""
+        return {
+            "concept": self.query_class.name,
+            "concept_parameters": self.query_class.model_dump_json(),
+            "distribution": self.distribution_name,
+            "distribution_parameters": self.distribution.model_dump_json(exclude_none=True),
+            "V": self.query_class.vc,
+            "p": self.query_class.dual_vc,
+            "m": self.public,
+            "grid": self.cells,
+        }
 
     @cached_property
     def grid_cover(self) -> Cover:

@@ -3,8 +3,6 @@
 With probability 1 − β. One trial is one whole search.
 """
 
-from collections.abc import Sequence
-from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -15,13 +13,14 @@ from harness.mechanisms.release import releases
 from harness.refusal import Refusal
 from harness.trials.columns import VACUOUS, Column, N
 from harness.trials.concept_cell import MAX_N
-from harness.trials.fields import Probability, Whole
-from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, OneOfTwo, Runs, searches
-from harness.trials.kind import Kind, Price, Row
-from harness.trials.release import PARAMETERS, POINTS, PUBLIC, Drawing, described, made_of_all
+from harness.trials.fields import Probability, Whole, kept
+from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, OneOfTwo, Runs
+from harness.trials.kind import Kind, Measure, Price, Row
+from harness.trials.release import PARAMETERS, POINTS, PUBLIC, Drawing, asked_for, made_of_all
 from harness.trials.release_cell import MOST_FULL, MOST_PUBLIC, ReleaseDrawn
 from harness.trials.rules import Rule, vacuous_without
 from harness.trials.search import Search
+from harness.trials.seeds import BlockStreams
 
 MOST_M = 10**5
 """The largest m that is tried."""
@@ -46,18 +45,17 @@ class ReleaseSearch(ReleaseDrawn, OneOfTwo, frozen=True):
         return min(most, MOST_PUBLIC)
 
 
-def run(cell: ReleaseSearch, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named mechanism: low < least ≤ high, but for an `error` of it, and `least` between.
+def measure(cell: ReleaseSearch, streams: BlockStreams) -> Measure:
+    """One trial: of each mechanism low < least ≤ high, but for an `error` of it, and `least` between.
 
-    `least` is the geometric middle, null with `high` where no value up to the largest is enough. `asked` is what the
-    mechanism's own guarantee asks for.
+    `least` is the geometric middle, null with `high` where no value up to the largest is enough.
     """
-    return searches(partial(parameters, cell), names, trial, lambda name: searched(cell, name, seed, trial))
+    return lambda name: searched(cell, name, streams)
 
 
-def searched(cell: ReleaseSearch, name: str, seed: int, trial: int) -> Row:
+def searched(cell: ReleaseSearch, name: str, streams: BlockStreams) -> Row:
     """The interval of one mechanism."""
-    release, runs, most = releases()[name], Runs(cell, seed, trial), cell.most()
+    release, runs, most = releases()[name], Runs(streams), cell.most()
 
     def failures(value: int, indices: range) -> Bools:
         n, m = cell.both(value)
@@ -66,22 +64,15 @@ def searched(cell: ReleaseSearch, name: str, seed: int, trial: int) -> Row:
         return np.array([row["error"] > cell.alpha for row in made])
 
     search = Search(failures, cell.beta, most, cell.error, cell.budget)
-    return INTERVAL.of(search.find(min(parameters(cell, name)["asked"] or 10**4, most)))
+    return INTERVAL.of(search.find(min(resolved(cell, name)["asked"] or 10**4, most)))
 
 
-def parameters(cell: ReleaseSearch, name: str) -> Row:
-    """The cell's parameters, and what a mechanism's own guarantee asks for."""
-    known = described(cell, name)
+@kept
+def resolved(cell: ReleaseSearch, name: str) -> Row:
+    """What a mechanism's own guarantee asks for."""
+    known = asked_for(cell, name)
     asked = known["needed"] if cell.find == "n" else cell.explicit_m
-    return known | {
-        "find": cell.find,
-        "error": cell.error,
-        "budget": cell.budget,
-        "n": cell.n,
-        "m": cell.public if cell.find == "n" else None,
-        "asked": asked,
-        "vacuous": asked is None,
-    }
+    return known | {"m": cell.public if cell.find == "n" else None, "asked": asked, "vacuous": asked is None}
 
 
 def refuse(cell: ReleaseSearch, name: str) -> Refusal | None:
@@ -117,8 +108,8 @@ KIND = Kind(
     subjects=lambda: list(releases()),
     columns=COLUMNS,
     refuse=refuse,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=resolved,
     rules=(
         *INTERVAL.rules,
         Rule("n is null just where m is not", ("n", "m"), lambda n, m: np.isnan(n) != np.isnan(m), nulls=True),

@@ -1,7 +1,5 @@
 """Sample complexity, measured: the least n at which a construction's error keeps to a target with probability 1 − 3β."""
 
-from collections.abc import Sequence
-from functools import partial
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -11,11 +9,12 @@ from harness.transfer import PrivateLearner, private_learners
 from harness.trials.columns import TV_BUDGET, VACUOUS, Column, M
 from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Probability, Whole, kept
-from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, Runs, searches
-from harness.trials.kind import Kind, Price, Row
-from harness.trials.learner import NEEDED, PARAMETERS, Learned, described, most_points
+from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, Runs
+from harness.trials.kind import Kind, Measure, Price, Row
+from harness.trials.learner import NEEDED, PARAMETERS, Learned, most_points
 from harness.trials.rules import Rule
 from harness.trials.search import Patience, Search, one_by_one
+from harness.trials.seeds import BlockStreams
 
 PATIENCE = Patience(hope=1.5, growth=0.25, stride=8, wide=16)  # intervals are as narrow as without it, for half the runs
 
@@ -36,18 +35,17 @@ class SearchCell(Learned, frozen=True):
         return learner.claimed(self.problem) if self.target == "theorem" else self.gamma + self.alpha
 
 
-def run(cell: SearchCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named construction: n_low < n* ≤ n_high, but for an `error` of it, and `n_star` between.
+def measure(cell: SearchCell, streams: BlockStreams) -> Measure:
+    """One trial: of each construction n_low < n* ≤ n_high, but for an `error` of it, and `n_star` between.
 
-    n_star is the geometric middle, null with n_high where no n up to the largest is enough. `needed` is what the theorem asks
-    for. m is the number of public points, null where there are none or n sets it.
+    n_star is the geometric middle, null with n_high where no n up to the largest is enough.
     """
-    return searches(partial(parameters, cell), names, trial, lambda name: searched(cell, private_learners()[name], seed, trial))
+    return lambda name: searched(cell, private_learners()[name], streams)
 
 
-def searched(cell: SearchCell, learner: PrivateLearner, seed: int, trial: int) -> Row:
+def searched(cell: SearchCell, learner: PrivateLearner, streams: BlockStreams) -> Row:
     """The interval of one construction."""
-    runs, known, tv_budgets = Runs(cell, seed, trial, f"{learner.key}/"), parameters(cell, learner.name), [0.0]
+    runs, known, tv_budgets = Runs(streams, f"{learner.key}/"), resolved(cell, learner.name), [0.0]
 
     def fails(n: int, index: int) -> bool:
         done = learner.run(cell.problem, n, runs.streams(n, index))
@@ -61,15 +59,15 @@ def searched(cell: SearchCell, learner: PrivateLearner, seed: int, trial: int) -
 
 
 @kept
-def parameters(cell: SearchCell, name: str) -> Row:
-    """The cell's parameters, what a construction's theorem asks for, and the error that it is to keep."""
+def resolved(cell: SearchCell, name: str) -> Row:
+    """What a construction's theorem asks for, and the error that it is to keep.
+
+    m is the number of public points, null where there are none or n sets it.
+    """
     learner = private_learners()[name]
     target = cell.largest_error(learner)
-    return described(cell, name) | {
-        "target": cell.target,
+    return {
         "largest_error": target,
-        "error": cell.error,
-        "budget": cell.budget,
         "needed": learner.needed(cell.problem),
         "m": learner.points(cell.problem),
         "vacuous": target >= 1,
@@ -113,8 +111,8 @@ KIND = Kind(
     subjects=lambda: list(private_learners()),
     columns=COLUMNS,
     refuse=refuse,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=resolved,
     rules=RULES,
     price=Price("n_star", "n_low", "n_high", asked="needed", base="non_private"),
 )

@@ -67,14 +67,13 @@ class ScoresDrawn(Identified, frozen=True):
         return Scorer(self.distribution, self.learner, cast(Sampling, self.sampling))
 
     @property
-    def drawn_from(self) -> Row:
-        """The columns NAMES of its rows."""
+    def described(self) -> Row:
+        """What scores are learned from and by what, by name and parameters."""
         return {
             "distribution": self.distribution.name,
             "distribution_parameters": self.distribution.model_dump_json(),
             "learner": str(self.learner),
             "learner_parameters": self.learner.model_dump_json(),
-            "sampling": self.sampling,
         }
 
 

@@ -1,6 +1,5 @@
 """What a run of A_SL-Quer spends, computed: no randomness, so one trial a cell says it all."""
 
-from collections.abc import Sequence
 from math import inf
 from typing import Annotated
 
@@ -11,8 +10,9 @@ from harness.theory.factors import found
 from harness.theory.privacy.scores import query_leak, run_leak, score_spent_lower, score_spent_upper
 from harness.trials.columns import DELTA, EPS, Column, M, T
 from harness.trials.fields import Identified, Probability, Real, Whole
-from harness.trials.kind import Kind, Row, own, rows_of
+from harness.trials.kind import Kind, Measure, Row
 from harness.trials.rules import no_more
+from harness.trials.seeds import BlockStreams
 
 BETA = 0.05  # neither λ nor w depends on it
 
@@ -31,22 +31,21 @@ class SoftLabelPrivacyCell(Identified, frozen=True):
         return ScoreTask(self.m, self.T, self.eps, self.delta, BETA)
 
 
-def run(cell: SoftLabelPrivacyCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named set of constants."""
+def measure(cell: SoftLabelPrivacyCell, streams: BlockStreams) -> Measure:
+    """One trial: what a set of constants spends at least."""
 
-    def measure(name: str) -> Row:
-        constants = found(name, score_constants())
-        lower = score_spent_lower(constants, cell.task)
-        return parameters(cell, name) | {"spent_lower": lower if lower < inf else None}
+    def spent(name: str) -> Row:
+        lower = score_spent_lower(found(name, score_constants()), cell.task)
+        return {"spent_lower": lower if lower < inf else None}
 
-    return rows_of(cell, names, trial, measure)
+    return spent
 
 
-def parameters(cell: SoftLabelPrivacyCell, name: str) -> Row:
-    """The cell's own, with the noise, what leaks and what it certainly keeps to; what is spent at least is left to trials."""
+def resolved(cell: SoftLabelPrivacyCell, name: str) -> Row:
+    """The noise, what leaks and what it certainly keeps to; what is spent at least is left to trials."""
     constants, task = found(name, score_constants()), cell.task
     upper = score_spent_upper(constants, task)
-    return own(cell, name) | {
+    return {
         "lam": constants.lam(task),
         "w": constants.w(task),
         "epochs": constants.epochs(task),
@@ -70,8 +69,8 @@ KIND = Kind(
         Column("spent_lower", "real", "claimed", "ε below which the run is certainly not (ε, δ)-DP; none is enough", null=True),
         Column("spent_upper", "real", "claimed", "ε at which the run is certainly (ε, δ)-DP; none is known", null=True),
     ),
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=resolved,
     sets=score_constants,
     rules=(no_more("leak_query", "leak_run"), no_more("spent_lower", "spent_upper")),
 )

@@ -4,10 +4,8 @@ The queries of one trial are shared, and the predictions where mechanisms share 
 scores are from E h(x), the mean over chunks of the size that the mechanism's own k leaves.
 """
 
-from collections.abc import Sequence
 from functools import cached_property
 from math import inf
-from time import perf_counter
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -26,10 +24,10 @@ from harness.theory.factors import found
 from harness.trials.changes import constants_of
 from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, SPENT, VACUOUS, Column, K, M, N, S, T
 from harness.trials.fields import Probability, Real, Whole
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import Columns, Kind, Measure, Row
 from harness.trials.rules import Rule, at_most, chunks_of_n, no_more, null_with, vacuous_without
 from harness.trials.scores_cell import NAMES, ScoresDrawn
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams
 
 RATE = 2.0
 """O(1/n') of Section 5 with the constant of Hardt, Recht, Singer 2015 Theorem 3.9: two runs of SGD on neighbouring data are
@@ -103,20 +101,16 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
         return np.append(others, self.hard)
 
 
-def run(cell: SoftLabelsCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named mechanism, a pure function of the arguments but for `seconds`."""
+def measure(cell: SoftLabelsCell, streams: BlockStreams) -> Measure:
+    """One trial."""
+    sizes = shared(cell.sizes(streams("queries")))
 
-    def streams(purpose: str) -> np.random.Generator:
-        return stream(cell.identity, seed, trial, purpose)
-
-    sizes, rows = shared(cell.sizes(streams("queries"))), []
-    for name in names:
-        start = perf_counter()
+    def answered(name: str) -> Columns:
         plan, mechanism = cell.plan(name), scorings()[name]
-        answered = mechanism.answer(plan, cell.scorer, sizes, streams(f"votes/{plan.k}"), streams(f"noise/{mechanism.key}"))
-        row = parameters(cell, name) | {"trial": trial} | measured(cell, plan, sizes, answered)
-        rows.append(row | {"seconds": perf_counter() - start})
-    return rows
+        votes, noise = streams(f"votes/{plan.k}"), streams(f"noise/{mechanism.key}")
+        return measured(cell, plan, sizes, mechanism.answer(plan, cell.scorer, sizes, votes, noise))
+
+    return answered
 
 
 def measured(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answered) -> Row:
@@ -153,28 +147,21 @@ def stable(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answere
     }
 
 
-def parameters(cell: SoftLabelsCell, name: str) -> Row:
-    """The cell's parameters and what they resolve to for a mechanism."""
+def resolved(cell: SoftLabelsCell, name: str) -> Row:
+    """What the parameters resolve to for a mechanism."""
     plan = cell.plan(name)
-    own = {
-        field: getattr(cell, field)
-        for field in ("m", "T", "eps", "delta", "beta", "nu", "rule", "constants", "k_scale", "hard")
+    return {
+        "n": plan.n,
+        "k": plan.k,
+        "s": plan.s,
+        "alpha": plan.alpha,
+        "width": plan.width,
+        "d": cell.asked.constants.stable(cell.task),
+        **{column.name: plan.noise.get(column.name) for column in NOISE},
+        "spent": plan.spent if plan.spent < inf else None,
+        "bound": plan.bound,
+        "vacuous": plan.bound is None,
     }
-    return (
-        {"cell": cell.identity, "mechanism": name}
-        | cell.drawn_from
-        | own
-        | {
-            "n": plan.n,
-            "k": plan.k,
-            "s": plan.s,
-            "alpha": plan.alpha,
-            "width": plan.width,
-            "d": cell.asked.constants.stable(cell.task),
-        }
-        | {column.name: plan.noise.get(column.name) for column in NOISE}
-        | {"spent": plan.spent if plan.spent < inf else None, "bound": plan.bound, "vacuous": plan.bound is None}
-    )
 
 
 def refuse(cell: SoftLabelsCell, name: str) -> Refusal | None:
@@ -305,7 +292,7 @@ KIND = Kind(
         VACUOUS,
     ),
     refuse=refuse,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=resolved,
     rules=RULES,
 )

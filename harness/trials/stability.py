@@ -3,9 +3,8 @@
 Each trial has its own chunks, all of them learned from at once.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from math import sqrt
-from time import perf_counter
 from typing import Annotated
 
 import numpy as np
@@ -18,10 +17,10 @@ from harness.concepts.scores.sgd import Sgd
 from harness.refusal import Refusal
 from harness.trials.columns import Column, S
 from harness.trials.fields import Whole
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import Kind, Measure, Row
 from harness.trials.rules import ROUNDED, Rule, at_most, close, null_with
 from harness.trials.scores_cell import NAMES, ScoresDrawn
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams
 
 MOST_PAIRS = 10**5
 MOST_WEIGHT = 3  # of a pair: see `replacement.places`
@@ -52,7 +51,7 @@ class StabilityCell(ScoresDrawn, frozen=True):
         return alone and (affine or learner.name == "means")
 
 
-Measure = Callable[[StabilityCell, np.random.Generator], Row]
+Moving = Callable[[StabilityCell, np.random.Generator], Row]
 
 
 def _moved(cell: StabilityCell, first: Pairs, second: Pairs, rng: np.random.Generator) -> tuple[Reals, Reals]:
@@ -97,39 +96,24 @@ def _found(squares: Reals) -> Row:
     return {"mean_square": mean, "change": sqrt(mean)}
 
 
-MEASURES: Mapping[str, Measure] = {"on_average": on_average, "uniform": uniform, "coins": coins}
+MEASURES: Mapping[str, Moving] = {"on_average": on_average, "uniform": uniform, "coins": coins}
 
 
-def parameters(cell: StabilityCell, name: str) -> Row:
-    """The cell's own, with what is known of it in closed form."""
+def resolved(cell: StabilityCell, name: str) -> Row:
+    """What is known of a cell beside what it says itself."""
     closed = cell.closed
     return {
-        "cell": cell.identity,
-        "mechanism": name,
-        **cell.drawn_from,
-        "s": cell.s,
-        "query": cell.query,
         "chance": float(cell.distribution.truth[cell.query]),
-        "pairs": cell.pairs,
-        "closed": closed,
         "radius": None if closed is None else 4 * closed * sqrt(2 * cell.s),
-        "hardest": cell.hardest,
     }
 
 
 MEASURED = ("mean_square", "change", "deviation", "gap", "gap_error")
 
 
-def run(cell: StabilityCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named measure, each with chunks of its own."""
-
-    rows = []
-    for name in names:
-        start = perf_counter()
-        known = parameters(cell, name) | {"trial": trial} | dict.fromkeys(MEASURED)
-        found = MEASURES[name](cell, stream(cell.identity, seed, trial, name))
-        rows.append(known | found | {"seconds": perf_counter() - start})
-    return rows
+def measure(cell: StabilityCell, streams: BlockStreams) -> Measure:
+    """One trial: each measure has chunks of its own."""
+    return lambda name: dict.fromkeys(MEASURED) | MEASURES[name](cell, streams(name))
 
 
 def refuse(cell: StabilityCell, name: str) -> Refusal | None:
@@ -166,8 +150,8 @@ KIND = Kind(
     subjects=lambda: list(MEASURES),
     columns=COLUMNS,
     refuse=refuse,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=resolved,
     rules=(
         Rule("change = √mean_square", ("change", "mean_square"), lambda change, square: close(change, np.sqrt(square))),
         at_most("mean_square", MOST_WEIGHT),

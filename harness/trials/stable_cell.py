@@ -17,6 +17,7 @@ from harness.theory.plan import Plan
 from harness.trials.changes import constants_of
 from harness.trials.concept_cell import MAX_N, named_model
 from harness.trials.fields import Identified, Positive, Probability, Real, Whole
+from harness.trials.kind import Row
 
 KnownConstants = Annotated[str, constants_of(constants)]
 MOST_QUERIES = 10**6
@@ -51,6 +52,16 @@ class StableCell(Identified, frozen=True):
     def named(self) -> dict[str, Any]:
         """The fields, with the analyst by its name and all its parameters."""
         return super().named() | {"analyst": {"name": self.analyst.name} | self.analyst.model_dump(mode="json")}
+
+    @property
+    def described(self) -> Row:
+        """Who asks, by name and parameters, and what kind of queries."""
+        return {
+            "analyst": self.analyst.name,
+            "analyst_parameters": self.analyst.model_dump_json(),
+            "adaptive": self.analyst.adaptive,
+            "values": self.analyst.range_size,
+        }
 
     @property
     def analyst_name(self) -> str:

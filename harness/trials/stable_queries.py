@@ -4,19 +4,17 @@ The mechanisms that ask chunks share the chunks where they have as many of one s
 those of an adaptive analyst depend on what was said.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
-from time import perf_counter
 
 import numpy as np
 
 from harness.concepts.analysts import Poll
 from harness.mechanisms.online import onlines
 from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, SPENT, TEXTS, Column, K, M, N, S, T
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import Columns, Kind, Measure, Row
 from harness.trials.rules import Rule, chunks_of_n, close, no_more, null_with
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams
 from harness.trials.stable_cell import StableCell
 
 
@@ -53,17 +51,14 @@ class Tally:
             self.stable_failed += stable and said != poll.winner
 
 
-def run(cell: StableCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named mechanism, a pure function of the arguments but for `seconds`."""
-    rows = []
-    for name in names:
-        start = perf_counter()
-        known = parameters(cell, name)
-        data = stream(cell.identity, seed, trial, _shared(cell, name))
-        noise = stream(cell.identity, seed, trial, f"noise/{onlines()[name].key}")
-        found = outcome(cell, known, converse(cell, name, data, noise))
-        rows.append(known | {"trial": trial} | found | {"seconds": perf_counter() - start})
-    return rows
+def measure(cell: StableCell, streams: BlockStreams) -> Measure:
+    """One trial."""
+
+    def conversed(name: str) -> Columns:
+        noise = streams(f"noise/{onlines()[name].key}")
+        return outcome(cell, name, converse(cell, name, streams(_shared(cell, name)), noise))
+
+    return conversed
 
 
 def _shared(cell: StableCell, name: str) -> str:
@@ -85,7 +80,7 @@ def converse(cell: StableCell, name: str, data: np.random.Generator, noise: np.r
     return tally
 
 
-def outcome(cell: StableCell, known: Row, tally: Tally) -> Row:
+def outcome(cell: StableCell, name: str, tally: Tally) -> Row:
     """What a conversation amounts to; a query that was not answered x_f is missed, for whatever reason."""
     missed = cell.m - tally.answered + tally.wrong
     return {
@@ -96,35 +91,25 @@ def outcome(cell: StableCell, known: Row, tally: Tally) -> Row:
         "missed_rate": missed / cell.m,
         "unstable": None if tally.promised is None else tally.unstable,
         "stable_failed": None if tally.promised is None else tally.stable_failed,
-        "lost": None if known["right"] is None else tally.lost,
+        "lost": None if right(cell, name) is None else tally.lost,
         "halted_at": tally.asked if tally.asked < cell.m else None,
     }
 
 
-def parameters(cell: StableCell, name: str) -> Row:
-    """The cell's parameters and what they resolve to for a mechanism."""
+def right(cell: StableCell, name: str) -> float | None:
+    """At least the chance that a chunk of a mechanism's answers x_f, of a stable query."""
+    return None if onlines()[name].whole else cell.analyst.right(cell.plan(name).s)
+
+
+def resolved(cell: StableCell, name: str) -> Row:
+    """What the parameters resolve to for a mechanism."""
     online, plan = onlines()[name], cell.plan(name)
     noise, spent = plan.noise, plan.spent
     return {
-        "cell": cell.identity,
-        "mechanism": name,
-        "analyst": cell.analyst.name,
-        "analyst_parameters": cell.analyst.model_dump_json(),
-        "sampling": cell.sampling,
-        "constants": cell.constants,
-        "adaptive": cell.analyst.adaptive,
-        "values": cell.analyst.range_size,
-        "m": cell.m,
-        "eps": cell.eps,
-        "delta": cell.delta,
-        "beta": cell.beta,
-        "T": cell.T,
-        "k_scale": cell.k_scale,
-        "k_asked": cell.k,
         "n": plan.n,
         "k": plan.k,
         "s": plan.s,
-        "right": None if online.whole else cell.analyst.right(plan.s),
+        "right": right(cell, name),
         "promised": online.promised_distance(cell.calibration, cell.task, plan),
         **{column.name: noise.get(column.name) for column in NOISE},
         "spent": spent if isfinite(spent) else None,
@@ -171,8 +156,8 @@ KIND = Kind(
     subjects=lambda: list(onlines()),
     columns=COLUMNS,
     refuse=lambda cell, name: cell.refuse(name),
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=resolved,
     queries=lambda cell, name: cell.m,
     rules=(
         no_more("wrong", "answered"),

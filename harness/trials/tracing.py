@@ -6,10 +6,9 @@ that reaches the threshold that a fresh row reaches with chance 1/(n+m)². With 
 for q. All rows are drawn and scored, block by block; what is released sees their averages alone.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from time import perf_counter
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -18,6 +17,7 @@ from pydantic import Field
 from harness.arrays import Reals, shared
 from harness.concepts.covers.cube_biases import Biased
 from harness.concepts.covers.cube_stumps import CubeStumps, columns
+from harness.mechanisms import Streams
 from harness.mechanisms.leak import PublishedRows, leaks
 from harness.mechanisms.release import Asked, Problem, Release, Site, releases
 from harness.mechanisms.rounding import Averages, roundings
@@ -27,11 +27,11 @@ from harness.theory.factors import found
 from harness.trials.changes import constants_of
 from harness.trials.columns import BY_WHOM, DELTA, EPS, SPENT, Column, N
 from harness.trials.fields import Identified, Probability, Real, Whole
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import Kind, Measure, Row
 from harness.trials.release import ACCURACY, DUAL, PUBLIC
 from harness.trials.release_cell import pmw_constants
 from harness.trials.rules import Rule, at_most, no_more
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams
 
 MOST_NUMBERS = 10**10
 """The most ±1 that are drawn in a trial."""
@@ -103,7 +103,7 @@ class Attack:
     cell: Attacked
     n: int
     m: int
-    streams: Callable[[str], np.random.Generator]
+    streams: Streams
 
     @cached_property
     def marginal(self) -> Biased:
@@ -205,28 +205,17 @@ class Attack:
         }
 
 
-def run(cell: TracingCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named mechanism, a pure function of the arguments but for `seconds`.
-
-    The mechanisms share biases and rows. The noise of each is its own.
-    """
-
-    def streams(purpose: str) -> np.random.Generator:
-        return stream(cell.identity, seed, trial, purpose)
-
-    attack, rows = Attack(cell, cell.n, cell.m, streams), []
-    for name in names:
-        start = perf_counter()
-        made = parameters(cell, name) | {"trial": trial} | attack.made(name, cell.outsiders)
-        rows.append(made | {"seconds": perf_counter() - start})
-    return rows
+def measure(cell: TracingCell, streams: BlockStreams) -> Measure:
+    """One trial: the mechanisms share biases and rows. The noise of each is its own."""
+    attack = Attack(cell, cell.n, cell.m, streams)
+    return lambda name: attack.made(name, cell.outsiders)
 
 
-def parameters(cell: TracingCell, name: str) -> Row:
-    """The cell's parameters, with what (ε, 1/4n)-privacy lets be named."""
+def resolved(cell: TracingCell, name: str) -> Row:
+    """What (ε, 1/4n)-privacy lets be named, and at which rate of false positives."""
     rate = cell.false_positives(cell.n + cell.m)
-    known = {"cell": cell.identity, "mechanism": name, **cell.model_dump(), "rate": rate}
-    return known | {"rows": cell.n + cell.m, "delta": 1 / (4 * cell.n), "bound": tracing.allowed(cell.n, rate, cell.eps)}
+    bound = tracing.allowed(cell.n, rate, cell.eps)
+    return {"rate": rate, "rows": cell.n + cell.m, "delta": 1 / (4 * cell.n), "bound": bound}
 
 
 def refuse(cell: TracingCell, name: str) -> Refusal | None:
@@ -279,8 +268,8 @@ KIND = Kind(
     subjects=subjects,
     columns=COLUMNS,
     refuse=refuse,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=resolved,
     rules=(
         no_more("named_private", "n"),
         no_more("named_public", "m"),

@@ -11,7 +11,6 @@ scores, and the rows that are named (Joag-Dev, Proschan 1983). So the chance tha
 chance π, is at most exp(−s KL(k/s‖π)) with k = ⌈t/2⌉ − 1 < sπ, as for independent ones (Dubhashi, Ranjan 1998).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, exp, inf, log, log1p, sqrt
 from typing import Annotated
@@ -26,10 +25,10 @@ from harness.refusal import Refusal
 from harness.theory import tracing
 from harness.trials.columns import Column, N
 from harness.trials.fields import Identified, Real, Whole
-from harness.trials.kind import Kind, Row, rows_of
+from harness.trials.kind import Kind, Measure, Row
 from harness.trials.release import ACCURACY, DUAL
 from harness.trials.rules import ROUNDED, Rule, at_most, close
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams
 from harness.trials.tracing import FARTHEST, ROWS
 
 ATOMS = 256
@@ -145,20 +144,10 @@ def traced(cell: TracedByLaw, name: str, types: Types) -> Row:
     }
 
 
-def run(cell: TracedByLaw, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named mechanism, a pure function of the arguments but for `seconds`. All see the same averages."""
-    types = Types.drawn(cell, stream(cell.identity, seed, trial, "types"))
-    return rows_of(cell, names, trial, lambda name: plan(cell) | traced(cell, name, types))
-
-
-def plan(cell: TracedByLaw) -> Row:
-    """What follows from the parameters."""
-    return {"n": cell.n, "root": cell.root, "half": cell.half, "rate": cell.rate, "spare": cell.spare}
-
-
-def parameters(cell: TracedByLaw, name: str) -> Row:
-    """The cell's parameters, and what follows from them."""
-    return {"cell": cell.identity, "mechanism": name, **cell.model_dump()} | plan(cell)
+def measure(cell: TracedByLaw, streams: BlockStreams) -> Measure:
+    """One trial: all mechanisms see the same averages."""
+    types = Types.drawn(cell, streams("types"))
+    return lambda name: traced(cell, name, types)
 
 
 def refuse(cell: TracedByLaw, name: str) -> Refusal | None:
@@ -204,8 +193,8 @@ KIND = Kind(
     subjects=lambda: list(roundings()),
     columns=COLUMNS,
     refuse=refuse,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=lambda cell, name: {"rate": cell.rate},
     rules=(
         Rule("expected = n chance", ("expected", "n", "chance"), lambda rows, n, chance: close(rows, n * chance)),
         at_most("chance", 1),

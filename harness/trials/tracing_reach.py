@@ -4,8 +4,6 @@ With chance ½ or more. More than m named rows have a private one among them, so
 Theorem 13). Of t = c/α² rows, half, less one, are public by default: then t/2 are named (Theorem 14). One trial is one search.
 """
 
-from collections.abc import Sequence
-from functools import partial
 from math import ceil, sqrt
 from typing import Annotated
 
@@ -14,10 +12,11 @@ from pydantic import Field
 from harness.refusal import Refusal
 from harness.trials.columns import Column, N
 from harness.trials.fields import Probability, Real, Whole
-from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, OneOfTwo, Runs, searches
-from harness.trials.kind import Kind, Row
+from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, OneOfTwo, Runs
+from harness.trials.kind import Kind, Measure, Row
 from harness.trials.release import PUBLIC
 from harness.trials.search import Search, one_by_one
+from harness.trials.seeds import BlockStreams
 from harness.trials.tracing import ATTACKED, ROWS, Attack, Attacked, subjects
 
 CHANCE = 0.5
@@ -53,17 +52,17 @@ class ReachCell(Attacked, OneOfTwo, frozen=True):
         return ceil(FARTHEST * (self.root if self.find == "n" else self.alpha**-2)) + 10
 
 
-def run(cell: ReachCell, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named mechanism: the attack names more than m rows at `low` and not at `high`, but for an `error` of it.
+def measure(cell: ReachCell, streams: BlockStreams) -> Measure:
+    """One trial: the attack names more than m rows at `low` and not at `high`, but for an `error` of it.
 
     `least` is the geometric middle, null with `high` where the attack succeeds up to the largest value that is tried.
     """
-    return searches(partial(parameters, cell), names, trial, lambda name: searched(cell, name, seed, trial))
+    return lambda name: searched(cell, name, streams)
 
 
-def searched(cell: ReachCell, name: str, seed: int, trial: int) -> Row:
+def searched(cell: ReachCell, name: str, streams: BlockStreams) -> Row:
     """The interval of one mechanism."""
-    runs = Runs(cell, seed, trial, f"{name}/")
+    runs = Runs(streams, f"{name}/")
 
     def traced(value: int, index: int) -> bool:
         n, m = cell.both(value)
@@ -71,12 +70,6 @@ def searched(cell: ReachCell, name: str, seed: int, trial: int) -> Row:
 
     search = Search(one_by_one(traced), CHANCE, cell.most, cell.error, cell.budget)
     return INTERVAL.of(search.find(max(2, cell.most // (10 * FARTHEST))))
-
-
-def parameters(cell: ReachCell, name: str) -> Row:
-    """The cell's parameters, and what follows from them."""
-    known = {"cell": cell.identity, "mechanism": name, **cell.model_dump()}
-    return known | {"m": cell.public if cell.find == "n" else None, "root": cell.root}
 
 
 def refuse(cell: ReachCell, name: str) -> Refusal | None:
@@ -107,7 +100,7 @@ KIND = Kind(
     subjects=subjects,
     columns=COLUMNS,
     refuse=refuse,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=lambda cell, name: {"m": cell.public if cell.find == "n" else None},
     rules=INTERVAL.rules,
 )

@@ -12,11 +12,9 @@ row's score is a sum of independent terms, and known. All scores together are dr
 variance and covariance, each of them being a sum of p terms.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, inf, sqrt
-from time import perf_counter
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -33,9 +31,9 @@ from harness.theory.factors import found
 from harness.trials.changes import constants_of
 from harness.trials.columns import BETA, BY_WHOM, DELTA, EPS, SPENT, Column, K, N, T
 from harness.trials.fields import Identified, Probability, Real, Whole
-from harness.trials.kind import Kind, Row
+from harness.trials.kind import Columns, Kind, Measure, Row
 from harness.trials.rules import Rule, at_most, no_more
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams
 from harness.trials.tracing import ROWS
 from harness.trials.tracing_law import HALF
 
@@ -183,29 +181,23 @@ def attacked(cell: ScoresTraced, types: Types, answered: Scored, rng: np.random.
     }
 
 
-def run(cell: ScoresTraced, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    """One row for each named mechanism, a pure function of the arguments but for `seconds`. All see the same rows."""
+def measure(cell: ScoresTraced, streams: BlockStreams) -> Measure:
+    """One trial: all mechanisms see the same rows."""
+    types = Types.drawn(cell, streams("rows"))
 
-    def streams(purpose: str) -> np.random.Generator:
-        return stream(cell.identity, seed, trial, purpose)
-
-    types, rows = Types.drawn(cell, streams("rows")), []
-    for name in names:
-        start = perf_counter()
+    def traced(name: str) -> Columns:
         answered, missing = ANSWERS[name](cell, types, streams(f"noise/{name}"))
-        made = parameters(cell, name) | {"trial": trial} | missing | attacked(cell, types, answered, streams(f"scores/{name}"))
-        rows.append(made | {"seconds": perf_counter() - start})
-    return rows
+        return missing | attacked(cell, types, answered, streams(f"scores/{name}"))
+
+    return traced
 
 
-def parameters(cell: ScoresTraced, name: str) -> Row:
-    """The cell's parameters, with what the mechanism promises and what privacy lets be named."""
+def resolved(cell: ScoresTraced, name: str) -> Row:
+    """What the mechanism promises and what privacy lets be named."""
     private = name == A_SL_QUER.name
-    return {"cell": cell.identity, "mechanism": name, **cell.model_dump()} | {
-        "p": cell.p,
+    return {
         "delta": cell.task.delta,
         "k": cell.n,
-        "chunks": cell.chunks,
         "width": cell.plan.width if private else None,
         "spent": cell.plan.spent if private and cell.plan.spent < inf else None,
         "within": cell.plan.bound if private else None,
@@ -261,8 +253,8 @@ KIND = Kind(
     cell=ScoresTraced,
     subjects=lambda: list(ANSWERS),
     columns=COLUMNS,
-    run=run,
-    parameters=parameters,
+    measure=measure,
+    resolved=resolved,
     rules=(
         no_more("named_private", "n"),
         no_more("expected", "n"),

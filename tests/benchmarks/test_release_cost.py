@@ -11,7 +11,7 @@ from harness.concepts.covers.line import Line
 from harness.concepts.covers.thresholds import Thresholds
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
-from harness.trials.release import ReleaseCell, run
+from harness.trials.release import KIND, ReleaseCell
 from tests.support.ratios import AtMost
 
 
@@ -20,7 +20,7 @@ def test_a_pap_costs_the_same_at_any_n(takes_at_most: AtMost) -> None:
 
     def trials(n: int) -> Callable[[], object]:
         cell = ReleaseCell(alpha=0.5, n=n, m=2000, distribution="log_uniform")
-        return lambda: [run(cell, ["A_PAP"], 1, trial) for trial in range(4)]
+        return lambda: [KIND.rows(cell, ["A_PAP"], 1, trial) for trial in range(4)]
 
     takes_at_most(1.2, trials(10**12), trials(10**9), 5)
 

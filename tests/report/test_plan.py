@@ -14,7 +14,7 @@ from harness.concepts import concepts
 from harness.mechanisms.answering import mechanisms
 from harness.report.plan import Calculation
 from harness.theory.fixed_point import plan_for_alpha, plan_for_n
-from harness.trials.answers import parameters
+from harness.trials.answers import KIND
 from harness.trials.cell import Cell, Planned
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def test_a_plan_and_the_rows_of_a_run_have_one_bound() -> None:
         cell = Cell(**given, **size, sampling=drawn)
         assert planned.bound_told == cell.bound_told != "that of its class"
         for name in ("A_binClas", "gaussian", "majority"):
-            own, row = planned.plan(name), parameters(cell, name)
+            own, row = planned.plan(name), KIND.parameters(cell, name)
             assert (own.k, own.bound, own.alpha) == (row["k"], row["bound"], row["alpha"])
         rest = {key: value for key, value in given.items() if key != "learner"}
         assert Planned(**rest, **size).learner == Cell(**rest, **size, sampling=drawn).learner

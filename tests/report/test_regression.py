@@ -32,7 +32,7 @@ KIND = Kind(
         Column("rate", "real", "measured", "their rate", null=True, worse=True),
     ),
     refuse=lambda cell, name: None,
-    run=lambda cell, names, seed, trial: [],
+    measure=lambda cell, streams: lambda name: {},
 )
 
 

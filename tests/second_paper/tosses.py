@@ -1,14 +1,13 @@
 """The paper's kind of trial: how many of m tosses of a coin are heads."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
 
 from harness.trials.columns import Column
 from harness.trials.fields import Identified, Probability, Whole
-from harness.trials.kind import Kind, Row, rows_of
-from harness.trials.seeds import stream
+from harness.trials.kind import Kind, Measure
+from harness.trials.seeds import BlockStreams
 
 
 class Coin(Identified, frozen=True):
@@ -18,12 +17,8 @@ class Coin(Identified, frozen=True):
     p: Probability
 
 
-def run(cell: Coin, names: Sequence[str], seed: int, trial: int) -> list[Row]:
-    def measure(name: str) -> Row:
-        heads = int(stream(cell.identity, seed, trial, name).binomial(cell.tosses, cell.p))
-        return {"heads": heads, "expected": cell.tosses * cell.p}
-
-    return rows_of(cell, names, trial, measure)
+def measure(cell: Coin, streams: BlockStreams) -> Measure:
+    return lambda name: {"heads": int(streams(name).binomial(cell.tosses, cell.p))}
 
 
 KIND = Kind(
@@ -37,5 +32,6 @@ KIND = Kind(
         Column("expected", "real", "claimed", "heads that are expected", unit="tosses"),
     ),
     refuse=lambda cell, name: None,
-    run=run,
+    measure=measure,
+    resolved=lambda cell, name: {"expected": cell.tosses * cell.p},
 )

@@ -90,14 +90,13 @@ def bottoms_are_unanswered_too(patch: pytest.MonkeyPatch) -> None:
 
 
 def promised_from_half_the_distance(patch: pytest.MonkeyPatch) -> None:
-    parameters = stable_queries.parameters
+    resolved = stable_queries.resolved
 
     def otherwise(cell: Any, name: str) -> Row:
-        row = parameters(cell, name)
+        row = resolved(cell, name)
         return row | {"promised": row["promised"] and row["promised"] / 2}
 
-    patch.setattr(stable_queries, "parameters", otherwise)
-    patch.setitem(vars(stable_queries.KIND), "parameters", otherwise)
+    patch.setitem(vars(stable_queries.KIND), "resolved", otherwise)
 
 
 def a_halt_is_not_counted(patch: pytest.MonkeyPatch) -> None:
@@ -206,7 +205,7 @@ def beta_for_two_beta(patch: pytest.MonkeyPatch) -> None:
 
 def searches_alike(patch: pytest.MonkeyPatch) -> None:
     found = least_release._searched
-    patch.setattr(least_release, "_searched", lambda cell, name, seed, trial: found(cell, name, seed, 0))
+    patch.setattr(least_release, "_searched", lambda cell, name, streams: found(cell, name, replace(streams, number=0)))
 
 
 def all_of_n_for_half(patch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from harness.mechanisms.answering import Answering, mechanisms
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
-from harness.trials.answers import KIND, NOISE, counts, parameters
+from harness.trials.answers import KIND, NOISE, counts
 from harness.trials.cell import Cell
 from harness.trials.seeds import stream
 from tests.support.one_by_one import BOTTOM, UNANSWERED, ballot_of, given
@@ -69,7 +69,7 @@ def test_another_process_gives_the_same_rows() -> None:
 def test_a_row_holds_the_parameters_of_its_cell_and_of_the_mechanisms_plan(cell: Cell) -> None:
     for name, row in rows(cell, NAMES).items():
         plan = cell.plan(name)
-        assert parameters(cell, name).items() <= row.items()
+        assert KIND.parameters(cell, name).items() <= row.items()
         for key in ("n", "k", "s", "alpha", "bound", "vacuous"):
             assert row[key] == getattr(plan, key)
         assert row["spent"] == (plan.spent if mechanisms()[name].private else None)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from harness.trials.learner import LearnerCell, refuse, run
+from harness.trials.learner import KIND, LearnerCell, refuse
 
 SPACE: dict[str, Any] = {
     "concept": {"name": "halfspaces", "d": 3},
@@ -42,5 +42,5 @@ def test_labels_are_transferred_to_hard_margin_halfspaces(fields: dict[str, Any]
     chosen = cell(fields, alpha=alpha)
     names = ["A_Priv_erm", "A_Priv_pac", "non_private"]
     assert all(refuse(chosen, name) is None for name in names)
-    for row in run(chosen, names, seed=1, trial=0):
+    for row in KIND.rows(chosen, names, seed=1, trial=0):
         assert 0 < row["error"] < alpha

@@ -16,7 +16,7 @@ from harness.theory.privacy.spent import spent_lower, spent_upper
 from harness.trials import least
 from harness.trials.kind import NULL, Row
 from harness.trials.least import UNIT, both_ends, value_at
-from harness.trials.least_constant import KIND, LeastCell, fails, refuse, run, shown
+from harness.trials.least_constant import KIND, LeastCell, fails, refuse, shown
 
 STABLE: dict[str, Any] = {
     "concept": "ensemble",
@@ -35,7 +35,7 @@ PRIVATE = STABLE | {"constants": "BTT18", "constant": "c_lam", "event": "private
 def found(**changes: Any) -> Row:
     cell = LeastCell(**STABLE | changes)
     assert refuse(cell, "A_binClas") is None
-    (row,) = run(cell, ["A_binClas"], 1, 0)
+    (row,) = KIND.rows(cell, ["A_binClas"], 1, 0)
     assert set(row) == set(KIND.table)
     return row
 
@@ -122,7 +122,7 @@ def test_a_sparse_vec_is_private_for_values_that_one_example_moves_by_one(coarse
     """Theorem 2.7, of no labels, and whatever the threshold but for where whole values fall beside it."""
     cell = LeastCell(**PRIVATE | {"constants": "BTT18a", "constant": "c_sv_lam"})
     assert refuse(cell, "A_sparseVec") is None
-    (row,) = run(cell, ["A_sparseVec"], 1, 0)
+    (row,) = KIND.rows(cell, ["A_sparseVec"], 1, 0)
     at = {end: calibrations()["sparse_vec"].changed({"c_sv_lam": row[end]}) for end in ("low", "high")}
     assert spent_lower(at["low"], 1, 1e-6, 1000, 1) > 0.99 and spent_upper(at["high"], 1, 1e-6, 1000, 1) <= 1 + 1e-6
     assert row["high"] / row["low"] < 1.2

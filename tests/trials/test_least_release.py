@@ -10,7 +10,7 @@ from harness.mechanisms.release.pmw import PMW
 from harness.theory.constants.bcmnuw20 import DR14
 from harness.trials import least
 from harness.trials.kind import Row
-from harness.trials.least_release import KIND, LeastReleaseCell, refuse, run
+from harness.trials.least_release import KIND, LeastReleaseCell, refuse
 
 ATOM: dict[str, Any] = {
     "concept": "thresholds",
@@ -26,7 +26,7 @@ ATOM: dict[str, Any] = {
 def found(**changes: Any) -> Row:
     cell = LeastReleaseCell(**ATOM | changes)
     assert refuse(cell, "PMW") is None
-    (row,) = run(cell, ["PMW"], 1, 0)
+    (row,) = KIND.rows(cell, ["PMW"], 1, 0)
     assert set(row) == set(KIND.table)
     return row
 
@@ -61,7 +61,7 @@ def test_both_ends_of_the_noise_are_what_they_say(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(least, "HALVINGS", 10)
     cell = LeastReleaseCell(**ATOM | {"alpha": 0.9, "constant": "c_sigma", "event": "private"})
     assert refuse(cell, "PMW") is None
-    (row,) = run(cell, ["PMW"], 1, 0)
+    (row,) = KIND.rows(cell, ["PMW"], 1, 0)
     mechanism, n = PMW(), row["n"]
     plans = {end: mechanism.resolved(cell.sizes, cell.with_constant(row[end]).on_cover, n) for end in ("low", "high")}
     assert plans["low"].shown(n, 1e-6) > 1 and plans["high"].spent(n, 1e-6) <= 1 + 1e-6

@@ -10,7 +10,7 @@ from harness.theory.factors import PRINTED
 from harness.theory.privacy.scores import score_spent_lower, score_spent_upper
 from harness.trials import least
 from harness.trials.kind import Row
-from harness.trials.least_scores import KIND, LeastScoresCell, fails, just_stable, refuse, run
+from harness.trials.least_scores import KIND, LeastScoresCell, fails, just_stable, refuse
 
 SPLIT: dict[str, Any] = {
     "distribution": {"name": "atoms", "masses": [0.5, 0.5], "chances": [0.5, 0.5]},
@@ -29,7 +29,7 @@ SPLIT: dict[str, Any] = {
 def found(**changes: Any) -> Row:
     cell = LeastScoresCell(**SPLIT | changes)
     assert refuse(cell, "A_SL_Quer") is None
-    (row,) = run(cell, ["A_SL_Quer"], 1, 0)
+    (row,) = KIND.rows(cell, ["A_SL_Quer"], 1, 0)
     assert set(row) == set(KIND.table)
     return row
 
@@ -104,10 +104,8 @@ def test_no_noise_makes_up_for_a_threshold_that_is_too_low() -> None:
     ],
 )
 def test_an_event_is_that_of_its_theorem(row: Row, event: str, broken: bool) -> None:
-    quiet = {"error": 0.1, "bound": 0.1, "bottoms": 0, "unanswered": 0} | dict.fromkeys(
-        ("first_failed", "either_failed", "agreed_failed"), 0
-    )
-    assert fails(event, quiet | row) is broken
+    quiet = {"error": 0.1, "bottoms": 0, "unanswered": 0} | dict.fromkeys(("first_failed", "either_failed", "agreed_failed"), 0)
+    assert fails(event, quiet | row, bound=0.1) is broken
 
 
 @pytest.mark.parametrize(

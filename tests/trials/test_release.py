@@ -13,9 +13,9 @@ from harness.concepts.covers.line import HeavyAtoms
 from harness.concepts.covers.thresholds import Thresholds
 from harness.mechanisms.release import releases
 from harness.sweep.errors import InputError
-from harness.trials.release import KIND, Drawing, ReleaseCell, parameters, refuse, run
+from harness.trials.release import KIND, Drawing, ReleaseCell, refuse
+from harness.trials.release_complexity import KIND as SEARCHED
 from harness.trials.release_complexity import ReleaseSearch
-from harness.trials.release_complexity import run as run_search
 from harness.trials.seeds import stream
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ SMALL: dict[str, Any] = {"alpha": 0.5, "n": 150, "m": 12, "eps": 4000, "distribu
 def outcomes(trials: int, seed: int, **changes: Any) -> tuple[list[float], list[int]]:
     """Error and updates of A_PAP in so many trials."""
     cell = ReleaseCell(**SMALL | changes)
-    rows = [run(cell, ["A_PAP"], seed, trial)[0] for trial in range(trials)]
+    rows = [KIND.rows(cell, ["A_PAP"], seed, trial)[0] for trial in range(trials)]
     return [row["error"] for row in rows], [row["updates"] for row in rows]
 
 
@@ -71,22 +71,22 @@ def test_that_law_is_another_where_duplicates_of_public_points_are_kept(monkeypa
 def test_mechanisms_share_points_and_rows_are_pure() -> None:
     cell = ReleaseCell(**SMALL)
     names = ["gaussian_averages", "A_PAP", "exact_averages"]
-    together = [{**row, "seconds": 0} for row in run(cell, names, 7, 3)]
-    alone = [{**run(cell, [name], 7, 3)[0], "seconds": 0} for name in reversed(names)][::-1]
+    together = [{**row, "seconds": 0} for row in KIND.rows(cell, names, 7, 3)]
+    alone = [{**KIND.rows(cell, [name], 7, 3)[0], "seconds": 0} for name in reversed(names)][::-1]
     assert together == alone
     assert len({(row["H"], row["radius"], row["distinct"]) for row in together}) == 1
     assert set(together[0]) == set(KIND.table)
-    assert run(cell, names, 8, 3)[1]["error"] != together[1]["error"]
+    assert KIND.rows(cell, names, 8, 3)[1]["error"] != together[1]["error"]
 
 
 def test_n_is_by_default_what_each_guarantee_asks_for() -> None:
     cell = ReleaseCell(alpha=0.1, m=2723)
-    rows = {name: parameters(cell, name) for name in ("A_PAP", "gaussian_tree", "public_averages")}
+    rows = {name: KIND.parameters(cell, name) for name in ("A_PAP", "gaussian_tree", "public_averages")}
     assert rows["A_PAP"]["n"] == rows["A_PAP"]["needed"] == 21_005_705
     assert rows["gaussian_tree"]["n"] == 31_124 and rows["public_averages"]["n"] == 0
     assert [rows[name]["bound"] for name in rows] == [0.1, 0.1, None]
     assert ReleaseCell(alpha=0.1).public == 2723 and ReleaseCell(alpha=0.1, cover="spacing").public == 381
-    short = parameters(ReleaseCell(alpha=0.1, m=2722, n=10**12), "A_PAP")
+    short = KIND.parameters(ReleaseCell(alpha=0.1, m=2722, n=10**12), "A_PAP")
     assert short["vacuous"] and short["bound"] is None
 
 
@@ -167,16 +167,16 @@ def test_private_alone_and_public_alone(concept: str) -> None:
     private = ReleaseCell(alpha=0.3, m=0, n=10**7, concept=concept)
     names = [name for name in releases() if refuse(private, name) is None]
     assert {"PMW", "gaussian_averages", "private_grid"} <= set(names) and "A_PAP" not in names
-    for row in run(private, names, 1, 0):
+    for row in KIND.rows(private, names, 1, 0):
         assert row["distinct"] == 0 and 0 <= row["error"] <= 2
     public = ReleaseCell(alpha=0.3, m=30, n=0, concept=concept)
     assert [name for name in releases() if refuse(public, name) is None] == ["public_averages"]
-    assert run(public, ["public_averages"], 1, 0)[0]["spent"] == 0
+    assert KIND.rows(public, ["public_averages"], 1, 0)[0]["spent"] == 0
 
 
 def test_an_atom_of_mass_one_costs_nothing() -> None:
     cell = ReleaseCell(alpha=0.1, m=20, n=1000, distribution={"name": "atoms", "total": 1})
-    for row in run(cell, ["public_averages", "exact_averages", "gaussian_averages"], 1, 0):
+    for row in KIND.rows(cell, ["public_averages", "exact_averages", "gaussian_averages"], 1, 0):
         assert row["distinct"] == 1 and row["H"] == 2 and row["error"] < 0.1
 
 
@@ -217,12 +217,12 @@ def test_a_sweep_of_release_runs_as_any_other(project: "Project", release_spec: 
 def test_a_search_finds_the_least_n_and_the_least_m() -> None:
     """Private points alone on the cube: the least n is where Gaussian noise and sampling are within α together."""
     n_cell = ReleaseSearch(alpha=0.3, m=0, concept="cube_stumps", p=16, beta=0.2, budget=200, error=1e-4)
-    (row,) = run_search(n_cell, ["gaussian_averages"], 1, 0)
+    (row,) = SEARCHED.rows(n_cell, ["gaussian_averages"], 1, 0)
     assert row["low"] < row["least"] < row["high"] <= row["asked"]
     m_cell = ReleaseSearch(alpha=0.3, find="m", n=10, beta=0.2, budget=200, error=1e-4)
-    (found,) = run_search(m_cell, ["public_averages"], 1, 0)
+    (found,) = SEARCHED.rows(m_cell, ["public_averages"], 1, 0)
     assert 10 < found["low"] < found["high"] < found["asked"] and found["n"] == 10
-    (again,) = run_search(m_cell, ["public_averages"], 1, 0)
+    (again,) = SEARCHED.rows(m_cell, ["public_averages"], 1, 0)
     assert {**again, "seconds": 0} == {**found, "seconds": 0}
     for given in ({"find": "n", "n": 5}, {"find": "m"}, {"find": "m", "n": 10, "m": 3}):
         with pytest.raises(ValidationError, match="searched for"):

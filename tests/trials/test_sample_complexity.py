@@ -10,13 +10,12 @@ from scipy.stats import binom
 from harness.concepts.black_box import BlackBox
 from harness.sweep.work import tabulated
 from harness.transfer import private_learners
-from harness.trials import kinds
+from harness.trials.learner import KIND as LEARNED
 from harness.trials.learner import LearnerCell
 from harness.trials.learner import refuse as refuse_learner
-from harness.trials.learner import run as run_learner
+from harness.trials.sample_complexity import KIND as SEARCHED
 from harness.trials.sample_complexity import SearchCell, refuse, searched
-from harness.trials.sample_complexity import run as run_search
-from harness.trials.seeds import stream
+from harness.trials.seeds import BlockStreams, stream
 
 LEARNER = LearnerCell.model_validate({"alpha": 0.05, "distribution": {"name": "uniform", "target": 0.3}})
 SEARCH = SearchCell(alpha=0.05, target="alpha", error=0.05, budget=100)
@@ -29,7 +28,9 @@ def test_the_interval_covers_the_closed_form_of_a_learner_without_privacy() -> N
     100 searches, each of which may miss with probability 0.05: more than 19 misses have probability 1.1e-7.
     """
     n_star = ceil(log(0.15) / log(1 - 0.05))
-    rows = [searched(SEARCH, private_learners()["non_private"], seed=1, trial=trial) for trial in range(100)]
+    rows = [
+        searched(SEARCH, private_learners()["non_private"], BlockStreams(SEARCH.identity, 1, trial)) for trial in range(100)
+    ]
     misses = sum(not row["n_low"] < n_star <= row["n_high"] for row in rows)
     assert binom.sf(19, 100, 0.05) < 1e-6
     assert misses <= 19
@@ -39,7 +40,7 @@ def test_the_interval_covers_the_closed_form_of_a_learner_without_privacy() -> N
 def test_the_sharp_n_star_of_a_private_learner_is_where_chunks_are_large_enough() -> None:
     """Leftmost thresholds: the labels turn at ln 2/s, so n* is about k ln 2/α, here within the finite-s law and coins."""
     cell = SearchCell(alpha=0.01, target="alpha")
-    (row,) = run_search(cell, ["A_Priv"], 1, 0)
+    (row,) = SEARCHED.rows(cell, ["A_Priv"], 1, 0)
     plan = private_learners()["A_Priv"].run(cell.problem, row["n_high"], lambda purpose: np.random.default_rng(1)).plan
     assert plan is not None
     assert abs(plan.s / (log(2) / 0.01) - 1) < 0.1
@@ -50,18 +51,18 @@ def test_the_sharp_n_star_of_a_private_learner_is_where_chunks_are_large_enough(
 @pytest.mark.parametrize("name", private_learners())
 def test_rows_have_the_columns_of_their_kind_and_are_functions_of_cell_and_seed(name: str) -> None:
     short = SEARCH.model_copy(update={"alpha": 0.3, "budget": 20})
-    for kind, cell, run in (("learner", LEARNER, run_learner), ("sample_complexity", short, run_search)):
-        (row,), (again,) = run(cell, [name], 1, 0), run(cell, [name], 1, 0)  # type: ignore[arg-type]
-        assert tabulated([row], kind).num_rows == 1
-        assert set(row) == set(kinds()[kind].table)
+    for kind, cell in ((LEARNED, LEARNER), (SEARCHED, short)):
+        (row,), (again,) = kind.rows(cell, [name], 1, 0), kind.rows(cell, [name], 1, 0)
+        assert tabulated([row], kind.name).num_rows == 1
+        assert set(row) == set(kind.table)
         assert {**row, "seconds": 0} == {**again, "seconds": 0}
-        if kind == "learner":  # the ends of a sharp n* are the same whatever the runs
-            (other,) = run(cell, [name], 2, 0)  # type: ignore[arg-type]
+        if kind is LEARNED:  # the ends of a sharp n* are the same whatever the runs
+            (other,) = kind.rows(cell, [name], 2, 0)
             assert {**row, "seconds": 0} != {**other, "seconds": 0}
 
 
-@pytest.mark.parametrize(("kind", "at"), [("learner", "learner"), ("sample_complexity", "interval")])
-def test_no_two_private_learners_draw_the_same_numbers(kind: str, at: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", ["learner", "sample_complexity"])
+def test_no_two_private_learners_draw_the_same_numbers(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor one of them for two purposes: whatever the streams are called, each is one purpose's alone."""
     asked: list[float] = []
 
@@ -69,15 +70,15 @@ def test_no_two_private_learners_draw_the_same_numbers(kind: str, at: str, monke
         asked.append(stream(*names).random())
         return stream(*names)
 
-    monkeypatch.setattr(f"harness.trials.{at}.stream", told)
+    monkeypatch.setattr("harness.trials.seeds.stream", told)
     drawn: dict[str, set[float]] = {}
     for name in private_learners() if kind == "learner" else ("non_private", "A_Priv_erm", "A_Priv_erm_noisy_majority"):
         asked.clear()
         if kind == "learner":
-            run_learner(LEARNER, [name], 1, 0)
+            LEARNED.rows(LEARNER, [name], 1, 0)
             assert len(set(asked)) == len(asked)
         else:  # points of the grid below 50 may be the same n
-            run_search(SEARCH, [name], 1, 0)
+            SEARCHED.rows(SEARCH, [name], 1, 0)
         drawn[name] = set(asked)
         assert drawn[name]
     assert len(set().union(*drawn.values())) == sum(map(len, drawn.values()))
@@ -85,10 +86,10 @@ def test_no_two_private_learners_draw_the_same_numbers(kind: str, at: str, monke
 
 def test_a_bound_is_claimed_from_the_needed_n_on_and_where_it_is_not_trivial() -> None:
     needed = private_learners()["A_Priv"].needed(LEARNER.problem)
-    rows = {n: run_learner(LearnerCell(alpha=0.05, n=n), ["A_Priv"], 1, 0)[0] for n in (needed, needed - 1)}
+    rows = {n: LEARNED.rows(LearnerCell(alpha=0.05, n=n), ["A_Priv"], 1, 0)[0] for n in (needed, needed - 1)}
     assert rows[needed]["bound"] == pytest.approx(0.75)
     assert rows[needed - 1]["vacuous"]
-    (trivial,) = run_learner(LearnerCell(alpha=0.07), ["A_Priv"], 1, 0)
+    (trivial,) = LEARNED.rows(LearnerCell(alpha=0.07), ["A_Priv"], 1, 0)
     assert trivial["bound"] is None  # 15α > 1
     assert trivial["n"] == trivial["needed"]
 
@@ -116,6 +117,6 @@ def test_what_cannot_be_run_is_refused_with_the_parameter_at_fault() -> None:
 def test_a_search_beyond_any_n_says_so() -> None:
     """No public points can make up for labels at α = 0.05 when the target is far below what m points can show."""
     cell = SearchCell(alpha=0.05, target="alpha", budget=100)
-    (row,) = run_search(cell, ["A_Priv_erm"], 1, 0)
+    (row,) = SEARCHED.rows(cell, ["A_Priv_erm"], 1, 0)
     assert row["n_high"] is None or row["n_high"] > row["n_low"]
     assert (row["n_star"] is None) == (row["n_high"] is None)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.trials import least_release, release, tracing
+from harness.trials import release, tracing
 from harness.trials.kind import Row
 from harness.trials.least import UNIT
 from harness.trials.least_constant import KIND as LEAST_CONSTANT
@@ -117,7 +117,7 @@ def test_no_two_trials_of_a_search_draw_the_same_runs() -> None:
         return stream(identity, seed, index, purpose)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(least_release, "stream", told)
+        patch.setattr("harness.trials.seeds.stream", told)
         for trial in (0, 1):
             judged(kind, cell, name, UNIT, trial)
     assert len(set(drawn)) == 2

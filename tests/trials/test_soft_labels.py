@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from harness.mechanisms.scoring import scorings
-from harness.trials.soft_labels import STABLE, SoftLabelsCell, refuse, run
+from harness.trials.soft_labels import KIND, STABLE, SoftLabelsCell, refuse
 from tests.mechanisms.scoring.test_two_tests import p_value
 
 SMALL: dict[str, Any] = {
@@ -21,7 +21,7 @@ def told(cell: SoftLabelsCell, trials: int, seed: int) -> list[tuple[int, ...]]:
     """What is compared, jointly: ⊥s, answers of the shifted partition, and the largest error."""
     found: list[tuple[int, ...]] = []
     for trial in range(trials):
-        (row,) = run(cell, ["A_SL_Quer"], seed, trial)
+        (row,) = KIND.rows(cell, ["A_SL_Quer"], seed, trial)
         error = -1 if row["error"] is None else round(8 * row["error"])
         found.append((min(row["bottoms"], 3), min(row["second"], 3), error))
     return found
@@ -41,7 +41,7 @@ def test_a_row_has_what_its_kind_declares_and_trials_repeat() -> None:
     kind = kinds()["soft_labels"]
     cell = SoftLabelsCell(n=10**9)
     names = list(scorings())
-    first, again = run(cell, names, 1, 0), run(cell, names, 1, 0)
+    first, again = KIND.rows(cell, names, 1, 0), KIND.rows(cell, names, 1, 0)
     for row, other in zip(first, again, strict=True):
         assert set(row) == set(kind.table)
         assert {key: value for key, value in row.items() if key != "seconds"} == {
@@ -99,5 +99,7 @@ def test_an_error_is_from_the_mean_on_chunks_and_an_excess_from_that_on_all_exam
     The mean of 200,000 scores is further than 0.02 from its own with chance 2 exp(−2·200,000·0.02²).
     """
     atoms = {"name": "atoms", "masses": [0.98, 0.02], "chances": [0.1, 0.9]}
-    (row,) = run(SoftLabelsCell.model_validate({"n": 10**6, "k": 200_000, "m": 1000, "distribution": atoms}), ["mean"], 1, 0)
+    (row,) = KIND.rows(
+        SoftLabelsCell.model_validate({"n": 10**6, "k": 200_000, "m": 1000, "distribution": atoms}), ["mean"], 1, 0
+    )
     assert row["s"] == 5 and row["error"] < 0.02 < 0.2 < row["excess"]

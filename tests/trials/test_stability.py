@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from harness.concepts.scores.replacement import Pairs
-from harness.trials.stability import KIND, StabilityCell, parameters, refuse, run
+from harness.trials.stability import KIND, StabilityCell, refuse
 
 LEAK = {"name": "atoms", "masses": [0.4, 0.3], "chances": [0.3, 0.5]}
 
@@ -15,7 +15,7 @@ LEAK = {"name": "atoms", "masses": [0.4, 0.3], "chances": [0.3, 0.5]}
 def squares(measure: str, trials: int = 30, **given: Any) -> tuple[float, float]:
     """The mean over trials of the mean squared change, and its standard error."""
     cell = StabilityCell(**{"s": 40, "pairs": 400} | given)
-    found = np.array([run(cell, [measure], 1, trial)[0]["mean_square"] for trial in range(trials)])
+    found = np.array([KIND.rows(cell, [measure], 1, trial)[0]["mean_square"] for trial in range(trials)])
     return float(found.mean()), float(found.std(ddof=1) / np.sqrt(trials))
 
 
@@ -57,20 +57,22 @@ def test_a_changed_label_moves_the_score_of_one_atom_as_far_as_any_pair_can() ->
 def test_coins_move_single_scores_and_not_their_mean() -> None:
     """The gap over its standard error is about a standard normal number; beyond 6.5 with probability below 1e-6."""
     cell = StabilityCell(s=40, pairs=200, learner={"name": "sgd", "order": "permuted"})
-    rows = [run(cell, ["coins"], 1, trial)[0] for trial in range(20)]
+    rows = [KIND.rows(cell, ["coins"], 1, trial)[0] for trial in range(20)]
     assert all(0 < row["gap_error"] and row["gap"] < 6.5 * row["gap_error"] for row in rows)
-    still = run(StabilityCell(s=40), ["coins"], 1, 0)[0]
+    still = KIND.rows(StabilityCell(s=40), ["coins"], 1, 0)[0]
     assert (still["gap"], still["gap_error"]) == (0, 0)
 
 
 def test_rows_are_pure_and_have_every_column() -> None:
     cell, names = StabilityCell(s=20, learner={"name": "sgd", "order": "permuted"}), ["uniform", "coins", "on_average"]
-    together = [{**row, "seconds": 0} for row in run(cell, names, 7, 3)]
-    alone = [{**run(cell, [name], 7, 3)[0], "seconds": 0} for name in reversed(names)][::-1]
+    together = [{**row, "seconds": 0} for row in KIND.rows(cell, names, 7, 3)]
+    alone = [{**KIND.rows(cell, [name], 7, 3)[0], "seconds": 0} for name in reversed(names)][::-1]
     assert together == alone
-    assert all(set(row) == set(KIND.table) and parameters(cell, row["mechanism"]).items() <= row.items() for row in together)
+    assert all(
+        set(row) == set(KIND.table) and KIND.parameters(cell, row["mechanism"]).items() <= row.items() for row in together
+    )
     assert [row["change"] is None for row in together] == [False, True, False]
-    assert run(cell, names, 8, 3)[0]["change"] != together[0]["change"]
+    assert KIND.rows(cell, names, 8, 3)[0]["change"] != together[0]["change"]
 
 
 def test_a_cell_is_the_same_however_it_is_written() -> None:

@@ -9,10 +9,10 @@ from pydantic import ValidationError
 from harness.mechanisms.release import releases
 from harness.theory.tracing import threshold
 from harness.trials.seeds import stream
-from harness.trials.tracing import KIND, Attack, TracingCell, refuse, run
+from harness.trials.tracing import KIND, Attack, TracingCell, refuse
+from harness.trials.tracing_reach import KIND as REACH
 from harness.trials.tracing_reach import ReachCell
 from harness.trials.tracing_reach import refuse as refuse_reach
-from harness.trials.tracing_reach import run as run_reach
 
 SMALL: dict[str, Any] = {"p": 2000, "alpha": 0.25, "n": 20}
 
@@ -33,25 +33,25 @@ def test_rows_are_named_as_when_all_are_written_out(biases: str, m: int) -> None
     q = rows.mean(axis=0)
     weights = q if biases == "narrow" else np.clip(q - mu, -0.5, 0.5)
     named = (rows - mu) @ weights >= threshold(weights, mu, 1 / (20 + m) ** 2)
-    (row,) = run(cell, ["all_averages"], 7, 0)
+    (row,) = KIND.rows(cell, ["all_averages"], 7, 0)
     assert (row["named_private"], row["named_public"]) == (named[:20].sum(), named[20:].sum())
     assert row["named"] > 10 and row["error"] == pytest.approx(np.abs(q - mu).max())
 
 
 def test_mechanisms_share_rows_and_trials_are_pure() -> None:
     cell, names = TracingCell(**SMALL, m=6, outsiders=30), ["A_PAP", "all_averages", "gaussian_averages", "rounded_averages"]
-    together = [{**row, "seconds": 0} for row in run(cell, names, 7, 3)]
-    alone = [{**run(cell, [name], 7, 3)[0], "seconds": 0} for name in reversed(names)][::-1]
+    together = [{**row, "seconds": 0} for row in KIND.rows(cell, names, 7, 3)]
+    alone = [{**KIND.rows(cell, [name], 7, 3)[0], "seconds": 0} for name in reversed(names)][::-1]
     assert together == alone
     assert set(together[0]) == set(KIND.table)
-    assert run(cell, names, 8, 3)[1]["score"] != together[1]["score"]
+    assert KIND.rows(cell, names, 8, 3)[1]["score"] != together[1]["score"]
 
 
 def test_public_rows_stand_in_for_private_ones() -> None:
     """Answers that are made of public rows name these and no other; those of all rows name all."""
     rows = {
         row["mechanism"]: row
-        for row in run(TracingCell(p=8000, alpha=0.25, n=20, m=12), ["public_averages", "all_averages"], 7, 0)
+        for row in KIND.rows(TracingCell(p=8000, alpha=0.25, n=20, m=12), ["public_averages", "all_averages"], 7, 0)
     }
     assert (rows["public_averages"]["named_private"], rows["public_averages"]["named_public"]) == (0, 12)
     assert rows["all_averages"]["named_private"] >= 15
@@ -67,18 +67,18 @@ def test_coordinates_that_public_rows_do_not_tell_apart_have_one_answer() -> Non
 def test_no_private_mechanism_lets_a_row_be_named(name: str) -> None:
     """In 20 trials none; (1, 1/4n)-privacy would let it be in about every third."""
     cell = TracingCell(**SMALL, m=25)
-    assert sum(run(cell, [name], 1, trial)[0]["named_private"] for trial in range(20)) == 0
+    assert sum(KIND.rows(cell, [name], 1, trial)[0]["named_private"] for trial in range(20)) == 0
 
 
 def test_averages_of_so_few_rows_name_nearly_all_whatever_is_done_within_alpha() -> None:
-    made = run(TracingCell(p=16384, alpha=0.25, n=30), ["all_averages", "grid_averages", "rounded_averages"], 1, 0)
+    made = KIND.rows(TracingCell(p=16384, alpha=0.25, n=30), ["all_averages", "grid_averages", "rounded_averages"], 1, 0)
     assert [row["named"] >= 28 for row in made] == [True] * 3
     assert made[0]["score"] > made[1]["score"] > made[2]["score"] > 4
 
 
 def test_centred_at_the_averages_of_the_rows_the_attack_is_blind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Attack, "centre", property(lambda self: self.averages.all))
-    (row,) = run(TracingCell(p=16384, alpha=0.25, n=30), ["all_averages"], 1, 0)
+    (row,) = KIND.rows(TracingCell(p=16384, alpha=0.25, n=30), ["all_averages"], 1, 0)
     assert row["named"] <= 2 and row["score"] < 1e-9
 
 
@@ -108,10 +108,10 @@ def test_what_is_searched_for_is_left_out(given: dict[str, Any], said: str) -> N
 def test_a_search_finds_where_half_of_the_attacks_succeed() -> None:
     """With one public row: at its lower end two rows are named in most runs, at its upper end in few."""
     cell = ReachCell(p=512, alpha=0.25, error=0.1, budget=60)
-    (found,) = run_reach(cell, ["all_averages"], 1, 0)
+    (found,) = REACH.rows(cell, ["all_averages"], 1, 0)
     assert (cell.public, found["m"]) == (1, 1)
     shares = []
     for n in (found["low"], found["high"]):
-        rows = [run(TracingCell(p=512, alpha=0.25, n=n, m=1), ["all_averages"], 1, trial)[0] for trial in range(60)]
+        rows = [KIND.rows(TracingCell(p=512, alpha=0.25, n=n, m=1), ["all_averages"], 1, trial)[0] for trial in range(60)]
         shares.append(np.mean([row["named"] > 1 for row in rows]))
     assert shares[0] > 0.5 > shares[1]

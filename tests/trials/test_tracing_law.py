@@ -7,7 +7,7 @@ from scipy.stats import binom
 from harness.sweep.rows import impossible
 from harness.sweep.work import tabulated
 from harness.theory.tracing import threshold
-from harness.trials.tracing_law import ATOMS, KIND, TracedByLaw, Types, refuse, run, too_few, traced
+from harness.trials.tracing_law import ATOMS, KIND, TracedByLaw, Types, refuse, too_few, traced
 
 
 def cell(p: int, alpha: float, n: int, c: float = 0.25) -> TracedByLaw:
@@ -60,7 +60,7 @@ def test_types_have_their_law() -> None:
 
 def test_answers_are_accurate_and_moved_as_far_as_that_allows() -> None:
     own = cell(10**7, 0.25, 1500)
-    rows = {row["mechanism"]: row for row in run(own, ["all_averages", "rounded_averages"], 1, 0)}
+    rows = {row["mechanism"]: row for row in KIND.rows(own, ["all_averages", "rounded_averages"], 1, 0)}
     assert rows["all_averages"]["apart"] < 1e-12 and rows["rounded_averages"]["apart"] == pytest.approx(own.spare)
     assert all(row["error"] < own.alpha for row in rows.values())
     assert rows["rounded_averages"]["chance"] < rows["all_averages"]["chance"]
@@ -77,5 +77,5 @@ def test_what_is_refused(n: int, said: str | None) -> None:
 
 
 def test_what_a_trial_by_law_says_keeps_to_the_rules() -> None:
-    rows = run(TracedByLaw(p=10_000, alpha=0.25, share=2), ["all_averages", "rounded_averages"], 1, 0)
+    rows = KIND.rows(TracedByLaw(p=10_000, alpha=0.25, share=2), ["all_averages", "rounded_averages"], 1, 0)
     assert impossible(tabulated(rows, "tracing_law"), KIND) is None

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from harness.theory.tracing import threshold
 from harness.trials.seeds import stream
-from harness.trials.tracing_scores import ANSWERS, KIND, ScoresTraced, Types, attacked, run
+from harness.trials.tracing_scores import ANSWERS, KIND, ScoresTraced, Types, attacked
 
 TRIALS = 400
 FEW: dict[str, Any] = {"n": 40, "times": 0.375, "biases": "spread"}
@@ -26,7 +26,7 @@ def written_out(cell: ScoresTraced, rng: np.random.Generator) -> int:
 def test_rows_are_named_as_often_as_when_all_are_written_out() -> None:
     """Of 40 rows about 30. Numbers named differ by √10 from trial to trial; six deviations of the mean of 400 are ±1."""
     cell, rng = ScoresTraced(**FEW), np.random.default_rng(3)
-    own = [run(cell, ["mean"], 1, trial)[0] for trial in range(TRIALS)]
+    own = [KIND.rows(cell, ["mean"], 1, trial)[0] for trial in range(TRIALS)]
     brute = np.array([written_out(cell, rng) for _ in range(TRIALS)])
     assert 8 < brute.mean() < 36
     for column in ("named_private", "expected"):
@@ -37,14 +37,14 @@ def test_rows_are_named_as_often_as_when_all_are_written_out() -> None:
 
 def test_from_the_answers_of_a_sl_quer_rows_look_fresh() -> None:
     """Each is named with chance 1/n², but for the few ones that a row has: 2·10⁴ of 2·10⁸."""
-    for row in (run(ScoresTraced(n=10_000), ["A_SL_Quer"], 2, trial)[0] for trial in range(5)):
+    for row in (KIND.rows(ScoresTraced(n=10_000), ["A_SL_Quer"], 2, trial)[0] for trial in range(5)):
         assert row["expected"] == pytest.approx(1 / 10_000, rel=0.3)
         assert (row["named_private"], row["bottoms"], row["unanswered"]) == (0, 0, 0)
         assert row["error"] == pytest.approx(row["width"] / 2, rel=1e-3) and row["error"] < row["within"]
 
 
 def test_from_averages_on_the_same_queries_all_are_named() -> None:
-    (row,) = run(ScoresTraced(n=10_000), ["mean"], 2, 0)
+    (row,) = KIND.rows(ScoresTraced(n=10_000), ["mean"], 2, 0)
     assert row["named_private"] == 10_000 and row["expected"] == pytest.approx(10_000)
     assert row["score"] == pytest.approx(np.sqrt(row["p"] / row["n"]), rel=0.15)
 
@@ -80,8 +80,8 @@ def test_types_have_their_law() -> None:
 
 def test_mechanisms_share_rows_and_trials_are_pure() -> None:
     cell = ScoresTraced(**FEW)
-    together = [{**row, "seconds": 0} for row in run(cell, list(ANSWERS), 7, 3)]
-    alone = [{**run(cell, [name], 7, 3)[0], "seconds": 0} for name in list(ANSWERS)[::-1]][::-1]
+    together = [{**row, "seconds": 0} for row in KIND.rows(cell, list(ANSWERS), 7, 3)]
+    alone = [{**KIND.rows(cell, [name], 7, 3)[0], "seconds": 0} for name in list(ANSWERS)[::-1]][::-1]
     assert together == alone and set(together[0]) == set(KIND.table)
     assert stream(cell.identity, 7, 3, "rows").random() != stream(cell.identity, 8, 3, "rows").random()
 

@@ -8,7 +8,7 @@ from harness.claims.bcmnuw20.t15 import exceeds, none_above, published
 from harness.claims.engine import PROBE
 from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
-from harness.trials.release import ReleaseCell, run
+from harness.trials.release import KIND, ReleaseCell
 from tests.support.claims import event
 
 ROW = {
@@ -68,7 +68,7 @@ def test_what_fails() -> None:
 def test_exact_averages_fail_by_that_law_and_by_no_neighbouring_one() -> None:
     """At m = 90 the chance of no gap above α/2 is 0.4; decided at an error of 1e-6, and so is a claim 0.2 beside it."""
     cell = ReleaseCell(alpha=0.1, m=90, n=10**12)
-    rows = pd.DataFrame([row for trial in range(700) for row in run(cell, ["exact_averages"], 1, trial)])
+    rows = pd.DataFrame([row for trial in range(700) for row in KIND.rows(cell, ["exact_averages"], 1, trial)])
     decider = event("BCMNUW20:T15-law")
     assert decider.decide("law", rows, 1e-6).outcome == "holds"
     beside = type(decider)(decider.limits, "release", may_fail=lambda first: exceeds(first) + 0.2, within=0.15)  # type: ignore[call-arg]

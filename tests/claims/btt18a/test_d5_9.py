@@ -12,14 +12,14 @@ from harness.claims.btt18a.d5_9 import two_passes
 from harness.claims.registry import claims
 from harness.concepts.scores import Instance, Points
 from harness.concepts.scores.sgd import Sgd
-from harness.trials.stability import StabilityCell, run
+from harness.trials.stability import KIND, StabilityCell
 
 CLAIM = "BTT18a:D5.9"
 
 
 def outcome(learner: Any, trials: int = 40) -> str:
     cell = StabilityCell(s=8, pairs=200, learner=learner)
-    frame = pd.DataFrame([run(cell, ["coins"], 1, trial)[0] for trial in range(trials)])
+    frame = pd.DataFrame([KIND.rows(cell, ["coins"], 1, trial)[0] for trial in range(trials)])
     return claims()[CLAIM].decide(frame, 1e-6).outcome
 
 

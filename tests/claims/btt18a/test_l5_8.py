@@ -6,7 +6,7 @@ import pytest
 from harness.claims.btt18a.l5_8 import within
 from harness.claims.engine.events import Seen
 from harness.claims.registry import claims
-from harness.trials.stability import StabilityCell, run
+from harness.trials.stability import KIND, StabilityCell
 from tests.support.claims import event
 
 ROW = {"cell": "c0ffee", "mechanism": "on_average", "trial": 0, "s": 50, "closed": 0.01, "deviation": 0.05}
@@ -32,7 +32,7 @@ def test_the_bounds_are_4_times_and_once_alpha_root_2n() -> None:
 def test_trials_of_both_hold_and_a_smaller_constant_falls(learner: object) -> None:
     """At a fourth of α√(2n'), half a standard deviation, more than half of the scores are beyond; error 1e-6."""
     cell = StabilityCell(s=200, pairs=2, learner=learner)
-    frame = pd.DataFrame([run(cell, ["on_average"], 1, trial)[0] for trial in range(150)])
+    frame = pd.DataFrame([KIND.rows(cell, ["on_average"], 1, trial)[0] for trial in range(150)])
     assert claims()["BTT18a:L5.8"].decide(frame, 1e-6).outcome == "holds"
     assert claims()["BTT18a:L5.8-sharp"].decide(frame, 1e-6).outcome == "holds"
     assert within(0.25).decide("false", frame, 1e-6).outcome == "refuted"

@@ -8,7 +8,7 @@ import pytest
 
 from harness.claims.btt18a.sgd import NoMoreThanUniform
 from harness.claims.registry import claims
-from harness.trials.stability import StabilityCell, run
+from harness.trials.stability import KIND, StabilityCell
 
 ROW = {"cell": "c0ffee", "learner": "means", "distribution": "atoms", "s": 40, "hardest": True}
 
@@ -44,7 +44,7 @@ def test_a_cell_without_both_measures_is_asked_nothing() -> None:
 def test_the_theorem_holds_of_trials_and_with_two_thirds_of_its_bound_would_not(learner: str) -> None:
     """On one atom with p = ½ the ratio of both α is √½ = 0.71; false with probability below 1e-6."""
     cell = StabilityCell(s=40, pairs=400, learner=learner)
-    frame = pd.DataFrame([row for trial in range(30) for row in run(cell, ["on_average", "uniform"], 1, trial)])
+    frame = pd.DataFrame([row for trial in range(30) for row in KIND.rows(cell, ["on_average", "uniform"], 1, trial)])
     assert claims()["BTT18a:SGD"].decide(frame, 1e-7).outcome == "holds"
     assert claims()["BTT18a:SGD"].decide(frame, 1e-7).challenged
     assert NoMoreThanUniform(2 / 3).decide("false", frame, 1e-7).outcome in ("refuted", "undecided")

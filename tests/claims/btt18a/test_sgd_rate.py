@@ -9,7 +9,7 @@ import pytest
 from harness.claims.btt18a.sgd_rate import POWERS, ChangeExponents, form
 from harness.claims.registry import claims
 from harness.concepts.scores.sgd import Sgd
-from harness.trials.stability import StabilityCell, run
+from harness.trials.stability import KIND, StabilityCell
 
 SIZES = [100, 300, 1000, 3000]
 NAMES = ("SGD-rate", "SGD-rate-constant", "SGD-rate-sqrt", "SGD-rate-repaired")
@@ -60,7 +60,7 @@ def test_each_rule_of_steps_has_its_own_power_and_no_other(steps: str) -> None:
     """Trials of 10 to 320 examples on one atom: the right power is not refuted, each other one is."""
     learner = {"name": "sgd", "steps": steps, "eta": 1.0 if steps == "sqrt" else 0.5}
     cells = [StabilityCell(s=s, pairs=400, learner=learner) for s in (40, 80, 160, 320)]
-    frame = pd.DataFrame([row for cell in cells for trial in range(12) for row in run(cell, ["on_average"], 1, trial)])
+    frame = pd.DataFrame([row for cell in cells for trial in range(12) for row in KIND.rows(cell, ["on_average"], 1, trial)])
     outcomes = {name: ChangeExponents(form(power)).decide("", frame, 1e-5).outcome for name, power in POWERS.items()}
     assert outcomes.pop(steps) != "refuted"
     assert set(outcomes.values()) <= {"refuted", "undecided"} and "refuted" in outcomes.values()

@@ -104,10 +104,10 @@ def test_a_question_that_is_undecided_ends_with_3_and_no_other() -> None:
 @pytest.mark.parametrize(("c_lam", "outcome"), [(64, "holds"), (8, "undecided"), (0.01, "refuted")])
 def test_privacy_is_refuted_by_an_event_and_by_nothing_else(c_lam: float, outcome: str) -> None:
     """With a quarter of λ's 32 the accountant does not certify ε, and no event at hand shows more than ε."""
-    from harness.trials.privacy import PrivacyCell, run
+    from harness.trials.privacy import KIND, PrivacyCell
 
     cell = PrivacyCell(eps=1, m=100, T=10)
-    rows = [each for name in ("printed", f"printed with c_lam = {c_lam:g}") for each in run(cell, [name], 0, 0)]
+    rows = [each for name in ("printed", f"printed with c_lam = {c_lam:g}") for each in KIND.rows(cell, [name], 0, 0)]
     found = judge([Evidence("e", "privacy", Cells(pd.DataFrame(rows)), ["BTT18:T3.1"])])
     assert [(each.claim.id, each.outcome) for each in found] == [
         ("BTT18:T3.1", "holds"),
