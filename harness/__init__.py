@@ -53,3 +53,8 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.api"), name)
+
+
+def __dir__() -> list[str]:
+    """What there is is known before it is loaded."""
+    return sorted({*globals(), *__all__})

@@ -36,6 +36,7 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import local
 from harness.sweep.names import distinct
 from harness.sweep.plugins import load
+from harness.sweep.provenance import refuse_without_plugins
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 
@@ -192,14 +193,18 @@ def run_sweeps(
     return [Measured(stored) for stored in gather(sweeps, out)]
 
 
-def read(table: str | Path, out: str | Path = RUNS) -> Measured:
+def read(table: str | Path, out: str | Path = RUNS, *, plugins: Sequence[str] = ()) -> Measured:
     """A stored table, by its file or by the name of its experiment, fresh in `out` or else committed.
 
-    Raises InputError where there is none, or where it is damaged.
+    plugins: users' files that it was made with; no table has any code loaded by itself. Raises InputError where there is none,
+    where it is damaged, and where a plugin is needed that is not loaded.
     """
+    for plugin in plugins:
+        load(plugin)
     path = Path(table)
     if path.suffix == ".parquet":
         found = Table.read(path)
+        refuse_without_plugins(found.provenance, path)
         sweep = Sweep(path.with_suffix(".yaml"), found.provenance["set"], found.provenance["spec"])
         return Measured(stored_in(path.parent, sweep))
     return Measured(gather([sweep_of(table)], local(out))[0])

@@ -12,6 +12,7 @@ import harness as package
 from harness import api
 from harness.report import calculators
 from harness.report.stored import figure_paths
+from harness.sweep.plugins import unload
 from harness.trials import kinds
 
 if TYPE_CHECKING:
@@ -66,6 +67,29 @@ def test_a_table_is_read_with_nothing_beside_it(project: "Project", tmp_path: Pa
     pd.testing.assert_frame_equal(package.read(moved).frame, frame)
     with pytest.raises(package.InputError, match=r"noted\.yaml"):
         package.read("noted")
+
+
+def test_a_table_made_with_a_plugin_is_read_with_it(project: "Project") -> None:
+    """Nothing is loaded because a table says so; what is missing is named."""
+    Path("mine.py").write_text(
+        "from harness.mechanisms.answering.majority import Majority\n\n\nclass Mine(Majority):\n    name = 'mine'\n"
+        "    source = 'mine'\n\n\nMECHANISM = Mine()\n"
+    )
+    frame = package.run(SPEC | {"mechanisms": ["mine"]}, serial=True, out="there", plugins=["mine.py"]).frame
+    unload("mine")
+    with pytest.raises(
+        package.InputError, match=r"noted\.parquet: was made with the plugin mine, not loaded; allowed: `plugins`"
+    ):
+        package.read("there/noted.parquet")
+    pd.testing.assert_frame_equal(package.read("there/noted.parquet", plugins=["mine.py"]).frame, frame)
+    unload("mine")
+
+
+def test_what_there_is_is_listed_before_it_is_loaded(project: "Project") -> None:
+    alone = "import sys, harness; print(*dir(harness)); assert 'harness.api' not in sys.modules"
+    said = project.process("-c", alone, program=())
+    assert set(package.__all__) <= set(said.out.split()) and {"__version__", "__doc__"} <= set(said.out.split())
+    assert (Path(package.__file__).parent / "py.typed").exists()
 
 
 def test_check_is_the_command(project: "Project") -> None:

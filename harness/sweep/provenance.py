@@ -16,6 +16,7 @@ from harness.mechanisms.accounts import basis
 from harness.registry import parts
 from harness.sources import served
 from harness.sweep.dependencies import fingerprint, followed
+from harness.sweep.errors import InputError
 from harness.sweep.plugins import loaded
 from harness.sweep.spec import Sweep
 from harness.sweep.work import needed
@@ -57,6 +58,14 @@ def makes(sweep: Sweep) -> dict[str, Any]:
     found: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "python": python} | libraries()
     found |= {"plugins": _of_plugins()} if loaded() else {}
     return found if sweep.spec.rows == "each" else found | {"rows": sweep.spec.rows}
+
+
+def refuse_without_plugins(made: Mapping[str, Any], path: Path) -> None:
+    """Raise InputError where a table was made with plugins that are not loaded. made: its provenance."""
+    lacking = sorted(made["makes"].get("plugins", {}).keys() - {plugin.name for plugin in loaded()})
+    if lacking:
+        what = f"was made with the plugin{'s' * (len(lacking) > 1)} {', '.join(lacking)}"
+        raise InputError(f"{what}, not loaded; allowed: `plugins` with the path of each, or --plugin", path)
 
 
 @cache
