@@ -8,6 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from harness.docs import command as pages
 from harness.registry import PartError
 from harness.report import looking
 from harness.report.console import Choosing, Commands, console, examples, show_version
@@ -24,6 +25,7 @@ app = typer.Typer(
     epilog=examples("harness run experiments/quickstart.yaml", "harness list", "harness plan --n 1e10 --m 1000"),
 )
 app.add_typer(looking.app)
+app.add_typer(pages.app)
 
 Specs = Annotated[list[Path], typer.Argument(help="Spec files.", show_default=False)]
 Number = str | None

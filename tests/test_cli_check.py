@@ -264,7 +264,7 @@ def test_4_when_the_summary_cannot_be_written(project: "Project", harness: "Harn
 
 
 def test_another_repository_guards_a_bound_of_its_own(project: "Project", harness: "Harness") -> None:
-    """As the README tells it: a spec anywhere, its table in results/, and in every job a fresh run against it."""
+    """As the page on guards tells it: a spec anywhere, its table in results/, and in every job a fresh run against it."""
     made = project.spec(**ONE)
     spec = Path("bounds/rate.yaml")
     spec.parent.mkdir()

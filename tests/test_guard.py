@@ -1,4 +1,4 @@
-"""A repository of its own, made as the README's recipe says, through every change that its guard is for.
+"""A repository of its own, made as the recipe on its page says, through every change that its guard is for.
 
 What it guards is a mechanism of its own, in a plugin, and a claim on that. In every job a fresh run goes to `fresh` and is
 compared with the committed table; what the guard then says to do is done as it is printed. About ten seconds.

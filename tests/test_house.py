@@ -25,7 +25,7 @@ ROOMS = (
         "sweep",
         "claims",
     ),
-    *("report", "starters", "api", "commands", "cli", "__main__"),
+    *("report", "starters", "api", "docs", "commands", "cli", "__main__"),
 )
 """A module imports from its own room and from those before it."""
 

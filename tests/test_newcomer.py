@@ -1,4 +1,4 @@
-"""A newcomer's path: what the README tells to type, in its order, says what the README shows.
+"""A newcomer's path: what the README and the tutorial tell to type, in their order, says what they show.
 
 Each block of shell is run, each file written, each block of Python executed. The block after it is a part of what was said.
 A line with … alone stands for lines that are left out. Nothing that is shown may differ in any digit.
@@ -15,18 +15,17 @@ import pytest
 from markdown_it import MarkdownIt
 
 from harness.sweep import plugins
+from tests.support.pages import ROOT, section
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
-ROOT = Path(__file__).parents[1]
 LEFT_OUT = "…"
 
 
 def blocks(heading: str) -> Iterator[tuple[str, str]]:
     """The language of every block of a section, and its text."""
-    section = (ROOT / "README.md").read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    return ((block.info, block.content) for block in MarkdownIt().parse(section) if block.type == "fence")
+    return ((block.info, block.content) for block in MarkdownIt().parse(section(heading)) if block.type == "fence")
 
 
 def commands(shell: str) -> list[list[str]]:
@@ -60,13 +59,13 @@ def is_part(piece: list[str], said: list[str]) -> bool:
 
 def test_from_nothing_to_a_first_figure(project: "Project", harness: "Harness") -> None:
     (project.root / "experiments").symlink_to(ROOT / "experiments")
-    first, changed = (command for info, text in blocks("Run it") if info == "sh" for command in commands(text))
+    (first,) = (command for info, text in blocks("Run it") if info == "sh" for command in commands(text))
     said = typed(harness, first)
     assert "1 printed: 1 holds" in said and "quickstart: 1,500 trials run" in said
+    ((_, shown),) = blocks("One question")
+    assert all(is_part(piece, [line.rstrip() for line in said.splitlines()]) for piece in pieces(shown))
     assert Path("results/runs/quickstart.png").read_bytes().startswith(b"\x89PNG")
     assert Path("results/runs/quickstart.parquet").is_file()
-    said = typed(harness, changed)
-    assert "BTT18:T3.2 with c_k = 10" in said and "1 printed: 1 holds" in said and Path("ten/quickstart.parquet").is_file()
 
 
 @pytest.mark.usefixtures("quick_figures")

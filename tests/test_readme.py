@@ -1,10 +1,9 @@
-"""What the README shows of the command line is what the command line says."""
+"""What the README and the pages show of the command line and of tables is what these say."""
 
 import json
 import re
 import shutil
 from math import ceil
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -13,6 +12,8 @@ import pytest
 from harness.api import crossovers
 from harness.claims.btt18.t3_2_beta import FAILS
 from harness.claims.engine.capacity import answered, common_targets
+from harness.claims.registry import claims
+from harness.docs import MADE
 from harness.registry import parts
 from harness.report.errata import by_severity, entries
 from harness.report.prices import priced
@@ -20,21 +21,16 @@ from harness.sweep.table import Table
 from harness.theory.least import Range
 from harness.theory.least.answered import of_labels
 from harness.trials.sample_complexity import KIND
+from tests.support.pages import README, ROOT, all_of_it, files, section
 from tests.test_newcomer import LEFT_OUT, is_part, pieces
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
-README = Path(__file__).parents[1] / "README.md"
-
-
-def section(heading: str) -> str:
-    return README.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
-
 
 def told(text: str | None = None) -> str:
     """A text, by default all of it, however its lines are broken."""
-    return " ".join((text or README.read_text()).split())
+    return " ".join((text or all_of_it()).split())
 
 
 def answer(question: str) -> list[float]:
@@ -59,7 +55,7 @@ def number(said: str) -> float:
 
 
 def rows(experiment: str) -> pd.DataFrame:
-    return Table.read(README.parent / f"results/{experiment}.parquet").frame()
+    return Table.read(ROOT / f"results/{experiment}.parquet").frame()
 
 
 def test_the_table_of_when_it_is_worth_it_is_what_its_command_prints(harness: "Harness") -> None:
@@ -104,7 +100,7 @@ def test_how_wrong_the_answers_are_and_from_where_on_the_bound_is_the_better_one
     assert allowed == pytest.approx(hard["bound"].iloc[0], rel=0.02)
     bounds = found[found["distribution"] == "uniform"].groupby(["n", "mechanism"])["bound"].first().unstack()
     overtaken = bounds.index[(bounds["A_binClas"] < bounds["noisy_majority"]).to_numpy(bool)].min()
-    (said,) = re.findall(r"standard way to pay for every query, from n ≈ (\S+) on", told())
+    (said,) = re.findall(r"each of the 10⁵ queries is paid for, from n ≈ (\S+) on", told())
     assert number(said) == pytest.approx(overtaken, rel=0.1)
 
 
@@ -123,16 +119,18 @@ def test_from_which_beta_the_main_theorem_fails_and_that_the_answer_says_it() ->
 def test_how_much_of_the_privacy_is_spent() -> None:
     found = rows("privacy_grid")
     printed = found[(found["mechanism"] == "printed") & (found["eps"] <= 5)]
-    assert answer("Is the algorithm private")[1] == pytest.approx((printed["spent_upper"] / printed["eps"]).max(), abs=0.005)
+    *proved, eps, spent = answer("Is the algorithm private")
+    assert spent == pytest.approx((printed["spent_upper"] / printed["eps"]).max(), abs=0.005) and (printed["eps"] == eps).all()
+    assert {*proved} <= {*numbers(claims()["least:lambda-range"].statement)}
 
 
 def test_how_much_of_the_printed_k_suffices_and_what_does_not() -> None:
     """12 up to ε = 29, however many queries; 11.5 at 10⁹ of them, at T = 1, by the exact law."""
-    enough, eps, less, queries, cutoff = (answer("Must k be so large")[at] for at in (0, 3, 4, 5, 6))
+    _, _, enough, eps, low, high, queries, less, m, cutoff = answer("Must k be so large")
     k = of_labels("BTT18", "c_k")
-    assert k.enough(enough, Range(queries=10**30, eps=(0.01, eps), delta=(1e-30, 0.2), beta=(1e-30, 0.2)))
+    assert k.enough(enough, Range(queries=int(queries), eps=(0.01, eps), delta=(low, high), beta=(low, high)))
     at = k.extreme().at
-    assert at is not None and (at.m, at.T) == (queries, cutoff) and k.broken(less, at)
+    assert at is not None and (at.m, at.T) == (m, cutoff) and k.broken(less, at)
 
 
 @pytest.mark.parametrize(
@@ -151,11 +149,11 @@ def test_the_constants_are_those_of_the_command(
     """Each number of the row is a value, or a part of the place where it is needed, to three digits."""
     for part in ("experiments/least_noise.yaml", "results/least_noise.parquet"):
         (project.root / part).parent.mkdir(exist_ok=True)
-        shutil.copy(README.parent / part, project.root / part)
+        shutil.copy(ROOT / part, project.root / part)
     found = json.loads(harness("constants", set, "--measured", "--json").out)
     own = [each for each in found if each["constant"] == constant and (each["of"] == "scores") == ("SL" in row)]
     line = rf"^\| {re.escape(row)} \|[^|]*\| ([^|]*) \| ([^|]*) \|$"
-    ((provable, needed),) = re.findall(line, README.read_text(), re.MULTILINE)
+    ((provable, needed),) = re.findall(line, all_of_it(), re.MULTILINE)
     assert provable == ("none" if own[0]["provable"] is None else f"{own[0]['provable']:.3g}")
     places = " ".join(each["instance"] for each in own) + " β = 0.05"
     known = [each[end] for each in own for end in ("low", "high") if each[end]] + numbers(places)
@@ -185,7 +183,10 @@ def test_what_is_promised_of_scores_is_what_the_command_says(harness: "Harness")
 
 def test_how_many_times_as_far_off_histograms_are_as_noise_on_averages() -> None:
     means = rows("soft_label_error_vs_n").groupby(["constants", "n", "mechanism"])["error"].mean().unstack()
-    assert answer("Scores in place of labels") == pytest.approx([(means["A_SL_Quer"] / means["gaussian_mean"]).min()], rel=0.03)
+    factor, *between = answer("Scores in place of labels")
+    assert factor == pytest.approx((means["A_SL_Quer"] / means["gaussian_mean"]).min(), rel=0.03)
+    n = means.index.get_level_values("n")
+    assert between == [n.min(), n.max()]
 
 
 def test_how_far_the_attack_reaches_and_what_it_names() -> None:
@@ -248,7 +249,7 @@ def test_what_data_dependent_accounting_would_charge() -> None:
 
 
 def test_the_price_of_a_classifier_is_that_of_its_table() -> None:
-    priciest, by_noise, known = answer("What does privacy cost")[1:]
+    priciest, by_noise, known = answer("What does a private classifier cost")[1:]
     at = {name: prices[0.01] for name, prices in prices_shown().items()}
     exponential = at.pop("exponential")
     assert (priciest, by_noise, known) == (max(at.values()), min(at.values()), exponential)
@@ -271,24 +272,27 @@ def test_from_how_many_examples_on_each_construction_learns() -> None:
     for said, n in lines:
         (name,) = (name for start, name in names.items() if said.startswith(start))
         assert number(n) == failed.columns[(failed.loc[name] <= 3 * found["beta"].iloc[0]).to_numpy(bool)].min()
-    few, many = answer("I can list the class")
+    alpha, few, many = answer("I can list the class")
+    assert (found["alpha"] == alpha).all()
     assert [few, many] == [number(dict(lines)[said]) for said in ("exponential mechanism over H̃", "A_Priv (Theorem 4.2)")]
 
 
 def test_pmw_needs_thousands_of_times_as_many_private_points_as_a_tree() -> None:
     found = rows("release_n_vs_alpha")
-    at = found[(found["alpha"] == 0.1) & (found["constants"] == "BCMNUW20")].set_index("mechanism")["least"]
-    assert answer("Is private multiplicative weights") == pytest.approx([at["A_PAP"], at["gaussian_tree"]], rel=0.05)
+    alpha, *needed = answer("Is private multiplicative weights")
+    at = found[(found["alpha"] == alpha) & (found["constants"] == "BCMNUW20")].set_index("mechanism")["least"]
+    assert needed == pytest.approx([at["A_PAP"], at["gaussian_tree"]], rel=0.05)
 
 
 def test_so_many_causes_of_each_severity_are_on_record() -> None:
     assert answer("Where do the papers not hold") == list(by_severity(entries([], [], {})).values())
 
 
-def test_every_mechanism_is_named_and_every_figure_that_is_shown_is_there() -> None:
-    text = README.read_text()
-    named = set(re.findall(r"`([A-Za-z0-9_]+)`", text))
+def test_every_mechanism_is_named_and_every_file_that_is_linked_is_there() -> None:
+    named = set(re.findall(r"`([A-Za-z0-9_]+)`", all_of_it()))
     for room in ("mechanism", "online mechanism", "private learner"):
         assert set(parts(room)) <= named, room
-    for link in re.findall(r"\]\(((?:figures|experiments)/[^)]+)\)", text):
-        assert (README.parent / link).is_file(), link
+    for path in files():
+        for link in re.findall(r"\]\(([^):#]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+            made = link.removesuffix(".md") in MADE and path != README
+            assert made or (path.parent / link).is_file(), (path.name, link)

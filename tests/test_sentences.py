@@ -1,9 +1,9 @@
 """A sentence that speaks for a family stands only where a verdict or a table makes it.
 
 Such are sentences with never, always, everywhere, at every, least and needed (at least and at most are inequalities). In the
-README each stands in a paragraph or a row that names the claim, the experiment or the command that makes it, or it is a
-definition or a promise of the program itself, which SAID lists with what holds it. In a spec's `see`, which stands over the
-the rows of one table, it says for which of them.
+README and on the pages each stands in a paragraph or a row that names the claim, the experiment or the command that makes it,
+or it is a definition or a promise of the program itself, which SAID lists with what holds it. In a spec's `see`, which stands
+over the rows of one table, it says for which of them.
 """
 
 import re
@@ -15,13 +15,12 @@ import yaml
 
 from harness.claims.registry import claims, errata
 from harness.report.findings import ANSWERS
+from tests.support.pages import ROOT, files, texts
 
-ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 SPECS = sorted((ROOT / "experiments").glob("*.yaml"))
 WIDE = re.compile(r"\b(never|always|everywhere|at every|(?<!at )least|needed)\b", re.IGNORECASE)
 RANGE = re.compile(r"[0-9⁰¹²³⁴⁵⁶⁷⁸⁹]|\b(here|tried|these|those|shown|swept|such)\b|\bfrom\b.*\bto\b", re.IGNORECASE)
-EVIDENCE = re.compile(r"\]\((?:figures|experiments)/([\w]+)\.(?:png|yaml)\)|`harness [a-z]+[^`]*`")
+EVIDENCE = re.compile(r"\]\((?:\.\./)*(?:figures|experiments)/([\w]+)\.(?:png|yaml)\)|`harness [a-z]+[^`]*`")
 ID = re.compile(r"`((?:probe:)?[A-Za-z0-9]+:[A-Za-z0-9._-]+)`")
 
 OF_DEFINITIONS = {"BTT18a:D2.3", "BTT18a:L2.4-coins"}
@@ -30,7 +29,7 @@ OF_DEFINITIONS = {"BTT18a:D2.3", "BTT18a:L2.4-coins"}
 SAID: dict[str, str] = {
     "| constant | printed | provable | needed |": "a heading; the rows name their ranges",
 }
-"""Sentences of the README by their first words, with what makes them: a definition, or the test that holds the promise."""
+"""Sentences by their first words, with what makes them: a definition, or the test that holds the promise."""
 
 
 def blocks(text: str) -> list[str]:
@@ -61,10 +60,14 @@ def unmade(text: str) -> list[str]:
     return [each for each, block in wide if not made(block) and not any(each.startswith(known) for known in SAID)]
 
 
-def test_the_readme_says_nothing_for_a_family_that_nothing_makes() -> None:
-    assert unmade(README) == []
-    for known in SAID:
-        assert any(each.startswith(known) for block in blocks(README) for each in sentences(block)), f"no longer said: {known}"
+@pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)
+def test_no_page_says_anything_for_a_family_that_nothing_makes(path: Path) -> None:
+    assert unmade(path.read_text(encoding="utf-8")) == []
+
+
+def test_what_is_known_to_be_made_is_still_said() -> None:
+    told = [each for text in texts() for block in blocks(text) for each in sentences(block)]
+    assert [known for known in SAID if not any(each.startswith(known) for each in told)] == []
 
 
 @pytest.mark.parametrize(

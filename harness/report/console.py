@@ -69,6 +69,11 @@ def examples(*commands: str) -> str:
     return "\n\n".join(("Examples:", *commands))
 
 
+def named_parts(said: str) -> str:
+    """What is said of an option, with the names of all parts of a sort, users' too, where it says {sort}."""
+    return re.sub(r"\{([a-z ]+)\}", lambda found: ", ".join(names(found[1])), said)
+
+
 class Choosing(TyperCommand):
     """A command whose help names what there is, users' files too: {constants} stands for the names of all sets of constants."""
 
@@ -77,7 +82,7 @@ class Choosing(TyperCommand):
         told.params = [copy(param) for param in self.params]
         for param in told.params:
             if said := getattr(param, "help", None):
-                vars(param)["help"] = re.sub(r"\{([a-z ]+)\}", lambda found: ", ".join(names(found[1])), said)
+                vars(param)["help"] = named_parts(said)
         super(Choosing, told).format_help(ctx, formatter)
 
 

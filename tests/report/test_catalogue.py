@@ -31,6 +31,6 @@ def test_every_experiment_is_listed_with_its_size_and_how_long_its_table_took(pr
 def test_the_version_is_the_package_s_everywhere(project: "Project", harness: "Harness") -> None:
     assert harness("--version").out == f"harness {package.__version__}\n"
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == package.__version__
-    assert f"\n**{package.__version__}**: " in (ROOT / "README.md").read_text()
+    assert f"\n**{package.__version__}**: " in (ROOT / "harness/docs/pages/changes.md").read_text()
     project.run(project.sweep())
     assert project.table().provenance["harness"] == package.__version__

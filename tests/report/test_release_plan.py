@@ -2,7 +2,6 @@
 
 import json
 from math import e, log
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,11 +12,11 @@ from harness.concepts.covers import Size
 from harness.mechanisms.release import Asked, releases
 from harness.report.release_plan import release_calculation
 from harness.theory.constants.bcmnuw20 import PRINTED, REPAIRED, labellings, least, missed_by_any
+from tests.support.pages import section
 
 if TYPE_CHECKING:
     from tests.support.project import Harness
 
-README = Path(__file__).parents[2] / "README.md"
 KEYS = ["alpha", "m", "n", "H", "X", "log_X", "c", "eta", "threshold", "vacuous", "reason", "alternatives"]
 
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -78,9 +77,9 @@ def test_what_is_wrong_is_said_of_the_option(given: dict[str, Any], said: str) -
     assert str(error.value).startswith(said)
 
 
-def test_the_readmes_table_is_what_the_calculator_says() -> None:
-    section = README.read_text().split("## Statistical queries with public data")[1].split("\n## ")[0]
-    table = [line.strip("| ").split(" | ")[1:] for line in section.splitlines() if line.startswith("|")]
+def test_the_table_on_the_page_is_what_the_calculator_says() -> None:
+    text = section("Statistical queries with public data")
+    table = [line.strip("| ").split(" | ")[1:] for line in text.splitlines() if line.startswith("|")]
     alphas = [float(each.removeprefix("α = ")) for each in table[0]]
     assert len(alphas) == 3
     for place, alpha in enumerate(alphas):
@@ -101,12 +100,12 @@ def test_the_readmes_table_is_what_the_calculator_says() -> None:
 
 
 def plain(said: str) -> float:
-    """A number as the README has it, such as 2.1·10⁷."""
+    """A number as the page has it, such as 2.1·10⁷."""
     digits, _, power = said.replace(",", "").partition("·10")
     return float(digits) * 10.0 ** int(power.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")) or 0)
 
 
-def test_where_pmw_wins_on_paper_is_as_the_readme_says() -> None:
+def test_where_pmw_wins_on_paper() -> None:
     """For any class of V = p = 4 at α = 0.1, by Lemma 11 and Sauer's lemma, on half of α and of β."""
     m = least(lambda m: missed_by_any(m, 0.025, 4) > 0.025)
     assert m is not None

@@ -96,7 +96,7 @@ def test_code_and_plugins_travel_and_every_node_works(traced: Reference, cluster
 
 
 def test_a_submitted_job_makes_the_serial_table(reference: Reference, cluster: Nodes) -> None:
-    """As the README has it: the folder with the spec goes along, and the table lands where --out says on the head."""
+    """As the page on clusters has it: the folder with the spec goes along, and the table lands where --out says on the head."""
     ray, out = str(Path(sys.executable).with_name("ray")), reference.project.root / "submitted"
     job = [sys.executable, "-m", "harness", "run", reference.spec, "--address", "auto", "--out", str(out)]
     ended = subprocess.run(

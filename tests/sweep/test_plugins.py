@@ -1,4 +1,4 @@
-"""A class of one's own: the text of the README runs, here and on workers that see neither the file nor the folder it is in."""
+"""A class of one's own: the text of the page runs, here and on workers that see neither the file nor the folder it is in."""
 
 import os
 import pickle
@@ -21,12 +21,12 @@ from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
 from harness.sweep.work import Batch, run_batch
 from harness.sweep.worker import packed, task
+from tests.support.pages import section
 from tests.support.project import FULL
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
-README = Path(__file__).parents[2] / "README.md"
 
 SPEC = FULL | {
     "concept": "discs",
@@ -58,10 +58,9 @@ LEARNER = Rings
 '''
 
 
-def readme_class() -> str:
+def class_on_the_page() -> str:
     """The first block of Python under the heading."""
-    section = README.read_text(encoding="utf-8").partition("## A class of your own\n")[2].partition("\n## ")[0]
-    found = re.search(r"```python\n(.*?)```", section, re.DOTALL)
+    found = re.search(r"```python\n(.*?)```", section("A class of your own"), re.DOTALL)
     assert found is not None
     return found.group(1)
 
@@ -79,12 +78,12 @@ def nothing_stays() -> Iterator[None]:
 
 
 def test_the_class_of_the_readme_takes_fewer_than_thirty_lines() -> None:
-    assert 20 < len([line for line in readme_class().splitlines() if line.strip()]) < 30
+    assert 20 < len([line for line in class_on_the_page().splitlines() if line.strip()]) < 30
 
 
 @pytest.mark.usefixtures("quick_figures")
 def test_the_class_of_the_readme_runs_is_checked_and_replayed(project: "Project", harness: "Harness") -> None:
-    Path("discs.py").write_text(readme_class() + LEARNER)
+    Path("discs.py").write_text(class_on_the_page() + LEARNER)
     spec = project.spec(**SPEC)
 
     ran = harness("--plugin", "discs", "run", spec, "--serial")
@@ -106,7 +105,7 @@ def test_the_class_of_the_readme_runs_is_checked_and_replayed(project: "Project"
 
 def test_the_smallest_disc_keeps_the_pac_bound_that_the_readme_gives_it(project: "Project") -> None:
     """P(err > ln(1/q)/s) ≤ q: of 2000 discs at most Bin(2000, q) may err more, here all at once; exact tail 1e-9."""
-    Path("discs.py").write_text(readme_class())
+    Path("discs.py").write_text(class_on_the_page())
     plugins.load("discs")
     concept = concepts()["discs"]()
     sampler = concept.distributions["uniform"]().at(None)  # type: ignore[arg-type]
@@ -120,7 +119,7 @@ def test_the_smallest_disc_keeps_the_pac_bound_that_the_readme_gives_it(project:
 
 
 def test_without_the_plugin_the_class_is_unknown(project: "Project", harness: "Harness") -> None:
-    Path("discs.py").write_text(readme_class())
+    Path("discs.py").write_text(class_on_the_page())
     ended = harness("run", project.spec(**SPEC | {"learner": None, "figure": "{x: m}"}), "--serial")
     assert ended.code == 2 and "no concept class 'discs'; allowed: " in ended.err
 
@@ -180,7 +179,7 @@ def test_what_is_no_plugin_is_told_in_one_line(
 
 def test_a_package_is_refused(project: "Project", harness: "Harness") -> None:
     Path("discs").mkdir()
-    Path("discs/__init__.py").write_text(readme_class())
+    Path("discs/__init__.py").write_text(class_on_the_page())
     ended = harness("--plugin", "discs", "run", project.spec(), "--serial")
     assert (ended.code, ended.out) == (2, "")
     assert ended.err == "error: --plugin discs: is a package or compiled; allowed: a module that is one file\n"
@@ -200,7 +199,7 @@ def test_a_batch_is_run_by_a_worker_that_has_nothing_of_the_harness_nor_of_the_p
     project: "Project", tmp_path: Path
 ) -> None:
     """As Ray does it: pickled here, unpickled and run in another process and folder. The rows are those of this process."""
-    Path("discs.py").write_text(readme_class() + LEARNER)
+    Path("discs.py").write_text(class_on_the_page() + LEARNER)
     plugins.load("discs")
     cells = project.sweep(**SPEC, m="20").cells
     batches = [Batch("answers", cell, ("A_binClas", "majority"), (0, 1), 7) for cell in cells]
@@ -234,7 +233,7 @@ def rings():
 
 def helped(project: "Project", text: str = HELPED) -> Path:
     """A plugin that imports a module beside it, one in a folder, and one within a function."""
-    (project.root / "discs.py").write_text(f"{readme_class()}{LEARNER}{text}")
+    (project.root / "discs.py").write_text(f"{class_on_the_page()}{LEARNER}{text}")
     (project.root / "help").mkdir()
     (project.root / "help/with_rings.py").write_text("from . import deeper\nRINGS = deeper.RINGS\n")
     (project.root / "help/deeper.py").write_text("RINGS = 4\n")
@@ -296,7 +295,7 @@ def test_what_cannot_be_followed_is_refused(project: "Project", late: bool) -> N
     (project.root / "hidden.py").write_text("RINGS = 4\n")
     hidden = "import importlib, sys\nsys.path.insert(0, '.')\nname = 'hid' + 'den'\n"
     body = hidden + "importlib.import_module(name)\n"
-    text = readme_class() + LEARNER
+    text = class_on_the_page() + LEARNER
     if late:
         text = text.replace("    def fit(self, X, y):\n", "    def fit(self, X, y):\n        importlib.import_module(name)\n")
         body = hidden
@@ -309,7 +308,7 @@ def test_what_cannot_be_followed_is_refused(project: "Project", late: bool) -> N
 def test_the_fingerprint_covers_what_a_plugin_says_and_not_its_comments(
     project: "Project", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = readme_class()
+    text = class_on_the_page()
     Path("discs.py").write_text(text)
     without = makes(project.sweep())
     plugins.load("discs")
@@ -323,7 +322,7 @@ def test_the_fingerprint_covers_what_a_plugin_says_and_not_its_comments(
 
 @pytest.mark.process
 def test_ray_workers_make_the_table_of_a_serial_run(project: "Project") -> None:
-    Path("discs.py").write_text(readme_class() + LEARNER)
+    Path("discs.py").write_text(class_on_the_page() + LEARNER)
     spec = project.spec(**SPEC)
     ended = project.process("--plugin", "discs", "run", spec, "--workers", "2", "--out", "ray")
     assert ended.code == 0, ended.err

@@ -1,0 +1,55 @@
+"""The pages of the documentation: those in `pages`, and those that are made from the code whenever they are read.
+
+A written page is a Markdown file, whose first line is its title. A made one is a module here with a `page()`, which returns
+what follows the title. Pages link to one another by file name, and to files of the repository by `../../../`.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from harness.registry import nearest
+from harness.sweep.errors import InputError
+
+FOLDER = Path(__file__).parent
+MADE: Mapping[str, str] = {
+    "api": "The Python interface",
+    "columns": "The columns of tables",
+    "gallery": "Gallery",
+    "options": "Every option of every command",
+    "specs": "Every key of a spec",
+}
+"""The pages that are made from the code, each by the module of its name, with their titles."""
+
+ORDER: Mapping[str, tuple[str, ...]] = {
+    "Learn": ("tutorial", "glossary"),
+    "Do": ("own_mechanism", "own_theorem", "own_class", "paper_figure", "guard", "cluster"),
+    "Look up": ("commands", "options", "parts", "specs", "columns", "python", "api", "gallery"),
+    "Understand": ("labels", "classifiers", "averages", "verdicts", "decisions", "contributing", "changes"),
+}
+"""All pages by what a reader wants, in the order of the site."""
+
+
+def names() -> list[str]:
+    """The names of all pages, in the order of the site."""
+    return [name for group in ORDER.values() for name in group]
+
+
+def page(name: str, commands: Mapping[str, Any]) -> str:
+    """A page's Markdown. commands: of the command line, by name. Raises InputError where there is no such page."""
+    if name not in names():
+        raise InputError(f"no page {name!r}; {nearest(name, names())}", "docs")
+    if name not in MADE:
+        return _written(name)
+    make = import_module(f"{__name__}.{name}").page
+    return f"# {MADE[name]}\n\n{make(commands) if name == 'options' else make()}"
+
+
+def title(name: str) -> str:
+    """What a page is called."""
+    return MADE.get(name) or _written(name).partition("\n")[0].removeprefix("# ")
+
+
+def _written(name: str) -> str:
+    return (FOLDER / "pages" / f"{name}.md").read_text(encoding="utf-8")

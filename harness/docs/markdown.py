@@ -1,0 +1,32 @@
+"""Markdown that is made: cells of tables, and docstrings."""
+
+import inspect
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table, whose cells are Markdown."""
+    lines = [headings, ["---"] * len(headings), *rows]
+    return "".join(f"| {' | '.join(_cell(each) for each in line)} |\n" for line in lines)
+
+
+def code(said: object) -> str:
+    """Text to be shown as it is, in one line; nothing for nothing."""
+    return f"`{said}`" if str(said) else ""
+
+
+def _cell(said: object) -> str:
+    """One line, in which a bar divides nothing."""
+    return " ".join(str(said).split()).replace("|", "\\|")
+
+
+def docstring(part: Any) -> str:
+    """The docstring of a class or function, its examples as blocks of code."""
+    paragraphs = (inspect.getdoc(part) or "").split("\n\n")
+    return "\n\n".join(f"```python\n{each}\n```" if each.startswith(">>>") else escaped(each) for each in paragraphs)
+
+
+def escaped(text: str) -> str:
+    """Plain text as Markdown: stars, lines, brackets and tags mean themselves."""
+    return "".join(f"\\{letter}" if letter in "*_<[" else letter for letter in text)
