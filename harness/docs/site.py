@@ -78,7 +78,7 @@ def _pages(folder: Path, repository: Path, commands: Mapping[str, Any]) -> int:
     for name, text in texts.items():
         made = LINK.sub(lambda link: _resolved(link, folder, repository), text)
         (folder / f"{name}.md").write_text(made, encoding="utf-8")
-    nav = [{group: [{title(name): f"{name}.md"} for name in names]} for group, names in ORDER.items()]
+    nav: list[dict[str, Any]] = [{group: [{title(name): f"{name}.md"} for name in names]} for group, names in ORDER.items()]
     if "index" in texts:
         nav.insert(0, {"Home": "index.md"})
     settings = yaml.safe_dump(SETTINGS | {"nav": nav}, allow_unicode=True, sort_keys=False)
