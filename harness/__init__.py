@@ -9,6 +9,7 @@ run `mechanisms` on the votes of `concepts`), trials become a table (`sweep`), a
 - `concepts`: concept classes, each with its distributions, learners and exact samplers of the votes
 - `mechanisms`: a file a mechanism, with its noise and its privacy
 - `transfer`: what makes a classifier of private answers and public points, one file a construction
+- `audits`: from runs on neighbours to a lower end for the ε that a mechanism spends
 - `trials`: one trial is a pure function of (cell, seed, index); one file a kind of trial
 - `sweep`: spec → cells → batches, in the process or on Ray → table
 - `claims`: what a claim is (`engine`), and a folder a paper: BTT18a:C4.1 is in `claims/btt18a/c4_1.py`
@@ -27,17 +28,19 @@ from typing import TYPE_CHECKING, Any
 from harness import sources
 
 if TYPE_CHECKING:
-    from harness.api import Calculation, Checked, Measured, check, plan, plan_release, plan_scores, read, run
+    from harness.api import Audited, Calculation, Checked, Measured, audit, check, plan, plan_release, plan_scores, read, run
     from harness.sweep.errors import CannotRunError, InputError
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Audited",
     "Calculation",
     "CannotRunError",
     "Checked",
     "InputError",
     "Measured",
+    "audit",
     "check",
     "plan",
     "plan_release",

@@ -17,6 +17,7 @@ from rich.console import Console
 
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
+from harness.report.audits import AuditReport, audit_of
 from harness.report.calculators import crossovers, plan, plan_release, plan_scores
 from harness.report.console import Terminal
 from harness.report.cost import Forecast
@@ -39,6 +40,7 @@ from harness.sweep.plugins import load
 from harness.sweep.provenance import refuse_without_plugins
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
+from harness.trials.audited.outcome import ERROR, Audited
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -241,12 +243,43 @@ def check(
     return Checked(stored, findings, compared, again, notes)
 
 
+def audit(
+    mechanism: str,
+    *,
+    seconds: float = 10.0,
+    seed: int = 0,
+    runs: int | None = None,
+    error: float = ERROR,
+    plugins: Sequence[str] = (),
+    **settings: Any,
+) -> Audited:
+    """Run a mechanism on neighbours, and say how much ε it spends at least: `lower`, at `delta`, with `confidence`.
+
+    Takes the settings of `harness audit`: m, T, n, eps, delta, beta, alpha, constants, labels. One half of the runs chooses a
+    pair of neighbours and an event, the other half bounds ε. The verdict is `refuted` where the lower end is above what is said
+    (`claimed`), which a mechanism that keeps to it meets with a chance of at most `error`. `not refuted` proves nothing.
+
+    seconds: about how long, of one core. runs: how many on either data set, instead; with the same seed all is the same again.
+    plugins: users' files. Raises InputError.
+
+    >>> found = audit("gaussian", m=1, eps=2, delta=1e-3, runs=40_000)
+    >>> found.verdict, found.lower < found.claimed
+    ('not refuted', True)
+    """
+    for plugin in plugins:
+        load(plugin)
+    return audit_of(mechanism, settings, seed, runs, seconds, error)
+
+
 __all__ = [
+    "AuditReport",
+    "Audited",
     "Calculation",
     "CannotRunError",
     "Checked",
     "InputError",
     "Measured",
+    "audit",
     "check",
     "crossovers",
     "plan",

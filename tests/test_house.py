@@ -21,6 +21,7 @@ ROOMS = (
         "concepts",
         "mechanisms",
         "transfer",
+        "audits",
         "trials",
         "sweep",
         "claims",

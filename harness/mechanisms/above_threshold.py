@@ -105,6 +105,24 @@ def in_order(values: Ints | Reals, lam: float, w: float, T: float, rng: np.rando
     return scan(noisy, first, lambda indices: w + laplace(lam, len(indices), rng), floor(T) + 1)
 
 
+def in_order_by_run(
+    values: Ints | Reals, run: Ints, lam: float, w: float, T: float, rng: np.random.Generator
+) -> tuple[Bools, Bools]:
+    """The same of several runs: which values are ⊥, and which come after the halt, (values,) each.
+
+    values: run after run, and within a run in the order in which they are asked. run: of each value, from 0 on.
+    """
+    runs, n = int(run[-1]) + 1, len(values)
+    first, allowed = w + laplace(lam, runs, rng), np.full(runs, floor(T) + 1)
+    noisy, owned = values + laplace(2 * lam, n, rng), w + laplace(lam, n, rng)
+    bottoms = settle_runs(noisy, run, first, owned, allowed)
+    bottom = np.zeros(n, np.bool_)
+    bottom[bottoms] = True
+    before: Ints = np.cumsum(bottom) - bottom
+    passed: Ints = before - before[np.searchsorted(run, run)]  # ⊥s of the same run so far
+    return bottom, passed >= allowed[run]
+
+
 def scan(noisy: Reals, first: float, redraw: Callable[[Ints], Reals], allowed: int) -> Ints:
     """The loop on given noise in a given order: the indices of the ⊥s, until there are so many.
 

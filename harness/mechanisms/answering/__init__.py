@@ -1,7 +1,7 @@
 """What turns votes into labels: one file a mechanism, which states its noise, its least k and its privacy beside its answer."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
@@ -10,6 +10,7 @@ from harness.ballots import Ballot
 from harness.concepts import DISSENT, Calm
 from harness.mechanisms import Mechanism
 from harness.mechanisms.answering.answers import Answers, joined
+from harness.mechanisms.answering.tables import Tables
 from harness.registry import parts
 from harness.theory.factors import Factor, Formula, factors_in
 from harness.theory.parameters import Constants, Task
@@ -57,6 +58,17 @@ class Answering(Mechanism, Generic[Own]):
         if ballot.trial is None or getattr(self.answer, "whole_blocks", False):
             return self.answer(ballot, plan, task, rng)
         return joined(ballot, [self.answer(alone, plan, task, rng) for alone in ballot.by_trial()])
+
+    def answer_in_order(self, ballot: Ballot, plan: Own, task: Task, rng: np.random.Generator) -> Answers:
+        """The same with the queries of each trial in the order of their types, where it can be asked in an order.
+
+        Audits ask so: what is at which place tells more. By default the order is as it comes.
+        """
+        return self.answer_block(ballot, plan, task, rng)
+
+    def neighbours(self, plan: Own, task: Task, labels: int) -> Sequence[Tables]:
+        """Neighbouring tables of votes that an audit should try beside the usual ones; by default none."""
+        return ()
 
     def stable_failure(self, plan: Own, task: Task, labels: int, dissent: float) -> float:
         """At least the chance that any query with all but a share `dissent` of its votes for one label is not answered so.

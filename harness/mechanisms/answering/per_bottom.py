@@ -1,5 +1,6 @@
 """Mechanisms that pay for their ⊥s alone: a sparse vector over distances to instability, by a set of constants."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from math import exp
@@ -8,9 +9,10 @@ import numpy as np
 
 from harness.arrays import Ints
 from harness.ballots import Ballot
-from harness.mechanisms.above_threshold import a_sparse_vec
+from harness.mechanisms.above_threshold import a_sparse_vec, in_order_by_run
 from harness.mechanisms.answering import Answering, whole_blocks
 from harness.mechanisms.answering.answers import Answers, winners
+from harness.mechanisms.answering.tables import FEW, Tables, tables_of
 from harness.theory.factors import Factor, factors_in
 from harness.theory.fixed_point import CutoffPlan, plan_for_n
 from harness.theory.parameters import Constants, Task
@@ -60,6 +62,28 @@ class PerBottom(Answering[CutoffPlan]):
     @whole_blocks
     def answer(self, ballot: Ballot, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
         return a_oqr(ballot, DISTANCES[plan.distance].of(ballot.gap), plan.lam, plan.w, plan.last, rng)
+
+    def answer_in_order(self, ballot: Ballot, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
+        if (ballot.sizes > 1).any() or ballot.trials * ballot.m != len(ballot.truth):
+            return self.answer_block(ballot, plan, task, rng)
+        run = np.zeros(len(ballot.truth), np.int64) if ballot.trial is None else ballot.trial
+        dist = DISTANCES[plan.distance].of(ballot.gap)
+        bottom, after = in_order_by_run(dist, run, plan.lam, plan.w, plan.last, rng)
+        return winners(ballot, bottom.astype(np.int64), after.astype(np.int64))
+
+    def neighbours(self, plan: CutoffPlan, task: Task, labels: int) -> list[Tables]:
+        """A strong pattern of `theory.privacy.witness` about the threshold, whose outcome ⊤…⊤⊥ reaches furthest in an epoch."""
+        return [] if task.m < 2 else [*self._patterns(plan, task.m)]
+
+    def _patterns(self, plan: CutoffPlan, m: int) -> Iterator[Tables]:
+        of, k, gaps = DISTANCES[plan.distance].of, plan.k, np.arange(plan.k % 2 or 2, plan.k + 1, 2)
+        few = min(m, FEW)
+        for level in (0.0, 1.0):
+            at = gaps[min(int(np.searchsorted(of(gaps), plan.w + level * plan.lam)), len(gaps) - 1)]
+            low = gaps[min(int(np.searchsorted(of(gaps), max(plan.w - plan.lam, 0.0))), len(gaps) - 1)]
+            if at < k and low < k and few == m:
+                said = f"queries moved down, {level:g}λ above the threshold, and a last one that is near it moved up"
+                yield tables_of(said, k, [at] * (m - 1) + [low], [at - 2] * (m - 1) + [low + 2], [1] * m)
 
     def stable_failure(self, plan: CutoffPlan, task: Task, labels: int, dissent: float) -> float:
         # A threshold is high by a third of the margin, or the noise of a query low by two thirds of it.

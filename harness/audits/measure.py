@@ -1,0 +1,194 @@
+"""From runs on neighbours to a lower end for ε: the pair and the event from one half, the bound from the other.
+
+An event of chance p on one data set and q on its neighbour shows that (ε, δ)-DP asks for ε ≥ ln((p − δ)/q). The lower end of p
+and the upper end of q, by Clopper and Pearson at half of the stated error each, make it one for ε. Everything that is chosen is
+chosen before the runs that it is bounded with, so however many pairs and events were looked at, one is judged.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import process_time
+
+import numpy as np
+from scipy.stats import beta
+
+from harness.arrays import Ints, Reals
+from harness.audits.rankings import Ranking, rankings
+from harness.mechanisms.neighbours import Neighbours
+
+Counts = Reals | Ints | int
+Streams = Callable[[str], np.random.Generator]
+THRESHOLDS = 256  # of a rank that are tried
+CHOOSING = 0.05  # the error at which events are compared before one is chosen
+LEAST, MOST = 400, 4_000_000  # runs of an audit on either side
+CURVE = 12  # thresholds of the privacy curve
+
+
+@dataclass(frozen=True)
+class Separation:
+    """An event that is likelier on one data set: a ranking with a threshold.
+
+    above: whether the event is a rank ≥ the threshold, which speaks for the first data set; else a rank below it, which speaks
+    for its neighbour.
+    """
+
+    ranking: Ranking
+    threshold: float
+    above: bool
+
+    def __str__(self) -> str:
+        """In words."""
+        return self.ranking.said("≥" if self.above else "<", self.threshold)
+
+    def hits(self, outcomes: Reals) -> int:
+        """How often it happened."""
+        over = int((self.ranking.ranks(outcomes) >= self.threshold).sum())
+        return over if self.above else len(outcomes) - over
+
+
+@dataclass(frozen=True)
+class LowerEnd:
+    """What an audit measured.
+
+    lower: the lower end for ε at δ. pair, event: where and by what. hits, others: of `judged` runs, on the data set where the
+    event is likelier and on its neighbour. runs: on either data set, of all pairs together. curve: points (ε, δ) that the
+    mechanism is not (ε, δ)-DP below, all at once at the stated error, for a figure.
+    """
+
+    lower: float
+    pair: str
+    event: str
+    hits: int
+    others: int
+    judged: int
+    runs: int
+    curve: tuple[tuple[float, float], ...]
+
+
+def lower_end(hits: Counts, of: int, others: Counts, of_others: int, delta: float, error: float) -> Reals:
+    """The lower end for ε from an event that was counted on two data sets; 0 where it shows nothing."""
+    p, q = ends(hits, of, others, of_others, error)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shown: Reals = np.where(p > delta, np.log(np.maximum(p - delta, 1e-300) / q), 0.0)
+    return np.maximum(shown, 0.0)
+
+
+def ends(hits: Counts, of: int, others: Counts, of_others: int, error: float) -> tuple[Reals, Reals]:
+    """The lower end of one chance and the upper end of the other (Clopper, Pearson), each wrong with half of the error."""
+    a, b = np.asarray(hits, np.float64), np.asarray(others, np.float64)
+    low = np.where(a > 0, beta.ppf(error / 2, np.maximum(a, 1), of - a + 1), 0.0)
+    high = np.where(b < of_others, beta.ppf(1 - error / 2, b + 1, np.maximum(of_others - b, 1)), 1.0)
+    return low, high
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An event on a pair, and what it showed to those who chose it."""
+
+    pair: Neighbours
+    event: Separation
+    shown: float
+    apart: float
+
+    def telling(self) -> tuple[float, float]:
+        """By what choices are compared: what is shown of ε, or where that is nothing, how far the two chances are apart."""
+        return self.shown, self.apart
+
+
+def choose(pair: Neighbours, first: Reals, second: Reals, delta: float) -> Choice:
+    """The event that shows most: rankings learned from one half of these outcomes, thresholds compared on the other."""
+    here, there, *tried = (part[place::2] for place in (0, 1) for part in (first, second))
+    choices = [
+        choice
+        for ranking in rankings(pair.outputs, here, there)
+        for choice in compared(pair, ranking, ranking.ranks(tried[0]), ranking.ranks(tried[1]), delta)
+    ]
+    nothing = Choice(pair, Separation(NoDifference(), 0.0, True), 0.0, 0.0)
+    return max([nothing, *choices], key=Choice.telling)
+
+
+def compared(pair: Neighbours, ranking: Ranking, here: Reals, there: Reals, delta: float) -> Sequence[Choice]:
+    """The best threshold of a ranking in each direction, by its ranks on either side."""
+    at = np.unique(np.concatenate([here, there]))
+    if len(at) > THRESHOLDS:
+        # Far out too, where few outcomes are and the ratio is largest.
+        shares = 1 / (1 + np.exp(-np.linspace(-9, 9, THRESHOLDS)))
+        at = np.unique(np.quantile(np.concatenate([here, there]), shares, method="higher"))
+    over = [len(ranks) - np.searchsorted(np.sort(ranks), at) for ranks in (here, there)]
+    under = [len(here) - over[0], len(there) - over[1]]
+    found = []
+    for above, (hits, of), (others, of_others) in (
+        (True, (over[0], len(here)), (over[1], len(there))),
+        (False, (under[1], len(there)), (under[0], len(here))),
+    ):
+        shown, apart = lower_end(hits, of, others, of_others, delta, CHOOSING), hits / of - others / of_others
+        best = int(np.lexsort((apart, shown))[-1])
+        found.append(Choice(pair, Separation(ranking, float(at[best]), above), float(shown[best]), float(apart[best])))
+    return found
+
+
+class NoDifference(Ranking):
+    """Of outcomes that are all alike."""
+
+    def ranks(self, outcomes: Reals) -> Reals:
+        return np.zeros(len(outcomes))
+
+    def said(self, sign: str, threshold: float) -> str:
+        return "none: every run says the same"
+
+
+def measured(pairs: Sequence[Neighbours], delta: float, runs: int, error: float, streams: Streams) -> LowerEnd:
+    """Audit by so many runs on either data set, a pure function of its arguments.
+
+    A quarter of the runs is for choosing a pair, one for choosing its event, and half for judging it.
+    """
+    screened = []
+    for pair in pairs:
+        own = shares(pair, runs // (4 * len(pairs)))
+        first, second = (pair.sample(side, own, streams, "screen") for side in (0, 1))
+        screened.append(choose(pair, first, second, delta))
+    pair = max(screened, key=Choice.telling).pair
+    again = [pair.sample(side, shares(pair, runs // 4), streams, "choose") for side in (0, 1)]
+    event = choose(pair, again[0], again[1], delta).event
+    final = [pair.sample(side, shares(pair, runs // 2), streams, "judge") for side in (0, 1)]
+    likelier, other = final if event.above else final[::-1]
+    hits, others = event.hits(likelier), event.hits(other)
+    lower = float(lower_end(hits, len(likelier), others, len(other), delta, error))
+    curve = seen_curve(event.ranking, again, final, error)
+    return LowerEnd(lower, pair.words, str(event), hits, others, len(likelier), runs, curve)
+
+
+def shares(pair: Neighbours, runs: int) -> int:
+    """How many of these runs a pair gets."""
+    return max(LEAST // 8, int(runs * pair.weight))
+
+
+def seen_curve(
+    ranking: Ranking, before: Sequence[Reals], after: Sequence[Reals], error: float
+) -> tuple[tuple[float, float], ...]:
+    """Lower ends for δ at each of some ε: the largest over thresholds that were fixed before, both ways, all at once."""
+    known = np.concatenate([ranking.ranks(part) for part in before])
+    at = np.unique(np.quantile(known, 1 / (1 + np.exp(-np.linspace(-7, 7, CURVE))), method="higher"))
+    ranks = [ranking.ranks(part) for part in after]
+    over = [np.array([(part >= each).sum() for each in at]) for part in ranks]
+    n, each = len(after[0]), error / (2 * max(1, len(at)))
+    above, below = ends(over[0], n, over[1], n, each), ends(n - over[1], n, n - over[0], n, each)
+    low, high = (np.concatenate(both) for both in zip(above, below, strict=True))
+    most = float(np.log(np.maximum(low, 1e-300) / high).max()) if len(at) else 0.0
+    points = np.linspace(0, max(most, 0.1), 40)
+    return tuple((float(eps), float(max(0.0, (low - np.exp(eps) * high).max()))) for eps in points)
+
+
+def affordable(pairs: Sequence[Neighbours], seconds: float, streams: Streams) -> int:
+    """About how many runs on either data set take so long, to two digits; as many as that are deterministic again."""
+    costs = []
+    for pair in pairs:
+        some = min(pair.block, 256)
+        begun = process_time()
+        for side in (0, 1):
+            pair.sample(side, some, streams, "warm")
+        costs.append((process_time() - begun) / some * pair.weight)
+    each = 0.25 * float(np.mean(costs)) + 0.75 * max(costs)
+    runs = 0.7 * seconds / max(each, 1e-9)
+    digits = 10 ** max(0, int(np.log10(max(runs, 1))) - 1)
+    return int(min(MOST, max(LEAST, runs // digits * digits)))

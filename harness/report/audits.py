@@ -1,0 +1,101 @@
+"""An audit as a person and as a program read it."""
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from pydantic import ValidationError
+from rich.console import Group
+from rich.table import Table as Grid
+from rich.text import Text
+
+from harness.registry import nearest
+from harness.report.calculators import options
+from harness.report.numerals import number
+from harness.sweep.errors import InputError
+from harness.sweep.plugins import harness_command
+from harness.trials.audited.outcome import Audited, audited
+from harness.trials.audited.subject import AuditSetting, subjects
+
+SAYS_NOT = "That is no proof of privacy: other neighbours or events, or more runs, may show more."
+
+
+def audit_of(mechanism: str, settings: dict[str, Any], seed: int, runs: int | None, seconds: float, error: float) -> Audited:
+    """Run an audit. Raises InputError where the mechanism or a setting is not known, or it cannot be run there."""
+    known = list(subjects())
+    if mechanism not in known:
+        raise InputError(f"no mechanism {mechanism!r} to audit; {nearest(mechanism, known)}", "MECHANISM")
+    with options(AuditSetting, settings):
+        setting = AuditSetting.model_validate(settings)
+    try:
+        return audited(mechanism, setting, seed, runs=runs, seconds=seconds, error=error)
+    except ValidationError as problem:  # what its sort makes of the setting
+        with options(AuditSetting, {}):
+            raise problem
+
+
+@dataclass(frozen=True)
+class AuditReport:
+    """An audit that prints itself."""
+
+    of: Audited
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """All that was measured, and the verdict; null where a number is infinite."""
+        own, names = (
+            self.of,
+            ("mechanism", "lower", "claimed", "spent", "delta", "confidence", "pair", "event", "hits", "others"),
+        )
+        found = {name: getattr(own, name) for name in (*names, "judged", "runs", "seed")}
+        finite = {name: None if isinstance(value, float) and not isfinite(value) else value for name, value in found.items()}
+        return finite | {"verdict": own.verdict, "setting": own.setting.model_dump(), "curve": [list(at) for at in own.curve]}
+
+    def __rich__(self) -> Group:
+        """As a small table and a sentence."""
+        own, grid = self.of, Grid(box=None, show_header=False, pad_edge=False)
+        grid.add_column(style="bold", no_wrap=True)
+        grid.add_column()
+        for name, value in (
+            ("measured", f"ε ≥ {own.lower:.4g} at δ = {own.delta:g}, with confidence {own.confidence:.6g}"),
+            ("said", self._said()),
+            ("neighbours", own.pair),
+            ("event", own.event),
+            ("counted", f"in {own.hits:,} of {own.judged:,} runs on one of the two, in {own.others:,} on the other"),
+            ("again", self._again()),
+        ):
+            grid.add_row(name, Text(value))
+        heading = Text(f"{own.mechanism}: {_told(own.setting)}\n")
+        style = "bold red" if own.verdict == "refuted" else "bold"
+        return Group(heading, grid, Text(f"\n{self.sentence}", style=style))
+
+    @property
+    def sentence(self) -> str:
+        """The verdict."""
+        own = self.of
+        if own.verdict == "refuted":
+            return f"refuted: it spends more than the ε = {own.claimed:.4g} that it is said to keep to."
+        if not isfinite(own.claimed):
+            return "It promises no privacy: nothing to refute."
+        share = f", {own.lower / own.claimed:.0%} of what it is said to keep to" if own.lower else ""
+        return f"not refuted: what was seen takes no more than ε = {own.lower:.4g}{share}. {SAYS_NOT}"
+
+    def _said(self) -> str:
+        own = self.of
+        if not isfinite(own.claimed):
+            return "nothing: it is not private"
+        plan = f"{own.spent:.4g} spent, by its plan" if isfinite(own.spent) else "its plan does not say what is spent"
+        return f"ε = {own.setting.eps:g} asked for; {plan}"
+
+    def _again(self) -> str:
+        own, given = self.of, self.of.setting.model_dump(exclude_defaults=True)
+        words = [word for key, value in given.items() for word in (f"--{key}", f"{value}")]
+        return harness_command(["audit", own.mechanism, *words, "--runs", f"{own.runs}", "--seed", f"{own.seed}"])
+
+
+def _told(setting: AuditSetting) -> str:
+    symbols = {"eps": "ε", "delta": "δ", "beta": "β", "alpha": "α"}
+    given = {key: value for key, value in setting.model_dump().items() if value is not None}
+    return ", ".join(
+        f"{symbols.get(key, key)} = {value if isinstance(value, str) else number(value)}" for key, value in given.items()
+    )

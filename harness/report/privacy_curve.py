@@ -1,0 +1,47 @@
+"""The privacy curve of an audit: at each ε the δ that is said to be enough, above, and what was seen to be needed, below."""
+
+from pathlib import Path
+
+import numpy as np
+
+from harness.arrays import Reals
+from harness.report import style
+from harness.sweep.errors import InputError
+from harness.trials.audited.outcome import Audited
+
+FORMATS = (".png", ".pdf")
+
+
+def allowed(eps: Reals, claimed: float, delta: float) -> Reals:
+    """The least δ at each ε that follows from (claimed, δ)-DP alone, (points,): that of the two laws that are furthest apart.
+
+    Kairouz, Oh, Viswanath 2015: with chance δ the two are told apart for certain, and else by a randomised response.
+    """
+    most = np.maximum(0.0, (np.exp(claimed) - np.exp(np.minimum(eps, claimed))) / (1 + np.exp(claimed)))
+    return np.asarray(delta + (1 - delta) * most)
+
+
+def draw(found: Audited, path: Path) -> None:
+    """Write the figure. Raises InputError on another suffix than those of FORMATS."""
+    if path.suffix not in FORMATS:
+        raise InputError(f"{path.name} is no figure; allowed: {', '.join(FORMATS)}", "--figure")
+    import matplotlib.pyplot as plt  # a second to load
+
+    with style.used():
+        figure, axes = plt.subplots(figsize=(4.4, 3.2), layout="constrained")
+        seen = np.array(found.curve)
+        far = max(float(seen[:, 0].max()), 1.2 * found.claimed if np.isfinite(found.claimed) else 0.0)
+        eps = np.linspace(0, far, 200)
+        if np.isfinite(found.claimed):
+            said = allowed(eps, found.claimed, found.delta)
+            axes.plot(eps, said, color=style.PALETTE[0], label=f"said to be enough: ({found.claimed:.3g}, {found.delta:g})")
+        shown = seen[seen[:, 1] > 0]
+        axes.plot(
+            shown[:, 0], shown[:, 1], color=style.PALETTE[1], marker=".", label=f"needed, confidence {found.confidence:.6g}"
+        )
+        axes.axvline(found.lower, color=style.PALETTE[2], linestyle=":", label=f"measured: ε ≥ {found.lower:.3g} at that δ")
+        axes.set(xlabel="ε", ylabel="δ", yscale="log", title=f"{found.mechanism}, m = {found.setting.m}")
+        axes.set_ylim(top=1.5)
+        axes.legend(frameon=False, fontsize="small")
+        figure.savefig(path)
+        plt.close(figure)

@@ -1,0 +1,22 @@
+"""Labels by votes: neighbouring tables of votes (`mechanisms.answering.tables`)."""
+
+from functools import partial
+from typing import Any
+
+from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering.tables import neighbours
+from harness.trials.audited.subject import AuditSetting, Sort, Subject
+from harness.trials.cell import Planned
+
+
+def subject(name: str, setting: AuditSetting) -> Subject:
+    """Its plan is that of the calculator at the cutoff T, on the n that this takes or on those that are given."""
+    asked: dict[str, Any] = {key: getattr(setting, key) for key in ("m", "T", "n", "eps", "delta", "beta")}
+    constants = {} if setting.constants is None else {"constants": setting.constants}
+    planned, mechanism = Planned(**asked, **constants), mechanisms()[name]
+    plan = planned.plan(name)
+    labels = 2 if mechanism.binary else setting.labels
+    return Subject.of(mechanism, setting.eps, plan.spent, partial(neighbours, mechanism, plan, planned.task, labels))
+
+
+SORT = Sort("votes", mechanisms, subject)

@@ -1,0 +1,92 @@
+"""What is audited: a mechanism at a setting, with what is said of its privacy there, and the neighbours it is run on."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from math import inf, isfinite
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from harness.mechanisms import Mechanism
+from harness.mechanisms.neighbours import Neighbours
+from harness.sources import submodules
+from harness.trials.concept_cell import MAX_N
+from harness.trials.fields import Identified, Real, Whole
+
+
+class AuditSetting(Identified, frozen=True):
+    """What is asked of the mechanism, as a calculator or a spec would ask it.
+
+    m: queries. T: the cutoff on ⊥ answers of those that have one. n: private examples; by default as many as its constants ask
+    for at T, or as its own guarantee needs. alpha: the error that releases and learners are asked for. constants: a set of
+    constants of its sort; by default the printed one. labels: how many there are, where votes or an analyst's queries have any.
+    """
+
+    m: Annotated[Whole, Field(ge=1, le=10**6)] = 10
+    T: Annotated[Real, Field(ge=1, le=10**6)] = 1.0
+    n: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
+    eps: Annotated[Real, Field(ge=1e-3, le=100)] = 1.0
+    delta: Annotated[Real, Field(ge=1e-15, le=0.5)] = 1e-6
+    beta: Annotated[Real, Field(ge=1e-15, le=0.5)] = 0.05
+    alpha: Annotated[Real, Field(ge=1e-6, le=0.5)] = 0.1
+    constants: str | None = None
+    labels: Annotated[Whole, Field(ge=2, le=100)] = 2
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A mechanism at a setting.
+
+    claimed: the ε that it is said to keep to at δ: what it was asked for, or what its plan says is spent, where that is less;
+    infinite where it promises nothing. spent: what its plan says, infinite where that is nothing. pairs: what it is run on.
+    """
+
+    claimed: float
+    spent: float
+    pairs: Callable[[np.random.Generator], Sequence[Neighbours]]
+
+    @classmethod
+    def of(
+        cls, mechanism: Mechanism, eps: float, spent: float | None, pairs: Callable[[np.random.Generator], Sequence[Neighbours]]
+    ) -> "Subject":
+        """spent: by the plan; None or infinite where it does not say."""
+        said = inf if spent is None else float(spent)
+        claimed = min(eps, said) if isfinite(said) else eps
+        return cls(claimed if mechanism.private else inf, said, pairs)
+
+
+@dataclass(frozen=True)
+class Sort:
+    """A sort of answer. word: by what its mechanisms are told from those of the same name. subject: one of them at a setting.
+
+    Raises ValueError where it cannot be run there.
+    """
+
+    word: str
+    mechanisms: Callable[[], Mapping[str, Mechanism]]
+    subject: Callable[[str, AuditSetting], Subject]
+
+
+@cache
+def sorts() -> tuple[Sort, ...]:
+    """All of them, in the order of their files."""
+    home = __name__.rpartition(".")[0]
+    return tuple(found for name in submodules(home) if (found := getattr(import_module(name), "SORT", None)))
+
+
+def subjects() -> dict[str, tuple[Sort, str]]:
+    """Every mechanism that can be audited by its name, with its sort; one of a name that is taken as word/name."""
+    found: dict[str, tuple[Sort, str]] = {}
+    for sort in sorts():
+        for name in sort.mechanisms():
+            found[f"{sort.word}/{name}" if name in found else name] = sort, name
+    return found
+
+
+def subject(name: str, setting: AuditSetting) -> Subject:
+    """One of these at a setting. Raises ValueError where it cannot be run there."""
+    sort, known = subjects()[name]
+    return sort.subject(known, setting)
