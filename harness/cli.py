@@ -27,7 +27,7 @@ app = typer.Typer(
 app.add_typer(looking.app)
 app.add_typer(pages.app)
 
-Specs = Annotated[list[Path], typer.Argument(help="Spec files.", show_default=False)]
+Specs = Annotated[list[Path], typer.Argument(help="Spec files, or experiments by their names.", show_default=False)]
 Number = str | None
 Changes = Annotated[
     list[str] | None,
@@ -152,7 +152,9 @@ def run(
 
 @app.command(epilog=examples("harness check", "harness check mine.yaml --out mine", "harness check --json"))
 def check(
-    specs: Annotated[list[Path] | None, typer.Argument(help="Spec files; by default all of experiments/.")] = None,
+    specs: Annotated[
+        list[Path] | None, typer.Argument(help="Spec files, or experiments by their names; by default all of experiments/.")
+    ] = None,
     run_missing: Annotated[bool, typer.Option("--run", help="First run what has no whole table.")] = False,
     cells: Annotated[bool, typer.Option("--cells", help="Show every cell also when all of experiments/ is checked.")] = False,
     out: looking.Fresh = RUNS,
@@ -247,7 +249,9 @@ def list_constants(
 
 @app.command(epilog=examples("harness report", "harness report mine.yaml --html mine.html"))
 def report(
-    specs: Annotated[list[Path] | None, typer.Argument(help="Spec files; by default all of experiments/.")] = None,
+    specs: Annotated[
+        list[Path] | None, typer.Argument(help="Spec files, or experiments by their names; by default all of experiments/.")
+    ] = None,
     out: looking.Fresh = RUNS,
     html: Annotated[
         Path | None,

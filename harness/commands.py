@@ -27,7 +27,7 @@ from harness.report.show import (
     summarise,
     uncompared,
 )
-from harness.report.stored import gather, measured_experiments, refuse_kept, spec_files
+from harness.report.stored import gather, measured_experiments, refuse_kept, spec_files, spec_named
 from harness.report.summary import append, markdown
 from harness.report.verdicts import by_theory, judge
 from harness.sweep.batches import BATCH_SECONDS
@@ -54,9 +54,10 @@ def run(
 ) -> None:
     """Run sweeps and judge them, or say what they would cost. batch_seconds: None for what is usual."""
     refuse_kept(out)
-    distinct(specs)
+    paths = [spec_named(each) for each in specs]
+    distinct(paths)
     with still(console, lambda: "reading the specs"):
-        sweeps = [Sweep(path, overrides) for path in specs]
+        sweeps = [Sweep(path, overrides) for path in paths]
     for line in (line for sweep in sweeps for line in foretold(sweep)):
         console.print(line, style="bold yellow")
     with engine_for(serial, address, workers, patience) as engine:
@@ -91,7 +92,9 @@ def check(
 ) -> None:
     """Judge stored tables and compare them with what is committed; ends with the exit code."""
     console.stderr = as_json  # stdout is for the JSON alone
-    checked = api.check(*specs, out=out, run_missing=run_missing, error=error, reference=reference, show=console)
+    checked = api.check(
+        *map(spec_named, specs), out=out, run_missing=run_missing, error=error, reference=reference, show=console
+    )
     departing = told(checked.recomputed)
     for line in departing:
         console.print(line, style="bold red")
@@ -129,7 +132,7 @@ def report(specs: Sequence[Path], out: Path, html: Path | None) -> None:
     with uncollected(), helper(much=not specs) as helping:
         with children_unaware():
             theory = helping.submit(by_theory, names or [])
-        sweeps = [Sweep(path) for path in specs] if specs else measured_experiments(out)
+        sweeps = [Sweep(spec_named(path)) for path in specs] if specs else measured_experiments(out)
         if not sweeps:
             raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
         distinct(sweep.path for sweep in sweeps)

@@ -1,7 +1,7 @@
 """The page of figures with the specs that they are drawn by."""
 
 from harness.docs.markdown import escaped
-from harness.report.stored import all_experiments
+from harness.report.stored import known_experiments
 
 INTRODUCTION = """\
 Every committed figure, with its question and its spec. `harness run` of the spec makes its table and the figure again.
@@ -12,7 +12,7 @@ ROOT = "../../.."
 def page() -> str:
     """A section for each experiment."""
     parts = [INTRODUCTION]
-    for sweep in all_experiments():
+    for sweep in known_experiments():
         spec, name = sweep.spec, sweep.name
         parts.append(
             f"## {escaped(name)}\n\n{escaped(spec.question)}\n\n![{escaped(spec.title)}]({ROOT}/figures/{name}.png)\n\n"

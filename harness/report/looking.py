@@ -90,9 +90,9 @@ def list_experiments(
 ) -> None:
     """Every experiment: its question, how large it is, and how long it takes."""
     from harness.report.catalogue import show_list
-    from harness.report.stored import all_experiments
+    from harness.report.stored import known_experiments
 
-    show_list(console, all_experiments(), out, as_json)
+    show_list(console, known_experiments(), out, as_json)
 
 
 @app.command(epilog=examples("harness columns", "harness columns quickstart", "harness columns mine.yaml --json"))

@@ -8,14 +8,14 @@ from pathlib import Path
 import pandas as pd
 
 from harness.registry import nearest
-from harness.report.defaults import EXPERIMENTS, FIGURES, RESULTS, RUNS
+from harness.report.defaults import EXPERIMENTS, FIGURES, PACKAGED, RESULTS, RUNS
 from harness.report.recomputed import Recomputed, recomputed, refuse_changed
 from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
 from harness.report.vouched import privacy_told
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.likeness import Likeness, likeness
-from harness.sweep.names import checked, distinct
+from harness.sweep.names import FORM, checked, distinct
 from harness.sweep.parts import LOCK, PART
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import provenance
@@ -93,19 +93,29 @@ def figure_paths(stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
 def spec_path(name: str) -> Path:
     """Where the spec of an experiment is. name: as in experiments/NAME.yaml, or the path of a spec anywhere.
 
-    Raises InputError where no experiment can have the name.
+    An experiment that is not in experiments/ is the one of the package, if that has it. Raises InputError where no experiment
+    can have the name.
     """
     is_path = name.endswith((".yaml", ".yml"))
     path = Path(name) if is_path else EXPERIMENTS / f"{name}.yaml"
     checked(path.stem if is_path else name, path)
-    return path
+    shipped = PACKAGED / path.name
+    return path if is_path or path.exists() or not shipped.exists() else shipped
+
+
+def spec_named(said: Path) -> Path:
+    """The spec that a word of the command line means: a file, or else an experiment by its name."""
+    if said.name != str(said) or not FORM.fullmatch(said.name) or said.suffix or said.exists():
+        return said
+    path = spec_path(said.name)
+    return path if path.exists() else said
 
 
 def experiment(name: str) -> Sweep:
     """An experiment by its name, or by the path of its spec. Raises InputError where there is none."""
     path = spec_path(name)
     if not path.exists():
-        raise InputError(f"no experiment {name!r}; {nearest(name, [spec.stem for spec in spec_files()])}")
+        raise InputError(f"no experiment {name!r}; {nearest(name, [spec.stem for spec in spec_files() or packaged_specs()])}")
     return Sweep(path)
 
 
@@ -130,9 +140,19 @@ def spec_files() -> list[Path]:
     return sorted(EXPERIMENTS.glob("*.yaml"))
 
 
+def packaged_specs() -> list[Path]:
+    """Every spec that comes with the package."""
+    return sorted(PACKAGED.glob("*.yaml"))
+
+
 def all_experiments() -> list[Sweep]:
-    """The sweeps of all of them."""
+    """The sweeps of all that are committed."""
     return [Sweep(path) for path in spec_files()]
+
+
+def known_experiments() -> list[Sweep]:
+    """The same, or those of the package where there are none."""
+    return all_experiments() or [Sweep(path) for path in packaged_specs()]
 
 
 def measured_experiments(out: Path) -> list[Sweep]:
@@ -208,7 +228,7 @@ def staged(table: Path) -> Path:
 
 def called(sweep: Sweep) -> str:
     """What commands call an experiment: its name, or the path of its spec where that is not in experiments/."""
-    return sweep.name if sweep.path == EXPERIMENTS / f"{sweep.name}.yaml" else str(sweep.path)
+    return sweep.name if sweep.path == spec_path(sweep.name) else str(sweep.path)
 
 
 def elsewhere(out: Path) -> list[str]:
