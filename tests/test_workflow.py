@@ -25,6 +25,11 @@ BOUNDS, NIGHTLY, TESTS = (ROOT / ".github" / "workflows" / f"{name}.yml" for nam
 ON_A_CHANGE, BY_NIGHT = {"push", "pull_request"}, {"schedule", "workflow_dispatch"}
 
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYTHON = "Programming Language :: Python :: "
+SUPPORTED = [each.removeprefix(PYTHON) for each in PROJECT["classifiers"] if each.startswith(PYTHON)]
+
+
 def jobs(path: Path) -> dict[str, Any]:
     workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert workflow[True].keys() == (BY_NIGHT if path == NIGHTLY else ON_A_CHANGE)  # to YAML 1.1 the key `on` is true
@@ -74,7 +79,9 @@ def test_every_job_checks_out_and_what_it_installs_is_what_the_lock_file_names(p
         used = [re.fullmatch(r"([\w/-]+)@[0-9a-f]{40}", step["uses"]) for step in job["steps"] if "uses" in step]
         assert [action and action[1] for action in used] == ["actions/checkout", "actions/setup-python"]
         (python,) = [step["with"]["python-version"] for step in job["steps"] if "with" in step]
-        assert isinstance(python, str) and python >= "3.11"
+        pythons = job["strategy"]["matrix"]["python"] if "strategy" in job else [python]
+        assert python in (pythons[0], "${{ matrix.python }}")
+        assert all(isinstance(each, str) and each in SUPPORTED for each in pythons)
     installs = [words for words in lines(path) if words[:2] == ["pip", "install"]]
     assert bool(installs) == (path != NIGHTLY)  # whose script installs
     assert all(words[-2:] == ["-c", "requirements.lock"] for words in installs)
@@ -99,6 +106,14 @@ def test_a_job_of_its_own_has_the_lowest_versions() -> None:
     assert f">={python}" == tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
 
 
+def test_the_tests_of_a_change_run_on_every_supported_python() -> None:
+    """Those that the package says it is for; the one that is in the README is the lowest."""
+    ((_, job),) = jobs(TESTS).items()
+    assert job["strategy"]["matrix"]["python"] == SUPPORTED
+    assert f"You need Python {SUPPORTED[0]} or later" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert {*SUPPORTED} <= {*re.findall(r"3\.\d\d", " ".join(shell("package")))}
+
+
 def shell(script: str) -> list[str]:
     return (ROOT / ".ci" / script).read_text(encoding="utf-8").splitlines()
 
@@ -113,7 +128,9 @@ def test_every_change_is_linted_typed_and_tested_as_the_readme_says() -> None:
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],
         ["mypy"],
+        [".ci/package", "here"],
     ]
+    assert any(line.startswith(".ci/package here ") for line in shell("run")) and ".ci/package" in shell("nightly")
     assert {"ruff check .", "ruff format --check .", "mypy & types=$!", 'eval "${tests#*&&}"'} <= set(shell("run"))
 
 

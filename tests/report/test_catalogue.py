@@ -34,3 +34,26 @@ def test_the_version_is_the_package_s_everywhere(project: "Project", harness: "H
     assert f"\n**{package.__version__}**: " in (ROOT / "harness/docs/pages/changes.md").read_text()
     project.run(project.sweep())
     assert project.table().provenance["harness"] == package.__version__
+
+
+def test_where_there_are_no_experiments_the_package_brings_its_own(project: "Project", harness: "Harness") -> None:
+    """In an empty folder: they are listed, found by name, and what is run lands in the folder."""
+    listed = json.loads(harness("list", "--json").out)
+    assert {each["experiment"] for each in listed} == {path.stem for path in (ROOT / "experiments").glob("*.yaml")}
+    said = harness("run", "quickstart", "--trials", "2", "--serial")
+    assert said.code == 0 and Path("results/runs/quickstart.parquet").is_file()
+    assert harness("columns", "quickstart").code == 0
+    assert harness("check", "quickstart", "--no-reference").code == 3  # two trials decide nothing
+    wrong = harness("columns", "quickstrt")
+    assert wrong.code == 2 and "no experiment 'quickstrt'; did you mean 'quickstart'?" in wrong.err
+
+
+def test_a_file_of_one_s_own_comes_before_the_package_s(project: "Project", harness: "Harness") -> None:
+    project.spec("quickstart")
+    said = harness("run", "quickstart", "--serial")
+    assert said.code == 0 and "quickstart: 16 trials run" in said.out
+    assert harness("check", "quickstart").code in (3, 4) and [path.name for path in Path("experiments").iterdir()] == [
+        "quickstart.yaml"
+    ]
+    Path("small").mkdir()
+    assert harness("run", "small", "--serial").code == 2  # a folder is no name
