@@ -6,16 +6,16 @@ from typing import Any
 
 from pydantic import ValidationError
 from rich.console import Group
+from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.registry import nearest
 from harness.report.calculators import options
-from harness.report.grids import Sheet
 from harness.report.numerals import number
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import harness_command
 from harness.trials.audited.outcome import Audited, audited
-from harness.trials.audited.subject import AuditSetting, NotAuditedError, subjects
+from harness.trials.audited.subject import AuditSetting, subjects
 
 SAYS_NOT = "That is no proof of privacy: other neighbours or events, or more runs, may show more."
 
@@ -32,8 +32,6 @@ def audit_of(mechanism: str, settings: dict[str, Any], seed: int, runs: int | No
     except ValidationError as problem:  # what its sort makes of the setting
         with options(AuditSetting, {}):
             raise problem
-    except NotAuditedError as refused:
-        raise InputError(str(refused), "MECHANISM") from None
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,9 @@ class AuditReport:
 
     def __rich__(self) -> Group:
         """As a small table and a sentence."""
-        own, grid = self.of, Sheet("", ("name", "value"), headed=False)
+        own, grid = self.of, Grid(box=None, show_header=False, pad_edge=False)
+        grid.add_column(style="bold", no_wrap=True)
+        grid.add_column()
         for name, value in (
             ("measured", f"ε ≥ {own.lower:.4g} at δ = {own.delta:g}, with confidence {own.confidence:.6g}"),
             ("said", self._said()),
@@ -64,7 +64,7 @@ class AuditReport:
             ("counted", f"in {own.hits:,} of {own.judged:,} runs on one of the two, in {own.others:,} on the other"),
             ("again", self._again()),
         ):
-            grid.add_row(Text(name, style="bold"), value)
+            grid.add_row(name, Text(value))
         heading = Text(f"{own.mechanism}: {_told(own.setting)}\n")
         style = "bold red" if own.verdict == "refuted" else "bold"
         return Group(heading, grid, Text(f"\n{self.sentence}", style=style))
@@ -89,9 +89,7 @@ class AuditReport:
 
     def _again(self) -> str:
         own, given = self.of, self.of.setting.model_dump(exclude_defaults=True)
-        words = [
-            word for key, value in given.items() for word in (f"--{key}", value if isinstance(value, str) else f"{value:g}")
-        ]
+        words = [word for key, value in given.items() for word in (f"--{key}", f"{value}")]
         return harness_command(["audit", own.mechanism, *words, "--runs", f"{own.runs}", "--seed", f"{own.seed}"])
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rich.console import Console
+from rich.table import Table as Grid
 from rich.text import Text
 
-from harness.report.grids import Sheet
+from harness.report.grids import grid_of
 from harness.report.numerals import duration, size
 from harness.report.progress import still
 from harness.report.settings import Settings
@@ -22,7 +23,6 @@ from harness.sweep.estimate import Estimate, estimate
 from harness.sweep.memory import for_a_worker
 from harness.sweep.probe import Probe
 from harness.sweep.provenance import provenance
-from harness.sweep.shards import Shard
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.text import one_line
@@ -48,19 +48,16 @@ class Forecast:
         self._workers, self._local = engine.workers, engine if isinstance(engine, Local) else None
         self._limit = for_a_worker(self._workers or 1)
 
-    def of(
-        self, sweeps: Sequence[Sweep], out: Path, fresh: bool, alone: bool = False, shard: Shard | None = None
-    ) -> list[Planned]:
+    def of(self, sweeps: Sequence[Sweep], out: Path, fresh: bool, alone: bool = False) -> list[Planned]:
         """Say it of each sweep that has trials to run, and of all together.
 
-        shard: which share of each. alone: whether nothing is to run. Then nothing is written, each cell has a line, and what is
-        complete is told too; else each experiment is held while it is measured. Raises CannotRunError where a trial does not
-        fit in a worker's memory.
+        alone: whether nothing is to run. Then nothing is written, each cell has a line, and what is complete is told too; else
+        each experiment is held while it is measured. Raises CannotRunError where a trial does not fit in a worker's memory.
         """
         planned, found = [], []
         with Probe(self._limit, THREADS | MEMORY) as probe:
             for sweep in sweeps:
-                store = Store(out, sweep.name, provenance(sweep), shard)
+                store = Store(out, sweep.name, provenance(sweep))
                 with nullcontext() if alone else store.locked(), still(self._console, partial(_measuring, sweep, probe)):
                     each = estimate(sweep, store, probe, fresh, self._workers or 1)
                 if each is not None:
@@ -123,11 +120,11 @@ def _measuring(sweep: Sweep, probe: Probe) -> str:
     return f"{one_line(sweep.name)}: measuring what it will cost{at}"
 
 
-def _cells_grid(each: Estimate) -> Sheet:
+def _cells_grid(each: Estimate) -> Grid:
     """One line a cell: where it is, how many trials are missing, and what they take on one worker."""
     settings = Settings.of(each.sweep)
     axes = settings.varying()
-    grid = Sheet(one_line(each.sweep.name), [*map(settings.symbol, axes), "trials", "a trial", "all of them"])
+    grid = grid_of(one_line(each.sweep.name), [*map(settings.symbol, axes), "trials", "a trial", "all of them"])
     for cell, trials, cost in each.each:
         place = [settings.value(cell, axis) for axis in axes]
         grid.add_row(*map(Text, place), f"{trials:,}", duration(cost), duration(trials * cost))

@@ -34,12 +34,10 @@ def draw(found: Audited, path: Path) -> None:
         eps = np.linspace(0, far, 200)
         if np.isfinite(found.claimed):
             said = allowed(eps, found.claimed, found.delta)
-            axes.plot(eps, said, color=style.PALETTE[0], label=f"said to be enough: ({found.claimed:.3g}, {found.delta:g})")
+            axes.plot(eps, said, color=style.at(0.0), label=f"said to be enough: ({found.claimed:.3g}, {found.delta:g})")
         shown = seen[seen[:, 1] > 0]
-        axes.plot(
-            shown[:, 0], shown[:, 1], color=style.PALETTE[1], marker=".", label=f"needed, confidence {found.confidence:.6g}"
-        )
-        axes.axvline(found.lower, color=style.PALETTE[2], linestyle=":", label=f"measured: ε ≥ {found.lower:.3g} at that δ")
+        axes.plot(shown[:, 0], shown[:, 1], color=style.at(0.5), marker=".", label=f"needed, confidence {found.confidence:.6g}")
+        axes.axvline(found.lower, color=style.at(0.9), linestyle=":", label=f"measured: ε ≥ {found.lower:.3g} at that δ")
         axes.set(xlabel="ε", ylabel="δ", yscale="log", title=f"{found.mechanism}, m = {found.setting.m}")
         axes.set_ylim(top=1.5)
         axes.legend(frameon=False, fontsize="small")

@@ -14,7 +14,6 @@ from harness.report.stored import Stored, figure_paths
 from harness.sweep.batches import Engine
 from harness.sweep.files import kind
 from harness.sweep.run import run_sweep
-from harness.sweep.shards import Shard
 from harness.sweep.spec import WITH, Sweep
 from harness.sweep.store import Store
 
@@ -30,23 +29,15 @@ def overriding(settings: Sequence[str], trials: int | None, changes: Sequence[st
 
 
 def run_all(
-    console: Console,
-    sweeps: Sequence[Sweep],
-    out: Path,
-    engine: Engine,
-    forecast: Forecast,
-    fresh: bool,
-    batch_seconds: float,
-    shard: Shard | None = None,
+    console: Console, sweeps: Sequence[Sweep], out: Path, engine: Engine, forecast: Forecast, fresh: bool, batch_seconds: float
 ) -> None:
     """Say what it will cost, run one after the other, then draw side by side what has changed, as it was run.
 
-    shard: which share of each to run; nothing is drawn then. Raises InputError where what is there of a table was changed
-    since, before anything is run.
+    Raises InputError where what is there of a table was changed since, before anything is run.
     """
     for each in sweeps if not fresh else ():
         _refuse_changed_rows(each, Store(out, each.name, {}))
-    ran = [_run_one(console, each, engine, fresh, batch_seconds) for each in forecast.of(sweeps, out, fresh, shard=shard)]
+    ran = [_run_one(console, each, engine, fresh, batch_seconds) for each in forecast.of(sweeps, out, fresh)]
     with still(console, lambda: "drawing"):
         show_drawn(console, [stored for stored in ran if stored is not None], out)
 
@@ -65,8 +56,6 @@ def _run_one(console: Console, planned: Planned, engine: Engine, fresh: bool, ba
         outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds, costs)
     did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
     console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")
-    if store.shard:
-        return None
     console.print(f"  table   {store.path} (fingerprint {outcome.table.fingerprint})")
     stored = Stored(sweep, store.path, outcome.table)
     if outcome.written or not is_drawn(stored):

@@ -1,65 +1,111 @@
-"""How figures look: readable in print, in grey, and by the colour-blind: Okabe and Ito's palette first, one marker each."""
+"""How figures look: one colour for one thing, readable in print, in grey, and by the colour-blind."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from zlib import crc32
 
 from harness.mechanisms.online import onlines
 from harness.registry import parts
+from harness.report.looks import HATCHES, LOOKS, PLACES, SPARE
 from harness.text import one_line
+from harness.theory.factors import WITH
 from harness.transfer import private_learners
 from harness.trials import kinds
 
-PALETTE = (
-    *("#0072B2", "#D55E00", "#3B3B3B", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#8C6D31"),
-    *("#882255", "#999933", "#44AA99"),
-)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "h")
 VACUOUS = "#BBBBBB"
 FONT = "DejaVu Sans"
+SCALE = ("#200040", "#433A8A", "#256D7B", "#1F958B", "#4DC26B", "#B5DE2B")
+"""From dark to light, and so in grey: of the colours of mechanisms none is among them."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """A mechanism's colour, marker and name; the same in every figure."""
+    """The colour, marker and name of one thing; the same in every figure. hatch: of its area on a map."""
 
     colour: str
     marker: str
     legend: str
 
-
-FIRST = (
-    *("A_binClas", "noisy_majority", "majority", "gaussian", "GNMax", "Confident_GNMax", "report_noisy_max"),
-    *("A_stab_per_query", "noisy_majority_t320", "single_learner", "A_subSamp"),
-    *("A_Priv", "A_Priv_noisy_majority", "non_private", "A_Priv_erm", "A_Priv_erm_noisy_majority", "A_Priv_pac"),
-    *("label_private", "A_Priv_estimated", "A_Priv_free", "A_Priv_erm_free", "public_alone"),
-)
-
-LAST = ("A_PAP_calibrated",)
-"""Those after which no other comes, so that the styles of the others stay."""
-
-MEASURES = {
-    "on_average": "on average",
-    "uniform": "uniform over permutations, from below",
-}
-"""What figures call measures of stability: the largest over all data sets is known from below alone."""
+    @property
+    def hatch(self) -> str:
+        """How its area on a map is hatched; empty: not."""
+        return HATCHES.get(self.marker, "//")
 
 
 def style(subject: str) -> Style:
-    """The style of a mechanism, or of what another kind of trial has in its place; those of comparisons come first.
+    """The style of a mechanism, or of what another kind of trial has in its place.
 
-    One that nobody knows has the first of all. Beyond these the colours come again, each with another marker.
+    Constants that were changed have the colour of those that they were, and a marker by what was changed. A user's mechanism
+    has a spare hue by its place among users' own.
     """
-    known = next((names for kind in kinds().values() if subject in (names := list(kind.subjects()))), [subject])
-    position = sorted(known, key=_place).index(subject)
+    base, change, _ = subject.partition(WITH)
     named = parts("mechanism").get(subject) or onlines().get(subject) or private_learners().get(subject)
-    legend = named.legend if named else MEASURES.get(subject) or one_line(subject.replace("_", " "))
-    return Style(PALETTE[position % len(PALETTE)], MARKERS[(position + position // len(PALETTE)) % len(MARKERS)], legend)
+    said = one_line(subject.replace("_", " "))
+    if subject in LOOKS:
+        return Style(*LOOKS[subject], named.legend if named else said)
+    if base in PLACES:
+        place, marker, name = PLACES[base]
+        changed = MARKERS[crc32(subject.encode()) % len(MARKERS)] if change else marker
+        return Style(at(place), changed, said if change or not name else name)
+    guests = next((own for kind in kinds().values() if subject in (own := _guests(kind.subjects()))), [subject])
+    turn, hue = divmod(guests.index(subject), len(SPARE))
+    return Style(SPARE[hue], MARKERS[(hue + turn + 1) % len(MARKERS)], named.legend if named else said)
 
 
-def _place(subject: str) -> int:
-    """Where a subject stands among all; many may share a place, and keep their order."""
-    return FIRST.index(subject) if subject in FIRST else len(FIRST) + (subject in LAST)
+def _guests(subjects: Sequence[str]) -> list[str]:
+    """Those that the tables of looks do not have."""
+    return [each for each in subjects if each not in LOOKS and each not in PLACES]
+
+
+def at(place: float) -> str:
+    """The colour at a place of the scale, from 0, dark, to 1, light."""
+    step, part = divmod(min(max(place, 0.0), 1.0) * (len(SCALE) - 1), 1)
+    low, high = (SCALE[min(int(step) + more, len(SCALE) - 1)] for more in (0, 1))
+    mixed = (round((1 - part) * one + part * other) for one, other in zip(_parts_of(low), _parts_of(high), strict=True))
+    return "#{:02X}{:02X}{:02X}".format(*mixed)
+
+
+def scale(names: Sequence[str]) -> Mapping[str, Style]:
+    """Styles of values of an axis, or of other things that are no mechanism, by their place among all of them."""
+    last = max(1, len(names) - 1)
+    return {
+        name: Style(at(place / last if len(names) > 1 else 0.2), MARKERS[place % len(MARKERS)], name)
+        for place, name in enumerate(names)
+    }
+
+
+def lightness(colour: str) -> float:
+    """How light a colour is in grey print, from 0, black, to 1, white."""
+    red, green, blue = _parts_of(colour)
+    return (0.299 * red + 0.587 * green + 0.114 * blue) / 255
+
+
+def tints(subjects: Sequence[str]) -> dict[str, str]:
+    """The colours of areas on a map, of several mechanisms: each their own hue, in steps of lightness by the table's order."""
+    order = sorted(subjects, key=lambda name: (list(LOOKS).index(name) if name in LOOKS else len(LOOKS), name))
+    lowest, highest = LIGHT
+    step = (highest - lowest) / max(1, len(order) - 1)
+    return {name: _lightened(style(name).colour, lowest + step * place) for place, name in enumerate(order)}
+
+
+LIGHT = (0.55, 0.9)
+"""The lightness of the darkest and the lightest area: black numbers are read on all."""
+
+
+def _lightened(colour: str, to: float) -> str:
+    """A colour mixed with white, or black, until it is as light as asked for."""
+    own = lightness(colour)
+    end, share = (255, (to - own) / (1 - own)) if to >= own else (0, (own - to) / own)
+    mixed = (round((1 - share) * part + share * end) for part in _parts_of(colour))
+    return "#{:02X}{:02X}{:02X}".format(*mixed)
+
+
+def _parts_of(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue, from 0 to 255."""
+    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return red, green, blue
 
 
 @contextmanager

@@ -1,14 +1,23 @@
 """Figures of committed tables, drawn anew."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from matplotlib.figure import Figure
+
 from harness.report.figures import drawn
 from harness.report.settings import View
+from harness.sweep.cells import counts
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 
 ROOT = Path(__file__).parents[2]
+SPECS = sorted((ROOT / "experiments").glob("*.yaml"))
+FIRST_OF = {Sweep(path).spec.figure.plot: path for path in reversed(SPECS)}
+"""Of each plot the first spec that asks for it."""
+
+FEW = 6  # trials of a point
 
 
 def pictured(name: str) -> tuple[Any, Any]:
@@ -25,3 +34,12 @@ def legend(figure: Any) -> list[str]:
 def dashed(ax: Any) -> list[Any]:
     """The dashed lines of a panel."""
     return [line for line in ax.get_lines() if line.get_linestyle() == "--"]
+
+
+@cache
+def sampled(path: Path) -> Figure:
+    """The figure of a committed table, of a few trials of each point; of rows that stand for many, or are pooled, all."""
+    frame = Table.read(ROOT / f"results/{path.stem}.parquet").frame()
+    if (counts(frame) == 1).all() and "runs" not in frame:
+        frame = frame.groupby(["cell", "mechanism"], sort=False).head(FEW)
+    return drawn(frame, View.of(Sweep(path)))

@@ -21,12 +21,13 @@ def test_an_error_on_a_fresh_query_is_that_of_the_table_or_of_all_queries() -> N
         mean.loc["noisy_majority", "misclassification_rate"],
         mean.loc["exponential_on_m", "fresh_error"],
     ]
-    assert [len(each) for each in shown] == [5, 5, 5, 0]  # one learner on all n made no mistake
+    seen = [int(np.isfinite(np.asarray(each, float)).sum()) for each in shown]
+    assert seen == [5, 5, 5, 0]  # one learner on all n made no mistake
     for ours, own in zip(shown, expected, strict=False):
         np.testing.assert_allclose(np.asarray(ours, float), own.to_numpy(float), rtol=1e-9)
     entries = legend(figure)
     assert entries[0] == "A_binClas; subsample and aggregate (any labels)"
-    assert len(entries) == 7
+    assert len(entries) == 8
     arrows = [line.get_ydata() for line in figure.axes[0].lines if "downarrow" in str(line.get_marker())]
     assert np.concatenate(arrows).tolist() == [1 / (10**4 * 256)] * 5
 

@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 
 from harness.report.figures import draw
 from harness.report.settings import View
-from harness.report.style import style
+from harness.report.style import style, tints
 from harness.sweep.spec import Sweep
 from harness.trials import kinds
 
@@ -72,9 +72,10 @@ def test_a_map_shows_the_winner_its_lead_and_where_ours_overtakes(project: "Proj
         if isinstance(patch, Rectangle)
     }
     assert set(cells) == {(0, 0), (1, 0), (2, 0), (1, 1), (2, 1)}  # nothing was run at n = 1e8, m = 1e5
-    assert cells[0, 0] == cells[1, 0] == cells[1, 1] == style("gaussian").colour.upper()
-    assert cells[2, 0] == style("A_binClas").colour.upper()
-    assert cells[2, 1] not in {style(name).colour.upper() for name in MECHANISMS}  # too few errors
+    hues = tints(MECHANISMS)
+    assert cells[0, 0] == cells[1, 0] == cells[1, 1] == hues["gaussian"]
+    assert cells[2, 0] == hues["A_binClas"]
+    assert cells[2, 1] not in hues.values()  # too few errors
     leads = {tuple(round(place) for place in text.get_position()): text.get_text() for text in ax.texts}
     assert leads == {(0, 0): "×5", (1, 0): "×2", (2, 0): "×5", (1, 1): "×2"}
     measured, claimed = ax.get_lines()
@@ -96,7 +97,7 @@ def test_what_spends_more_than_epsilon_wins_nowhere(project: "Project", drawn: l
         for patch in drawn[0].get_axes()[0].patches
         if isinstance(patch, Rectangle)
     }
-    assert faces == {style("A_binClas").colour.upper()}
+    assert faces == {tints(MECHANISMS)["A_binClas"]}
 
 
 def test_a_vacuous_bound_of_ours_overtakes_nothing(project: "Project", drawn: list[Figure]) -> None:

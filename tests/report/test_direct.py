@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from harness.report.figures.direct import beside, spread
 from harness.report.figures.marks import ARROW
 from harness.report.figures.plot import MANY
-from harness.report.style import MARKERS, PALETTE
+from harness.report.style import MARKERS, SCALE
 
 
 def panels(ends: list[list[float]]) -> tuple[Figure, object, list[object]]:
@@ -20,9 +20,9 @@ def panels(ends: list[list[float]]) -> tuple[Figure, object, list[object]]:
         ax.set_yscale("log")
         for i, height in enumerate(heights):
             if np.isfinite(height):
-                ax.plot([1, 2, 3], [1, 1, height], color=PALETTE[i], marker=MARKERS[i])
+                ax.plot([1, 2, 3], [1, 1, height], color=SCALE[i], marker=MARKERS[i])
     handles = [
-        Figure().subplots().plot([], [], color=PALETTE[i], marker=MARKERS[i], label=f"name {i}")[0] for i in range(len(ends[0]))
+        Figure().subplots().plot([], [], color=SCALE[i], marker=MARKERS[i], label=f"name {i}")[0] for i in range(len(ends[0]))
     ]
     return figure, axes, list(handles)
 
@@ -63,7 +63,7 @@ def test_a_plot_may_have_even_two_lines_named() -> None:
 def test_a_line_that_ends_in_an_arrow_is_named_beside_it() -> None:
     figure, axes, handles = panels([[1.0, 2.0, 4.0, 8.0, np.nan]])
     (ax,) = figure.get_axes()
-    ax.plot([3], [0.5], color=PALETTE[4], marker=ARROW, linestyle="none")
+    ax.plot([3], [0.5], color=SCALE[4], marker=ARROW, linestyle="none")
     assert beside(figure, axes, handles, 2.6) == []  # type: ignore[arg-type]
     assert {text.get_text(): text.xy for text in ax.texts}["name 4"] == (3.0, 0.5)  # type: ignore[attr-defined]
 

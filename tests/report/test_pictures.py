@@ -4,8 +4,11 @@ from pathlib import Path
 
 from PIL import Image, ImageColor
 
+from harness.report.looks import LOOKS, SPARE
 from harness.report.pictures import LEVELS, WIDEST, for_a_screen
-from harness.report.style import PALETTE
+from harness.report.style import SCALE
+
+PALETTE = [*dict.fromkeys(colour for colour, _ in LOOKS.values()), *SCALE, *SPARE]
 
 
 def test_the_colours_of_figures_stay_apart_and_have_few_levels(tmp_path: Path) -> None:

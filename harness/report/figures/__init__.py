@@ -20,11 +20,11 @@ from harness.report.figures import direct
 from harness.report.figures.latex import in_latex
 from harness.report.figures.lettering import fitted, write_out
 from harness.report.figures.plot import Panel, Plot
+from harness.report.figures.privacy import told_of_privacy
 from harness.report.figures.ticks import set_ticks
 from harness.report.pictures import of_few_colours
 from harness.report.settings import Settings, View
 from harness.report.stored import FORMATS, figure_paths
-from harness.report.vouched import marks
 from harness.sweep.cells import Cells
 from harness.text import one_line
 
@@ -108,14 +108,18 @@ def drawn(frame: pd.DataFrame, view: View) -> Figure:
     axes = figure.subplots(lines, columns, sharex=share_x, sharey=share_y, squeeze=False)
     for ax, panel in zip(axes.flat, panels, strict=False):
         panel.draw(ax)
+    for ax in axes.flat[: len(panels)]:  # axes that are shared have their last limits now
         set_ticks(ax)
     handles = plot.legend(frame, view)
     handles = direct.beside(figure, axes[:1] if plot.stacked else axes, handles, height, plot.named)
     inches = float(figure.get_size_inches()[0])
     longest = max(len(line) for panel in panels for line in panel.title.split("\n"))
     points = 10 if longest < LONG else 8
-    for ax, panel in zip(axes.flat, panels, strict=False):
-        ax.set_title(fitted(panel.title, inches / columns - 0.3, points), fontsize=points)
+    marked, notes = told_of_privacy(frame, view, panels)
+    for ax, panel, note in zip(axes.flat, panels, notes, strict=False):
+        room = inches / columns - 0.3
+        title = filter(None, (fitted(panel.title, room, points), fitted(note, room, points)))
+        ax.set_title("\n".join(title), fontsize=points)
         if ax in axes[:, 0]:
             ax.set_ylabel(fitted(panel.y_label, height - 0.4, 10))
     for ax in axes.flat[len(panels) :]:
@@ -124,7 +128,7 @@ def drawn(frame: pd.DataFrame, view: View) -> Figure:
         ax.tick_params(labelbottom=True)
         ax.set_xlabel(fitted(plot.x_label(view), inches / columns - 0.3, 10))
     _head(figure, one_line(view.spec.title), _caption(Cells.of(frame), view, plot, room=int(16 * inches)))
-    _legend(figure, handles, inches, {style.style(name).legend: mark for name, mark in marks(frame).items()})
+    _legend(figure, handles, inches, marked)
     write_out(figure)
     return figure
 
@@ -158,7 +162,7 @@ def _head(figure: Figure, title: str, caption: str) -> None:
 def _legend(figure: Figure, handles: Sequence[Artist], width: float, marked: Mapping[str, str]) -> None:
     """What the signs mean, below all panels, in as many columns as the width in inches has room for.
 
-    marked: what stands behind some of them, of what these spend.
+    marked: what else is to be said, by what the signs mean.
     """
     if not handles:
         return

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Literal
+from itertools import cycle
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from harness.report import numerals, style
+from harness.report.figures.joined import over
 from harness.report.figures.marks import ARROW, DASHES, FEW, SHARED, Mark
 from harness.report.figures.means import LEVEL, Means
 from harness.report.figures.plot import Panel, by_panel
@@ -19,6 +21,10 @@ from harness.report.settings import View
 
 EACH = "misclassification_rate"
 """Of what answers each query by itself, this is an estimate of the same without bias."""
+
+Dashes = Literal["--", ":", "-."] | tuple[int, tuple[float, ...]]
+LINES: tuple[Dashes, ...] = (*DASHES, (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
+"""Of the bounds of a first, second, and further claim."""
 
 SIDE = 0.02  # of the axis: marks of different mechanisms stand side by side
 
@@ -37,22 +43,17 @@ class Classifiers(Means):
         first = view.figure.panels[0] if view.figure.panels else "cell"  # the rows of panels
         ordered = frame.sort_values(first, kind="stable") if first in frame else frame
         alike = _alike(frame, self, view)
-        draw = partial(_draw, of=self, view=view, shown=list(alike))
+        draw = partial(_draw, of=self, view=view, shown=list(alike), dashes=_dashes(frame, self, view))
         return [Panel(title, self.axis_label(view), partial(draw, rows=rows)) for title, rows in by_panel(ordered, view)]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         handles: list[Artist] = []
         for name, others in _alike(frame, self, view).items():
-            look, colour = style.style(name), _colours(frame)[name]
+            look = style.style(name)
             label = "; ".join([look.legend, *(style.style(other).legend for other in others)])
-            handles.append(Line2D([], [], color=colour, marker=look.marker, ms=5, label=label))
-        claimed: dict[Literal["--", ":", "-."], list[str]] = {}
-        for _, rows in by_panel(frame, view):
-            for dashes, name in zip(DASHES, _bounds(rows, self, view), strict=False):
-                if name not in claimed.setdefault(dashes, []):
-                    claimed[dashes].append(name)
-        for line, names in claimed.items():
-            handles.append(Line2D([], [], color=SHARED, linestyle=line, label=", ".join(names)))
+            handles.append(Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=label))
+        for name, dashes in _dashes(frame, self, view).items():
+            handles.append(Line2D([], [], color=SHARED, linestyle=dashes, label=name))
         below = "less than one wrong label in all trials"
         return [*handles, Line2D([], [], color=SHARED, marker=ARROW, linestyle="none", ms=7, label=below)]
 
@@ -61,11 +62,6 @@ class Classifiers(Means):
 
     def caption(self, view: View) -> str:
         return f"bars: {LEVEL:.0%} intervals of the mean"
-
-
-def _colours(frame: pd.DataFrame) -> Mapping[str, str]:
-    """One for each mechanism of the table, in their order."""
-    return dict(zip(frame["mechanism"].unique(), style.PALETTE, strict=False))
 
 
 def _marks(rows: pd.DataFrame, of: Classifiers, view: View) -> dict[str, dict[float, Mark]]:
@@ -103,10 +99,18 @@ def _bounds(rows: pd.DataFrame, of: Classifiers, view: View) -> dict[str, dict[f
     return found
 
 
-def _draw(ax: Axes, rows: pd.DataFrame, of: Classifiers, view: View, shown: Sequence[str]) -> None:
+def _dashes(frame: pd.DataFrame, of: Classifiers, view: View) -> dict[str, Dashes]:
+    """How the bounds of each claim are drawn, the same in all panels."""
+    names = dict.fromkeys(name for _, rows in by_panel(frame, view) for name in _bounds(rows, of, view))
+    return dict(zip(names, cycle(LINES), strict=False))
+
+
+def _draw(
+    ax: Axes, rows: pd.DataFrame, of: Classifiers, view: View, shown: Sequence[str], dashes: Mapping[str, Dashes]
+) -> None:
     ax.set_yscale("log")
-    for dashes, bounds in zip(DASHES, _bounds(rows, of, view).values(), strict=False):
-        ax.plot(list(bounds), list(bounds.values()), linestyle=dashes, color=SHARED, linewidth=1.3, zorder=2)
+    for claim, bounds in _bounds(rows, of, view).items():
+        ax.plot(list(bounds), list(bounds.values()), linestyle=dashes[claim], color=SHARED, linewidth=1.3, zorder=2)
     every = _marks(rows, of, view)
     places = sorted({at for marks in every.values() for at in marks})
     if len(places) <= FEW:
@@ -116,12 +120,13 @@ def _draw(ax: Axes, rows: pd.DataFrame, of: Classifiers, view: View, shown: Sequ
         points = pd.DataFrame([vars(mark) | {"x": at} for at, mark in every.get(name, {}).items()])
         if not len(points):
             continue
-        points["x"] += step * (position - (len(shown) - 1) / 2)
-        colour, marker = _colours(rows)[name], style.style(name).marker
+        shift, look = step * (position - (len(shown) - 1) / 2), style.style(name)
         seen, below = (points[(points["value"] >= points["floor"]) == large] for large in (True, False))
         bars = np.abs(seen[["low", "high"]].to_numpy(float).T - seen["value"].to_numpy(float))
-        ax.errorbar(seen["x"], seen["value"], bars, color=colour, marker=marker, ms=4.5, linewidth=1.1, capsize=2, zorder=3)
-        ax.plot(below["x"], below["floor"], linestyle="none", marker=ARROW, ms=7, color=colour, zorder=3)
+        x, *line = over(places, seen["x"], seen["value"], *bars)
+        look_of_line: dict[str, Any] = {"color": look.colour, "marker": look.marker, "ms": 4.5, "linewidth": 1.1}
+        ax.errorbar(x + shift, line[0], line[1:], capsize=2, zorder=3, **look_of_line)
+        ax.plot(below["x"] + shift, below["floor"], linestyle="none", marker=ARROW, ms=7, color=look.colour, zorder=3)
 
 
 PLOT = Classifiers()

@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 
 from harness.arrays import Reals
 from harness.report import numerals, style
+from harness.report.figures.joined import over
 from harness.report.figures.marks import FEW, MANY, SHARED, shifted, tip_bounds
 from harness.report.figures.plot import Panel, Plot, by_panel, chance_of_missing
 from harness.report.prices import FIND, priced, sought
@@ -91,7 +92,7 @@ def _axes(ax: Axes, x: pd.Series) -> None:
 
 def _needed(ax: Axes, rows: pd.DataFrame, x: str, of: Price, of_all: bool) -> None:
     _axes(ax, rows[x])
-    beside = shifts(rows, x)
+    beside, places = shifts(rows, x), rows[x].unique()
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x)
         colour = SHARED if of_all else look.colour
@@ -99,8 +100,8 @@ def _needed(ax: Axes, rows: pd.DataFrame, x: str, of: Price, of_all: bool) -> No
         if len(beside) > MANY and not of_all:
             tip_bounds(ax, dict(zip(own[x], own[of.asked], strict=True)), look.marker, look.colour)
         found = own[own[of.high].notna()]
-        middle, low, high = (found[name].to_numpy(float) for name in (of.number, of.low, of.high))
-        _bars(ax, found[x] * beside[str(name)], middle, low, high, look)
+        at, middle, low, high = over(places, found[x], *(found[each] for each in (of.number, of.low, of.high)))
+        _bars(ax, at * beside[str(name)], middle, low, high, look)
         beyond = own[own[of.high].isna()]
         ax.plot(beyond[x] * beside[str(name)], beyond[of.low], linestyle="none", marker=OPEN, ms=8, color=look.colour, zorder=3)
 
@@ -108,16 +109,16 @@ def _needed(ax: Axes, rows: pd.DataFrame, x: str, of: Price, of_all: bool) -> No
 def _price(ax: Axes, rows: pd.DataFrame, x: str, base: str) -> None:
     _axes(ax, rows[x])
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
-    beside = shifts(rows, x)
+    beside, places = shifts(rows, x), rows[x].unique()
     for name, own in rows.groupby("mechanism", sort=False):
         look, own = style.style(str(name)), own.sort_values(x).dropna(subset=["price"])
         if name == base or not len(own):
             continue
-        price, low, high = (own[name].to_numpy(float) for name in ("price", "price_low", "price_high"))
-        _bars(ax, own[x] * beside[str(name)], price, low, high, look)
+        at, price, low, high = over(places, own[x], *(own[each] for each in ("price", "price_low", "price_high")))
+        _bars(ax, at * beside[str(name)], price, low, high, look)
 
 
-def _bars(ax: Axes, x: pd.Series, middle: Reals, low: Reals, high: Reals, look: style.Style) -> None:
+def _bars(ax: Axes, x: Reals, middle: Reals, low: Reals, high: Reals, look: style.Style) -> None:
     """Points with bars from low to high; matplotlib refuses a bar whose end is on the other side of its point."""
     bars = np.stack([middle - low, high - middle])
     ax.errorbar(x, middle, yerr=bars, color=look.colour, marker=look.marker, ms=4.5, linewidth=1.3, capsize=2, zorder=3)

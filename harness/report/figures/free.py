@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from harness.arrays import Reals
 from harness.claims.engine.capacity import answered
 from harness.report import style
+from harness.report.figures.joined import over
 from harness.report.figures.marks import SHARED
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
@@ -65,7 +66,7 @@ def _lines(ax: Axes, rows: pd.DataFrame) -> None:
     for name, own in rows.groupby("mechanism", sort=False):
         look = style.style(str(name))
         n, m = capacities(own)
-        ax.plot(n, m, color=look.colour, marker=look.marker, ms=5, linewidth=1.2, zorder=3)
+        ax.plot(*over(rows["n"].unique(), n, m), color=look.colour, marker=look.marker, ms=5, linewidth=1.2, zorder=3)
         for slope, dashes, _ in SLOPES if len(n) else ():
             ax.plot(n, m[0] * (n / n[0]) ** slope, color=SHARED, linestyle=dashes, linewidth=1, zorder=1)
 

@@ -1,6 +1,6 @@
 """A map over two axes: which private mechanism has the least mean, and how little that is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
 from harness.report import numerals, style
+from harness.report.figures.areas import area, write_in
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
 
@@ -25,7 +26,9 @@ class LeastError(Plot):
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         assert view.figure.by is not None
-        draw = partial(_map, x=view.column(view.figure.x), y=view.column(view.figure.by), measured=view.figure.y)
+        tints = style.tints(list(frame["mechanism"].unique()))
+        x, y = view.column(view.figure.x), view.column(view.figure.by)
+        draw = partial(_map, x=x, y=y, measured=view.figure.y, tints=tints)
         label = view.heading(view.figure.by)
         return [Panel(title, label, partial(draw, rows=rows)) for title, rows in by_panel(frame, view)]
 
@@ -33,8 +36,8 @@ class LeastError(Plot):
         assert view.figure.by is not None
         x, y, measured = view.column(view.figure.x), view.column(view.figure.by), view.figure.y
         shown = {name for _, rows in by_panel(frame, view) for name in best(rows, x, y, measured)["mechanism"]}
-        looks = [style.style(name) for name in frame["mechanism"].unique() if name in shown]
-        return [Patch(facecolor=at.colour, alpha=0.55, label=f"{at.legend} errs least") for at in looks]
+        tints = style.tints(list(frame["mechanism"].unique()))
+        return [Patch(**area(name, tints), label=f"{style.style(name).legend} errs least") for name in tints if name in shown]
 
     def caption(self, view: View) -> str:
         return f"numbers: the mean of what errs least; of all within {NEAR - 1:.0%} of it, the first in the legend is shown"
@@ -47,16 +50,13 @@ def best(rows: pd.DataFrame, x: str, y: str, measured: str) -> pd.DataFrame:
     return near.groupby([y, x], sort=True).first().reset_index()
 
 
-def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str) -> None:
+def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str, tints: Mapping[str, str]) -> None:
     across, up = np.sort(rows[x].unique()), np.sort(rows[y].unique())
     shown = best(rows, x, y, measured)
     for name, value, at_x, at_y in zip(shown["mechanism"], shown[measured], shown[x], shown[y], strict=True):
         column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
-        colour = style.style(str(name)).colour
-        ax.add_patch(
-            Rectangle((column - 0.5, line - 0.5), 1, 1, facecolor=colour, alpha=0.55, edgecolor="white", linewidth=0.6)
-        )
-        ax.text(column, line, f"{value:.2g}", ha="center", va="center", fontsize=7)
+        ax.add_patch(Rectangle((column - 0.5, line - 0.5), 1, 1, **area(str(name), tints)))
+        write_in(ax, column, line, f"{value:.2g}", tints[str(name)])
     ax.set_xlim(-0.5, len(across) - 0.5)
     ax.set_ylim(-0.5, len(up) - 0.5)
     ax.set_xticks(range(len(across)), [numerals.number(float(each)) for each in across], fontsize=6.5, rotation=45, ha="right")

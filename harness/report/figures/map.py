@@ -1,6 +1,6 @@
 """A map over two axes: which mechanism has the least measured error, and by how much."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import isfinite, nan
 from typing import Any, ClassVar, cast
@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from harness.report import numerals, style
+from harness.report.figures.areas import area, write_in
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.overspent import over
 from harness.report.settings import View
@@ -34,11 +35,9 @@ class WinnersMap(Plot):
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         assert view.figure.by is not None
-        label = view.heading(view.figure.by)
-        return [
-            Panel(title, label, partial(_map, rows=rows, x=view.figure.x, y=view.figure.by, measured=view.figure.y))
-            for title, rows in by_panel(frame, view)
-        ]
+        label, tints = view.heading(view.figure.by), style.tints(list(frame["mechanism"].unique()))
+        draw = partial(_map, x=view.figure.x, y=view.figure.by, measured=view.figure.y, tints=tints)
+        return [Panel(title, label, partial(draw, rows=rows)) for title, rows in by_panel(frame, view)]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         assert view.figure.by is not None
@@ -51,8 +50,10 @@ class WinnersMap(Plot):
         few = any(
             None in _ranked(rows, view.figure.x, view.figure.by, view.figure.y).values() for _, rows in by_panel(frame, view)
         )
-        looks = [style.style(name) for name in frame["mechanism"].unique() if name in winners]
-        handles: list[Artist] = [Patch(facecolor=at.colour, alpha=0.55, label=f"{at.legend} errs least") for at in looks]
+        tints = style.tints(list(frame["mechanism"].unique()))
+        handles: list[Artist] = [
+            Patch(**area(name, tints), label=f"{style.style(name).legend} errs least") for name in tints if name in winners
+        ]
         if few:
             handles.append(Patch(**TOO_FEW, label=f"fewer than {ENOUGH} errors: no winner"))
         handles.append(Line2D([], [], color="black", label="from here on A_binClas beats advanced composition"))
@@ -84,16 +85,14 @@ def _ranked(rows: pd.DataFrame, x: str, y: str, measured: str) -> dict[tuple[flo
     return ranked
 
 
-def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str) -> None:
+def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str, tints: Mapping[str, str]) -> None:
     across, up = np.sort(rows[x].unique()), np.sort(rows[y].unique())
     for (at_y, at_x), best in _ranked(rows, x, y, measured).items():
         column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
-        look = {"facecolor": style.style(best[0]).colour, "alpha": 0.55, "edgecolor": "white"} if best else TOO_FEW
+        look = area(best[0], tints) if best else TOO_FEW
         ax.add_patch(Rectangle((column - 0.5, line - 0.5), 1, 1, **look))
         if best is not None and isfinite(best[1]):
-            ax.text(
-                column, line, f"×{best[1]:.2g}" if best[1] < 99.5 else f"×{best[1]:.0f}", ha="center", va="center", fontsize=6.5
-            )
+            write_in(ax, column, line, f"×{best[1]:.2g}" if best[1] < 99.5 else f"×{best[1]:.0f}", tints[best[0]])
     for of, dashes in ((measured, "-"), ("bound", "--")):
         ax.plot(*_frontier(rows, x, y, of), color="black", linestyle=dashes, linewidth=1.6, zorder=4)
     ax.set_xlim(-0.5, len(across) - 0.5)

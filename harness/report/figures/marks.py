@@ -14,6 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from harness.report import numerals, style
+from harness.report.figures.joined import over
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
 
@@ -72,37 +73,46 @@ class MarkPlot(Plot):
         return self.claimed
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        shared = bool(self.shared_bound(_grouped(frame, view), view))
+        of_all = self.shared_bound(_grouped(frame, view), view)
+        named = None if of_all else self._named(frame, view)
 
-        def panel(title: str, rows: pd.DataFrame) -> Panel:
+        def panel(title: str, of: str, rows: pd.DataFrame) -> Panel:
             places = rows[view.column(view.figure.x)].astype(float)
             extent = (float(places.min()), float(places.max()))
-            return Panel(title, self.axis_label(view), lambda ax: self._panel(ax, rows, view, shared), extent)
+            return Panel(title, self.axis_label(view), lambda ax: self._panel(ax, rows, view, named), extent, of)
 
-        return [
-            panel(", ".join(filter(None, (title, group))), rows[rows["mechanism"].isin(names)])
-            for title, rows in by_panel(frame, view)
-            for group, names in (view.figure.groups or {"": view.spec.mechanisms}).items()
-        ]
+        return [panel(", ".join(filter(None, (title, group))), title, rows) for title, group, rows in _panels(frame, view)]
 
-    def _panel(self, ax: Axes, frame: pd.DataFrame, view: View, shared: bool) -> None:
-        spread = scaled(ax, sorted(frame[view.column(view.figure.x)].unique()))
+    def _named(self, frame: pd.DataFrame, view: View) -> dict[str, list[str]]:
+        """The names of each mechanism's bounds in all panels, in the order of their dashes."""
+        frame = _grouped(frame, view)
+        cells = frame.groupby(["mechanism", "cell"], sort=False)
+        found: dict[str, list[str]] = {name: [] for name in self.mechanisms(frame, view)}
+        for (name, _), rows in cells:
+            own = found.get(str(name), [])
+            own.extend(label for label in _bounds([self.mark(rows, view)]) if label not in own)
+        return found
+
+    def _panel(self, ax: Axes, frame: pd.DataFrame, view: View, named: Mapping[str, Sequence[str]] | None) -> None:
+        """named: of each mechanism's bounds; None where all have one."""
+        places = sorted(frame[view.column(view.figure.x)].unique())
+        spread = scaled(ax, places)
         ax.set_yscale("log" if self.logarithmic else "linear")
         drawn = self._marks(frame, view)
         for low, high in _vacuous(drawn, frame, view):
             ax.axvspan(low, high, color=style.VACUOUS, alpha=0.45, linewidth=0, zorder=0)
-        earlier: list[Mapping[float, Mark]] = []
-        if shared:
-            _draw_bounds(ax, _merged(drawn.values()), SHARED, 2.9, "")
+        beneath = _bands(drawn) if named is not None else {}
+        if named is None:
+            _draw_bounds(ax, _merged(drawn.values()), [""], SHARED, 2.9, "")
         for position, (mechanism, marks) in enumerate(drawn.items()):
             look = style.style(mechanism)
-            if not shared:
+            if named is not None:
                 # Where two bounds are one, that of the first mechanism is on top.
-                _draw_bounds(ax, marks, look.colour, 2.9 - position / 10, look.marker if len(drawn) > MANY else "")
-                beneath = _beneath(marks, earlier) if TWO < len(marks) and len(drawn) <= MANY else {}  # else tips tell
-                ax.plot(list(beneath), list(beneath.values()), color=look.colour, zorder=1.9, linewidth=BAND, alpha=PALE)
-                earlier.append(marks)
-            draw_marks(ax, marks, look, shifted(position, len(drawn), spread), self.logarithmic)
+                tip = look.marker if len(drawn) > MANY else ""
+                _draw_bounds(ax, marks, named[mechanism], look.colour, 2.9 - position / 10, tip)
+                band = beneath.get(mechanism, {})
+                ax.plot(list(band), list(band.values()), color=look.colour, zorder=1.9, linewidth=BAND, alpha=PALE)
+            draw_marks(ax, marks, look, shifted(position, len(drawn), spread), self.logarithmic, places)
 
     def _marks(self, frame: pd.DataFrame, view: View) -> dict[str, dict[float, Mark]]:
         """The marks of each mechanism along the axis."""
@@ -122,7 +132,7 @@ class MarkPlot(Plot):
         marks = {
             name: [self.mark(rows, view) for _, rows in frame[frame["mechanism"] == name].groupby("cell")] for name in shown
         }
-        bounds = {name: () if of_all else _bounds(each) for name, each in marks.items()}
+        bounds: Mapping[str, Sequence[str]] = dict.fromkeys(shown, ()) if of_all else self._named(frame, view)
         own = [label.startswith(OWN) for labels in bounds.values() for label in labels]
         alike = len(own) > 1 and all(own)
         for mechanism in shown:
@@ -136,6 +146,9 @@ class MarkPlot(Plot):
                 handles.extend(lines)
             elif lines:
                 shared = [Line2D([], [], color=SHARED, linestyle=DASHES[0], label="its bound")]
+        if not of_all and any(_bands(self._marks(rows, view)) for _, _, rows in _panels(frame, view)):
+            pale = "pale: a bound that lies on another's"
+            shared.append(Line2D([], [], color=SHARED, linewidth=BAND, alpha=PALE, label=pale))
         seen = [mark for each in marks.values() for mark in each]
         if self.logarithmic and any(mark.value == 0 for mark in seen):
             shared.append(Line2D([], [], color=SHARED, marker=ARROW, linestyle="none", label="none seen in any trial"))
@@ -162,6 +175,13 @@ def _grouped(frame: pd.DataFrame, view: View) -> pd.DataFrame:
     """The rows of what the spec's groups show; all where there are none."""
     names = [name for group in view.figure.groups.values() for name in group]
     return frame[frame["mechanism"].isin(names)] if names else frame
+
+
+def _panels(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Of each panel what it is of, its group, and its rows."""
+    for title, rows in by_panel(frame, view):
+        for group, names in (view.figure.groups or {"": view.spec.mechanisms}).items():
+            yield title, group, rows[rows["mechanism"].isin(names)]
 
 
 def _merged(lines: Iterable[Mapping[float, Mark]]) -> dict[float, Mark]:
@@ -191,22 +211,36 @@ def shifted(position: int, count: int, spread: bool, most: float = DODGE) -> flo
     return float(step ** (position - (count - 1) / 2))
 
 
-def _beneath(marks: Mapping[float, Mark], earlier: Sequence[Mapping[float, Mark]]) -> dict[float, float]:
-    """A bound where that of an earlier mechanism lies on it, NaN elsewhere: there one would not see that there are two."""
-    found = dict.fromkeys(marks, np.nan)
-    for x, mark in marks.items():
-        others = [bound for each in earlier if x in each for bound in each[x].bounds.values()]
-        hidden = (own for own in mark.bounds.values() if any(isclose(own, other, rel_tol=SAME) for other in others))
-        found[x] = next(hidden, np.nan)
+def _bands(drawn: Mapping[str, Mapping[float, Mark]]) -> dict[str, dict[float, float]]:
+    """By mechanism, a bound where that of an earlier one lies on it, NaN elsewhere: one would not see that there are two.
+
+    Only of mechanisms of which that is so somewhere; with many of them the tips of their lines tell.
+    """
+    found: dict[str, dict[float, float]] = {}
+    if len(drawn) <= MANY:
+        earlier: list[Mapping[float, Mark]] = []
+        for name, marks in drawn.items():
+            band = {x: _hidden(mark, [each[x] for each in earlier if x in each]) for x, mark in marks.items()}
+            if len(marks) > TWO and np.isfinite(list(band.values())).any():
+                found[name] = band
+            earlier.append(marks)
     return found
 
 
-def _draw_bounds(ax: Axes, marks: Mapping[float, Mark], colour: str, zorder: float, marker: str) -> None:
+def _hidden(mark: Mark, earlier: Sequence[Mark]) -> float:
+    """A bound of a mark that one of an earlier mark at the same place lies on; NaN if none does."""
+    others = [bound for each in earlier for bound in each.bounds.values()]
+    hidden = (own for own in mark.bounds.values() if any(isclose(own, other, rel_tol=SAME) for other in others))
+    return next(hidden, np.nan)
+
+
+def _draw_bounds(ax: Axes, marks: Mapping[float, Mark], labels: Sequence[str], colour: str, zorder: float, marker: str) -> None:
     """Each bound as a line; of two that differ each as a short one, as no point between them was claimed.
 
-    marker: what the ends of the line have, small, where many lines are told apart; none if empty.
+    labels: of the bounds, in the order of their dashes. marker: what the ends of the line have, small, where many lines are
+    told apart; none if empty.
     """
-    for dashes, label in zip(DASHES, _bounds(marks.values()), strict=False):
+    for dashes, label in zip(DASHES, labels, strict=False):
         claimed = {x: mark.bounds.get(label, np.nan) for x, mark in marks.items()}
         known = {x: bound for x, bound in claimed.items() if np.isfinite(bound)}
         if len(marks) == TWO and len(set(known.values())) > 1:
@@ -226,14 +260,21 @@ def tip_bounds(ax: Axes, bounds: Mapping[float, float], marker: str, colour: str
     ax.scatter(tips, [known[x] for x in tips], s=9, marker=marker, color=colour, zorder=2.9)
 
 
-def draw_marks(ax: Axes, marks: Mapping[float, Mark], look: style.Style, shift: float, logarithmic: bool) -> None:
-    """The marks of one mechanism with their bars, beside those of others by a factor."""
+def draw_marks(
+    ax: Axes, marks: Mapping[float, Mark], look: style.Style, shift: float, logarithmic: bool, places: Iterable[float] = ()
+) -> None:
+    """The marks of one mechanism with their bars, beside those of others by a factor.
+
+    places: all abscissae of the panel: a line joins what was seen at one and at the next. By default those of the marks.
+    """
     points = pd.DataFrame([vars(mark) for mark in marks.values()])
-    points["x"] = np.array(list(marks)) * shift
-    seen = points[(points["value"] > 0) | (not logarithmic)]
+    points["place"] = list(marks)
+    points["x"] = points["place"] * shift
+    seen = points[np.isfinite(points["value"]) & ((points["value"] > 0) | (not logarithmic))]
     bars = np.abs(seen[["low", "high"]].to_numpy(float).T - seen["value"].to_numpy(float))
     joined = 1.1 if len(marks) > TWO else 0.0  # between two points a line would say more than was measured
-    ax.errorbar(seen["x"], seen["value"], bars, color=look.colour, linewidth=joined, elinewidth=1.1, capsize=2, zorder=3)
+    x, value, below, above = over([*places, *marks], seen["place"], seen["value"], *bars)
+    ax.errorbar(x * shift, value, [below, above], color=look.colour, linewidth=joined, elinewidth=1.1, capsize=2, zorder=3)
     for hollow, face in ((False, look.colour), (True, "white")):
         some = seen[seen["hollow"] == hollow]
         ax.plot(some["x"], some["value"], look.marker, ms=5, color=look.colour, mfc=face, linestyle="none", zorder=4)

@@ -20,13 +20,15 @@ MANY = 4  # so many lines or fewer are told apart by a legend, unless a plot say
 class Panel:
     """One set of axes: its title, what its vertical axis shows, and what draws it.
 
-    extent: the least and the largest x of its points, where columns of panels may have axes of their own.
+    extent: the least and the largest x of its points, where columns of panels may have axes of their own. of: the combination
+    of the axes set side by side that it shows, if that is not its title.
     """
 
     title: str
     y_label: str
     draw: Callable[[Axes], None]
     extent: tuple[float, float] | None = None
+    of: str | None = None
 
 
 class Plot(ABC):

@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 
 from harness.report import numerals, style
 from harness.report.figures.complexity import price_of, shifts
+from harness.report.figures.joined import over
 from harness.report.figures.marks import FEW, SHARED, SIDES, TWO
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.prices import priced
@@ -41,23 +42,23 @@ class PriceOf(Plot):
         return frame
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        draw = partial(_lines, x=view.column(view.figure.x), colours=self._colours(frame, view))
+        draw = partial(_lines, x=view.column(view.figure.x), names=self._drawn(frame, view))
         groups = by_panel(priced(self.rows(frame), self.of(frame, view)), view)
         return [Panel(title, self.label, partial(draw, rows=rows)) for title, rows in groups]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        looks = [(style.style(name), colour) for name, colour in self._colours(frame, view).items()]
-        marks = [Line2D([], [], color=colour, marker=look.marker, ms=5, label=look.legend) for look, colour in looks]
+        looks = map(style.style, self._drawn(frame, view))
+        marks = [Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.legend) for look in looks]
         base = style.style(self.of(frame, view).base).legend
         return [*marks, Line2D([], [], color=SHARED, linewidth=1, label=f"1: {base}")]
 
     def caption(self, view: View) -> str:
         return "bars: what the intervals of both searches allow"
 
-    def _colours(self, frame: pd.DataFrame, view: View) -> dict[str, str]:
-        """Of those that are drawn."""
+    def _drawn(self, frame: pd.DataFrame, view: View) -> list[str]:
+        """The mechanisms that have a line."""
         left_out = {self.of(frame, view).base, *self.unpriced}
-        return {name: hue for name, hue in hues(frame).items() if name not in left_out}
+        return [str(name) for name in frame["mechanism"].unique() if name not in left_out]
 
 
 def base_of(frame: pd.DataFrame) -> str:
@@ -66,12 +67,7 @@ def base_of(frame: pd.DataFrame) -> str:
     return BASE if BASE in names else names[0]
 
 
-def hues(frame: pd.DataFrame) -> dict[str, str]:
-    """A colour of its own for each mechanism of a table, in their order."""
-    return {str(name): style.PALETTE[i % len(style.PALETTE)] for i, name in enumerate(frame["mechanism"].unique())}
-
-
-def _lines(ax: Axes, rows: pd.DataFrame, x: str, colours: dict[str, str]) -> None:
+def _lines(ax: Axes, rows: pd.DataFrame, x: str, names: Sequence[str]) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     if rows[x].nunique() <= FEW:
@@ -80,25 +76,17 @@ def _lines(ax: Axes, rows: pd.DataFrame, x: str, colours: dict[str, str]) -> Non
         ax.minorticks_off()
         ax.margins(x=SIDES[len(values) <= TWO])
     ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
-    rows = rows[rows["mechanism"].isin(list(colours))]
-    beside = shifts(rows, x)
+    rows = rows[rows["mechanism"].isin(names)]
+    beside, places = shifts(rows, x), rows[x].unique()
     for name, own in rows.groupby("mechanism", sort=False):
         own = own.sort_values(x).dropna(subset=["price", "price_low", "price_high"])
         if not len(own):
             continue
-        middle, low, high = (own[each].to_numpy(float) for each in ("price", "price_low", "price_high"))
-        bars = np.stack([middle - low, high - middle])
-        marker = style.style(str(name)).marker
+        at, middle, low, high = over(places, own[x], *(own[each] for each in ("price", "price_low", "price_high")))
+        look, joined = style.style(str(name)), 1.3 * (len(own) > TWO)
+        bars, where = np.stack([middle - low, high - middle]), at * beside[str(name)]
         ax.errorbar(
-            own[x] * beside[str(name)],
-            middle,
-            yerr=bars,
-            color=colours[str(name)],
-            marker=marker,
-            ms=4.5,
-            linewidth=1.3 * (len(own) > TWO),
-            elinewidth=1.3,
-            capsize=2,
+            where, middle, bars, color=look.colour, marker=look.marker, ms=4.5, linewidth=joined, elinewidth=1.3, capsize=2
         )
 
 

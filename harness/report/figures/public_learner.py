@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from harness.report import numerals, style
+from harness.report.figures.joined import over
 from harness.report.figures.marks import FEW, SHARED, SIDES, TWO
 from harness.report.figures.plot import Panel, Plot, by_panel
-from harness.report.figures.price import hues
 from harness.report.settings import View
 
 
@@ -24,12 +24,12 @@ class PublicLearner(Plot):
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         label = "error beyond γ that all but 3β\nof the runs keep to, over α"
-        draw = partial(_lines, x=view.column(view.figure.x), measured=view.figure.y, colours=hues(frame))
+        draw = partial(_lines, x=view.column(view.figure.x), measured=view.figure.y)
         return [Panel(title, label, partial(draw, rows=rows)) for title, rows in by_panel(frame, view)]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        looks = [(style.style(name), colour) for name, colour in hues(frame).items()]
-        return [Line2D([], [], color=colour, marker=look.marker, ms=5, label=look.legend) for look, colour in looks]
+        looks = [style.style(str(name)) for name in frame["mechanism"].unique()]
+        return [Line2D([], [], color=look.colour, marker=look.marker, ms=5, label=look.legend) for look in looks]
 
     def caption(self, view: View) -> str:
         return "below 1 it learns; runs that output nothing have error 1"
@@ -43,7 +43,7 @@ def kept_to(own: pd.DataFrame, measured: str) -> float:
     return (quantile - float(first["gamma"])) / float(first["alpha"])
 
 
-def _lines(ax: Axes, rows: pd.DataFrame, x: str, measured: str, colours: dict[str, str]) -> None:
+def _lines(ax: Axes, rows: pd.DataFrame, x: str, measured: str) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
@@ -54,12 +54,10 @@ def _lines(ax: Axes, rows: pd.DataFrame, x: str, measured: str, colours: dict[st
         ax.margins(x=SIDES[len(values) <= TWO])
     for name, own in rows.groupby("mechanism", sort=False):
         points = [(at, kept_to(each, measured)) for at, each in own.groupby(x)]
-        at, kept = np.array(points, np.float64).T
-        shown = kept > 0
-        marker = style.style(str(name)).marker
-        ax.plot(
-            at[shown], kept[shown], color=colours[str(name)], marker=marker, ms=4.5, linewidth=1.3 * (len(at) > TWO), zorder=3
-        )
+        at, kept = over(values, *np.array(points, np.float64).T)
+        kept[~(kept > 0)] = np.nan
+        look, joined = style.style(str(name)), 1.3 * (len(points) > TWO)
+        ax.plot(at, kept, color=look.colour, marker=look.marker, ms=4.5, linewidth=joined, zorder=3)
 
 
 PLOT = PublicLearner()

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import cycle
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from harness.report import numerals, style
+from harness.report.figures.joined import over
 from harness.report.figures.marks import SHARED
 from harness.report.figures.means import mean_interval
 from harness.report.figures.plot import Panel, Plot, by_panel
@@ -32,17 +32,15 @@ class PublicPoints(Plot):
             Panel(
                 ", ".join(part for part in (style.style(str(name)).legend, title) if part),
                 label,
-                partial(_lines, rows=own, measured=view.figure.y, colours=hues(frame)),
+                partial(_lines, rows=own, measured=view.figure.y, looks=of_sizes(frame)),
             )
             for title, rows in by_panel(frame, view)
             for name, own in rows.groupby("mechanism", sort=False)
         ]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
-        lines = [
-            Line2D([], [], color=colour, marker=marker, ms=4.5, label=f"n = {numerals.number(n)}")
-            for (n, colour), marker in zip(hues(frame).items(), cycle(style.MARKERS), strict=False)
-        ]
+        looks = of_sizes(frame).values()
+        lines = [Line2D([], [], color=look.colour, marker=look.marker, ms=4.5, label=look.legend) for look in looks]
         return [*lines, Line2D([], [], color=SHARED, linestyle=DASHED, label="1/(m + 1): less is impossible, at any n")]
 
     def caption(self, view: View) -> str:
@@ -52,9 +50,10 @@ class PublicPoints(Plot):
         return "public points m, as a multiple of 1/α"
 
 
-def hues(frame: pd.DataFrame) -> dict[float, str]:
-    """A colour for each n."""
-    return {float(n): style.PALETTE[i % len(style.PALETTE)] for i, n in enumerate(sorted(frame["n"].unique()))}
+def of_sizes(frame: pd.DataFrame) -> dict[float, style.Style]:
+    """A look for each n, on a scale."""
+    sizes = {float(n): f"n = {numerals.number(float(n))}" for n in sorted(frame["n"].unique())}
+    return dict(zip(sizes, style.scale(list(sizes.values())).values(), strict=True))
 
 
 def _means(errors: "pd.Series[float]") -> tuple[float, float, float]:
@@ -62,14 +61,14 @@ def _means(errors: "pd.Series[float]") -> tuple[float, float, float]:
     return float(errors.mean()), *mean_interval(np.asarray(errors, np.float64))
 
 
-def _lines(ax: Axes, rows: pd.DataFrame, measured: str, colours: dict[float, str]) -> None:
+def _lines(ax: Axes, rows: pd.DataFrame, measured: str, looks: dict[float, style.Style]) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
     alpha, public = float(rows["alpha"].iloc[0]), np.sort(rows["m"].unique()).astype(float)
     ax.axvline(1 - alpha, color=SHARED, linewidth=0.8, zorder=1)  # at m = 1/α − 1
     ax.plot(public * alpha, 1 / (public + 1) / alpha, color=SHARED, linestyle=DASHED, linewidth=1.2, zorder=2)
-    for place, (marker, (n, colour)) in enumerate(zip(cycle(style.MARKERS), colours.items(), strict=False)):
+    for place, (n, look) in enumerate(looks.items()):
         own = rows[rows["n"] == n]
         points = [
             (float(each["m"].iloc[0]) * alpha, *(mean / alpha for mean in _means(each[measured])))
@@ -77,9 +76,9 @@ def _lines(ax: Axes, rows: pd.DataFrame, measured: str, colours: dict[float, str
         ]
         if points:
             size = max(SIZES[0] - SIZES[1] * place, SIZES[2])
-            x, mean, low, high = np.array(points, np.float64).T
+            x, mean, low, high = over(public * alpha, *np.array(points, np.float64).T)
             bars = np.stack([np.maximum(mean - low, 0), np.maximum(high - mean, 0)])
-            ax.errorbar(x, mean, yerr=bars, color=colour, marker=marker, ms=size, linewidth=1.2, capsize=2, zorder=3)
+            ax.errorbar(x, mean, bars, color=look.colour, marker=look.marker, ms=size, linewidth=1.2, capsize=2, zorder=3)
 
 
 PLOT = PublicPoints()

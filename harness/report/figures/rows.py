@@ -83,12 +83,8 @@ def series_of(rows: Rows) -> list[str]:
 
 
 def looks(rows: Rows) -> dict[str, tuple[str, str]]:
-    """A colour and a marker for each series."""
-    count = len(style.PALETTE)
-    return {
-        each: (style.PALETTE[i % count], style.MARKERS[(i + i // count) % len(style.MARKERS)])
-        for i, each in enumerate(series_of(rows))
-    }
+    """A colour and a marker for each series: they are claims or values of an axis, on a scale."""
+    return {name: (look.colour, look.marker) for name, look in style.scale(series_of(rows)).items()}
 
 
 def _rows(ax: Axes, rows: Rows, limit: float, logarithmic: bool, styles: Mapping[str, tuple[str, str]]) -> None:

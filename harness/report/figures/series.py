@@ -56,12 +56,10 @@ def _split(frame: pd.DataFrame, view: View) -> Iterator[tuple[str, pd.DataFrame]
 
 
 def _looks(frame: pd.DataFrame, view: View) -> dict[str, style.Style]:
-    """A colour and a marker for each line of all panels."""
-    count = len(style.PALETTE)
-    return {
-        name: style.Style(style.PALETTE[i % count], style.MARKERS[(i + i // count) % len(style.MARKERS)], name)
-        for i, name in enumerate(dict.fromkeys(name for name, _ in _split(frame, view)))
-    }
+    """The look of each line of all panels: mechanisms have their own, values of `by` are on a scale."""
+    if not view.figure.by:
+        return {look.legend: look for look in map(style.style, frame["mechanism"].unique())}
+    return dict(style.scale(list(dict.fromkeys(name for name, _ in _split(frame, view)))))
 
 
 def _lines(frame: pd.DataFrame, view: View) -> Lines:
@@ -84,9 +82,10 @@ def _draw(ax: Axes, lines: Lines, looks: dict[str, style.Style]) -> None:
     spread = scaled(ax, sorted({x for marks in lines.values() for x in marks}))
     ax.set_yscale("log")
     least = min((mark.value for marks in lines.values() for mark in marks.values() if mark.value > 0), default=1.0)
+    places = {x for marks in lines.values() for x in marks}
     for position, (name, marks) in enumerate(lines.items()):
         known = {x: replace(mark, floor=least / 2) for x, mark in marks.items()}
-        draw_marks(ax, known, looks[name], shifted(position, len(lines), spread), logarithmic=True)
+        draw_marks(ax, known, looks[name], shifted(position, len(lines), spread), True, places)
 
 
 PLOT = Series()

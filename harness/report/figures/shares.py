@@ -5,9 +5,9 @@ import pandas as pd
 from harness.report import numerals, style
 from harness.report.figures.failures import PLOT as FAILURES
 from harness.report.figures.plot import by_panel
+from harness.report.figures.privacy import spending
 from harness.report.figures.rows import Dot, RowPlot, Rows
 from harness.report.settings import View
-from harness.report.vouched import marks
 
 
 class Shares(RowPlot):
@@ -19,13 +19,13 @@ class Shares(RowPlot):
     counts = True
 
     def rows(self, frame: pd.DataFrame, view: View) -> Rows:
-        many, marked = frame["mechanism"].nunique() > 1, marks(frame)
+        many = frame["mechanism"].nunique() > 1
 
-        def said(name: str) -> str:
-            return " ".join([style.style(name).legend] * many + [f"({marked.get(name)})"] * (name in marked))
+        def said(name: str, own: pd.DataFrame) -> str:
+            return " ".join([style.style(name).legend] * many + [f"({what})" for what in spending(own).values()])
 
         return {
-            ", ".join(filter(None, (title, said(str(name))))): _dots(own, view)
+            ", ".join(filter(None, (title, said(str(name), own)))): _dots(own, view)
             for title, rows in by_panel(frame, view)
             for name, own in rows.groupby("mechanism", sort=False)
         }

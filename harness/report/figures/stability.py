@@ -14,6 +14,7 @@ from matplotlib.lines import Line2D
 from harness.claims.btt18a.sgd_rate import changes
 from harness.claims.engine.exponents import slope
 from harness.report import style
+from harness.report.figures.joined import over
 from harness.report.figures.marks import SHARED
 from harness.report.figures.plot import Panel, Plot
 from harness.report.settings import View
@@ -31,15 +32,14 @@ class Stability(Plot):
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         own = _on_average(frame)
         return [
-            Panel(f"{loss} loss" if loss else "", view.heading("change"), partial(_lines, rows=rows, rules=_rules(own)))
+            Panel(f"{loss} loss" if loss else "", view.heading("change"), partial(_lines, rows=rows))
             for loss, rows in own.groupby(own["learner_parameters"].map(partial(_said, key="loss")), sort=False)
         ]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         own = _on_average(frame)
         handles: list[Artist] = [
-            Line2D([], [], color=style.PALETTE[i], marker=style.MARKERS[i], ms=4.5, label=STEPS.get(rule, rule))
-            for i, rule in enumerate(_rules(own))
+            Line2D([], [], color=look.colour, marker=look.marker, ms=4.5, label=look.legend) for look in map(_look, _rules(own))
         ]
         if own["closed"].notna().any():
             handles.append(Line2D([], [], color=SHARED, linestyle="--", linewidth=1.1, label="α in closed form"))
@@ -65,14 +65,21 @@ def _rules(rows: pd.DataFrame) -> list[str]:
     return list(dict.fromkeys(_said(each, "steps") for each in rows["learner_parameters"].unique()))
 
 
-def _lines(ax: Axes, rows: pd.DataFrame, rules: Sequence[str]) -> None:
+def _look(rule: str) -> style.Style:
+    """Of a rule of steps, on a scale by the order in which they are known; of one of a user's own, at its end."""
+    known = style.scale([*STEPS.values(), rule])
+    return known[STEPS.get(rule, rule)]
+
+
+def _lines(ax: Axes, rows: pd.DataFrame) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     for learner, own in rows.groupby("learner_parameters", sort=False):
-        at, points = rules.index(_said(str(learner), "steps")), changes(own, ERROR)
-        colour, x, mean = style.PALETTE[at], points.index.to_numpy(float), points["mean"].to_numpy(float)
+        look, points = _look(_said(str(learner), "steps")), changes(own, ERROR)
+        colour, x, mean = look.colour, points.index.to_numpy(float), points["mean"].to_numpy(float)
         bars = np.abs(points[["low", "high"]].to_numpy(float).T - mean)
-        ax.errorbar(x, mean, bars, color=colour, marker=style.MARKERS[at], ms=4.5, linewidth=1.1, capsize=2, zorder=3)
+        across, *line = over(rows["s"].unique(), x, mean, *bars)
+        ax.errorbar(across, line[0], line[1:], color=colour, marker=look.marker, ms=4.5, linewidth=1.1, capsize=2, zorder=3)
         closed = own.groupby("s")["closed"].first().dropna()
         ax.plot(closed.index, closed, color=colour, linestyle="--", linewidth=1.1, zorder=4)
         if len(points) > 1 and (mean > 0).all():

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from harness.report import style
+from harness.report.figures.joined import over
 from harness.report.figures.marks import SHARED
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
@@ -67,7 +68,7 @@ def _draw(ax: Axes, rows: pd.DataFrame) -> None:
     for name, own in rows.groupby("mechanism", sort=False):
         look = style.style(str(name))
         means = own.assign(error=own["error"].astype(float)).groupby("width")["error"].mean()
-        ax.plot(means.index, means, color=look.colour, marker=look.marker, ms=5, linewidth=1.2)
+        ax.plot(*over(rows["width"].unique(), means.index, means), color=look.colour, marker=look.marker, ms=5, linewidth=1.2)
         none = means.index[_without_score(own).groupby(own["width"]).mean() == 1]
         low = ax.get_xaxis_transform()
         ax.plot(none, [LOW] * len(none), color=look.colour, marker=NONE, linestyle="none", ms=7, transform=low)

@@ -1,0 +1,20 @@
+"""Lines between points: from one abscissa of a panel to the next, and not over one at which nothing was seen."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from harness.arrays import Reals
+
+
+def over(places: Iterable[float], x: Iterable[float], *values: Iterable[float]) -> tuple[Reals, ...]:
+    """All abscissae of a panel in rising order, and values at some of them with NaN at all others, where a line breaks.
+
+    x: where the values are, each of the places.
+    """
+    across = np.unique(np.asarray(list(places), np.float64))
+    here = np.searchsorted(across, np.asarray(list(x), np.float64))
+    spread = np.full((len(values), len(across)), np.nan)
+    for row, own in zip(spread, values, strict=True):
+        row[here] = np.asarray(list(own), np.float64)
+    return across, *spread
