@@ -8,6 +8,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ from harness.report.recomputed import Recomputed, as_stored
 from harness.report.regression import Comparison
 from harness.report.running import run_all
 from harness.report.show import exit_code, far, refuse_unmeasured, verdict_json
+from harness.report.standing import BrokenBound, broken_bounds
 from harness.report.stored import Stored, all_experiments, gather, refuse_kept, spec_path, stored_in, unfinished
 from harness.report.verdicts import Finding, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine
@@ -75,6 +77,11 @@ class Measured:
         """A row for each decision of the spec's claims; any of them is false with probability at most `error`."""
         return verdict_frame(judge([self.stored.evidence], error))
 
+    @property
+    def broken(self) -> pd.DataFrame:
+        """A row for each mechanism and cell in which it breaks its own bound, whatever the spec claims; see `BrokenBound`."""
+        return pd.DataFrame(broken_bounds([self.stored]), columns=[*BrokenBound.__dataclass_fields__])
+
     def figure(self) -> "Figure":
         """What the spec's `figure` asks for, as matplotlib has it."""
         from harness.report import style
@@ -102,15 +109,26 @@ class Checked:
         """The columns of each kind of trial that nothing here computes again, so that they are as the table says."""
         return as_stored(self.recomputed)
 
+    @cached_property
+    def broken(self) -> list[BrokenBound]:
+        """Where a mechanism breaks its own bound, asked of every table whatever its spec claims."""
+        return broken_bounds(self.stored)
+
+    @property
+    def unsound(self) -> bool:
+        """Whether a table is not as its spec makes it, or a mechanism breaks its own bound where no claim expects that."""
+        return any(each.departures for each in self.recomputed) or any(not each.expected_by for each in self.broken)
+
     @property
     def code(self) -> int:
         """The exit code of `harness check`.
 
-        0 every claim as expected and every fresh table of the law of its reference; 1 a claim broke, or a table is of another
-        law, for worse or better; 3 undecided, or only a part compared; 4 a fresh table that could be compared with nothing.
+        0 every claim as expected and every fresh table of the law of its reference; 1 a claim broke, or a mechanism its own
+        bound where no claim expects that, or a table is of another law, for worse or better; 3 undecided, or only a part
+        compared; 4 a fresh table that could be compared with nothing.
         Raises CannotRunError where a claim was not measured.
         """
-        if any(each.departures for each in self.recomputed):
+        if self.unsound:
             return 1
         refuse_unmeasured(self.findings, self.stored)
         return exit_code(self.findings, self.compared, self.stored)

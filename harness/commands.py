@@ -20,13 +20,16 @@ from harness.report.show import (
     foretold,
     offer_replays,
     refuse_unmeasured,
+    show_broken,
     show_cells,
     show_comparisons,
     show_far,
     show_findings,
+    show_privacy,
     summarise,
     uncompared,
 )
+from harness.report.standing import broken_bounds, broken_json, told_broken
 from harness.report.stored import gather, measured_experiments, refuse_kept, spec_files, spec_named
 from harness.report.summary import append, markdown
 from harness.report.verdicts import by_theory, judge
@@ -73,6 +76,9 @@ def run(
         show_cells(console, stored, findings)
         summarise(console, findings, FAMILYWISE_ERROR)
         offer_replays(console, findings, stored, out)
+    else:
+        show_privacy(console, stored)
+    show_broken(console, broken_bounds(stored), stored)
     if not overrides:  # of other settings than the spec's there is no verdict but this
         asked = [] if len(specs) > 1 and sorted(specs) == spec_files() else specs  # without names it is all of them
         named = [*asked, *([] if out == RUNS else ["--out", out])]
@@ -99,19 +105,22 @@ def check(
     for line in departing:
         console.print(line, style="bold red")
     console.stderr = False
-    stored, findings, compared, notes = checked.stored, checked.findings, checked.compared, [*departing, *checked.notes]
+    stored, findings, compared = checked.stored, checked.findings, checked.compared
+    notes = [*departing, *told_broken(checked.broken, stored), *checked.notes]
     if summary is not None:
         append(summary, markdown(findings, compared, commands(findings, stored, out), error, notes))
-    if not departing:  # else no claim may speak of the rows, for that very reason
+    if not checked.unsound:  # else that is what there is to say
         refuse_unmeasured(findings, stored)
     if as_json:
-        print(json.dumps(check_json(findings, compared, notes) | {"as_stored": checked.as_stored}, indent=2))
+        more = {"broken": broken_json(checked.broken), "as_stored": checked.as_stored}
+        print(json.dumps(check_json(findings, compared, notes) | more, indent=2))
     else:
         if specs or cells:
             show_cells(console, stored, findings)
         show_findings(console, findings)
         summarise(console, findings, error)
         offer_replays(console, findings, stored, out)
+        show_broken(console, checked.broken, stored)
         console.print(told_stored(checked.as_stored), style="dim")
     console.stderr = as_json
     for line in checked.notes:

@@ -145,7 +145,7 @@ def test_json_has_the_verdicts_and_stdout_nothing_else(project: "Project", harne
     found = json.loads(said.out)
     verdicts, stored = found.pop("verdicts"), found.pop("as_stored")["answers"]
     assert {"wrong", "bottoms", "seconds"} < {*stored} and not {"eps", "k", "lam", "bound", "spent"} & {*stored}
-    assert (said.code, said.err, len(verdicts), found) == (0, "", 2, {"compared": [], "notes": []})
+    assert (said.code, said.err, len(verdicts), found) == (0, "", 2, {"compared": [], "notes": [], "broken": []})
     cells = [cell.identity for cell in project.sweep(**ONE | {"m": "[20, 30]"}).cells]
     for verdict, cell in zip(verdicts, cells, strict=True):
         assert (verdict["experiment"], verdict["claim"], verdict["cell"]) == ("small", T32, cell)

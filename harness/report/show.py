@@ -17,6 +17,7 @@ from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.regression import Comparison
 from harness.report.replay import commands
 from harness.report.siblings import limits, siblings
+from harness.report.standing import BrokenBound, told_broken
 from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, findings_grid, prices_grid
 from harness.report.verdicts import Finding
@@ -42,8 +43,7 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding], 
             console.print(cells_grid(title, table.settings, verdicts, deciders))
             for line in table.settings.bounds_told:
                 console.print(line, style="dim")
-        for line in table.privacy_told:
-            console.print(line, style="bold red")
+        show_privacy(console, [table])
         if prices and table.sweep.kind.price:
             console.print()
             console.print(prices_grid(table.frame, table.sweep.kind.price, table.settings))
@@ -51,6 +51,18 @@ def show_cells(console: Console, stored: list[Stored], findings: list[Finding], 
         console.print()
         console.print(cells_grid("by the theory alone", None, alone))
     console.print()
+
+
+def show_privacy(console: Console, stored: Sequence[Stored]) -> None:
+    """Which mechanisms spend more than ε, and whose ε′ is only declared, a line each."""
+    for line in (line for table in stored for line in table.privacy_told):
+        console.print(line, style="bold red")
+
+
+def show_broken(console: Console, broken: Sequence[BrokenBound], stored: Sequence[Stored]) -> None:
+    """Which mechanisms break their own bounds where no claim expects it, a line each with a command that replays it."""
+    for line in told_broken(broken, stored):
+        console.print(line, style="bold red")
 
 
 def show_findings(console: Console, findings: Sequence[Finding]) -> None:

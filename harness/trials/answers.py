@@ -36,7 +36,7 @@ from harness.trials.columns import (
     V,
 )
 from harness.trials.concept_cell import MAX_N
-from harness.trials.kind import NULL, Columns, Kind, Measure, Row
+from harness.trials.kind import NULL, Columns, Kind, Measure, Promise, Row
 from harness.trials.rules import Rule, at_most, chunks_of_n, close, no_more, vacuous_without
 from harness.trials.seeds import BlockStreams
 
@@ -348,4 +348,6 @@ KIND = Kind(
     queries=singles,
     rules=RULES,
     countable=True,
+    # β for the learners' errors and β for the noise; at a T that a spec gives, T/m is nobody's promise.
+    promises=(Promise("misclassification_rate", "bound", betas=2, unset=("T_target",), least={"k_scale": 1.0}),),
 )

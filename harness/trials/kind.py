@@ -1,7 +1,7 @@
 """What a kind of trial is: answers to queries are one, exact privacy is another."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
 from typing import Any
@@ -46,6 +46,23 @@ class Price:
 
 
 @dataclass(frozen=True)
+class Promise:
+    """What a subject says of itself wherever it runs on its own plan, and is held to in every table, whatever a spec claims.
+
+    quantity: the column that is measured. bound: the one with what that is said to be at most, null where nothing is said.
+    betas: how many times β is the chance with which it may be more. unset: columns that are null where the plan is its own;
+    least: those that are at least so much there; only: those that have this value there.
+    """
+
+    quantity: str
+    bound: str
+    betas: int
+    unset: tuple[str, ...] = ()
+    least: Mapping[str, float] = field(default_factory=dict)
+    only: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Kind:
     """A kind of trial, and what a table of it holds.
 
@@ -58,6 +75,7 @@ class Kind:
     whatever happened in its trial. queries: about how many queries a trial of a subject draws one by one. price: what its
     tables say the price of, if anything. sets: its subjects by name, where these are sets of constants, which can be had with
     some of them changed. countable: whether rows may be one that are alike in all that is measured, with how many there are.
+    promises: what its subjects say of themselves.
     """
 
     name: str
@@ -76,6 +94,7 @@ class Kind:
     price: Price | None = None
     sets: Callable[[], Mapping[str, Changeable]] = dict
     countable: bool = False
+    promises: tuple[Promise, ...] = ()
 
     def parameters(self, cell: Any, name: str) -> Row:
         """What every row of a subject on a cell has, as far as it is known before a trial; derived once a cell."""

@@ -16,7 +16,7 @@ from harness.mechanisms.release import Problem, Release, Released, Site, release
 from harness.refusal import Refusal
 from harness.trials.columns import BETA, DELTA, EPS, SPENT, TEXTS, VACUOUS, Column, N, V
 from harness.trials.fields import kept
-from harness.trials.kind import Kind, Measure, Row
+from harness.trials.kind import Kind, Measure, Promise, Row
 from harness.trials.release_cell import MOST_FULL, ReleaseDrawn
 from harness.trials.rules import ROUNDED, Rule, at_least, at_most, no_more, vacuous_without
 from harness.trials.seeds import BlockStreams
@@ -233,4 +233,5 @@ KIND = Kind(
     planned=planned,
     waits=("H", "log_X"),
     rules=RULES,
+    promises=(Promise("error_on_cover", "bound", betas=1),),
 )

@@ -24,7 +24,7 @@ from harness.theory.factors import found
 from harness.trials.changes import constants_of
 from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, SPENT, VACUOUS, Column, K, M, N, S, T
 from harness.trials.fields import Probability, Real, Whole
-from harness.trials.kind import Columns, Kind, Measure, Row
+from harness.trials.kind import Columns, Kind, Measure, Promise, Row
 from harness.trials.rules import Rule, at_most, chunks_of_n, no_more, null_with, vacuous_without
 from harness.trials.scores_cell import NAMES, ScoresDrawn
 from harness.trials.seeds import BlockStreams
@@ -295,4 +295,5 @@ KIND = Kind(
     measure=measure,
     resolved=resolved,
     rules=RULES,
+    promises=(Promise("error", "bound", betas=1, least={"k_scale": 1.0}, only={"rule": "closed"}),),
 )

@@ -38,6 +38,7 @@ from harness.report.prices import price_lines, sought
 from harness.report.settings import Settings
 from harness.report.show import tally, worst
 from harness.report.siblings import limited, siblings
+from harness.report.standing import broken_bounds, told_broken
 from harness.report.stored import Stored
 from harness.report.verdicts import Finding
 from harness.sweep.atomic import replaced
@@ -79,7 +80,8 @@ class ClaimEntry:
 @dataclass(frozen=True)
 class ExperimentEntry:
     """An experiment as the page has it. printing: the command that prints its table. prices: lines of n* or m*, if any.
-    sought: which. privacy: what is to be said of what mechanisms spend.
+
+    sought: which. owed: what is to be said of what mechanisms spend, and of bounds of their own that they break.
     """
 
     stored: Stored
@@ -89,7 +91,7 @@ class ExperimentEntry:
     claims: list[Finding]
     prices: list[tuple[str, ...]]
     sought: str
-    privacy: list[str]
+    owed: list[str]
 
 
 def write(
@@ -228,7 +230,7 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure) -> 
         about,
         list(price_lines(stored.frame, kind.price, stored.settings)) if kind.price else [],
         sought(stored.settings),
-        stored.privacy_told,
+        [*stored.privacy_told, *told_broken(broken_bounds([stored]), [stored])],
     )
 
 

@@ -1,0 +1,181 @@
+"""What every mechanism is held to in every table, without being named by a spec: that it keeps its own bound.
+
+A kind of trial says what its subjects promise (`trials.kind.Promise`). It is asked of each mechanism in each cell where that
+runs on its own plan: not with fewer chunks, and with no constant changed. A break is expected where a claim of the registry
+says that the same quantity breaks there.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from harness.arrays import Bools
+from harness.claims.engine import Claim, Event
+from harness.claims.engine.conditions import met
+from harness.claims.engine.verdict import ROUNDING
+from harness.claims.registry import claims
+from harness.report.defaults import RESULTS
+from harness.report.replay import Address, shortened
+from harness.report.stored import Stored, called, elsewhere
+from harness.sweep.cells import Cells
+from harness.sweep.faults import blaming
+from harness.sweep.plugins import harness_command
+from harness.theory.confidence import excludes
+from harness.theory.factors import WITH
+from harness.trials.kind import Promise
+
+STANDING_ERROR = 1e-6
+"""The chance that anything at all is told of tables on which every mechanism keeps its own bound."""
+
+
+@dataclass(frozen=True)
+class BrokenBound:
+    """A mechanism that breaks its own bound in a cell.
+
+    failures of trials have more of `quantity` than the column `bound` says, which may happen with probability `allowed`; times:
+    the largest multiple of the bound that was measured, infinite of a bound of 0. failed_trial: the first. expected_by: a claim
+    that says so; empty where none does.
+    """
+
+    experiment: str
+    cell: str
+    mechanism: str
+    quantity: str
+    bound: str
+    trials: int
+    failures: int
+    allowed: float
+    times: float
+    failed_trial: int
+    expected_by: str = ""
+
+
+def broken_bounds(stored: Sequence[Stored], error: float = STANDING_ERROR) -> list[BrokenBound]:
+    """All that are refuted; any that is no break of such a promise is here with probability at most `error`, over all tables.
+
+    By confidence sequences, as a run may stop where its claims are decided. Tables that are not as their spec makes them are
+    left out: see `recomputed`.
+    """
+    sound = [table for table in stored if not table.recomputed.departures]
+    held = [(table, _Held.of(table.table.cells, promise)) for table in sound for promise in table.sweep.kind.promises]
+    share = error / max(1, sum(int(each.asked.sum()) for _, each in held))
+    return [found for table, each in held for found in each.refuted(table, share)]
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A promise beside the rows of a table, by cell and mechanism. asked: of which of them."""
+
+    cells: Cells
+    promise: Promise
+    asked: Bools
+    over: Bools  # of each row
+    trials: Any
+    failures: Any
+
+    @classmethod
+    def of(cls, cells: Cells, promise: Promise) -> "_Held":
+        """What is measured against what is promised, all cells at once."""
+        measured, bound = (_reals(cells.frame, name) for name in (promise.quantity, promise.bound))
+        there = ~np.isnan(measured) & ~np.isnan(bound)
+        over = there & (measured > bound * (1 + ROUNDING))
+        size = len(cells.heads)
+        trials, failures = (
+            np.bincount(cells.numbers[rows], cells.counts[rows], minlength=size).astype(np.int64) for rows in (there, over)
+        )
+        asked = on_its_own_plan(cells.heads, promise) & (trials > 0) & (promise.betas * _reals(cells.heads, "beta") < 1)
+        return cls(cells, promise, asked, over, trials, failures)
+
+    def refuted(self, table: Stored, share: float) -> Iterator[BrokenBound]:
+        """Each break that is no chance. share: the chance of one that is."""
+        allowed = self.promise.betas * _reals(self.cells.heads, "beta")
+        for number in np.flatnonzero(self.asked & (self.failures > allowed * self.trials)):
+            failures, trials, chance = int(self.failures[number]), int(self.trials[number]), float(allowed[number])
+            if excludes(chance, failures, trials, share):
+                yield self._told(table, int(number), failures, trials, chance)
+
+    def _told(self, table: Stored, number: int, failures: int, trials: int, allowed: float) -> BrokenBound:
+        first, rows = self.cells.firsts[number], self.cells.frame[self.over & (self.cells.numbers == number)]
+        measured, bound = (_reals(rows, name) for name in (self.promise.quantity, self.promise.bound))
+        with np.errstate(divide="ignore"):
+            times = float((measured / bound).max())
+        return BrokenBound(
+            table.sweep.name,
+            str(first["cell"]),
+            str(first["mechanism"]),
+            self.promise.quantity,
+            self.promise.bound,
+            trials,
+            failures,
+            allowed,
+            times,
+            int(rows["trial"].iloc[0]),
+            expected_by(first, table.sweep.kind.name, self.promise.quantity),
+        )
+
+
+def on_its_own_plan(heads: pd.DataFrame, promise: Promise) -> Bools:
+    """Of each row whether its mechanism runs on the plan that its promise is about."""
+    own = np.ones(len(heads), bool)
+    for name in promise.unset:
+        own &= heads[name].isna().to_numpy()
+    for name, least in promise.least.items():
+        own &= _reals(heads, name) >= least
+    for name, value in promise.only.items():
+        own &= (heads[name] == value).to_numpy(bool)
+    if "constants" in heads:
+        own &= ~heads["constants"].astype(str).str.contains(WITH, regex=False).to_numpy(bool)
+    return own
+
+
+def expected_by(first: pd.Series, kind: str, quantity: str) -> str:
+    """The claim that is expected to be refuted there on the same quantity; empty where none is."""
+    return next((name for name, claim in claims().items() if _breaks_at(claim, first, kind, quantity)), "")
+
+
+def _breaks_at(claim: Claim, first: pd.Series, kind: str, quantity: str) -> bool:
+    """Whether a claim on a quantity is expected to be refuted, and speaks of the cell."""
+    decider = claim.decider
+    if claim.expected != "refuted" or claim.trials != kind or not isinstance(decider, Event):
+        return False
+    if quantity not in {limit.quantity for limit in decider.limits}:
+        return False
+    with blaming(claim.id):
+        where = (*claim.where, *claim.breaks)
+        return met(where, first) == len(where)
+
+
+def _reals(rows: pd.DataFrame, name: str) -> Any:
+    return rows[name].to_numpy(float, na_value=np.nan)
+
+
+def told_broken(broken: Sequence[BrokenBound], stored: Sequence[Stored]) -> list[str]:
+    """What is to be said of those that no claim expects: a line each mechanism of a table, with a command that replays one."""
+    tables = {table.sweep.name: table for table in stored}
+    by_mechanism: dict[tuple[str, str, str], list[BrokenBound]] = {}
+    for each in broken:
+        if not each.expected_by:
+            by_mechanism.setdefault((each.experiment, each.mechanism, each.quantity), []).append(each)
+    return [_line(some, tables[place]) for (place, _, _), some in by_mechanism.items()]
+
+
+def _line(some: Sequence[BrokenBound], table: Stored) -> str:
+    worst = max(some, key=lambda each: each.failures / each.trials)
+    cells = table.table.rows["cell"].unique().to_pylist()
+    address = Address(called(table.sweep), shortened(worst.cell, cells), worst.failed_trial, worst.mechanism)
+    many = f"in {len(some)} cells of {worst.experiment}, in one of them " if len(some) > 1 else f"in {worst.experiment}, "
+    times = max(each.times for each in some)
+    much = f", up to {times:,.3g} times as much" if np.isfinite(times) else ""
+    replay = harness_command(["replay", address, *(elsewhere(folder) if (folder := table.path.parent) != RESULTS else ())])
+    return (
+        f"{worst.mechanism} breaks its own bound {many}in {worst.failures:,} of {worst.trials:,} trials, where a share of "
+        f"{worst.allowed:g} may: {worst.quantity} is more than {worst.bound}{much}; {replay}"
+    )
+
+
+def broken_json(broken: Sequence[BrokenBound]) -> list[dict[str, Any]]:
+    """Each as one flat object; `times` is null where the bound is 0."""
+    return [asdict(each) | {"times": each.times if np.isfinite(each.times) else None} for each in broken]
