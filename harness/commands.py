@@ -31,13 +31,14 @@ from harness.report.show import (
 )
 from harness.report.standing import broken_bounds, broken_json, told_broken
 from harness.report.stored import gather, measured_experiments, refuse_kept, spec_files, spec_named
-from harness.report.summary import append, markdown
+from harness.report.summary import append, markdown, refuse_other
 from harness.report.verdicts import by_theory, judge
 from harness.sweep.batches import BATCH_SECONDS
 from harness.sweep.engines import engine_for
-from harness.sweep.errors import CannotRunError
+from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.memory import uncollected
 from harness.sweep.names import distinct
+from harness.sweep.ours import refuse_foreign
 from harness.sweep.plugins import harness_command
 from harness.sweep.spec import Sweep
 from harness.sweep.stopping import children_unaware
@@ -97,6 +98,8 @@ def check(
     summary: Path | None,
 ) -> None:
     """Judge stored tables and compare them with what is committed; ends with the exit code."""
+    if summary is not None:
+        refuse_other(summary)
     console.stderr = as_json  # stdout is for the JSON alone
     checked = api.check(
         *map(spec_named, specs), out=out, run_missing=run_missing, error=error, reference=reference, show=console
@@ -134,7 +137,7 @@ def check(
 
 def report(specs: Sequence[Path], out: Path, html: Path | None) -> None:
     """Write the page."""
-    from harness.report.html import refuse_foreign, write
+    from harness.report.html import write
     from harness.report.html.figures import Figures
 
     names = None if specs else list(claims())
@@ -146,10 +149,20 @@ def report(specs: Sequence[Path], out: Path, html: Path | None) -> None:
             raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
         distinct(sweep.path for sweep in sweeps)
         stored = gather(sweeps, out)
-        path = html or out / "report.html"
-        refuse_foreign(path)
+        path = _page(html, out)
         show_far(console, stored)
         figures = Figures(stored, helping)
         findings = judge([table.evidence for table in stored], names=names, known=theory.result())
         write(path, stored, figures, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
+
+
+def _page(html: Path | None, out: Path) -> Path:
+    """Where the page goes. Only the folder of fresh tables is made for it: an option that is misunderstood leaves nothing."""
+    if html is None:
+        out.mkdir(parents=True, exist_ok=True)
+    elif not html.parent.is_dir():
+        raise InputError(f"there is no folder {html.parent}; allowed: a file in one that is there", "--html")
+    path = html or out / "report.html"
+    refuse_foreign(path, ".html")
+    return path

@@ -6,23 +6,20 @@ For tests of sweeps, reports and the command line: a whole small project in one 
 import os
 import signal
 import sys
-from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.constants_ast import Constants
 
 from harness import cli
 from harness.report.console import console
-from harness.report.settings import View
-from harness.report.stored import FORMATS, figure_paths
 from harness.sweep.stopping import SIGNALS
 from harness.trials.cell import Cell
 from tests.support import layers, tiers, turns
+from tests.support.picture import stand_in
 from tests.support.project import Harness, Here, Project, Said
 
 settings.register_profile("harness", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -118,13 +115,7 @@ def module_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def quick_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are empty files, where a test is not about them: to draw one takes longer than all trials together."""
 
-    def touch(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-        paths = figure_paths(stem, formats)
-        for path in paths:
-            path.touch()
-        return paths
-
-    monkeypatch.setattr("harness.report.figures.draw", touch)
+    monkeypatch.setattr("harness.report.figures.rendered", stand_in)
 
 
 @pytest.fixture

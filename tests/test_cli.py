@@ -79,11 +79,11 @@ def test_a_new_title_is_drawn_without_running_anything(
     harness("run", project.spec(), "--serial")
     titles: list[str] = []
 
-    def note(frame: object, view: View, stem: Path, formats: object) -> list[Path]:
+    def note(frame: object, view: View, formats: object) -> dict[str, bytes]:
         titles.append(view.spec.title)
-        return [stem]
+        return {}
 
-    monkeypatch.setattr(figures, "draw", note)
+    monkeypatch.setattr(figures, "rendered", note)
     assert "nothing to do" in harness("run", project.spec(), "--serial").out and titles == []
     assert "nothing to do" in harness("run", project.spec(title="Another title"), "--serial").out
     assert titles == ["Another title"]

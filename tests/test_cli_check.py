@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.claims.registry import claims
+from harness.report.summary import PAGE
 from harness.sweep import engines
 from harness.sweep.batches import Serial
 from harness.sweep.spec import Sweep
@@ -223,7 +224,7 @@ def test_all_experiments_are_checked_by_default_on_all_claims(
 
 @pytest.mark.parametrize("json_too", [(), ("--json",)], ids=["plain", "json"])
 def test_a_summary_is_added_to_a_file_and_changes_nothing_else(
-    project: "Project", harness: "Harness", json_too: tuple[str, ...]
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, json_too: tuple[str, ...]
 ) -> None:
     """A job's page: what other steps wrote stays, and a claim that broke is told with the command that replays it."""
     project.run(project.sweep(**ONE))
@@ -231,6 +232,7 @@ def test_a_summary_is_added_to_a_file_and_changes_nothing_else(
     doctor(project, all_wrong)
     words = ("check", "experiments/small.yaml", *json_too)
     page = Path("page.md")
+    monkeypatch.setenv(PAGE, "page.md")
     page.write_text("Another step.\n\n", encoding="utf-8")
     assert harness(*words, "--summary", page) == harness(*words)
     lines = page.read_text(encoding="utf-8").splitlines()

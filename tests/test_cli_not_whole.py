@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,12 +75,12 @@ def test_a_stopped_run_is_told_of_drawn_reported_and_replayed_as_far_as_it_is(
 ) -> None:
     titles: list[tuple[str, int]] = []
 
-    def note(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    def note(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS) -> dict[str, bytes]:
         titles.append((view.spec.title, len(frame)))
-        blank(stem.with_name(f"{stem.name}.png"))
-        return [stem.with_name(f"{stem.name}.png")]
+        blank(picture := BytesIO())
+        return {"png": picture.getvalue()}
 
-    monkeypatch.setattr("harness.report.figures.draw", note)
+    monkeypatch.setattr("harness.report.figures.rendered", note)
     stop(project, 40)
     Path("results/runs/.copies").mkdir()
     Path("results/runs/.copies/small.parquet").touch()  # which is no part of any table

@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
@@ -15,6 +14,7 @@ from harness.report.stored import FORMATS, Stored, figure_paths
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.faults import blaming
+from harness.sweep.ours import refuse_foreign
 from harness.sweep.stopping import children_unaware
 from harness.sweep.table import Table
 
@@ -59,7 +59,12 @@ def drawn_before(stored: Stored, said: str) -> Path | None:
 
 
 def show_drawn(console: Console, stored: Sequence[Stored], out: Path) -> None:
-    """Draw tables as their specs ask, into a folder, and say where the figures are."""
+    """Draw tables as their specs ask, into a folder, and say where the figures are.
+
+    Raises InputError where another's file has the name of one, before any is drawn.
+    """
+    for path in [path for each in stored for path in figure_paths(out / each.sweep.name)]:
+        refuse_foreign(path)
     out.mkdir(parents=True, exist_ok=True)
     for paths in drawn([Drawing(each.view, each.table, out / each.sweep.name) for each in stored]):
         show_figure(console, paths)
@@ -73,33 +78,38 @@ def show_figure(console: Console, paths: Sequence[Path]) -> None:
 def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Path]]:
     """Draw all, many of them in a process a core; gives the paths of each.
 
-    A file is whole, or what was there is untouched. Raises CannotRunError when one cannot be drawn or written.
+    A file is whole, or what was there is untouched. Raises CannotRunError when one cannot be drawn or written, InputError where
+    another's file is in its place.
     """
+    for drawing, made in zip(drawings, in_memory(drawings), strict=True):
+        paths = [drawing.stem.with_name(f"{drawing.stem.name}.{suffix}") for suffix in made]
+        for path, content in zip(paths, made.values(), strict=True):
+            with replaced(path) as file:
+                file.write(content)
+        yield paths
+
+
+def in_memory(drawings: Sequence[Drawing]) -> Iterator[dict[str, bytes]]:
+    """The same by their formats, and nothing on disk. Raises CannotRunError when one cannot be drawn."""
     if len(drawings) <= FEW:
-        yield from map(_draw, drawings)
+        yield from map(_rendered, drawings)
         return
     workers = min(os.cpu_count() or 1, len(drawings) // FEW + 1)
     with processes(workers, "drew figures") as pool:
         with children_unaware():
-            pages = [pool.submit(_draw, drawing) for drawing in drawings]
+            pages = [pool.submit(_rendered, drawing) for drawing in drawings]
         for page in pages:
             yield page.result()
 
 
-def _draw(drawing: Drawing) -> list[Path]:
-    from harness.report.figures import draw  # matplotlib and seaborn take a second to load
+def _rendered(drawing: Drawing) -> dict[str, bytes]:
+    from harness.report.figures import rendered  # matplotlib and seaborn take a second to load
 
-    with TemporaryDirectory() as folder:
-        try:
-            with blaming(drawing.view.figure.plot):
-                made = draw(drawing.table.frame(), drawing.view, Path(folder) / drawing.stem.name, drawing.formats)
-        except InputError:
-            raise
-        except Exception as error:
-            what = f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"
-            raise CannotRunError(f"the figure of {drawing.stem.name} cannot be drawn from its table: {what}") from error
-        paths = [drawing.stem.with_name(path.name) for path in made]
-        for path, place in zip(made, paths, strict=True):
-            with replaced(place) as file:
-                file.write(path.read_bytes())
-    return paths
+    try:
+        with blaming(drawing.view.figure.plot):
+            return rendered(drawing.table.frame(), drawing.view, drawing.formats)
+    except InputError:
+        raise
+    except Exception as error:
+        what = f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"
+        raise CannotRunError(f"the figure of {drawing.stem.name} cannot be drawn from its table: {what}") from error

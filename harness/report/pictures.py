@@ -19,10 +19,10 @@ def of_few_colours(image: Image.Image, colours: int) -> Image.Image:
     return image.convert("RGB").quantize(colours, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
-def for_a_screen(path: Path) -> tuple[int, int, bytes]:
+def for_a_screen(picture: Path | BytesIO) -> tuple[int, int, bytes]:
     """A drawing as a screen needs it: width and height in pixels, and a WebP. Raises OSError where it is no picture."""
     written = BytesIO()
-    with Image.open(path) as image:
+    with Image.open(picture) as image:
         times = max(SHRUNK, image.width / WIDEST)
         size = (round(image.width / times), round(image.height / times))
         small = image.convert("RGB").resize(size, Image.Resampling.BOX, reducing_gap=1).point(NEAREST * 3)

@@ -21,6 +21,7 @@ from harness.sweep.atomic import moved
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import kind
 from harness.sweep.likeness import likeness
+from harness.sweep.ours import refuse_foreign
 from harness.sweep.plugins import harness_command
 from harness.sweep.rows import KEY
 from harness.sweep.spec import Sweep
@@ -59,7 +60,9 @@ def accepted(specs: Sequence[Path], out: Path, anyway: bool) -> Iterator[str]:
     also what differs from what the spec asks for. Raises InputError where a table may not become the reference, CannotRunError
     when it cannot be done.
     """
-    RESULTS.mkdir(exist_ok=True)
+    if not RESULTS.is_dir():
+        _candidates(specs, out, anyway)  # no folder is made where there is nothing to accept
+        RESULTS.mkdir()
     with _alone():
         for place in [RESULTS / f"{path.stem}.parquet" for path in specs]:
             if staged(place).exists():
@@ -130,6 +133,7 @@ def _written(candidates: Sequence[Candidate]) -> list[list[Path]]:
     for path in [file for each in candidates for file in (each.place, *figure_paths(FIGURES / each.sweep.name))]:
         if (found := kind(path)) not in (None, "a file"):
             raise CannotRunError(f"{path} cannot be replaced: it is {found}, not a file")
+        refuse_foreign(path)
     figures: list[list[Path]] = []
     try:
         for each in candidates:

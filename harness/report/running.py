@@ -13,6 +13,7 @@ from harness.report.recomputed import recomputed, refuse_changed
 from harness.report.stored import Stored, figure_paths
 from harness.sweep.batches import Engine
 from harness.sweep.files import kind
+from harness.sweep.ours import refuse_foreign
 from harness.sweep.run import run_sweep
 from harness.sweep.spec import WITH, Sweep
 from harness.sweep.store import Store
@@ -33,10 +34,14 @@ def run_all(
 ) -> None:
     """Say what it will cost, run one after the other, then draw side by side what has changed, as it was run.
 
-    Raises InputError where what is there of a table was changed since, before anything is run.
+    Raises InputError, before anything is run, where what is there of a table was changed since, and where another's file has
+    the name of a figure.
     """
-    for each in sweeps if not fresh else ():
-        _refuse_changed_rows(each, Store(out, each.name, {}))
+    for each in sweeps:
+        for path in figure_paths(out / each.name):
+            refuse_foreign(path)
+        if not fresh:
+            _refuse_changed_rows(each, Store(out, each.name, {}))
     ran = [_run_one(console, each, engine, fresh, batch_seconds) for each in forecast.of(sweeps, out, fresh)]
     with still(console, lambda: "drawing"):
         show_drawn(console, [stored for stored in ran if stored is not None], out)

@@ -14,7 +14,8 @@ from harness.report.regression import Comparison
 from harness.report.show import tally
 from harness.report.siblings import limited
 from harness.report.verdicts import Finding
-from harness.sweep.errors import CannotRunError
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.files import kind
 from harness.text import one_line
 
 MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")
@@ -22,6 +23,10 @@ LINKED = re.compile(r"(?<=[@#])(?=\w)|(?<=:)(?=//|[^\s:]+:)|(?<=www)(?=\.)|(?<=G
 """Where to come between what GitHub would make a mention, an issue, an address or a picture of."""
 
 APART = "<!-- -->"
+HEADED = re.compile(rb"^## \d+ of \d+ claims as expected$", re.MULTILINE)
+MOST = 10**7  # bytes of a page that are looked at
+PAGE = "GITHUB_STEP_SUMMARY"
+"""The variable with the file to which all steps of a job add."""
 
 
 def markdown(
@@ -57,11 +62,25 @@ def markdown(
     return "\n".join(lines)
 
 
-def append(path: Path, text: str) -> None:
-    """Add to a file, or begin it, apart from what is there. Raises CannotRunError when it cannot be written.
+def refuse_other(path: Path) -> None:
+    """Raise InputError where a file is there in which no verdicts are. The page of a job may be anybody's."""
+    if kind(path) == "a link" and not path.exists():
+        raise InputError("is a link to nothing; allowed: a new file, or one that is there", path)
+    if not path.is_file() or str(path) == os.environ.get(PAGE):
+        return
+    with open(path, "rb") as file:
+        content = file.read(MOST)
+    if content and not HEADED.search(content):
+        raise InputError(
+            "has no verdicts of this program, and is not added to; allowed: a new or empty file, or such a page", path
+        )
 
-    A pipe that nobody reads is told of, not waited for.
+
+def append(path: Path, text: str) -> None:
+    """Add to a file, or begin it, apart from what is there. Raises CannotRunError when it cannot be written, and as
+    `refuse_other` does. A pipe that nobody reads is told of, not waited for.
     """
+    refuse_other(path)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, 0o666)
         os.set_blocking(descriptor, True)

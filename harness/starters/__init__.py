@@ -4,6 +4,7 @@ from pathlib import Path
 
 from harness.registry import nearest, parts
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.files import kind
 from harness.sweep.names import checked
 
 WHAT = {"claim": "{}.py", "mechanism": "{}.py", "concept": "{}.py", "experiment": "experiments/{}.yaml"}
@@ -27,7 +28,7 @@ def begin(what: str, name: str) -> list[Path]:
     if what in TAKEN and name in parts(TAKEN[what]):
         raise InputError(f"there is a {TAKEN[what]} {name!r} already; allowed: another name", "new")
     for each in (path, test):
-        if each.exists():
+        if kind(each) is not None:  # be it a link to what is not there, through which it would be written
             raise CannotRunError(f"{each} is there already; move it away, or choose another name")
     from jinja2 import Environment, PackageLoader, StrictUndefined  # for those who begin something
 

@@ -15,16 +15,18 @@ from typing import IO
 
 from harness.sweep.errors import CannotRunError
 from harness.sweep.files import kind
+from harness.sweep.ours import refuse_foreign
 
 SCRAP = "[a-z0-9_]{8}"  # how the name of a temporary file ends
 
 
 @contextmanager
-def replaced(path: Path, folder: int | None = None) -> Iterator[IO[bytes]]:
+def replaced(path: Path, folder: int | None = None, what: str = "") -> Iterator[IO[bytes]]:
     """A new file, which takes the place of the one at `path` when all is written and on disk.
 
-    folder: the descriptor of its folder, where that is held open. Raises CannotRunError when it cannot be written, or when
-    something else than a file is at `path`; what was there is then untouched.
+    folder: the descriptor of its folder, where that is held open: one of the program's own. what: how such files are called,
+    by default as the path ends. Raises CannotRunError when it cannot be written, or when something else than a file is at
+    `path`; InputError when a file is there that this program did not write. What was there is then untouched.
     """
     temporary, where = None, None
     try:
@@ -32,6 +34,7 @@ def replaced(path: Path, folder: int | None = None) -> Iterator[IO[bytes]]:
         if (there := kind(path.name or ".", where)) not in (None, "a file"):
             raise OSError(f"it is {there}, not a file")
         if folder is None:
+            refuse_foreign(path, what)
             _sweep(path.name, where)
         temporary, descriptor = _temporary(path.name, where)
         with open(descriptor, "wb") as file:

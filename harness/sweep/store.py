@@ -18,6 +18,7 @@ from harness.sweep.counted import is_counted, together
 from harness.sweep.errors import InputError
 from harness.sweep.files import kind
 from harness.sweep.names import alone
+from harness.sweep.ours import refuse_foreign
 from harness.sweep.parts import Parts, stranger
 from harness.sweep.rows import KEY
 from harness.sweep.table import Table
@@ -56,7 +57,8 @@ class Store:
             yield
 
     def clear(self) -> None:
-        """Forget all finished work of this experiment."""
+        """Forget all finished work of this experiment. Raises InputError where what is there is none of a run."""
+        refuse_foreign(self.path)
         self.path.unlink(missing_ok=True)
         self._parts.clear()
 

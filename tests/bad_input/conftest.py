@@ -6,7 +6,7 @@ the place, and no file is new, changed or gone. The commands run in this process
 
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from io import BytesIO
 from typing import Any
 
 import pandas as pd
@@ -25,9 +25,9 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     def refuse(*_: Any, **__: Any) -> None:
         raise CannotRunError("no trial is run here")
 
-    def drawn(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = ()) -> list[Path]:
-        blank(stem)
-        return [stem]
+    def drawn(frame: pd.DataFrame, view: View, formats: Sequence[str] = ()) -> dict[str, bytes]:
+        blank(picture := BytesIO())
+        return {"png": picture.getvalue()}
 
     made = Bench(tmp_path_factory.mktemp("bench"))
     of_tables = {name: claim for name, claim in claims().items() if claim.trials}  # the others take time
@@ -37,5 +37,5 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
         patch.setattr("harness.sweep.engines.Cluster", refuse)
         for where in ("harness.commands.claims", "harness.report.verdicts.claims"):
             patch.setattr(where, lambda: of_tables)
-        patch.setattr("harness.report.figures.draw", drawn)
+        patch.setattr("harness.report.figures.rendered", drawn)
         yield made

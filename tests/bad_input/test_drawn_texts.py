@@ -12,13 +12,14 @@ from matplotlib.text import Text
 
 from harness.report import style
 from harness.report.defaults import EXPERIMENTS, RESULTS
-from harness.report.figures import draw, drawn, plots
+from harness.report.figures import drawn, plots
 from harness.report.figures.lettering import fitted, write_out
 from harness.report.settings import Settings, View
 from harness.sweep.spec import FigureSpec, Sweep
 from harness.sweep.table import Table
 from harness.trials.fields import Identified
 from tests.bad_input.mutations import NASTY
+from tests.support.drawn_files import draw
 
 ROOT = Path(__file__).parents[2]
 FEW = 50  # trials of a table that are drawn

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.report.stored import figure_paths
+from harness.sweep.ours import MARKS
 from tests.support.moments import ENVIRONMENT, PROGRAM
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ import harness.report.figures
 from harness.report.stored import (figure_paths, gather)
 from harness.report.reference import accepted
 from harness.sweep.errors import CannotRunError
+from harness.sweep.ours import MARKS
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from tests.support.moments import killed_at_every_moment
@@ -27,19 +29,18 @@ OLD, NEW = 4, 8
 sweep = Sweep(Path("experiments/small.yaml"))
 places = [RESULTS / "small.parquet", *figure_paths(Path("figures/small"))]
 
-def written(frame, spec, stem, formats):
-    for path in figure_paths(stem, formats):
-        path.write_text(str(len(frame)))
-    return figure_paths(stem, formats)
+def written(frame, spec, formats):
+    return {suffix: f"{len(frame)}{MARKS['.' + suffix].decode()}".encode() for suffix in formats}
 
-harness.report.figures.draw = written
+harness.report.figures.rendered = written
 
 def accept():
     return list(accepted([sweep.path], False))
 
 def rows():
     table, *figures = places
-    return {Table.read(table).rows.num_rows, *(int(path.read_text()) for path in figures)}
+    drawn = (int(path.read_text().partition(MARKS[path.suffix].decode())[0]) for path in figures)
+    return {Table.read(table).rows.num_rows, *drawn}
 
 def looking_and_again():
     looking()
@@ -82,7 +83,7 @@ def test_killed_before_any_change_on_disk_it_leaves_the_old_the_new_or_what_is_t
     Path("figures").mkdir()
     project.run(project.sweep(**spec, trials="4"))
     for path in figure_paths(Path("figures/small")):
-        path.write_text("4")
+        path.write_text(f"4{MARKS[path.suffix].decode()}")
     shutil.copy("results/runs/small.parquet", "results/small.parquet")
     project.run(project.sweep(**spec, trials="8"), fresh=True)
     for folder in ("results", "figures"):

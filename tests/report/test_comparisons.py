@@ -11,11 +11,11 @@ from matplotlib import colors
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from harness.report.figures import draw
 from harness.report.settings import View
 from harness.report.style import style, tints
 from harness.sweep.spec import Sweep
 from harness.trials import kinds
+from tests.support.drawn_files import draw
 
 if TYPE_CHECKING:
     from tests.support.project import Project
@@ -29,8 +29,8 @@ SPEC = {"n": "[1e8, 1e9, 1e10]", "m": "[1e3, 1e5]", "learner": "leftmost", "clai
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Figure]]:
     """The figures that would have been saved. Nothing is rendered."""
     saved: list[Figure] = []
-    monkeypatch.setattr(Figure, "savefig", lambda figure, path, **_: saved.append(figure))
-    monkeypatch.setattr("harness.report.figures.lighten", lambda _: None)
+    monkeypatch.setattr(Figure, "savefig", lambda figure, file, **_: saved.append(figure))
+    monkeypatch.setattr("harness.report.figures.lighten", lambda _: b"")
     yield saved
     assert saved
 

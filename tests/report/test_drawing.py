@@ -1,11 +1,13 @@
 """What ran is what is drawn, and a figure is whole or what was there. About fifteen seconds."""
 
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 from harness.report import figures
 from harness.report.defaults import RUNS
@@ -14,6 +16,7 @@ from harness.report.settings import View
 from harness.report.stored import FORMATS, Stored, figure_paths, gather
 from harness.sweep.batches import Batches, Serial
 from harness.sweep.work import Result
+from tests.support.picture import stand_in
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -45,13 +48,11 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
     """Of each figure its title, axis and m."""
     seen: Shown = []
 
-    def note(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    def note(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS) -> dict[str, bytes]:
         seen.append((view.spec.title, view.figure.x, set(frame["m"])))
-        for path in figure_paths(stem, formats):
-            path.touch()
-        return figure_paths(stem, formats)
+        return stand_in(frame, view, formats)
 
-    monkeypatch.setattr(figures, "draw", note)
+    monkeypatch.setattr(figures, "rendered", note)
     return seen
 
 
@@ -107,7 +108,7 @@ def test_a_figure_that_was_not_drawn_when_its_table_was_written_is_drawn_by_the_
     """Though one of an earlier table is there."""
     assert harness("run", project.spec(**ONE), "--serial").code == 0
     with monkeypatch.context() as patch:
-        patch.setattr(figures, "draw", lambda *_: 1 / 0)
+        patch.setattr(figures, "rendered", lambda *_: 1 / 0)
         said = harness("run", project.spec(**ONE, seed="8"), "--serial", "--fresh")
     assert (said.code, said.err) == (
         4,
@@ -151,17 +152,19 @@ def test_figures_are_drawn_later_by_the_spec_as_it_is_if_it_is_of_the_same_cells
 
 
 def test_a_figure_is_whole_or_what_was_there(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
-    """A drawing that stops in the middle of a file leaves nothing of it."""
+    """A drawing that stops in the middle leaves nothing of it, here and where programs keep what is for a while."""
     sweep = project.sweep(**ONE)
     table = project.run(sweep).table
     for path in figure_paths(Path("figure")):
         path.write_text("as it was")
 
-    def half(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-        stem.with_name(f"{stem.name}.png").write_text("half a")
+    def half(self: Figure, file: Any, **_: Any) -> None:
+        file.write(b"half a")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(figures, "draw", half)
+    monkeypatch.setattr(Figure, "savefig", half)
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda *_, **__: pytest.fail("a folder that a kill would leave"))
+    monkeypatch.setattr(tempfile, "tempdir", str(project.root))
     before = project.files()
     with pytest.raises(KeyboardInterrupt):
         list(drawn([Drawing(View.of(sweep), table, Path("figure"))]))

@@ -14,13 +14,13 @@ from matplotlib.patches import Rectangle
 from scipy.stats import binomtest, norm
 
 from harness.report import figures
-from harness.report.figures import draw
 from harness.report.figures.marks import DODGE
 from harness.report.figures.means import LEVEL, mean_interval
 from harness.report.settings import View
 from harness.report.style import MARKERS, VACUOUS, style
 from harness.sweep.spec import Sweep
 from harness.trials import kinds
+from tests.support.drawn_files import draw
 
 if TYPE_CHECKING:
     from tests.support.project import Project
@@ -30,10 +30,10 @@ STEM = Path("figure")
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Figure]]:
-    """The figures that would have been saved, by file name. Nothing is rendered."""
+    """The figures that would have been saved, by file. Nothing is rendered."""
     saved: dict[str, Figure] = {}
-    monkeypatch.setattr(Figure, "savefig", lambda figure, path, **_: saved.__setitem__(Path(path).name, figure))
-    monkeypatch.setattr(figures, "lighten", lambda _: None)
+    monkeypatch.setattr(Figure, "savefig", lambda figure, file, format, **_: saved.__setitem__(f"figure.{format}", figure))
+    monkeypatch.setattr(figures, "lighten", lambda _: b"")
     yield saved
     assert not {"figure.png", "figure.pdf"} - set(saved)
 

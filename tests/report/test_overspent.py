@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from harness.report.figures import draw
 from harness.report.overspent import over, overspent
 from harness.report.settings import View
+from tests.support.drawn_files import draw
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project

@@ -13,13 +13,13 @@ from rich.console import Console
 
 from harness.report import numerals
 from harness.report.defaults import RESULTS
-from harness.report.figures import draw
 from harness.report.prices import price_lines, priced
 from harness.report.settings import Settings, View
 from harness.report.stored import experiment, stored_in
 from harness.report.terminal import prices_grid
 from harness.sweep.spec import Sweep
 from harness.trials.sample_complexity import KIND
+from tests.support.drawn_files import draw
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project, Said
@@ -68,8 +68,8 @@ def test_no_price_is_made_of_an_n_star_that_was_not_found() -> None:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
     """The figures that would have been saved. Nothing is rendered."""
     saved: list[Figure] = []
-    monkeypatch.setattr(Figure, "savefig", lambda figure, path, **_: saved.append(figure))
-    monkeypatch.setattr("harness.report.figures.lighten", lambda _: None)
+    monkeypatch.setattr(Figure, "savefig", lambda figure, file, **_: saved.append(figure))
+    monkeypatch.setattr("harness.report.figures.lighten", lambda _: b"")
     return saved
 
 

@@ -11,13 +11,14 @@ import pandas as pd
 import pytest
 
 from harness.report.settings import View
-from harness.report.stored import FORMATS, figure_paths
+from harness.report.stored import FORMATS
 from harness.sweep.batches import Serial
 from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
+from tests.support.picture import CAPTION
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -37,16 +38,15 @@ NOT_ITS = "not the table of experiments/small.yaml: "
 INSIST = "; --anyway accepts it all the same"
 
 
-def write(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+def write(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS) -> dict[str, bytes]:
     """Figures that say what they show."""
-    for path in figure_paths(stem, formats):
-        path.write_text(f"{view.spec.title}: {len(frame)} rows, eps {set(frame['eps'])}", encoding="utf-8")
-    return figure_paths(stem, formats)
+    said = f"{view.spec.title}: {len(frame)} rows, eps {set(frame['eps'])}"
+    return {suffix: f"{said}{CAPTION.decode() * (suffix == 'tex')}".encode() for suffix in formats}
 
 
 @pytest.fixture(autouse=True)
 def told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.report.figures.draw", write)
+    monkeypatch.setattr("harness.report.figures.rendered", write)
 
 
 @pytest.fixture
@@ -243,12 +243,12 @@ def test_when_a_figure_cannot_be_drawn_nothing_is_replaced(
     anew(reference, "other")
     before = contents(reference)
 
-    def broken(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-        if (stem.name == "small") == first:
+    def broken(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS) -> dict[str, bytes]:
+        if (view.spec.title == "Another") == first:
             raise ValueError("a plot\nthat is broken")
-        return write(frame, view, stem, formats)
+        return write(frame, view, formats)
 
-    monkeypatch.setattr("harness.report.figures.draw", broken)
+    monkeypatch.setattr("harness.report.figures.rendered", broken)
     anew(reference, title="Another", trials="5")
     said = harness("accept", "small", "other")
     assert (said.code, said.out) == (4, "")

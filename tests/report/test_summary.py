@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 from harness.claims.engine import Outcome, Verdict
 from harness.report.regression import Change, Comparison
-from harness.report.summary import append, markdown
+from harness.report.summary import PAGE, append, markdown
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError
 from harness.text import one_line
@@ -124,8 +124,9 @@ def test_no_text_breaks_out_of_its_cell(text: str) -> None:
     assert [table[1][0] for table in tables[:3]] == [plain] * 3
 
 
-def test_text_is_appended_and_the_steps_of_a_job_stay_apart(tmp_path: Path) -> None:
+def test_text_is_appended_and_the_steps_of_a_job_stay_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "summary.md"
+    monkeypatch.setenv(PAGE, str(path))
     path.write_text("Another step's last words", encoding="utf-8")
     text = markdown([finding("a", "holds")], [], {}, 1e-3)
     append(path, text)

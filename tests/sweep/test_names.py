@@ -150,7 +150,7 @@ def test_any_stem_is_refused_or_makes_files_of_its_own(sandbox: Path, stem: str)
     before = everything(sandbox)
     try:
         with chdir(sandbox / "in"), pytest.MonkeyPatch.context() as patch:
-            patch.setattr("harness.report.figures.draw", lambda *_: [])
+            patch.setattr("harness.report.figures.rendered", lambda *_: {})
             patch.setattr("harness.report.cost.Probe", Here)
             patch.setattr("sys.argv", ["harness", "run", spec.name if spec.name[:1] != "-" else str(spec), *OPTIONS])
             with pytest.raises(SystemExit) as ended:

@@ -6,6 +6,7 @@ import shutil
 import socket
 import stat
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -172,8 +173,8 @@ def test_a_folder_that_vanishes_is_told_of(project: "Project", monkeypatch: pyte
 @pytest.fixture
 def quick_savefig(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are laid out and hold a word: to render one takes longer than all else."""
-    monkeypatch.setattr(Figure, "savefig", lambda _, path, **__: blank(path))
-    monkeypatch.setattr("harness.report.figures.lighten", lambda _: None)
+    monkeypatch.setattr(Figure, "savefig", lambda _, file, **__: blank(file))
+    monkeypatch.setattr("harness.report.figures.lighten", lambda file: file.getvalue())
 
 
 @pytest.mark.usefixtures("quick_savefig")
@@ -211,8 +212,8 @@ def test_a_figure_that_cannot_be_drawn_to_its_end_leaves_the_old(project: "Proje
     table = project.run(sweep).table
     Path("small.png").write_text("the old one")
 
-    def half(figure: Figure, path: Path, **_: object) -> None:
-        path.write_bytes(b"half a figure")
+    def half(figure: Figure, file: BytesIO, **_: object) -> None:
+        file.write(b"half a figure")
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Figure, "savefig", half)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from harness.registry import parts
 from harness.report import numerals, style
@@ -24,11 +25,13 @@ from harness.report.figures.privacy import told_of_privacy
 from harness.report.figures.ticks import set_ticks
 from harness.report.pictures import of_few_colours
 from harness.report.settings import Settings, View
-from harness.report.stored import FORMATS, figure_paths
+from harness.report.stored import FORMATS
 from harness.sweep.cells import Cells
+from harness.sweep.ours import MAKER
 from harness.text import one_line
 
 COLOURS = 128  # of a PNG
+METADATA = {"png": None, "pdf": {"Creator": MAKER, "CreationDate": None}}
 ACROSS = 8.1  # inches, all columns: wider figures are too small when printed
 LINE_HEIGHT = 0.183  # inches, of the title
 LONG = 40  # letters of a panel's title that would run into the next
@@ -43,27 +46,33 @@ def plots() -> Mapping[str, Plot]:
     return parts("plot")
 
 
-def draw(frame: pd.DataFrame, view: View, stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-    """Draw a table as its spec asks, to stem.png and stem.pdf with a caption in stem.tex, or to others; gives the paths."""
-    paths = figure_paths(stem, formats)
-    pictures = [path for path in paths if path.suffix != ".tex"]
+def rendered(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS) -> dict[str, bytes]:
+    """A table drawn as its spec asks, as what a file of each format would hold: a PNG, a PDF, and the caption in LaTeX.
+
+    Nothing is written, so that nothing is left of a drawing that is killed.
+    """
+    made = dict[str, bytes]()
     with style.used():
-        figure = drawn(frame, view) if pictures else Figure()
-        for path in pictures:
-            figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
+        figure = drawn(frame, view) if {*formats} != {"tex"} else Figure()
+        for suffix in formats:
+            if suffix == "tex":
+                made[suffix] = caption_of(described(frame, view), view).encode()
+                continue
+            file = BytesIO()
+            figure.savefig(file, format=suffix, metadata=METADATA[suffix])
             figure.set_layout_engine(None)  # all is in its place for the next format
-            if path.suffix == ".png":
-                lighten(path)
-    for path in (path for path in paths if path not in pictures):
-        path.write_text(caption_of(described(frame, view), view), encoding="utf-8")
-    return paths
+            made[suffix] = lighten(file) if suffix == "png" else file.getvalue()
+    return made
 
 
-def lighten(path: Path) -> None:
-    """Write a PNG again with as few colours as it needs: a third of its size."""
-    with Image.open(path) as image:
+def lighten(png: BytesIO) -> bytes:
+    """A PNG with as few colours as it needs, a third of its size, which says what made it."""
+    with Image.open(png) as image:
         few = of_few_colours(image, COLOURS)
-    few.save(path, optimize=True)
+    said, written = PngInfo(), BytesIO()
+    said.add_text("Software", MAKER)
+    few.save(written, "png", optimize=True, pnginfo=said)
+    return written.getvalue()
 
 
 def caption_of(said: str, view: View) -> str:

@@ -42,15 +42,11 @@ from harness.report.standing import broken_bounds, told_broken
 from harness.report.stored import Stored
 from harness.report.verdicts import Finding
 from harness.sweep.atomic import replaced
-from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.files import kind
 from harness.sweep.plugins import harness_command
 from harness.text import printable
 
 THEORY = "by the theory alone"
 TOLD = 3  # decisions on a claim
-GENERATOR = b'<meta name="generator" content="harness '
-HEAD = 10_000  # bytes of a page, within which it says what made it
 HEADINGS = ("claim", "verdict", "statement", "measured", "bound", "slack")
 
 
@@ -102,27 +98,15 @@ def write(
     replays: Mapping[str, str],
     error: float,
 ) -> None:
-    """Write the page, whole or not at all. Raises CannotRunError when it cannot be written, and as `refuse_foreign` does.
+    """Write the page, whole or not at all, into a folder that is there.
+
+    Raises CannotRunError when it cannot be written, and InputError where a file that is no report stands at the path.
 
     replays: claim → the command that replays its counterexample. error: the chance that any verdict is false.
     """
-    refuse_foreign(path)
     text = page(stored, figures, findings, replays, error)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CannotRunError(f"{path} cannot be written: {error.strerror}") from None
-    with replaced(path) as file:
+    with replaced(path, what=".html") as file:
         file.write(text.encode())
-
-
-def refuse_foreign(path: Path) -> None:
-    """Raise InputError where a file that is no report stands at the path: a spec, a table, or anybody's own."""
-    if kind(path) != "a file":
-        return
-    with open(path, "rb") as file:
-        if GENERATOR not in file.read(HEAD):
-            raise InputError("is no report, and is not overwritten; allowed: a new file, or an earlier report", path)
 
 
 def page(

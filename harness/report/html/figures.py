@@ -4,10 +4,10 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from harness.report.drawing import Drawing, drawn, drawn_before
+from harness.report.drawing import Drawing, drawn_before, in_memory
 from harness.report.pictures import for_a_screen
 from harness.report.stored import Stored
 
@@ -44,9 +44,9 @@ class Figures:
     def __iter__(self) -> Iterator[Figure]:
         """One of each experiment, in order. Raises CannotRunError where one cannot be drawn, OSError where it is no picture."""
         wanting = [each for each in self._stored if each.sweep.name not in self._small]
-        with TemporaryDirectory() as folder:
-            drawings = [Drawing(each.view, each.table, Path(folder) / each.sweep.name, ["png"]) for each in wanting]
-            small = {each.sweep.name: for_a_screen(path) for each, (path,) in zip(wanting, drawn(drawings), strict=True)}
+        drawings = [Drawing(each.view, each.table, Path(each.sweep.name), ["png"]) for each in wanting]
+        made = (for_a_screen(BytesIO(picture["png"])) for picture in in_memory(drawings))
+        small = {each.sweep.name: picture for each, picture in zip(wanting, made, strict=True)}
         for each in self._stored:
             name, spec = each.sweep.name, each.sweep.spec
             width, height, content = self._small[name].result() if name in self._small else small[name]
