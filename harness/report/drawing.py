@@ -12,6 +12,7 @@ from harness.report.processes import processes
 from harness.report.settings import View
 from harness.report.stored import FORMATS, Stored, figure_paths
 from harness.sweep.atomic import replaced
+from harness.sweep.data_files import no_matter
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.faults import blaming
 from harness.sweep.ours import refuse_foreign
@@ -106,7 +107,7 @@ def _rendered(drawing: Drawing) -> dict[str, bytes]:
     from harness.report.figures import rendered  # matplotlib and seaborn take a second to load
 
     try:
-        with blaming(drawing.view.figure.plot):
+        with no_matter(), blaming(drawing.view.figure.plot):
             return rendered(drawing.table.frame(), drawing.view, drawing.formats)
     except InputError:
         raise

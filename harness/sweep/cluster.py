@@ -16,7 +16,7 @@ from typing import Any
 
 from harness.sweep.address import parse
 from harness.sweep.batches import Batches
-from harness.sweep.errors import CannotRunError
+from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.link import RESUMES, Link, in_a_line
 from harness.sweep.patience import Patience, Sign, announcing, forget
 from harness.sweep.work import Batch, Result, blocks, stamp, tabulated
@@ -117,6 +117,8 @@ class Cluster:
             except (lost.RayTaskError, lost.RuntimeEnvSetupError) as error:
                 # The worker's own trouble: what a trial raises is in the result.
                 why = getattr(error, "cause", None) or error
+                if isinstance(why, InputError):
+                    raise InputError(str(why)) from None
                 raise CannotRunError(f"the workers cannot run trials: {in_a_line(why)}") from None
             except lost.RayError as error:
                 patience.lost(error)

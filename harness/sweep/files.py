@@ -1,5 +1,6 @@
 """Files that people name: only regular ones of a stated size are read, so that none is waited for and none fills the memory."""
 
+import errno
 import os
 import re
 import stat
@@ -20,18 +21,25 @@ MOST_TEXT = 1_000_000  # bytes of a spec, or of anything else that a person writ
 
 
 def local(place: str | Path) -> Path:
-    """The path that is meant, `~` being home. Raises InputError where it is an address, or nothing at all."""
+    """The path that is meant, `~` being home. Raises InputError where it is an address, leads nowhere, or is nothing at all."""
     said = str(place)
     if not said.strip():
         raise InputError("'' is no place; allowed: a path, such as . for this folder")
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:/", said):
         raise InputError(f"{said} is an address, and nothing is read from or written to one; allowed: a path on this machine")
     try:
-        return Path(said).expanduser()
+        path = Path(said).expanduser()
+        path.stat()
     except RuntimeError:  # nobody is called so
         raise InputError(
             f"{said.partition('/')[0]} is nobody's home; allowed: another path, or ./{said} for a folder"
         ) from None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise InputError(f"{said} is a link that leads back to itself; allowed: another path") from None
+    except ValueError as error:
+        raise InputError(f"{said!r} is no place: {error}; allowed: another path") from None
+    return path
 
 
 def kind(path: Path | str, folder: int | None = None) -> str | None:

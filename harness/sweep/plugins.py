@@ -16,6 +16,7 @@ from sysconfig import get_path
 from harness import registry, sources
 from harness.registry import PartError
 from harness.sources import PACKAGE, Source
+from harness.sweep import data_files
 from harness.sweep.dependencies import imports
 from harness.sweep.errors import InputError
 from harness.sweep.files import MOST_TEXT, read_regular
@@ -69,9 +70,9 @@ def load(given: str) -> None:
         raise InputError("there is no such file", place)
     if by_path and not name.isidentifier():
         raise InputError("is no name of a module; allowed: letters, digits and _", place)
-    sys.path.insert(0, str(folder.absolute()))
+    sys.path.append(str(folder.absolute()))  # the last place: nothing that lies there hides a library
     try:
-        _imported(name, given)
+        _imported(name, given, folder.absolute())
     except (InputError, PartError) as error:
         unload(name)
         raise InputError(str(error), place) from None
@@ -82,7 +83,7 @@ def load(given: str) -> None:
             raise
         raise InputError(f"{at}: {type(error).__name__}: {error}".removesuffix(": "), place) from None
     finally:
-        sys.path.pop(0)
+        sys.path.remove(str(folder.absolute()))
 
 
 def unload(name: str) -> None:
@@ -92,13 +93,17 @@ def unload(name: str) -> None:
     for module in plugin.modules if plugin else ():
         sys.modules.pop(module, None)
     sources.withdraw(plugin.modules if plugin else ())
+    data_files.forget(name)
 
 
-def _imported(name: str, given: str) -> None:
-    """Import it from its texts, and look at its parts. Raises PartError or InputError where it has none that can be used."""
+def _imported(name: str, given: str, folder: Path) -> None:
+    """Import it from its texts, and look at its parts. Raises PartError or InputError where it has none that can be used.
+
+    folder: where it is, and what it brings along.
+    """
     if name in sys.modules:
         raise InputError("has the name of a module that Python has loaded; allowed: another name")
-    modules = _gathered(name)
+    modules = _gathered(name, folder)
     if name not in modules:
         import_module(name)  # raises what Python has to say of it, unless it is compiled
     if name not in modules or modules[name].package:
@@ -107,7 +112,8 @@ def _imported(name: str, given: str) -> None:
     _older.update(sys.modules)
     sources.serve(modules)
     registry.add(name)
-    rooms = [what for what, room in registry.ROOMS.items() if registry.defined(name, room.attribute)]
+    with data_files.recorded(name, modules, _is_library):
+        rooms = [what for what, room in registry.ROOMS.items() if registry.defined(name, room.attribute)]
     refuse_what_was_not_followed()
     if not rooms:
         attributes = ", ".join(room.attribute for room in registry.ROOMS.values())
@@ -122,13 +128,14 @@ def restore(plugins: tuple[Plugin, ...]) -> None:
         if plugin.name not in _loaded:
             sources.serve(plugin.modules)
             _older.update(sys.modules)
-            import_module(plugin.name)
+            with data_files.recorded(plugin.name, plugin.modules, _is_library):
+                import_module(plugin.name)
             registry.add(plugin.name)
             _loaded[plugin.name] = plugin
 
 
-def _gathered(plugin: str) -> dict[str, Source]:
-    """The texts of a module and of all that it imports, and that imports, but for libraries."""
+def _gathered(plugin: str, folder: Path) -> dict[str, Source]:
+    """The texts of a module and of all that it imports, and that imports, but for libraries; looked for first in a folder."""
     invalidate_caches()
     found: dict[str, Source] = {}
     left = [plugin]
@@ -137,7 +144,7 @@ def _gathered(plugin: str) -> dict[str, Source]:
         for depth in range(1, len(path) + 1) if path[0] != PACKAGE else ():
             name = ".".join(path[:depth])
             if name not in found:
-                source = _source(name, found, wanted=plugin == name or plugin.startswith(f"{name}."))
+                source = _source(name, found, folder, wanted=plugin == name or plugin.startswith(f"{name}."))
                 if source is None:
                     break
                 found[name] = source
@@ -145,10 +152,18 @@ def _gathered(plugin: str) -> dict[str, Source]:
     return found
 
 
-def _source(name: str, found: dict[str, Source], wanted: bool) -> Source | None:
-    """The text of a module in a package that was found, or on its own; None where there is none and where it is a library's."""
+def _source(name: str, found: dict[str, Source], folder: Path, wanted: bool) -> Source | None:
+    """The text of a module in a package that was found, or on its own; None where there is none and where it is a library's.
+
+    Raises InputError where it would hide a library.
+    """
     home = found.get(name.rpartition(".")[0])
-    spec = PathFinder.find_spec(name, None if home is None else [str(Path(home.path).parent)])
+    if home is not None:
+        spec = PathFinder.find_spec(name, [str(Path(home.path).parent)])
+    elif (spec := PathFinder.find_spec(name, [str(folder)])) is None:
+        spec = PathFinder.find_spec(name)
+    elif _hides(name, folder) and not _of_a_library(spec):
+        raise InputError(f"{spec.origin or folder / name} has the name of a library, and would hide it; allowed: another name")
     if spec is None or (home is None and not wanted and _of_a_library(spec)):
         return None
     if spec.submodule_search_locations is not None and spec.origin is None:  # a folder without an __init__.py
@@ -159,14 +174,27 @@ def _source(name: str, found: dict[str, Source], wanted: bool) -> Source | None:
     return Source(text, spec.origin, spec.submodule_search_locations is not None)
 
 
+def _hides(name: str, folder: Path) -> bool:
+    """Whether a library has the name of a module in a folder."""
+    elsewhere = [place for place in sys.path if Path(place or ".").absolute() != folder]
+    library = PathFinder.find_spec(name, elsewhere)
+    return name in sys.stdlib_module_names or (library is not None and _of_a_library(library))
+
+
 def _of_a_library(spec: ModuleSpec) -> bool:
     """Whether a module is Python's own or was installed: these are known by their versions."""
     places = [spec.origin or ""] if spec.has_location else list(spec.submodule_search_locations or ())
-    return all(place.startswith(LIBRARIES) or not INSTALLED.isdisjoint(Path(place).parts) for place in places)
+    return all(map(_is_library, places))
+
+
+def _is_library(path: str) -> bool:
+    """Whether a file is of Python's own or of what was installed."""
+    return path.startswith(LIBRARIES) or not INSTALLED.isdisjoint(Path(path).parts)
 
 
 def refuse_what_was_not_followed() -> None:
-    """Raise InputError where a plugin has imported a module that is neither served nor a library's."""
+    """Raise InputError where a plugin has imported a module that is neither served nor a library's, or read a file late."""
+    data_files.refuse_late()
     for name in set(sys.modules) - _older - sources.served().keys() if _older else ():
         spec = getattr(sys.modules[name], "__spec__", None)
         # Libraries may lie anywhere; to ask for all that are installed takes a tenth of a second.

@@ -15,6 +15,7 @@ from harness.mechanisms import Mechanism
 from harness.mechanisms.accounts import basis
 from harness.registry import parts
 from harness.sources import served
+from harness.sweep.data_files import held
 from harness.sweep.dependencies import fingerprint, followed
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import loaded
@@ -57,6 +58,7 @@ def makes(sweep: Sweep) -> dict[str, Any]:
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     found: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "python": python} | libraries()
     found |= {"plugins": _of_plugins()} if loaded() else {}
+    found |= {"data": data} if (data := _of_data()) else {}
     return found if sweep.spec.rows == "each" else found | {"rows": sweep.spec.rows}
 
 
@@ -84,6 +86,11 @@ def _of_plugins() -> dict[str, str]:
     """The same over each plugin with the modules that it brings along."""
     names = [plugin.name for plugin in loaded()]
     return {name: fingerprint(followed([name], served()).modules - _own(), served()) for name in names}
+
+
+def _of_data() -> dict[str, str]:
+    """The files that plugins read when they were loaded, by their paths from these, and 16 hex digits over each."""
+    return {path: digest for plugin in loaded() for path, digest in held(plugin.name).items()}
 
 
 def libraries() -> dict[str, str]:

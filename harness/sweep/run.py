@@ -16,7 +16,7 @@ from harness.sweep.costs import Costs
 from harness.sweep.counted import COUNT, Done, counted, done, holding, is_counted
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.faults import blaming
-from harness.sweep.plugins import harness_command
+from harness.sweep.plugins import harness_command, refuse_what_was_not_followed
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store
 from harness.sweep.table import Table
@@ -65,6 +65,7 @@ def run_sweep(
     with store.locked():
         if fresh:
             store.clear()
+        refuse_what_was_not_followed()  # while the spec was read
         finished = there = store.finished()
         asked = wanted(sweep, finished)
         refuse_strangers(sweep, asked, done(finished), store)

@@ -4,6 +4,7 @@ import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 from itertools import groupby
 from math import floor, log10
 from time import perf_counter
@@ -16,6 +17,7 @@ from threadpoolctl import ThreadpoolController
 
 from harness import sources
 from harness.sweep.counted import COUNT, counted
+from harness.sweep.data_files import digests
 from harness.sweep.dependencies import Dependencies, followed
 from harness.sweep.faults import fault
 from harness.sweep.plugins import loaded, refuse_what_was_not_followed
@@ -198,10 +200,14 @@ def _needed(plugins: tuple[str, ...]) -> Dependencies:
 
 
 def stamp() -> str:
-    """16 hex digits over the texts of all of it, to the letter: two processes with one stamp make the same rows of a batch."""
+    """16 hex digits over the texts of all of it, to the letter, and the data that plugins read when they were loaded.
+
+    Two processes with one stamp make the same rows of a batch.
+    """
     return _stamp(tuple(plugin.name for plugin in loaded()))
 
 
 @cache
 def _stamp(plugins: tuple[str, ...]) -> str:
-    return sources.digest(_needed(plugins).modules)
+    texts, data = sources.digest(_needed(plugins).modules), digests()
+    return sha256("\0".join([texts, *data]).encode()).hexdigest()[:16] if data else texts

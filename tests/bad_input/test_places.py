@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
 SPEC = "experiments/small.yaml"
-NOWHERE = ["s3://bucket/runs", "file:///tmp/runs", "gs:/x", "", " ", "~nobody-is-called-so/runs"]
+NOWHERE = ["s3://bucket/runs", "file:///tmp/runs", "gs:/x", "", " ", "~nobody-is-called-so/runs", "loop/runs", "loop"]
 
 
 def options() -> Iterator[tuple[str, str, Any, OptionInfo]]:
@@ -59,6 +59,8 @@ NAMES = ["small.parquet", "small.png", "small.pdf", "small.tex", ".small", "repo
 @pytest.mark.parametrize(("command", "option"), PLACES)
 def test_what_is_no_place_here_is_refused(project: "Project", harness: "Harness", command: str, option: str, said: str) -> None:
     project.sweep(**ONE)
+    Path("loop").symlink_to("back")
+    Path("back").symlink_to("loop")
     before = project.files()
     ended = harness(command, *NEEDED.get(command, []), option, said)
     assert ended.code == 2 and "allowed:" in " ".join(ended.err.replace("│", " ").split())

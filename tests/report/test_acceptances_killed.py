@@ -16,6 +16,7 @@ import os, shutil
 from pathlib import Path
 
 import harness.report.figures
+from harness.report.defaults import RESULTS, RUNS
 from harness.report.stored import (figure_paths, gather)
 from harness.report.reference import accepted
 from harness.sweep.errors import CannotRunError
@@ -35,7 +36,7 @@ def written(frame, spec, formats):
 harness.report.figures.rendered = written
 
 def accept():
-    return list(accepted([sweep.path], False))
+    return list(accepted([sweep.path], RUNS, False))
 
 def rows():
     table, *figures = places

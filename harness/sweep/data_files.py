@@ -1,0 +1,117 @@
+"""The files that plugins read: what they hold has a say in rows, so it is part of what a table says that it was made with.
+
+A plugin's text is read when it is loaded, and so must be its data: these are told by what they held then. What it reads later
+could be other data at every trial, and is refused. Seen is what is opened through Python, by the plugin or by a library that it
+calls; not what a library opens by itself, as Arrow and HDF5 do.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from hashlib import file_digest
+from pathlib import Path
+from threading import local
+from types import FrameType
+from typing import Any
+
+from harness.sources import Source, served
+from harness.sweep.errors import InputError
+
+OPENING = {"open", "sqlite3.connect"}
+OF_THE_SYSTEM = ("/dev/", "/proc/", "/sys/")
+
+_homes: dict[str, str] = {}  # of each text of a plugin: the plugin's name
+_held: dict[str, dict[str, str]] = {}  # by plugin and path: 16 hex digits over what was there when it was loaded
+_late: dict[str, str] = {}  # by path: the line that opened it
+_made = set[str]()  # what plugins wrote themselves
+_loading: str | None = None
+_here = local()  # whether this thread is at it already
+
+
+@contextmanager
+def recorded(plugin: str, modules: Mapping[str, Source], is_library: Callable[[str], bool]) -> Iterator[None]:
+    """The plugin is loaded within: what its modules read now is its data. is_library: whether a path is a library's own."""
+    global _loading
+    if not _homes:
+        sys.addaudithook(partial(_hear, is_library))
+    _homes.update((source.path, plugin) for source in modules.values())
+    _held[plugin], before, _loading = {}, _loading, plugin
+    try:
+        yield
+    finally:
+        _loading = before
+
+
+def forget(plugin: str) -> None:
+    """It is no longer there."""
+    _held.pop(plugin, None)
+    _late.clear()
+    for path in [path for path, whose in _homes.items() if whose == plugin]:
+        _homes[path] = ""
+
+
+def held(plugin: str) -> dict[str, str]:
+    """The files that a plugin read when it was loaded, by their paths from its own, and 16 hex digits over each."""
+    home = next((Path(path).parent for path, whose in _homes.items() if whose == plugin), Path())
+    return {os.path.relpath(path, home): digest for path, digest in sorted(_held.get(plugin, {}).items())}
+
+
+def digests() -> list[str]:
+    """The digits of each of them, wherever they are."""
+    return sorted(digest for files in _held.values() for digest in files.values())
+
+
+def refuse_late() -> None:
+    """Raise InputError where a plugin has read a file since it was loaded."""
+    for path, line in _late.items():
+        raise InputError(
+            f"{line} reads {path} after the plugin was loaded, so rows would depend on what no table records; "
+            "allowed: to read it when it is loaded, at the top of the plugin's file"
+        )
+
+
+@contextmanager
+def no_matter() -> Iterator[None]:
+    """What this thread reads within has no say in rows: it draws."""
+    before, _here.busy = getattr(_here, "busy", False), True
+    try:
+        yield
+    finally:
+        _here.busy = before
+
+
+def _hear(is_library: Callable[[str], bool], event: str, given: tuple[Any, ...]) -> None:
+    """Python tells of every file that is opened, before it is."""
+    if event not in OPENING or getattr(_here, "busy", False) or not isinstance(given[0], str | bytes | os.PathLike):
+        return
+    path = os.path.abspath(os.fsdecode(given[0]))
+    line = None if path.startswith(OF_THE_SYSTEM) or is_library(path) else _whose(sys._getframe(1))
+    if line is not None and path not in {source.path for source in served().values()}:
+        with no_matter():
+            _note(path, line, given[2] if event == "open" else os.O_RDONLY)
+
+
+def _note(path: str, line: str, flags: int) -> None:
+    if flags & os.O_ACCMODE == os.O_WRONLY or flags & (os.O_TRUNC | os.O_EXCL):
+        _made.add(path)
+        return
+    with suppress(OSError):  # it is not there, or cannot be read: who opens it is told
+        if path in _made or not stat.S_ISREG(os.stat(path).st_mode):
+            return
+        if _loading is None:
+            _late.setdefault(path, line)
+            return
+        with open(path, "rb") as file:
+            _held[_loading][path] = file_digest(file, "sha256").hexdigest()[:16]
+
+
+def _whose(frame: FrameType | None) -> str | None:
+    """The line of a plugin that this is done for; None where there is none, and of modules that are imported."""
+    if frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
+        return None  # whether these can be followed is asked elsewhere
+    while frame is not None and not _homes.get(frame.f_code.co_filename):
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else None
