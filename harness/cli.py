@@ -212,11 +212,13 @@ def audit(
     options = {"m": m, "n": n, "T": T, "eps": eps, "delta": delta, "beta": beta, "alpha": alpha}
     options |= {"labels": labels, "constants": constants}
     given = {key: value for key, value in options.items() if value is not None}
+    if figure is not None:
+        from harness.report.privacy_curve import draw, refuse
+
+        refuse(figure)  # before anything runs
     found = audit_of(mechanism, given, seed, runs, seconds, error)
     show_calculation(console, AuditReport(found), as_json)
     if figure is not None:
-        from harness.report.privacy_curve import draw
-
         draw(found, figure)
     raise typer.Exit(int(found.verdict == "refuted"))
 

@@ -1,15 +1,20 @@
 """The privacy curve of an audit: at each ε the δ that is said to be enough, above, and what was seen to be needed, below."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from harness.arrays import Reals
 from harness.report import style
+from harness.sweep.atomic import replaced
 from harness.sweep.errors import InputError
+from harness.sweep.ours import MAKER, refuse_foreign
 from harness.trials.audited.outcome import Audited
 
-FORMATS = (".png", ".pdf")
+FORMATS: Mapping[str, dict[str, Any]] = {".png": {"Software": MAKER}, ".pdf": {"Creator": MAKER, "CreationDate": None}}
+"""What their files say of themselves."""
 
 
 def allowed(eps: Reals, claimed: float, delta: float) -> Reals:
@@ -21,10 +26,16 @@ def allowed(eps: Reals, claimed: float, delta: float) -> Reals:
     return np.asarray(delta + (1 - delta) * most)
 
 
-def draw(found: Audited, path: Path) -> None:
-    """Write the figure. Raises InputError on another suffix than those of FORMATS."""
+def refuse(path: Path) -> None:
+    """Raise InputError on another suffix than those of FORMATS, and where a file of others is at the path."""
     if path.suffix not in FORMATS:
         raise InputError(f"{path.name} is no figure; allowed: {', '.join(FORMATS)}", "--figure")
+    refuse_foreign(path)
+
+
+def draw(found: Audited, path: Path) -> None:
+    """Write the figure, whole or not at all. Raises InputError as `refuse`, CannotRunError when it cannot be written."""
+    refuse(path)
     import matplotlib.pyplot as plt  # a second to load
 
     with style.used():
@@ -41,5 +52,6 @@ def draw(found: Audited, path: Path) -> None:
         axes.set(xlabel="ε", ylabel="δ", yscale="log", title=f"{found.mechanism}, m = {found.setting.m}")
         axes.set_ylim(top=1.5)
         axes.legend(frameon=False, fontsize="small")
-        figure.savefig(path)
+        with replaced(path) as file:
+            figure.savefig(file, format=path.suffix[1:], metadata=FORMATS[path.suffix])
         plt.close(figure)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import typer
 from typer.models import OptionInfo
 
 import harness as package
@@ -29,9 +30,17 @@ SPEC = "experiments/small.yaml"
 NOWHERE = ["s3://bucket/runs", "file:///tmp/runs", "gs:/x", "", " ", "~nobody-is-called-so/runs", "loop/runs", "loop"]
 
 
+def apps(app: typer.Typer) -> Iterator[typer.Typer]:
+    """All that commands are registered with."""
+    yield app
+    for group in app.registered_groups:
+        assert group.typer_instance is not None
+        yield from apps(group.typer_instance)
+
+
 def options() -> Iterator[tuple[str, str, Any, OptionInfo]]:
     """Of every option of every command: both names, the type, and what is said of it."""
-    for known in (*cli.app.registered_commands, *looking.app.registered_commands):
+    for known in [each for app in apps(cli.app) for each in app.registered_commands]:
         assert known.callback is not None
         for name, hint in get_type_hints(known.callback, include_extras=True).items():
             for annotated in (each for each in (hint, *get_args(hint)) if hasattr(each, "__metadata__")):
@@ -50,8 +59,10 @@ NEEDED = {
     "table": ["small"],
     "claims": ["BTT18:T3.2", SPEC],
     "figures": ["small"],
+    "audit": ["noisy_majority", "--m", "1", "--runs", "100"],
 }
 WRITING = {("run", "--out"), ("check", "--summary"), ("report", "--html"), ("accept", "--out"), ("figures", "--out")}
+WRITING |= {("audit", "--figure")}
 NAMES = ["small.parquet", "small.png", "small.pdf", "small.tex", ".small", "report.html", "notes.txt", "empty"]
 
 
@@ -69,9 +80,7 @@ def test_what_is_no_place_here_is_refused(project: "Project", harness: "Harness"
 
 def test_all_that_take_a_path_are_options_of_one_form() -> None:
     """No option has a path of another form, nor a word for one; files that are only read are arguments, and plugins."""
-    assert {("run", "--out"), ("check", "--out"), ("report", "--html"), ("check", "--summary"), ("figures", "--results")} <= {
-        *PLACES
-    }
+    assert {*PLACES} >= WRITING | {("docs", "--html"), ("check", "--out"), ("figures", "--results")}
     for command, option, kind, said in options():
         words = f"{kind} {said.metavar} {said.help}".lower()
         like_one = kind is not bool and any(word in words for word in ("path", "file", "folder", "directory", "where "))
@@ -165,8 +174,9 @@ def test_every_file_that_is_written_says_whose_it_is(project: "Project", harness
         assert harness("run", SPEC, "--serial", "--fresh").code == 0
         assert harness("accept", "small", "--anyway").code == 0
         assert harness("report", SPEC, "--html", "page").code == 0
+        assert harness("audit", *NEEDED["audit"], "--figure", "curve.png").code == 0
     written = [path for path in Path().rglob("*") if path.is_file() and path.suffix in MARKS]
-    assert {path.suffix for path in written} == {".parquet", ".png", ".pdf", ".tex"} and len(written) == 8
+    assert {path.suffix for path in written} == {".parquet", ".png", ".pdf", ".tex"} and len(written) == 9
     Path("figures/small.tex").unlink()  # a picture says it by itself
     assert all(map(is_ours, (path for path in written if path.exists()))) and is_ours(Path("page"), ".html")
     assert not is_ours(Path("page")) and not is_ours(Path("page"), ".png")
