@@ -14,13 +14,14 @@ from scipy.stats import beta
 
 from harness.arrays import Ints, Reals
 from harness.audits.rankings import Ranking, rankings
-from harness.mechanisms.neighbours import Neighbours
+from harness.mechanisms.neighbours import NeighbourPair
 
 Counts = Reals | Ints | int
 Streams = Callable[[str], np.random.Generator]
 THRESHOLDS = 256  # of a rank that are tried
 CHOOSING = 0.05  # the error at which events are compared before one is chosen
 LEAST, MOST = 400, 4_000_000  # runs of an audit on either side
+WARM = 32  # runs by which the time of one is found
 CURVE = 12  # thresholds of the privacy curve
 
 
@@ -85,7 +86,7 @@ def ends(hits: Counts, of: int, others: Counts, of_others: int, error: float) ->
 class Choice:
     """An event on a pair, and what it showed to those who chose it."""
 
-    pair: Neighbours
+    pair: NeighbourPair
     event: Separation
     shown: float
     apart: float
@@ -95,7 +96,7 @@ class Choice:
         return self.shown, self.apart
 
 
-def choose(pair: Neighbours, first: Reals, second: Reals, delta: float) -> Choice:
+def choose(pair: NeighbourPair, first: Reals, second: Reals, delta: float) -> Choice:
     """The event that shows most: rankings learned from one half of these outcomes, thresholds compared on the other."""
     here, there, *tried = (part[place::2] for place in (0, 1) for part in (first, second))
     choices = [
@@ -107,7 +108,7 @@ def choose(pair: Neighbours, first: Reals, second: Reals, delta: float) -> Choic
     return max([nothing, *choices], key=Choice.telling)
 
 
-def compared(pair: Neighbours, ranking: Ranking, here: Reals, there: Reals, delta: float) -> Sequence[Choice]:
+def compared(pair: NeighbourPair, ranking: Ranking, here: Reals, there: Reals, delta: float) -> Sequence[Choice]:
     """The best threshold of a ranking in each direction, by its ranks on either side."""
     at = np.unique(np.concatenate([here, there]))
     if len(at) > THRESHOLDS:
@@ -137,7 +138,7 @@ class NoDifference(Ranking):
         return "none: every run says the same"
 
 
-def measured(pairs: Sequence[Neighbours], delta: float, runs: int, error: float, streams: Streams) -> LowerEnd:
+def measured(pairs: Sequence[NeighbourPair], delta: float, runs: int, error: float, streams: Streams) -> LowerEnd:
     """Audit by so many runs on either data set, a pure function of its arguments.
 
     A quarter of the runs is for choosing a pair, one for choosing its event, and half for judging it.
@@ -158,7 +159,7 @@ def measured(pairs: Sequence[Neighbours], delta: float, runs: int, error: float,
     return LowerEnd(lower, pair.words, str(event), hits, others, len(likelier), runs, curve)
 
 
-def shares(pair: Neighbours, runs: int) -> int:
+def shares(pair: NeighbourPair, runs: int) -> int:
     """How many of these runs a pair gets."""
     return max(LEAST // 8, int(runs * pair.weight))
 
@@ -179,11 +180,11 @@ def seen_curve(
     return tuple((float(eps), float(max(0.0, (low - np.exp(eps) * high).max()))) for eps in points)
 
 
-def affordable(pairs: Sequence[Neighbours], seconds: float, streams: Streams) -> int:
+def affordable(pairs: Sequence[NeighbourPair], seconds: float, streams: Streams) -> int:
     """About how many runs on either data set take so long, to two digits; as many as that are deterministic again."""
     costs = []
     for pair in pairs:
-        some = min(pair.block, 256)
+        some = max(WARM, min(pair.block, 256))
         begun = process_time()
         for side in (0, 1):
             pair.sample(side, some, streams, "warm")

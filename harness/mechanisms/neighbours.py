@@ -7,11 +7,15 @@ import numpy as np
 
 from harness.arrays import Reals
 
+LEVELS = 24  # gaps that are tried in the search for one where the answer is uncertain
+NARROWED = 8  # and once more between two of them
+SHARES = (0.5, 0.1)
+AT_ONCE = 256  # runs that are made one after the other with one generator
 ALONE = 1 / 32  # of the runs, those that are made one at a time, where others are made many at once
 
 
 @dataclass(frozen=True)
-class Neighbours:
+class NeighbourPair:
     """A pair of data sets that differ in one example, and what runs on either of them say.
 
     words: the pair, for a reader. outputs: what each number of an outcome is. run: the outcomes of so many runs on the first
@@ -32,3 +36,28 @@ class Neighbours:
             for done in range(0, runs, self.block)
         ]
         return np.concatenate(parts) if parts else np.empty((0, len(self.outputs)))
+
+
+def uncertain(lost: Callable[[int], float], k: int) -> list[int]:
+    """Gaps of k votes at which about half, and about a tenth, of the queries are answered otherwise than by the winner.
+
+    lost: that share at a gap. It is tried on a grid, and once more about the place; none where the winner is always answered,
+    or never.
+    """
+    found = set[int]()
+    coarse = _gaps(np.geomspace(3, max(k, 3), LEVELS), k)
+    shares = np.array([lost(gap) for gap in coarse])
+    for share in SHARES:
+        below = np.flatnonzero(shares >= share)  # the winner is lost less often the larger the gap is
+        if len(below) and below[-1] + 1 < len(coarse):
+            between = _gaps(np.linspace(coarse[below[-1]], coarse[below[-1] + 1], NARROWED), k)
+            found.add(min(between, key=lambda gap: abs(lost(gap) - share)))
+    return sorted(found)
+
+
+def _gaps(values: Reals, k: int) -> list[int]:
+    """Whole numbers near these, of the parity of k, from 3 to k."""
+    whole = values.astype(np.int64)
+    even = np.unique(whole + (k - whole) % 2)
+    gaps: list[int] = even[(even > 2) & (even <= k)].tolist()
+    return gaps

@@ -15,7 +15,7 @@ from harness.report.numerals import number
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import harness_command
 from harness.trials.audited.outcome import Audited, audited
-from harness.trials.audited.subject import AuditSetting, subjects
+from harness.trials.audited.subject import AuditSetting, NotAuditedError, subjects
 
 SAYS_NOT = "That is no proof of privacy: other neighbours or events, or more runs, may show more."
 
@@ -32,6 +32,8 @@ def audit_of(mechanism: str, settings: dict[str, Any], seed: int, runs: int | No
     except ValidationError as problem:  # what its sort makes of the setting
         with options(AuditSetting, {}):
             raise problem
+    except NotAuditedError as refused:
+        raise InputError(str(refused), "MECHANISM") from None
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,9 @@ class AuditReport:
 
     def _again(self) -> str:
         own, given = self.of, self.of.setting.model_dump(exclude_defaults=True)
-        words = [word for key, value in given.items() for word in (f"--{key}", f"{value}")]
+        words = [
+            word for key, value in given.items() for word in (f"--{key}", value if isinstance(value, str) else f"{value:g}")
+        ]
         return harness_command(["audit", own.mechanism, *words, "--runs", f"{own.runs}", "--seed", f"{own.seed}"])
 
 

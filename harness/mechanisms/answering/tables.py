@@ -12,7 +12,7 @@ import numpy as np
 
 from harness.arrays import Ints, Reals
 from harness.ballots import Ballot
-from harness.mechanisms.neighbours import ALONE, Neighbours
+from harness.mechanisms.neighbours import ALONE, NeighbourPair, uncertain
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
 
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 FEW = 40  # queries that are asked and looked at one by one; of more, those that are alike are counted
 AT_ONCE = 1 << 16  # types of queries of a block of runs
-LEVELS = 24  # gaps that are tried in the search for one where the answer is uncertain
-TRIED = 96  # runs at each of them
+TRIED = 96  # runs at each gap, in the search for one where the answer is uncertain
 
 
 @dataclass(frozen=True)
@@ -54,22 +53,25 @@ class Tables:
         return Tables(self.words, np.pad(self.before, more), np.pad(self.after, more), self.sizes)
 
 
-def neighbours(mechanism: "Answering[Any]", plan: Any, task: Task, labels: int, rng: np.random.Generator) -> list[Neighbours]:
+def neighbours(
+    mechanism: "Answering[Any]", plan: Any, task: Task, labels: int, rng: np.random.Generator
+) -> list[NeighbourPair]:
     """The pairs that a mechanism is audited on: its own, and those of its sort."""
-    tables = [*mechanism.neighbours(plan, task, labels), *usual(mechanism, plan, task, labels, rng)]
+    gaps = uncertain(lambda gap: lost_at(mechanism, plan, task, labels, gap, rng), plan.k)
+    tables = [*mechanism.neighbours(plan, task, labels), *usual(plan.k, task.m, gaps)]
     at_once = [runs_on(mechanism, plan, task, each.shifted_to(labels)) for each in tables]
     if not getattr(mechanism.answer, "whole_blocks", False):
         return at_once
     return at_once + [runs_on(mechanism, plan, task, each.shifted_to(labels), alone=True) for each in tables]
 
 
-def runs_on(mechanism: "Answering[Any]", plan: Plan, task: Task, tables: Tables, alone: bool = False) -> Neighbours:
+def runs_on(mechanism: "Answering[Any]", plan: Plan, task: Task, tables: Tables, alone: bool = False) -> NeighbourPair:
     """A mechanism on two tables. alone: one run at a time, for what many runs at once would not show of a single one."""
     types = len(tables.sizes)
     block = 1 if alone else max(1, AT_ONCE // types)
     words = f"{tables.words}, one run at a time" if alone else tables.words
     run = partial(outcomes, mechanism, plan, task, tables)
-    return Neighbours(words, outputs(tables), run, block, ALONE if alone else 1.0)
+    return NeighbourPair(words, outputs(tables), run, block, ALONE if alone else 1.0)
 
 
 def outputs(tables: Tables) -> tuple[str, ...]:
@@ -107,16 +109,15 @@ def outcomes(
     return one_by_one if types == 1 else np.concatenate([one_by_one, by_query.sum(axis=2).T], axis=1)
 
 
-def usual(mechanism: "Answering[Any]", plan: Plan, task: Task, labels: int, rng: np.random.Generator) -> Iterator[Tables]:
-    """What is tried of every mechanism that answers by votes."""
-    k, m = plan.k, task.m
+def usual(k: int, m: int, gaps: Sequence[int]) -> Iterator[Tables]:
+    """What is tried of every mechanism that answers m queries by k votes. gaps: where its answer is uncertain."""
     tie = k % 2
     yield same("all queries tied, and broken by the one voter", m, k, tie, tie - 2)
     yield alternating("queries tied, and broken by the one voter now to one label and now to the other", m, k, tie, tie - 2)
     if m > 1:
         yield same("a single query, tied and broken by the one voter, and others unanimous", m, k, tie, tie - 2, alone=True)
     yield same("all queries unanimous but for the one voter", m, k, k, k - 2)
-    for gap in uncertain(mechanism, plan, task, labels, rng):
+    for gap in gaps:
         at = f"at gaps of {gap} and {gap - 2} votes, about where the answer is uncertain"
         yield same(f"all queries {at}", m, k, gap, gap - 2)
         if m > 1:
@@ -157,29 +158,6 @@ def halves(words: str, m: int, k: int, before: int, after: int) -> Tables:
     late = [2 * place >= len(sizes) for place in range(len(sizes))]
     first, second = ([after if back else before for back in late], [before if back else after for back in late])
     return tables_of(words, k, first, second, sizes)
-
-
-def uncertain(mechanism: "Answering[Any]", plan: Plan, task: Task, labels: int, rng: np.random.Generator) -> list[int]:
-    """Gaps above a tie at which about a tenth, and about half, of the queries are answered otherwise than by the winner.
-
-    Found by runs on unanimous tables of every gap on a grid, and once more around the places; none where the winner is always
-    answered, or never.
-    """
-    k, found = plan.k, []
-    grid = np.unique(np.geomspace(3, max(k, 3), LEVELS).astype(np.int64))
-    for share in (0.5, 0.1):
-        tried = grid
-        for _ in range(2):
-            tried = np.unique(tried + (k - tried) % 2)
-            tried = tried[(tried > 2) & (tried <= k)]
-            lost = np.array([lost_at(mechanism, plan, task, labels, int(gap), rng) for gap in tried])
-            below = np.flatnonzero(lost >= share)  # the winner is lost less often the larger the gap is
-            if not len(below) or below[-1] + 1 >= len(tried):
-                break
-            tried = np.linspace(tried[below[-1]], tried[below[-1] + 1], 8).astype(np.int64)
-        if len(below):
-            found.append(int(tried[min(below[-1] + (_ > 0), len(tried) - 1)]))
-    return sorted(set(found))
 
 
 def lost_at(mechanism: "Answering[Any]", plan: Plan, task: Task, labels: int, gap: int, rng: np.random.Generator) -> float:

@@ -5,7 +5,7 @@ constants as where votes are answered all at once.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from harness.concepts.analysts import Poll
 from harness.mechanisms import Mechanism
 from harness.mechanisms.answering import Own
+from harness.mechanisms.online.polls import Polls
 from harness.registry import parts
 from harness.theory.parameters import Constants, Task
 
@@ -44,6 +45,10 @@ class Online(Mechanism, Generic[Own]):
     @abstractmethod
     def begin(self, plan: Own, m: int, values: int | None, rng: np.random.Generator) -> Responder:
         """A run over at most m queries, with noise from `rng` alone."""
+
+    def neighbours(self, plan: Own, m: int) -> Sequence[Polls]:
+        """Neighbouring data sets that an audit should try beside the usual ones; by default none."""
+        return ()
 
     def promised_distance(self, constants: Constants, task: Task, plan: Own) -> float | None:
         """The distance from which on its constants promise an answer, if at most T queries are nearer; None where none."""

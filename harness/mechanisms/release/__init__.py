@@ -1,6 +1,6 @@
 """What makes averages for all queries of a class from private and public points: one file a mechanism.
 
-Each says the noise that it draws and the ε that it certainly keeps to at δ. Neighbours differ in one private point, so a
+Each says the noise that it draws and the ε that it certainly keeps to at δ. NeighbourPair differ in one private point, so a
 share of the n private points moves by at most 1/n. Averages are shares in [0, 1], and errors those of averages of ±1, twice
 as large.
 """
@@ -16,6 +16,7 @@ import numpy as np
 from harness.arrays import Reals, Shared, shared
 from harness.concepts.covers import Cover, Size
 from harness.mechanisms import Mechanism
+from harness.mechanisms.release.points import MovedPoint
 from harness.registry import parts
 from harness.theory.constants.bcmnuw20 import REPAIRED, PmwConstants, least
 
@@ -105,6 +106,10 @@ class Release(Mechanism):
     def release_all(self, problems: Sequence[Problem], rngs: Sequence[np.random.Generator]) -> list[Released]:
         """The same of several runs that ask for the same of as many private points: one by one, where that is no slower."""
         return [self.release(problem, rng) for problem, rng in zip(problems, rngs, strict=True)]
+
+    def neighbours(self, cover: Cover, n: int) -> Sequence[MovedPoint]:
+        """Neighbouring data sets of n points that an audit should try beside the usual ones; by default none."""
+        return ()
 
     def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
         """The numbers that it draws with on n private points; empty, as by default, where a cover's size does not say them."""

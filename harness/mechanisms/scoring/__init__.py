@@ -5,7 +5,7 @@ over all m queries. One changed example changes one chunk, and so one prediction
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf, log, sqrt
@@ -16,6 +16,7 @@ from harness.arrays import Ints, Reals
 from harness.concepts.scores import Scorer
 from harness.mechanisms import Mechanism
 from harness.mechanisms.scoring.histograms import Histograms
+from harness.mechanisms.scoring.predictions import Predictions
 from harness.registry import parts
 from harness.theory.constants.btt18a_scores import ScoreConstants, ScoreTask
 from harness.theory.plan import CERTIFIED
@@ -134,6 +135,10 @@ class Scoring(Mechanism):
         self, plan: ScorePlan, scorer: Scorer, sizes: Ints, votes: np.random.Generator, noise: np.random.Generator
     ) -> Answered:
         """Scores for sizes[i] queries of each point asked about, (q,). votes: for the predictions, noise: for its own noise."""
+
+    def neighbours(self, plan: ScorePlan, m: int) -> Sequence[Predictions]:
+        """Neighbouring predictions at m queries that an audit should try beside the usual ones; by default none."""
+        return ()
 
 
 DRAWN = 1 << 12

@@ -49,7 +49,7 @@ def audited(
 ) -> Audited:
     """Audit a mechanism by so many runs on either data set, or about as many as take so many seconds of a core.
 
-    A pure function of its arguments where runs are given. Raises ValueError where it cannot be run at the setting.
+    A pure function of its arguments where runs are given. Raises NotAuditedError where it cannot be run at the setting.
     """
     of = subject(name, setting)
 

@@ -5,16 +5,22 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from math import inf, isfinite
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import numpy as np
 from pydantic import Field
 
 from harness.mechanisms import Mechanism
-from harness.mechanisms.neighbours import Neighbours
+from harness.mechanisms.neighbours import NeighbourPair
+from harness.registry import nearest
 from harness.sources import submodules
+from harness.theory.factors import Changeable, found, split
 from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Identified, Real, Whole
+
+
+class NotAuditedError(ValueError):
+    """A mechanism cannot be audited at a setting: what is wrong, and what is allowed."""
 
 
 class AuditSetting(Identified, frozen=True):
@@ -46,11 +52,15 @@ class Subject:
 
     claimed: float
     spent: float
-    pairs: Callable[[np.random.Generator], Sequence[Neighbours]]
+    pairs: Callable[[np.random.Generator], Sequence[NeighbourPair]]
 
     @classmethod
     def of(
-        cls, mechanism: Mechanism, eps: float, spent: float | None, pairs: Callable[[np.random.Generator], Sequence[Neighbours]]
+        cls,
+        mechanism: Mechanism,
+        eps: float,
+        spent: float | None,
+        pairs: Callable[[np.random.Generator], Sequence[NeighbourPair]],
     ) -> "Subject":
         """spent: by the plan; None or infinite where it does not say."""
         said = inf if spent is None else float(spent)
@@ -62,7 +72,7 @@ class Subject:
 class Sort:
     """A sort of answer. word: by what its mechanisms are told from those of the same name. subject: one of them at a setting.
 
-    Raises ValueError where it cannot be run there.
+    Raises NotAuditedError where it cannot be run there.
     """
 
     word: str
@@ -70,23 +80,34 @@ class Sort:
     subject: Callable[[str, AuditSetting], Subject]
 
 
+Set = TypeVar("Set", bound=Changeable)
+
+
+def named_constants(setting: AuditSetting, known: Callable[[], Mapping[str, Set]], printed: str) -> Set:
+    """The set of constants that is named, or else the printed one. Raises NotAuditedError where there is none of that name."""
+    name = setting.constants or printed
+    if split(name)[0] not in known():
+        raise NotAuditedError(f"no constants {name!r} for this mechanism; {nearest(name, list(known()))}")
+    return found(name, known())
+
+
 @cache
 def sorts() -> tuple[Sort, ...]:
     """All of them, in the order of their files."""
     home = __name__.rpartition(".")[0]
-    return tuple(found for name in submodules(home) if (found := getattr(import_module(name), "SORT", None)))
+    return tuple(sort for name in submodules(home) if (sort := getattr(import_module(name), "SORT", None)))
 
 
 def subjects() -> dict[str, tuple[Sort, str]]:
     """Every mechanism that can be audited by its name, with its sort; one of a name that is taken as word/name."""
-    found: dict[str, tuple[Sort, str]] = {}
+    by_name: dict[str, tuple[Sort, str]] = {}
     for sort in sorts():
         for name in sort.mechanisms():
-            found[f"{sort.word}/{name}" if name in found else name] = sort, name
-    return found
+            by_name[f"{sort.word}/{name}" if name in by_name else name] = sort, name
+    return by_name
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
-    """One of these at a setting. Raises ValueError where it cannot be run there."""
+    """One of these at a setting. Raises NotAuditedError where it cannot be run there."""
     sort, known = subjects()[name]
     return sort.subject(known, setting)

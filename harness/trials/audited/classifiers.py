@@ -1,0 +1,155 @@
+"""Classifiers: what chooses from a cover by private examples, and what labels public points for a learner.
+
+Of the private learners those are audited that are built in one of these two ways.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from math import log
+
+import numpy as np
+
+from harness.arrays import Reals
+from harness.ballots import Ballot, Queries
+from harness.concepts import Trainable
+from harness.mechanisms import Mechanism, Streams
+from harness.mechanisms.answering import Answering
+from harness.mechanisms.answering.tables import Tables, lost_at, usual
+from harness.mechanisms.classifying import classifiers
+from harness.mechanisms.neighbours import AT_ONCE, NeighbourPair, uncertain
+from harness.theory.constants import constants
+from harness.theory.parameters import PacBound, Task
+from harness.theory.plan import Plan
+from harness.transfer import PrivateLearner, Problem, private_learners
+from harness.transfer.a_priv import APriv
+from harness.transfer.exponential import Exponential
+from harness.transfer.free_cutoff import FreeCutoff
+from harness.trials.audited.examples import MOST_TOLD, GivenExamples, by_purpose, labels_of
+from harness.trials.audited.subject import AuditSetting, NotAuditedError, Sort, Subject, named_constants
+
+Chooses = Callable[[GivenExamples, Streams], float]
+"""The error of what is learned from given examples."""
+
+FEW = 1000  # private examples, where nothing says how many
+RARE = (0.5, 0.1, 0.01)  # about how likely the constant 0 is chosen
+
+
+def choosing(of: Chooses, m: int, n: int, eps: float) -> list[NeighbourPair]:
+    """Pairs for what chooses one of m + 1 cuts by the mistakes of n examples: one label changes."""
+    return [
+        NeighbourPair(
+            f"{gap} more examples labelled 1 than 0 at one place, and one label changed",
+            ("error of the classifier",),
+            partial(errors, of, [GivenExamples(m, (n - at) // 2, n - (n - at) // 2) for at in (gap, gap - 2)]),
+            AT_ONCE,
+        )
+        for gap in sorted({round(2 * log(m / share) / eps) for share in RARE} | {1})
+        if gap < n
+    ]
+
+
+def errors(of: Chooses, sides: list[GivenExamples], side: int, runs: int, rng: np.random.Generator) -> Reals:
+    """The errors of so many runs, (runs, 1)."""
+    return np.array([[of(sides[side], by_purpose(rng))] for _ in range(runs)])
+
+
+def classifying(name: str, setting: AuditSetting) -> Subject:
+    """A mechanism that makes a classifier of all examples, with m public points."""
+    mechanism, n = classifiers()[name], setting.n or FEW
+    task = Task(setting.m, setting.eps, setting.delta, setting.beta, 0.0, lambda s, q: 0.0)
+    plan = mechanism.plan(named_constants(setting, constants, "BTT18"), task, n)
+
+    def of(given: GivenExamples, streams: Streams) -> float:
+        return mechanism.error(given, plan, task, streams)
+
+    return Subject.of(mechanism, setting.eps, plan.spent, lambda rng: choosing(of, setting.m, n, setting.eps))
+
+
+def problem(setting: AuditSetting, sampler: GivenExamples | None) -> Problem:
+    """To learn from given examples, with m public points."""
+
+    def bound(gamma: float) -> PacBound:
+        return lambda s, q: setting.alpha * setting.m / s
+
+    def vote(given: Trainable, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        return given.full(queries, k, s, rng)
+
+    task = Task(setting.m, setting.eps, setting.delta, setting.beta, 0.0, bound(0.0))
+    known = named_constants(setting, constants, "BTT18")
+    return Problem(setting.alpha, task, bound, known, lambda s: sampler, vote, 2)
+
+
+def learner(name: str, setting: AuditSetting) -> Subject:
+    """A private learner on n examples, by default as many as its own guarantee asks for."""
+    of = private_learners()[name]
+    return Subject.of(of, setting.eps, None, partial(pairs_of, of, setting))
+
+
+def pairs_of(of: PrivateLearner, setting: AuditSetting, rng: np.random.Generator) -> list[NeighbourPair]:
+    """The pairs that a private learner is audited on. Raises NotAuditedError where its public points are too many to tell."""
+    if isinstance(of, Exponential):
+        examples = setting.n or FEW
+
+        def chosen(given: GivenExamples, streams: Streams) -> float:
+            return of.run(problem(setting, given), examples, streams).error
+
+        return choosing(chosen, setting.m, examples, setting.eps)
+    assert isinstance(of, APriv)
+    if setting.m > MOST_TOLD:
+        raise NotAuditedError(f"m = {setting.m} public points are too many to be told apart; allowed: m ≤ {MOST_TOLD}")
+    asked = problem(setting, GivenExamples(setting.m, 0, 0))
+    n = setting.n or of.needed(asked)
+    made = of.run(problem(setting, voted(unanimous(setting.m))), n, by_purpose(rng))
+    if made.plan is None or made.plan.s < 1:
+        raise NotAuditedError(f"n = {n} is not one example a chunk; allowed: a larger n")
+    labeller, plan, task = of.labeller(asked), made.plan, asked.of(setting.m, 0.0)
+    tables = tables_for(labeller, plan, task, setting.m, rng)
+    names = (*(f"label of point {place + 1}" for place in range(setting.m)), "labels 1")
+    return [NeighbourPair(each.words, names, partial(labels, of, setting, n, each), AT_ONCE) for each in tables]
+
+
+def unanimous(m: int) -> tuple[tuple[int, ...], ...]:
+    """Votes that say 0 of m points."""
+    return (1,) * m, (0,) * m
+
+
+def voted(votes: tuple[tuple[int, ...], ...]) -> GivenExamples:
+    """The data set of such votes."""
+    return GivenExamples(len(votes[0]), 0, 0, votes)
+
+
+def tables_for(labeller: Answering[Plan], plan: Plan, task: Task, m: int, rng: np.random.Generator) -> Iterator[Tables]:
+    """Votes on m public points, each a query of its own."""
+    gaps = uncertain(lambda gap: lost_at(labeller, plan, task, 2, gap, rng), plan.k)
+    for tables in usual(plan.k, m, gaps):
+        before, after = (np.repeat(side, tables.sizes, axis=1) for side in (tables.before, tables.after))
+        yield Tables(tables.words, before, after, np.ones(m, np.int64))
+
+
+def labels(
+    of: PrivateLearner, setting: AuditSetting, n: int, tables: Tables, side: int, runs: int, rng: np.random.Generator
+) -> Reals:
+    """The labels that so many runs learn from, and how many of them are 1, (runs, m + 1)."""
+    votes = (tables.before, tables.after)[side].tolist()
+    asked = problem(setting, voted((tuple(votes[0]), tuple(votes[1]))))
+    told = np.array([labels_of(of.run(asked, n, by_purpose(rng)).error, setting.m) for _ in range(runs)])
+    return np.concatenate([told, told.sum(axis=1, keepdims=True)], axis=1)
+
+
+def learners() -> Mapping[str, PrivateLearner]:
+    """The private learners that can be audited; not those whose T is searched for on examples that are charged nothing."""
+    built = private_learners().items()
+    return {name: each for name, each in built if isinstance(each, APriv | Exponential) and not isinstance(each, FreeCutoff)}
+
+
+def known() -> Mapping[str, Mechanism]:
+    """All that make classifiers."""
+    return {**classifiers(), **learners()}
+
+
+def subject(name: str, setting: AuditSetting) -> Subject:
+    """One of either."""
+    return classifying(name, setting) if name in classifiers() else learner(name, setting)
+
+
+SORT = Sort("classifier", known, subject)

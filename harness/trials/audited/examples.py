@@ -1,0 +1,93 @@
+"""Labelled examples that are given, and not drawn: a sampler on which mechanisms and learners see one of two data sets.
+
+To what chooses from a cover it is examples on cells, of which the first has labels of both kinds; to what labels public points
+it is the votes on these. Its learner returns the labels that it is given, and tells them by its error.
+"""
+
+from dataclasses import dataclass
+from math import log
+from zlib import crc32
+
+import numpy as np
+
+from harness.arrays import Ints, Labels, Reals
+from harness.ballots import Ballot, Queries
+from harness.concepts import Calm, Hypothesis, Trainable
+from harness.concepts.covers.labelled import Labelled, Ordered, labelled
+from harness.mechanisms import Streams
+
+MOST_TOLD = 50  # labels that fit into the digits of an error
+
+
+@dataclass(frozen=True)
+class GivenExamples(Trainable):
+    """m public points. zeros, ones: private examples of the first cell by their labels. votes: on the points, (2, m)."""
+
+    m: int
+    zeros: int
+    ones: int
+    votes: tuple[tuple[int, ...], ...] = ((), ())
+
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        return Queries(np.arange(m, dtype=np.float64), np.zeros(m, np.int8))
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = Calm()) -> Queries:  # noqa: B008  a value
+        return self.queries(m, rng)
+
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        return Ballot(np.array(self.votes, np.int64), k, queries.truth)
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        return self.full(queries, k, s, rng)
+
+    def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
+        return 0, 0.0  # of the half that is set aside, where nothing changes
+
+    def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
+        told = float(labels @ 0.5 ** np.arange(1, len(labels) + 1))
+        return Hypothesis(lambda points: labels[points.astype(np.int64)], told)
+
+
+@dataclass(frozen=True, eq=False)
+class GivenCover(Ordered):
+    """Cells of which the first has private examples. given: (2, 1, m + 1), as those of a law."""
+
+    given: Ints
+
+    def examples(self, n: int, rng: np.random.Generator) -> Ints:
+        return self.given
+
+
+@dataclass(frozen=True)
+class GivenLabels(Labelled):
+    """What m public points make of it: h̃ of 0, …, m cells, whose errors all differ, so that the error tells h̃."""
+
+    of: GivenExamples
+
+    def log_size(self, m: int) -> float:
+        return log(m + 1)
+
+    def missed(self, m: int, at: float) -> float:
+        return 0.0 if m >= self.of.m else 1.0
+
+    def cover(self, m: int, rng: np.random.Generator) -> GivenCover:
+        law, given = np.zeros((2, 1, m + 1)), np.zeros((2, 1, m + 1), np.int64)
+        law[1, 0] = 1 / (m + 1)
+        given[:, 0, 0] = self.of.zeros, self.of.ones
+        return GivenCover(law, signed=False, given=given)
+
+
+@labelled.register
+def _given(sampler: GivenExamples) -> Labelled:
+    return GivenLabels(sampler)
+
+
+def labels_of(error: float, m: int) -> Reals:
+    """The labels that such an error tells, (m,)."""
+    return np.asarray(np.floor(error * 2.0 ** np.arange(1, m + 1)) % 2)
+
+
+def by_purpose(rng: np.random.Generator) -> Streams:
+    """The streams of one run: each purpose has its own, which begins anew whenever it is asked for."""
+    own = int(rng.integers(2**62))
+    return lambda purpose: np.random.default_rng([crc32(purpose.encode()), own])

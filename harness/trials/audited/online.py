@@ -1,0 +1,77 @@
+"""Queries that come one by one: neighbouring data sets by what they say to each query (`mechanisms.online.polls`)."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from harness.arrays import Reals
+from harness.concepts.analysts import Poll
+from harness.mechanisms.answering.tables import FEW
+from harness.mechanisms.neighbours import AT_ONCE, NeighbourPair, uncertain
+from harness.mechanisms.online import Online, onlines
+from harness.mechanisms.online.polls import Polls, usual, usual_whole
+from harness.theory.plan import Plan
+from harness.trials.audited.subject import AuditSetting, Sort, Subject
+from harness.trials.stable_cell import StableCell
+
+TRIED = 24  # runs at each gap, in the search for one where the answer is uncertain
+BOTTOM, SILENT = -1.0, -2.0  # in the place of a label
+
+
+def neighbours(online: Online[Any], plan: Plan, m: int, labels: int, rng: np.random.Generator) -> list[NeighbourPair]:
+    """The pairs that a mechanism is audited on: its own, and those of its sort."""
+    pairs = usual_whole if online.whole else usual
+
+    def lost(gap: int) -> float:
+        one = next(iter(pairs(plan.k, 1, [gap]))) if gap == plan.k % 2 else list(pairs(plan.k, 1, [gap]))[-1]
+        return float((outcomes(online, plan, labels, one.before, TRIED, rng)[:, 0] != 0).mean())
+
+    asked = min(m, FEW)
+    tried: list[Polls] = [*online.neighbours(plan, m), *pairs(plan.k, asked, uncertain(lost, plan.k))]
+    return [
+        NeighbourPair(each.words, outputs(len(each.before)), partial(on_side, online, plan, labels, each), AT_ONCE)
+        for each in tried
+    ]
+
+
+def outputs(m: int) -> tuple[str, ...]:
+    """What the numbers of an outcome are."""
+    said = ("label", "⊥", "no answer")
+    names = [f"{each} of query {place + 1}" for each in said for place in range(m)]
+    return (*names, *([f"{each} of all queries" for each in said] if m > 1 else []))
+
+
+def on_side(online: Online[Any], plan: Plan, labels: int, pair: Polls, side: int, runs: int, rng: np.random.Generator) -> Reals:
+    """What so many runs say on one of two data sets, (runs, outputs)."""
+    said = outcomes(online, plan, labels, (pair.before, pair.after)[side], runs, rng)
+    parts = np.stack([np.maximum(said, 0.0), said == BOTTOM, said == SILENT], axis=1)
+    flat = parts.reshape(runs, -1)
+    return flat if said.shape[1] == 1 else np.concatenate([flat, parts.sum(axis=2)], axis=1)
+
+
+def outcomes(online: Online[Any], plan: Plan, labels: int, polls: Sequence[Poll], runs: int, rng: np.random.Generator) -> Reals:
+    """The answers of so many runs, (runs, m): a label, BOTTOM or SILENT."""
+    said = np.full((runs, len(polls)), SILENT)
+    for run in said:
+        responder = online.begin(plan, len(polls), labels, rng)
+        for place, poll in enumerate(polls):
+            if responder.halted:
+                break
+            answer = responder.answer(poll)
+            run[place] = BOTTOM if answer is None else answer
+    return said
+
+
+def subject(name: str, setting: AuditSetting) -> Subject:
+    """Its plan at the cutoff T on the examples that this takes, or on those that are given."""
+    asked = {key: getattr(setting, key) for key in ("m", "T", "n", "eps", "delta", "beta")}
+    constants = {} if setting.constants is None else {"constants": setting.constants}
+    cell, online = StableCell.model_validate(asked | constants), onlines()[name]
+    n = setting.n or (cell.calibration.whole_k(cell.task, cell.T) if online.whole else 1)
+    plan: Plan = online.plan(cell.calibration, cell.task, n, setting.labels)
+    return Subject.of(online, setting.eps, plan.spent, partial(neighbours, online, plan, setting.m, setting.labels))
+
+
+SORT = Sort("online", onlines, subject)

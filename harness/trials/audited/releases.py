@@ -1,0 +1,59 @@
+"""Releases: averages for thresholds on a grid of m places, of data sets that differ in one private point."""
+
+from collections.abc import Iterator
+from functools import cache, partial
+
+import numpy as np
+
+from harness.arrays import Reals
+from harness.concepts.covers import Cover, Size
+from harness.concepts.covers.line import Line
+from harness.concepts.covers.thresholds import Thresholds
+from harness.mechanisms.neighbours import NeighbourPair
+from harness.mechanisms.release import Asked, Problem, Release, Site, releases
+from harness.mechanisms.release.points import MovedPoint, usual
+from harness.trials.audited.subject import AuditSetting, Sort, Subject, named_constants
+from harness.trials.release_cell import pmw_constants
+
+FEW = 1000  # private points, where nothing says how many: noise is in proportion to 1/n
+AT_ONCE = 64  # runs
+"""Of a mechanism that is faster on many."""
+
+
+@cache
+def grid(places: int) -> Cover:
+    """The cover of so many places."""
+    return Thresholds().grid(Line(), max(2, places))
+
+
+def neighbours(release: Release, cover: Cover, asked: Asked, n: int, rng: np.random.Generator) -> list[NeighbourPair]:
+    """The pairs that a release is audited on: its own, and those of its sort."""
+    ends = cover.locate(np.array([0.0])), cover.locate(np.array([1.0]))
+    names = tuple(f"average {place + 1}" for place in range(cover.queries))
+    pairs: Iterator[MovedPoint] = iter([*release.neighbours(cover, n), *usual(cover, ends, n)])
+    return [NeighbourPair(each.words, names, partial(outcomes, release, cover, asked, n, each), AT_ONCE) for each in pairs]
+
+
+def outcomes(
+    release: Release, cover: Cover, asked: Asked, n: int, pair: MovedPoint, side: int, runs: int, rng: np.random.Generator
+) -> Reals:
+    """What so many runs release on one of two data sets, (runs, |H̃|)."""
+    site = Site(cover, n, (pair.before, pair.after)[side])
+    problem = Problem(asked, site, release.needs_public, lambda: site)
+    made = release.release_all([problem] * runs, rng.spawn(runs))
+    return np.array([done.answers for done in made])
+
+
+def subject(name: str, setting: AuditSetting) -> Subject:
+    """On n points, by default as many as its own guarantee asks for."""
+    release, cover = releases()[name], grid(setting.m)
+    constants = named_constants(setting, pmw_constants, "BCMNUW20")
+    asked = Asked(setting.alpha, setting.beta, setting.eps, setting.delta, constants)
+    size = Size(cover.queries, cover.log_cells, directions=1, sums=1)
+    n = setting.n or release.needed(size, asked) or FEW
+    site = Site(cover, n, cover.uniform())
+    done = release.release(Problem(asked, site, release.needs_public, lambda: site), np.random.default_rng(0))
+    return Subject.of(release, setting.eps, done.spent, partial(neighbours, release, cover, asked, n))
+
+
+SORT = Sort("release", releases, subject)
