@@ -6,11 +6,11 @@ from typing import Any
 
 from pydantic import ValidationError
 from rich.console import Group
-from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.registry import nearest
 from harness.report.calculators import options
+from harness.report.grids import Sheet
 from harness.report.numerals import number
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import harness_command
@@ -55,9 +55,7 @@ class AuditReport:
 
     def __rich__(self) -> Group:
         """As a small table and a sentence."""
-        own, grid = self.of, Grid(box=None, show_header=False, pad_edge=False)
-        grid.add_column(style="bold", no_wrap=True)
-        grid.add_column()
+        own, grid = self.of, Sheet("", ("name", "value"), headed=False)
         for name, value in (
             ("measured", f"ε ≥ {own.lower:.4g} at δ = {own.delta:g}, with confidence {own.confidence:.6g}"),
             ("said", self._said()),
@@ -66,7 +64,7 @@ class AuditReport:
             ("counted", f"in {own.hits:,} of {own.judged:,} runs on one of the two, in {own.others:,} on the other"),
             ("again", self._again()),
         ):
-            grid.add_row(name, Text(value))
+            grid.add_row(Text(name, style="bold"), value)
         heading = Text(f"{own.mechanism}: {_told(own.setting)}\n")
         style = "bold red" if own.verdict == "refuted" else "bold"
         return Group(heading, grid, Text(f"\n{self.sentence}", style=style))

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from harness.report.grids import grid_of
+from harness.report.grids import Sheet
 from harness.report.numerals import duration
 from harness.report.stored import folder_of
 from harness.sweep.spec import Sweep
@@ -23,7 +23,7 @@ def show_list(console: Console, sweeps: Sequence[Sweep], out: Path, as_json: boo
     if as_json:
         print(json.dumps([_entry(sweep, out) for sweep in sweeps], indent=2))
         return
-    grid = grid_of("", HEADINGS)
+    grid = Sheet("", HEADINGS, ("kind", "cells"))
     for entry in (_entry(sweep, out) for sweep in sweeps):
         takes = "" if entry["seconds"] is None else duration(entry["seconds"])
         counts = (f"{entry['cells']:,}", f"{entry['trials']:,}")

@@ -1,52 +1,180 @@
-"""What `harness claims` says: a line a claim, one claim in full, or what does not hold as printed."""
+"""What `harness claims` says: papers at a glance, a line a claim, one claim in full, or what does not hold as printed."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import get_args
 
-from harness.claims.registry import claims
+from harness.claims.engine import Nature, Severity
+from harness.claims.registry import claims, errata
 from harness.registry import nearest
 from harness.report.console import Terminal
-from harness.report.errata import entries, failing_readings, markdown
+from harness.report.errata import Entry, entries, failing_readings, markdown, shown_errata
+from harness.report.grids import Sheet
+from harness.report.one_claim import show_claim
+from harness.report.progress import telling
 from harness.report.replay import commands
-from harness.report.show import claim_json, show_claim, show_far, show_findings
-from harness.report.stored import gather, measured_experiments
-from harness.report.verdicts import judge
+from harness.report.show import WORDS, claim_json, show_far, show_findings
+from harness.report.siblings import LIMITING
+from harness.report.stored import Stored, gather, measured_experiments
+from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import InputError
+from harness.sweep.memory import uncollected
 from harness.sweep.names import distinct
+from harness.sweep.plugins import harness_command
 from harness.sweep.spec import Sweep
 
 SPEC = ".yaml"
+GROUPS: Mapping[str, tuple[Nature, ...]] = {
+    "printed": ("printed",),
+    "steps": ("step",),
+    "readings": ("reading",),
+    "repairs": ("repair",),
+    "ours": ("ours",),
+    "probes": ("probe",),
+}
+FULL_TITLES = 2  # of the severities, the worst, whose titles are on the first screen
+NAMED = 8  # claims with an unexpected verdict that are named there
+FILTERS = ("paper", "outcome", "nature")
 
 
-def show_claims(console: Terminal, asked: Sequence[str], out: Path, as_json: bool, as_errata: bool, every: bool) -> None:
-    """All claims on the stored tables, or one. out: where fresh tables are looked for. every: of one, all decisions.
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked for: at most one claim, by its id; the tables of some specs alone; and which claims of a list.
 
-    asked: at most one id, and spec files whose tables alone are judged on; by default those of experiments/. Raises InputError
-    for an id that no claim has, for several, or where one claim is asked for as errata.
+    filters: by paper, outcome and nature, the values that are let through; without any of one, all are.
     """
-    ids, specs = [each for each in asked if not each.endswith(SPEC)], [Path(each) for each in asked if each.endswith(SPEC)]
-    if len(ids) > 1:
-        raise InputError(f"{len(ids)} claims: {', '.join(ids)}; allowed: one, and spec files ({SPEC})", "claims")
-    id = ids[0] if ids else None
-    distinct(specs)
-    if id is not None and id not in claims():
-        raise InputError(f"no claim {id!r}; {nearest(id, list(claims()))}", "claims")
-    if as_errata and (id is not None or as_json):
-        raise InputError("--errata is a page of all that does not hold as printed, without an ID or --json", "claims")
-    stored = gather([Sweep(path) for path in specs] if specs else measured_experiments(out), out)
-    listed = {name for table in stored for name in table.sweep.spec.claims} | set(ids)
-    judged = judge([table.evidence for table in stored], names=listed if specs else claims())
-    findings = [finding for finding in judged if id in (None, finding.claim.id)]
-    console.stderr = as_json or as_errata
-    show_far(console, stored)
-    console.stderr = False
-    if as_errata:
-        replays = commands(findings, stored, out)
-        print(markdown(entries(findings, stored, replays), list(failing_readings(findings, stored, replays))))
-    elif as_json:
+
+    id: str | None
+    specs: Sequence[Path]
+    filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, asked: Sequence[str], filters: Mapping[str, Sequence[str]]) -> "Wanted":
+        """From what a command line says. Raises InputError for an id or a value that there is not, and for several ids."""
+        ids, specs = [each for each in asked if not each.endswith(SPEC)], [Path(each) for each in asked if each.endswith(SPEC)]
+        if len(ids) > 1:
+            raise InputError(f"{len(ids)} claims: {', '.join(ids)}; allowed: one, and spec files ({SPEC})", "claims")
+        distinct(specs)
+        if ids and ids[0] not in claims():
+            raise InputError(f"no claim {ids[0]!r}; {nearest(ids[0], list(claims()))}", "claims")
+        papers = list(dict.fromkeys(each.paper for each in claims().values()))
+        for name, allowed in zip(FILTERS, (papers, WORDS, get_args(Nature)), strict=True):
+            for value in filters.get(name, ()):
+                if value not in allowed:
+                    raise InputError(f"no {name} {value!r}; {nearest(value, list(allowed))}", f"--{name}")
+        if ids and any(filters.values()):
+            raise InputError("--paper, --outcome and --nature choose from a list, and one claim is no list", "claims")
+        return cls(ids[0] if ids else None, specs, filters)
+
+    def lets(self, finding: Finding) -> bool:
+        """Whether a finding is one of the list."""
+        of = {"paper": (finding.claim.paper,), "outcome": (finding.word, finding.outcome), "nature": (finding.claim.nature,)}
+        return all(set(of[name]) & set(values) for name, values in self.filters.items() if values)
+
+    @property
+    def everything(self) -> bool:
+        """Whether nothing narrows it."""
+        return not (self.id or self.specs or any(self.filters.values()))
+
+
+def show_claims(console: Terminal, wanted: Wanted, out: Path, as_json: bool, every: bool) -> None:
+    """All claims on the stored tables, or one. out: where fresh tables are looked for. every: not the worst alone."""
+    stored, judged = _judged(console, wanted, out, aside=as_json)
+    findings = [finding for finding in judged if wanted.id in (None, finding.claim.id) and wanted.lets(finding)]
+    if as_json:
         print(json.dumps([claim_json(finding) for finding in findings], indent=2))
-    elif id is None:
+    elif wanted.id is not None:
+        others = [each for each in judged if each.claim.id != wanted.id]
+        show_claim(console, [*findings, *others], stored, out, every)
+    elif wanted.everything and not every:
+        show_papers(console, findings, entries(findings, stored, {}))
+    elif findings:
         show_findings(console, findings)
     else:
-        show_claim(console, [*findings, *(each for each in judged if each.claim.id != id)], stored, out, every)
+        console.print("no claim is all of that")
+
+
+def show_errata(console: Terminal, wanted: Wanted, out: Path) -> None:
+    """What does not hold as printed: for people on a terminal, as Markdown for another program.
+
+    Raises InputError where one claim is asked for.
+    """
+    if wanted.id is not None or any(wanted.filters.get(name) for name in FILTERS[1:]):
+        raise InputError("--errata is a page of all that does not hold as printed, or of --paper", "claims")
+    stored, judged = _judged(console, wanted, out, aside=True)
+    replays = commands(judged, stored, out)
+    papers = wanted.filters.get("paper") or {each.claim.paper for each in judged} | {each.paper for each in errata().values()}
+    found = [each for each in entries(judged, stored, replays) if each.erratum.paper in papers]
+    readings = [each for each in failing_readings(judged, stored, replays) if each.finding.claim.paper in papers]
+    if console.is_terminal:
+        for sheet in shown_errata(found, readings):
+            console.print(sheet)
+    else:
+        print(markdown(found, readings))
+
+
+def _judged(console: Terminal, wanted: Wanted, out: Path, aside: bool) -> tuple[list[Stored], list[Finding]]:
+    """The tables, and all claims on them. aside: whether stdout is for something else than what is told of it."""
+    console.stderr = aside
+    with uncollected(), telling(console, "reading the stored tables, and computing their plans again"):
+        sweeps = [Sweep(path) for path in wanted.specs] if wanted.specs else measured_experiments(out)
+        stored = gather(sweeps, out)
+    listed = {name for table in stored for name in table.sweep.spec.claims} | {wanted.id} - {None}
+    names = listed if wanted.specs else claims()
+    with uncollected(), telling(console, f"judging {len(names)} claims on {len(stored)} tables"):
+        judged = judge([table.evidence for table in stored], names=[name for name in names if name is not None])
+    show_far(console, stored)
+    console.stderr = False
+    return stored, judged
+
+
+def show_papers(console: Terminal, findings: Sequence[Finding], wrong: Sequence[Entry]) -> None:
+    """Papers at a glance: how many claims of each nature hold, what does not by severity, and what is not as expected."""
+    console.print(_holding(findings))
+    console.print()
+    console.print(_by_severity(wrong))
+    for severity in get_args(Severity)[:FULL_TITLES]:
+        for each in (each for each in wrong if each.erratum.severity == severity):
+            console.print(f"{severity}: {each.erratum.paper}, {each.erratum.title}")
+    console.print()
+    unexpected: dict[str, list[str]] = {}
+    for finding in (each for each in findings if not each.as_expected):
+        unexpected.setdefault(f"{finding.word}, but {finding.should}", []).append(finding.claim.id)
+    for what, ids in unexpected.items():
+        more = f" and {len(ids) - NAMED} others" if len(ids) > NAMED else ""
+        console.print(f"{what}: {', '.join(ids[:NAMED])}{more}", style="bold red")
+    lists = harness_command(["claims", "--all"]), harness_command(["claims", "--paper", "BTT18", "--outcome", "refuted"])
+    console.print(f"a line a claim: {lists[0]}, or some: {lists[1]}")
+    one, page = harness_command(["claims", "BTT18:T3.2"]), harness_command(["claims", "--errata"])
+    console.print(f"one in full: {one}; what does not hold, with counterexamples and repairs: {page}")
+
+
+def _holding(findings: Sequence[Finding]) -> Sheet:
+    """A line a paper, and one for what is in none."""
+    shown = [name for name, natures in GROUPS.items() if any(each.claim.nature in natures for each in findings)]
+    sheet = Sheet("claims that hold, of all there are; probes that are seen to be false", ("paper", *shown), numbers=shown)
+    rows: dict[str, list[Finding]] = {}
+    papers = {each.claim.paper for each in findings if each.claim.nature in (*LIMITING, "step", "repair")}
+    for finding in findings:
+        rows.setdefault(finding.claim.paper if finding.claim.paper in papers else "in no paper", []).append(finding)
+    for paper, those in rows.items():
+        sheet.add_row(paper, *(_share(each for each in those if each.claim.nature in GROUPS[name]) for name in shown))
+    return sheet
+
+
+def _share(findings: Iterable[Finding]) -> str:
+    words = [finding.word for finding in findings]
+    return f"{sum(word in ('holds', 'seen') for word in words)} of {len(words)}" if words else ""
+
+
+def _by_severity(wrong: Sequence[Entry]) -> Sheet:
+    """A line a severity, the worst first: how many errata of each paper."""
+    papers = list(dict.fromkeys(each.erratum.paper for each in wrong))
+    sheet = Sheet("what does not hold as printed, by cause", ("severity", *papers), numbers=papers)
+    for severity in get_args(Severity):
+        of = [each.erratum.paper for each in wrong if each.erratum.severity == severity]
+        if of:
+            sheet.add_row(severity, *(str(of.count(paper) or "") for paper in papers))
+    return sheet

@@ -6,10 +6,9 @@ from math import isfinite
 from typing import Any
 
 import pandas as pd
-from rich.table import Table as Grid
 from rich.text import Text
 
-from harness.report.grids import grid_of, value
+from harness.report.grids import Sheet, value
 from harness.report.regression import WORST_FIRST, Change, Comparison, Mean
 from harness.text import one_line
 
@@ -17,9 +16,9 @@ CHANGED = dict.fromkeys(WORST_FIRST, "bold red") | {"compared nothing": "yellow"
 SHOWN = 10  # changes of one experiment that are told; a fault mostly shows in many cells at once
 
 
-def comparisons_grid(comparisons: Iterable[Comparison]) -> Grid:
+def comparisons_grid(comparisons: Iterable[Comparison]) -> Sheet:
     """One line an experiment: what was compared, and what came of it."""
-    grid = grid_of("", ("experiment", "rows", "tests", "result"))
+    grid = Sheet("", ("experiment", "rows", "tests", "result"), ("tests", "rows"))
     for each in comparisons:
         result = Text(each.told, style=CHANGED.get(each.result, "yellow" if each.part else ""))
         grid.add_row(each.experiment, f"{each.rows:,}", f"{each.tests:,}", result)

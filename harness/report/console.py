@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from copy import copy
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
@@ -22,13 +23,18 @@ from harness.text import message, printable
 class Terminal(Console):
     """Shows text as it is, without markup, and its invisible characters as Python writes them.
 
-    On a terminal it fits to the width; elsewhere nothing is wrapped or cut.
+    On a terminal lines end between words, and a word that is longer than a line is left to the terminal; elsewhere nothing is
+    wrapped or cut.
     """
 
     def __init__(self, **options: Any) -> None:
         wide = not sys.stdout.isatty()
         given = {"width": 160 if wide else None, "soft_wrap": wide} | options
         super().__init__(highlight=False, markup=False, emoji=False, **given)
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Nothing is cut at the end of a line."""
+        super().print(*objects, **{"crop": False} | options)
 
     def render_str(self, text: str, **options: Any) -> Text:
         """Text as it is set and measured."""
@@ -49,8 +55,31 @@ class Terminal(Console):
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """All that is ever shown, whatever it was before; rich's own segments of control move the cursor of a progress bar."""
+        given = options or self.options
+        if isinstance(renderable, Text) and not given.no_wrap:
+            renderable = unbroken(renderable, given.max_width)
         for segment in super().render(renderable, options):
             yield segment if segment.control else segment._replace(text=printable(segment.text, but="\n"))
+
+
+def unbroken(text: Text, width: int) -> Text:
+    """The text, with its lines broken here where one of its words is longer than a line: rich would break the word."""
+    if all(cell_len(word) <= width for word in text.plain.split()):
+        return text
+    whole = Text("\n").join(line for each in text.split("\n") for line in broken(each, width))
+    whole.overflow = "ignore"
+    return whole
+
+
+def broken(line: Text, width: int) -> list[Text]:
+    """Lines of at most so many characters, broken between words alone."""
+    found, begun = list[Text](), Text()
+    for word in line.split(" "):
+        if begun.plain.strip() and begun.cell_len + 1 + word.cell_len > width:
+            found.append(begun)
+            begun = Text()
+        begun.append(" " if len(begun) else "").append_text(word)
+    return [*found, begun]
 
 
 def show_version(asked: bool) -> None:

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from pydantic import TypeAdapter, ValidationError
 from rich.console import Group
-from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.mechanisms.answering import mechanisms
 from harness.registry import nearest
+from harness.report.grids import Sheet
 from harness.sweep.complaints import first_complaint
 from harness.sweep.errors import InputError
 from harness.theory.constants import calibrations, constants
@@ -111,11 +111,9 @@ def _of_mechanisms() -> Iterator[Listed]:
         yield from (Listed("answering", name, factor, factor.printed) for factor in factors_in(mechanism.formulas))
 
 
-def _grid(of: str, name: str, own: Sequence[Listed]) -> Grid:
+def _grid(of: str, name: str, own: Sequence[Listed]) -> Sheet:
     title = name if of == "answering" else f"{name}, for {of}"
-    grid = Grid(title=f"\n{title}", title_justify="left", title_style="bold", box=None, pad_edge=False)
-    for column in ("constant", "value", "formula", "place"):
-        grid.add_column(column, justify="right" if column == "value" else "left")
+    grid = Sheet(f"\n{title}", ("constant", "value", "formula", "place"), numbers=("value",))
     for each in own:
         changed = each.value != each.factor.printed
         value = Text(f"{each.value:.6g} (printed {each.factor.shown})" if changed else each.factor.shown)

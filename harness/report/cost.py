@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rich.console import Console
-from rich.table import Table as Grid
 from rich.text import Text
 
-from harness.report.grids import grid_of
+from harness.report.grids import Sheet
 from harness.report.numerals import duration, size
 from harness.report.progress import still
 from harness.report.settings import Settings
@@ -120,11 +119,11 @@ def _measuring(sweep: Sweep, probe: Probe) -> str:
     return f"{one_line(sweep.name)}: measuring what it will cost{at}"
 
 
-def _cells_grid(each: Estimate) -> Grid:
+def _cells_grid(each: Estimate) -> Sheet:
     """One line a cell: where it is, how many trials are missing, and what they take on one worker."""
     settings = Settings.of(each.sweep)
     axes = settings.varying()
-    grid = grid_of(one_line(each.sweep.name), [*map(settings.symbol, axes), "trials", "a trial", "all of them"])
+    grid = Sheet(one_line(each.sweep.name), [*map(settings.symbol, axes), "trials", "a trial", "all of them"])
     for cell, trials, cost in each.each:
         place = [settings.value(cell, axis) for axis in axes]
         grid.add_row(*map(Text, place), f"{trials:,}", duration(cost), duration(trials * cost))

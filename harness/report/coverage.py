@@ -9,7 +9,7 @@ from rich.console import Console
 from harness.claims.engine import Place
 from harness.claims.registry import claims, errata
 from harness.registry import PartError, nearest, parts, place
-from harness.report.grids import grid_of
+from harness.report.grids import Sheet
 
 HEADINGS = ("place", "what it says", "answered by")
 SORT = "place of a text"
@@ -53,7 +53,7 @@ def show_coverage(console: Console, as_json: bool) -> None:
         rows = [{name: getattr(each, name) for name in names} for each in places().values()]
         print(json.dumps(rows, indent=2, ensure_ascii=False))
         return
-    grid = grid_of("", HEADINGS)
+    grid = Sheet("", HEADINGS)
     for each in places().values():
         grid.add_row(each.place, each.what, answered(each))
     console.print(grid)

@@ -12,11 +12,11 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, field_validator
 from rich.console import Group
-from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.ballots import MOST_QUERIES
 from harness.mechanisms.answering import mechanisms
+from harness.report.grids import Sheet
 from harness.report.numerals import number
 from harness.theory.constants import constants
 from harness.theory.factors import found
@@ -116,16 +116,14 @@ def crossovers(asked: Question) -> Crossovers:
 
 
 def _as_text(asked: Question, found: Sequence[Crossover]) -> Group:
-    grids: list[Grid | Text] = [
+    grids: list[Sheet | Text] = [
         Text("The largest error α of a learner at which paying only for unstable votes needs no more chunks than paying for"),
         Text(f"every query, with γ = 0, ε = {asked.eps:g}, δ = {asked.delta:g}, β = {asked.beta:g}. A dash: always more."),
     ]
     for name in dict.fromkeys(one.constants for one in found):
         own = [one for one in found if one.constants == name]
         columns = list(dict.fromkeys(one.baseline for one in own))
-        grid = Grid(title=f"\nconstants {name}, against", title_justify="left", box=None, pad_edge=False)
-        for column in ("m", *columns):
-            grid.add_column(column, justify="right")
+        grid = Sheet(f"\nconstants {name}, against", ("m", *columns), numbers=("m", *columns))
         for m in dict.fromkeys(one.m for one in own):
             alphas = {one.baseline: one.alpha for one in own if one.m == m}
             shown = ("–" if (alpha := alphas[baseline]) is None else f"{alpha:.2g}" for baseline in columns)

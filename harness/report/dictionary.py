@@ -4,10 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from rich.table import Table as Grid
-
 from harness.report.console import Terminal
-from harness.report.grids import grid_of
+from harness.report.grids import Sheet
 from harness.report.lines import COLUMN_HEADINGS, column_line
 from harness.trials.columns import Column
 from harness.trials.kind import Kind
@@ -23,9 +21,9 @@ def show_columns(console: Terminal, kinds: Sequence[Kind], as_json: bool) -> Non
             console.print()
 
 
-def columns_grid(kind: Kind) -> Grid:
+def columns_grid(kind: Kind) -> Sheet:
     """One line a column of a kind of trial."""
-    grid = grid_of(f"columns of trials of kind {kind.name}", COLUMN_HEADINGS)
+    grid = Sheet(f"columns of trials of kind {kind.name}", COLUMN_HEADINGS, ("role", "unit", "null", "type"))
     for column in kind.table.values():
         grid.add_row(*column_line(column))
     return grid

@@ -10,6 +10,7 @@ from typing import get_args
 
 from harness.claims.engine import Erratum, Severity, Verdict
 from harness.claims.registry import errata as on_record
+from harness.report.grids import Sheet
 from harness.report.settings import Settings
 from harness.report.stored import Stored
 from harness.report.summary import escaped
@@ -120,6 +121,31 @@ def markdown(found: Sequence[Entry], readings: Sequence[Shown]) -> str:
         lines += [f"## {READINGS}", "", OF_READINGS, ""]
         lines += [line for each in readings for line in _reading(each)]
     return "\n".join(lines).rstrip()
+
+
+def shown_errata(found: Sequence[Entry], readings: Sequence[Shown]) -> Iterator[Sheet]:
+    """The same for a terminal."""
+    for each in found:
+        erratum = each.erratum
+        sheet = Sheet(f"{erratum.paper}: {erratum.title} ({erratum.severity})", ("", "said"), headed=False)
+        for quote in erratum.quotes:
+            sheet.add_row("printed", f"“{quote.text}” ({quote.place})")
+        sheet.add_row("why not", erratum.why)
+        sheet.add_row("against it", " ".join(filter(None, (erratum.counterexample, each.script))))
+        for shown in each.shown:
+            sheet.add_row("shown by", f"{shown.finding.claim.id}: {shown.finding.outcome}, {shown.number}: {shown.command}")
+        sheet.add_row("what holds", erratum.holds)
+        for repair in each.repairs:
+            sheet.add_row("repair", f"{repair.claim.statement} ({repair.claim.id}: {repair.outcome})")
+        sheet.add_row("the authors", erratum.answer + "\n")
+        yield sheet
+    for reading in readings:
+        claim = reading.finding.claim
+        sheet = Sheet(f"{READINGS}: {claim.source}", ("", "said"), headed=False)
+        sheet.add_row("read as", f"{claim.statement} ({claim.id}: {reading.finding.outcome})")
+        sheet.add_row("why not", claim.why)
+        sheet.add_row("shown by", f"{reading.number}: {reading.command}\n")
+        yield sheet
 
 
 def _entry(each: Entry) -> list[str]:

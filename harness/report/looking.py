@@ -27,7 +27,13 @@ NAMED = "Experiments, by their names in experiments/ or as spec files"
 
 
 @app.command(
-    name="claims", epilog=examples("harness claims", "harness claims BTT18:T3.2 --all", "harness claims MINE:T1 mine.yaml")
+    name="claims",
+    epilog=examples(
+        "harness claims",
+        "harness claims BTT18:T3.2",
+        "harness claims --nature printed --outcome refuted",
+        "harness claims MINE:T1 mine.yaml",
+    ),
 )
 def list_claims(
     asked: Annotated[
@@ -40,25 +46,37 @@ def list_claims(
     ] = None,
     out: Fresh = RUNS,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of claims.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="Of one claim every decision, not the worst cases alone.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="A line a claim; of one claim every decision, not the worst cases alone.")
+    ] = False,
+    paper: Annotated[list[str] | None, typer.Option(help="List the claims of this paper alone; may be repeated.")] = None,
+    outcome: Annotated[list[str] | None, typer.Option(help="List those with this verdict, such as refuted.")] = None,
+    nature: Annotated[list[str] | None, typer.Option(help="List those of this nature, such as printed or repair.")] = None,
     as_errata: Annotated[
-        bool, typer.Option("--errata", help="What does not hold as printed, why, and its repair; as Markdown.")
+        bool, typer.Option("--errata", help="What does not hold as printed, why, and its repair; to a pipe as Markdown.")
     ] = False,
     as_coverage: Annotated[
         bool, typer.Option("--coverage", help="Every place of every paper, and what answers for it; judges nothing.")
     ] = False,
 ) -> None:
-    """The registry: every claim with its source and today's verdict on the stored tables."""
+    """The registry: papers at a glance, claims with today's verdicts on the stored tables, one in full, or the errata."""
+    filters = {"paper": paper or (), "outcome": outcome or (), "nature": nature or ()}
     if as_coverage:
-        if asked or as_errata:
+        if asked or as_errata or any(filters.values()):
             raise InputError("--coverage is a table of all places, without an ID, a spec file or --errata", "claims")
         from harness.report.coverage import show_coverage
 
         show_coverage(console, as_json)
         return
-    from harness.report.claims import show_claims
+    from harness.report.claims import Wanted, show_claims, show_errata
 
-    show_claims(console, asked or (), out, as_json, as_errata, every)
+    wanted = Wanted.of(asked or (), filters)
+    if not as_errata:
+        show_claims(console, wanted, out, as_json, every)
+    elif as_json:
+        raise InputError("--errata is a page for people; allowed: without --json", "claims")
+    else:
+        show_errata(console, wanted, out)
 
 
 @app.command(epilog=examples("harness replay cutoff/d22b/0/A_binClas", "harness replay mine.yaml/4ea2/17/gaussian --out mine"))

@@ -11,11 +11,11 @@ from typing import Any
 
 import pandas as pd
 from rich.console import Group
-from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.mechanisms.answering import mechanisms
 from harness.report.constants import Listed, known_sets, listed
+from harness.report.grids import Sheet
 from harness.report.numerals import number
 from harness.report.provable import provable, setting
 from harness.report.stored import Stored
@@ -133,11 +133,9 @@ class Measurements:
 
     def __rich__(self) -> Group:
         """A line for each constant."""
-        grid = Grid(box=None, pad_edge=False)
-        for column in COLUMNS:
-            grid.add_column(column, justify="right" if column in NUMBERS else "left")
+        grid = Sheet("", COLUMNS, numbers=NUMBERS)
         for each in self.found:
-            grid.add_row(*map(Text, each.line))
+            grid.add_row(*each.line)
         return Group(grid, Text(f"\n{NOTE}"))
 
 

@@ -6,10 +6,10 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group
-from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.mechanisms.answering import mechanisms
+from harness.report.grids import Sheet
 from harness.report.vouched import spent_by
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.plan import Plan
@@ -109,7 +109,7 @@ def _as_text(calculation: Calculation) -> Group:
     of = f"constants of {setting.constants} ({setting.calibration.source})"
     whose = "" if setting.pac_bound == "blumer" else f"; learner: {setting.learner}"
     heading = Text(f"{setting.concept_class.name}, {asked}\n{of}\nPAC bound {setting.bound_told}{whose}\n")
-    derived = Grid(box=None, show_header=False, pad_edge=False)
+    derived = Sheet("", ("symbol", "value", "meaning"), numbers=("value",), headed=False)
     for symbol, value, meaning in (
         ("n", _whole(plan.n), "private examples"),
         ("k", _whole(plan.k), "chunks"),
@@ -120,10 +120,9 @@ def _as_text(calculation: Calculation) -> Group:
         ("w", _real(plan.w), "threshold"),
         ("T/m", _bound(plan), "claimed bound on the misclassification rate"),
     ):
-        derived.add_row(Text(symbol, style="bold"), Text(value, justify="right"), Text(meaning, style="dim"))
-    compared = Grid(title="\nevery mechanism on the same n", title_justify="left", box=None, pad_edge=False)
-    for column in ("mechanism", "k", "α", "bound", "ε spent", "noise"):
-        compared.add_column(column, justify="left" if column in ("mechanism", "noise") else "right")
+        derived.add_row(Text(symbol, style="bold"), value, Text(meaning, style="dim"))
+    numbers = ("k", "α", "bound", "ε spent")
+    compared = Sheet("\nevery mechanism on the same n", ("mechanism", *numbers, "noise"), ("noise",), numbers)
     for name, own in calculation.plans.items():
         compared.add_row(name, _whole(own.k), f"{own.alpha:.4g}", _bound(own), _spent(calculation, name), _noise(own))
     best = calculation.wins

@@ -63,6 +63,13 @@ def still(console: Console, what: Callable[[], str]) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def telling(console: Console, what: str) -> Iterator[None]:
+    """Say what the program is at: on a terminal at once and while it lasts, elsewhere every few seconds."""
+    with console.status(what) if console.is_terminal else still(console, lambda: what):
+        yield
+
+
 class Meter:
     """Tells how far a sweep is and how much time is left, also while nothing comes back, and what its engine waits for.
 

@@ -9,12 +9,12 @@ from math import exp, log
 from typing import Any
 
 from rich.console import Group
-from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.concepts.covers import Size
 from harness.mechanisms.release import Release, releases
 from harness.mechanisms.release.numeric_sparse import PmwPlan
+from harness.report.grids import Sheet
 from harness.report.numerals import number
 from harness.report.vouched import spent_by
 from harness.theory.constants.bcmnuw20 import least
@@ -153,7 +153,7 @@ def _as_text(calculation: ReleaseCalculation) -> Group:
         f"release of {setting.query_class.name}, V = {setting.query_class.vc}, p = {setting.query_class.dual_vc}, "
         f"α = {setting.alpha:.4g}, {budget}\nconstants of {constants.name} ({constants.source}); cover: {setting.cover}\n"
     )
-    derived = Grid(box=None, show_header=False, pad_edge=False)
+    derived = Sheet("", ("symbol", "value", "meaning"), numbers=("value",), headed=False)
     cells = "e^" + number(found["log_X"]) if found["X"] is None else f"{found['X']:,}"
     for symbol, value, meaning in (
         ("m", f"{found['m']:,}", "public points"),
@@ -164,11 +164,9 @@ def _as_text(calculation: ReleaseCalculation) -> Group:
         ("η", number(found["eta"]), "step of the weights"),
         ("T", number(found["threshold"]), "threshold of NumericSparse, as a share"),
     ):
-        derived.add_row(Text(symbol, style="bold"), Text(value, justify="right"), Text(meaning, style="dim"))
+        derived.add_row(Text(symbol, style="bold"), value, Text(meaning, style="dim"))
     notes = [Text(f"\nvacuous: {found['reason']}", style="yellow")] if found["vacuous"] else []
-    compared = Grid(title="\nwhat others need for the same error", title_justify="left", box=None, pad_edge=False)
-    for column in ("mechanism", "n", "m", ""):
-        compared.add_column(column, justify="left" if column in ("mechanism", "") else "right")
+    compared = Sheet("\nwhat others need for the same error", ("mechanism", "n", "m", ""), numbers=("n", "m"))
     for name, needs in found["alternatives"].items():
         n = "no guarantee" if needs["n"] is None else f"{needs['n']:,}"
         compared.add_row(name, n, f"{needs['m']:,}", NOTES[needs["spent_by"]])

@@ -7,11 +7,11 @@ from math import inf
 from typing import Any
 
 from rich.console import Group
-from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.mechanisms.scoring import ScorePlan, scorings
 from harness.mechanisms.scoring.means import GaussianMean
+from harness.report.grids import Sheet
 from harness.report.numerals import number
 from harness.report.vouched import spent_by
 from harness.theory.constants.bcmnuw20 import least
@@ -99,16 +99,15 @@ def _as_text(calculation: ScoreCalculation) -> Group:
         f"soft labels: {setting.learner} on {setting.distribution.name}, {asked}, {budget}\n"
         f"constants of {constants.name} ({constants.source})\n"
     )
-    derived = Grid(box=None, show_header=False, pad_edge=False)
+    derived = Sheet("", ("symbol", "value", "meaning"), numbers=("value",), headed=False)
     for name, meaning in MEANINGS.items():
         said = _said(found[name])
-        derived.add_row(Text(SYMBOLS.get(name, name), style="bold"), Text(said, justify="right"), Text(meaning, style="dim"))
+        derived.add_row(Text(SYMBOLS.get(name, name), style="bold"), said, Text(meaning, style="dim"))
     notes = [Text(f"\nvacuous: {found['reason']}", style="yellow")] if found["vacuous"] else []
     if found["gaussian_n"]:
         notes.append(Text(f"\naverages with Gaussian noise promise that error from n = {found['gaussian_n']:,} on"))
-    compared = Grid(title="\nwhat others make of the same n", title_justify="left", box=None, pad_edge=False)
-    for column in ("mechanism", "k", "s", "bound", "ε′"):
-        compared.add_column(column, justify="left" if column == "mechanism" else "right")
+    numbers = ("k", "s", "bound", "ε′")
+    compared = Sheet("\nwhat others make of the same n", ("mechanism", *numbers), numbers=numbers)
     for name, plan in found["alternatives"].items():
         spent = _said(plan["spent"]) + ", declared" * (plan["spent"] is not None and plan["spent_by"] == "declared")
         compared.add_row(name, *(_said(plan[each]) for each in ("k", "s", "bound")), spent)

@@ -1,7 +1,7 @@
 """What `run`, `check` and `claims` say of verdicts: on the terminal, as JSON, and as an exit code."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,13 +10,13 @@ import pandas as pd
 from rich.console import Console
 
 from harness.claims.engine import Verdict
+from harness.claims.engine.claim import Decider
 from harness.claims.engine.nature import MEANINGS, MEANS_WHEN_BROKEN
 from harness.claims.registry import claims
 from harness.report.comparisons import changes, comparison_json, comparisons_grid
 from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.regression import Comparison
 from harness.report.replay import commands
-from harness.report.siblings import limits, siblings
 from harness.report.standing import BrokenBound, told_broken
 from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, findings_grid, prices_grid
@@ -28,29 +28,35 @@ from harness.text import one_line
 
 CHECKS = "identities and self-checks: what only a fault of the program can break"
 WORDS = ("holds", "refuted", "undecided", "vacuous", "untested", "seen", "not seen")
-SCREEN = 12  # decisions on a claim that are shown unless all are asked for
 
 
-def show_cells(console: Console, stored: list[Stored], findings: list[Finding], prices: bool = True) -> None:
-    """Every verdict, by experiment; prices: with those of its constructions, where it has any."""
+def show_cells(console: Console, stored: list[Stored], findings: list[Finding]) -> None:
+    """Every verdict, by experiment, with the prices of its constructions, where it has any."""
     deciders = {finding.claim.id: finding.claim.decider for finding in findings}
-    alone = [verdict for finding in findings for place, verdict in finding.verdicts if place is None]
-    for table in stored:
-        verdicts = [verdict for finding in findings for place, verdict in finding.verdicts if place == table.sweep.name]
-        if verdicts:
-            console.print()
-            title = f"{table.sweep.name}: {one_line(table.sweep.spec.question)} ({table.path})"
-            console.print(cells_grid(title, table.settings, verdicts, deciders))
-            for line in table.settings.bounds_told:
-                console.print(line, style="dim")
-        show_privacy(console, [table])
-        if prices and table.sweep.kind.price:
+    for table in (*stored, None):
+        name = table.sweep.name if table else None
+        verdicts = [verdict for finding in findings for place, verdict in finding.verdicts if place == name]
+        show_place(console, table, verdicts, deciders)
+        show_privacy(console, [table] if table else [])
+        if table and table.sweep.kind.price:
             console.print()
             console.print(prices_grid(table.frame, table.sweep.kind.price, table.settings))
-    if alone:
-        console.print()
-        console.print(cells_grid("by the theory alone", None, alone))
     console.print()
+
+
+def show_place(
+    console: Console, table: Stored | None, verdicts: Sequence[Verdict], deciders: Mapping[str, Decider], told: bool = False
+) -> None:
+    """Verdicts on one table, or by the theory alone. told: see `cells_grid`."""
+    if verdicts and table is None:
+        console.print()
+        console.print(cells_grid("by the theory alone", None, verdicts, told=told))
+    elif verdicts and table:
+        console.print()
+        title = f"{table.sweep.name}: {one_line(table.sweep.spec.question)} ({table.path})"
+        console.print(cells_grid(title, table.settings, verdicts, deciders, told))
+        for line in table.settings.bounds_told:
+            console.print(line, style="dim")
 
 
 def show_privacy(console: Console, stored: Sequence[Stored]) -> None:
@@ -77,52 +83,6 @@ def by_nature(findings: Sequence[Finding]) -> Iterator[tuple[str, list[Finding]]
     groups = {MEANINGS[nature]: [each for each in able if each.claim.nature == nature] for nature in MEANINGS}
     groups[CHECKS] = [finding for finding in findings if finding.claim.check]
     return ((title, those) for title, those in groups.items() if those)
-
-
-def show_claim(console: Console, findings: Sequence[Finding], stored: list[Stored], out: Path, every: bool = False) -> None:
-    """One claim in full: its verdict, where it applies, and the decisions that came nearest to another, or every one.
-
-    findings: of the claim, and of others, of which those are told that belong to the same theorem.
-    """
-    finding = findings[0]
-    claim, why = finding.claim, f" ({one_line(finding.why)})" if finding.why else ""
-    belongs = f", {claim.nature} of {claim.of}" if claim.of else f", {claim.nature}"
-    console.print(f"{claim.id} ({claim.kind}{belongs}), {claim.source}\n\n{claim.statement}\n")
-    if claim.quote:
-        console.print(f"“{claim.quote.text}” ({claim.quote.place})\n")
-    correct = "as it should be" if finding.as_expected else finding.should
-    console.print(f"verdict: {finding.told}{why}{f', {correct}' if finding.should else ''}")
-    if claim.why:
-        console.print(f"why not: {claim.why}")
-    if claim.nature == "repair":
-        console.print(f"proof: {claim.proof or 'none; it was not seen to fail'}")
-    for sibling in siblings(finding, findings):
-        limiting = sibling in limits(finding, findings)
-        console.print(f"{'but ' if limiting else ''}{_sibling(sibling)}", style="bold red" if limiting else None)
-    if claim.where:
-        console.print(f"\nwhere: {'; '.join(condition.words for condition in claim.where)}")
-    ranked = worst(finding)
-    judged = dict.fromkeys(place for place, _ in ranked)  # the table with the worst place first
-    by_name = {table.sweep.name: table for table in stored}
-    shown = finding if every else replace(finding, verdicts=ranked[:SCREEN])
-    show_cells(console, [by_name[place] for place in judged if place], [shown], prices=False)
-    if left := len(finding.verdicts) - len(shown.verdicts):
-        console.print(f"and {left} others, which are further from another verdict: --all")
-    offer_replays(console, [finding], stored, out)
-
-
-def _sibling(finding: Finding) -> str:
-    claim = finding.claim
-    return f"{finding.told}: {claim.id} ({claim.nature}), {one_line(claim.statement)}"
-
-
-def worst(finding: Finding) -> list[tuple[str | None, Verdict]]:
-    """What makes a claim's verdict: its decisions of that outcome first, of these the one with the least slack."""
-
-    def order(judged: tuple[str | None, Verdict]) -> tuple[bool, float]:
-        return (judged[1].outcome != finding.outcome, judged[1].slack or float("inf"))
-
-    return sorted(finding.verdicts, key=order)
 
 
 def far(stored: Sequence[Stored], what: str = "judged on") -> list[str]:

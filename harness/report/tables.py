@@ -1,10 +1,9 @@
 """What `table` says: what a table is, and its rows."""
 
-from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.report.console import Terminal
-from harness.report.grids import grid_of, value
+from harness.report.grids import Sheet, value
 from harness.report.show import show_far
 from harness.report.stored import Stored
 
@@ -22,12 +21,13 @@ def show_table(console: Terminal, stored: Stored, as_csv: bool) -> None:
         console.print(rows_grid(stored))
 
 
-def rows_grid(stored: Stored) -> Grid:
+def rows_grid(stored: Stored) -> Sheet:
     """The first rows of a table, one line a column."""
     table, kind = stored.table, stored.sweep.kind
     first = table.rows.slice(0, FIRST).to_pylist()
     title = f"{stored.path}: {table.rows.num_rows:,} rows of trials of kind {kind.name}, fingerprint {table.fingerprint}"
-    grid = grid_of(title, ("name", *(f"row {place + 1}" for place in range(len(first))), "unit", "meaning"))
+    numbered = [f"row {place + 1}" for place in range(len(first))]
+    grid = Sheet(title, ("name", *numbered, "unit", "meaning"), ("unit", *reversed(numbered[1:])))
     for name, column in kind.table.items():
         grid.add_row(name, *("" if row[name] is None else value(row[name]) for row in first), column.unit, _dim(column.meaning))
     return grid

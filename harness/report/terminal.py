@@ -5,14 +5,13 @@ from pathlib import Path
 
 import pandas as pd
 from rich.console import Group
-from rich.table import Table as Grid
 from rich.text import Text
 
 from harness.claims.engine import Verdict
 from harness.claims.engine.claim import Decider
 from harness.report import lines, prices
 from harness.report.enough import enough, told_enough
-from harness.report.grids import grid_of, value
+from harness.report.grids import Sheet, value
 from harness.report.replay import Judgement, Replay
 from harness.report.settings import Settings
 from harness.report.siblings import limited
@@ -21,17 +20,24 @@ from harness.text import one_line
 from harness.trials.kind import Price
 
 COLOURS = {"holds": "green", "refuted": "bold red", "undecided": "yellow", "vacuous": "dim", "untested": "dim"}
+CELLS_LEAST = ("stands", "claimed", "P(fail) within", "failed")  # what goes first where there is little room
+CLAIMS_LEAST = ("kind", "decisions", "stands", "challenged")
 COLOURS |= {"seen": "green", "not seen": "bold red", UNTRIED: "green"}
 
 
 def cells_grid(
-    title: str, settings: Settings | None, verdicts: Iterable[Verdict], deciders: Mapping[str, Decider] | None = None
-) -> Grid:
+    title: str,
+    settings: Settings | None,
+    verdicts: Iterable[Verdict],
+    deciders: Mapping[str, Decider] | None = None,
+    told: bool = False,
+) -> Sheet:
     """One line a cell: where it is, what was measured, what was claimed, the verdict.
 
-    deciders: of the claims by their ids, which tell how many trials would decide what is undecided.
+    deciders: of the claims by their ids, which tell how many trials would decide what is undecided. told: whether they are all
+    of one claim that is told already, so that its id may go first.
     """
-    grid = grid_of(title, lines.CELL_HEADINGS)
+    grid = Sheet(title, lines.CELL_HEADINGS, (*lines.CELL_HEADINGS[:1], *CELLS_LEAST) if told else CELLS_LEAST)
     judged = list(verdicts)
     for verdict, (*line, outcome) in zip(judged, lines.cell_lines(settings, judged), strict=True):
         needed = enough(deciders[verdict.claim], verdict) if deciders else None
@@ -39,12 +45,12 @@ def cells_grid(
     return grid
 
 
-def findings_grid(title: str, findings: Iterable[Finding], among: Sequence[Finding] = ()) -> Grid:
+def findings_grid(title: str, findings: Iterable[Finding], among: Sequence[Finding] = ()) -> Sheet:
     """One line a claim: its verdict, what decided it, whether it was challenged, and what it should be where it is not that.
 
     among: all findings there are, which may limit what holds.
     """
-    grid = grid_of(title, (*lines.CLAIM_HEADINGS, ""))
+    grid = Sheet(title, (*lines.CLAIM_HEADINGS, ""), CLAIMS_LEAST)
     for finding in findings:
         *line, outcome = lines.claim_line(finding)
         beside = Text(limited(finding, among), style="yellow")
@@ -52,10 +58,11 @@ def findings_grid(title: str, findings: Iterable[Finding], among: Sequence[Findi
     return grid
 
 
-def prices_grid(frame: pd.DataFrame, of: Price, settings: Settings) -> Grid:
+def prices_grid(frame: pd.DataFrame, of: Price, settings: Settings) -> Sheet:
     """One line a cell and construction: n* and the price of privacy."""
     of_what = prices.sought(settings)
-    grid = grid_of(f"{of_what}* and the price of privacy", lines.price_headings(of_what))
+    headings = lines.price_headings(of_what)
+    grid = Sheet(f"{of_what}* and the price of privacy", headings, [headings[place] for place in (6, 4, 3)])
     for line in prices.price_lines(frame, of, settings):
         grid.add_row(*line)
     return grid
@@ -74,11 +81,11 @@ def explanation(replay: Replay, path: Path) -> Group:
         said.append(f"not in {path}; run as the spec asks")
     for what, (stored, now) in replay.versions.items():
         said.append(f"\n  the table was made with {what} {value(stored)}; this is {value(now)}", style="dim")
-    steps = Grid(box=None, show_header=False, pad_edge=False)
+    steps = Sheet("", ("column", "value", "meaning"), numbers=("value",), headed=False)
     for title, facts in replay.steps:
         steps.add_row(Text(f"\n{title}", style="bold"))
         for fact in facts:
-            steps.add_row(f"  {fact.name}", Text(value(fact.value), justify="right"), Text(fact.meaning, style="dim"))
+            steps.add_row(f"  {fact.name}", value(fact.value), Text(fact.meaning, style="dim"))
     judged = [
         Text("\nthe claims", style="bold"),
         *(line for each in replay.judgements for line in _judged(each, replay.meanings)),

@@ -16,7 +16,7 @@ T32 = "BTT18:T3.2"
 def test_a_claim_shows_its_worst_cases_and_every_one_if_asked(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("harness.report.show.SCREEN", 3)
+    monkeypatch.setattr("harness.report.one_claim.SCREEN", 3)
     changes = {"claims": f'["{CUTOFF}"]', "mechanisms": "[A_binClas]", "learner": "leftmost", "m": "[20, 30, 40, 50]"}
     assert harness("run", project.spec(**changes, figure="{x: m}"), "--serial").code == 0
     few, all_of_them = harness("claims", CUTOFF).out, harness("claims", CUTOFF, "--all").out

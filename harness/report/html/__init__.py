@@ -34,9 +34,10 @@ from harness.report.lines import (
 from harness.report.measured import COLUMNS as CONSTANT_HEADINGS
 from harness.report.measured import NOTE, needed, of_constants
 from harness.report.measured import NUMBERS as OF_CONSTANTS
+from harness.report.one_claim import worst
 from harness.report.prices import price_lines, sought
 from harness.report.settings import Settings
-from harness.report.show import tally, worst
+from harness.report.show import tally
 from harness.report.siblings import limited, siblings
 from harness.report.standing import broken_bounds, told_broken
 from harness.report.stored import Stored
