@@ -40,6 +40,7 @@ from harness.sweep.files import local
 from harness.sweep.names import distinct
 from harness.sweep.plugins import load
 from harness.sweep.provenance import refuse_without_plugins
+from harness.sweep.shards import Shard
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 from harness.trials.audited.outcome import ERROR, Audited
@@ -205,11 +206,16 @@ def run_sweeps(
     elsewhere: bool = False,
     fresh: bool = False,
     batch_seconds: float = BATCH_SECONDS,
+    shard: Shard | None = None,
     show: Console | None = None,
 ) -> list[Measured]:
-    """Run several on one engine. elsewhere: whether its workers may be on other machines."""
+    """Run several on one engine. elsewhere: whether its workers may be on other machines. shard: a share of each, and no more:
+    what is measured is then known when all shards have run.
+    """
     console = show or Terminal(quiet=True)
-    run_all(console, sweeps, out, engine, Forecast(console, engine, elsewhere), fresh, batch_seconds)
+    run_all(console, sweeps, out, engine, Forecast(console, engine, elsewhere), fresh, batch_seconds, shard)
+    if shard:
+        return []
     return [Measured(stored) for stored in gather(sweeps, out)]
 
 

@@ -137,6 +137,10 @@ def run(
     changes: Changes = None,
     out: Annotated[Path, typer.Option(parser=looking.place, metavar="PATH", help="Where tables and figures go.")] = RUNS,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; by default a run takes up what is there.")] = False,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Run the I-th of N shares, for job arrays; then without it, for the table."),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would cost, cell by cell, and run nothing.")] = False,
     batch_seconds: Annotated[
         float | None, typer.Option(min=0.0, help="How long a batch of trials should take; by default less than a second.")
@@ -147,7 +151,7 @@ def run(
     from harness.report.running import overriding
 
     overrides = overriding(settings or [], trials, changes or [])
-    commands.run(specs, overrides, out, address, serial, workers, patience, fresh, dry_run, batch_seconds)
+    commands.run(specs, overrides, out, address, serial, workers, patience, fresh, dry_run, batch_seconds, shard)
 
 
 @app.command(epilog=examples("harness check", "harness check mine.yaml --out mine", "harness check --json"))

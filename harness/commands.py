@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -33,13 +34,13 @@ from harness.report.standing import broken_bounds, broken_json, told_broken
 from harness.report.stored import gather, measured_experiments, refuse_kept, spec_files, spec_named
 from harness.report.summary import append, markdown, refuse_other
 from harness.report.verdicts import by_theory, judge
-from harness.sweep.batches import BATCH_SECONDS
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.memory import uncollected
 from harness.sweep.names import distinct
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.plugins import harness_command
+from harness.sweep.shards import Shard
 from harness.sweep.spec import Sweep
 from harness.sweep.stopping import children_unaware
 
@@ -55,9 +56,13 @@ def run(
     fresh: bool,
     dry_run: bool,
     batch_seconds: float | None,
+    share: str | None,
 ) -> None:
-    """Run sweeps and judge them, or say what they would cost. batch_seconds: None for what is usual."""
+    """Run sweeps and judge them, or say what they would cost. batch_seconds: None for what is usual. share: such as 3/8."""
     refuse_kept(out)
+    shard = Shard.parse(share) if share else None
+    if shard and fresh:
+        raise InputError("a share of a run does not start over; allowed: another --out, or --fresh without --shard", "--shard")
     paths = [spec_named(each) for each in specs]
     distinct(paths)
     with still(console, lambda: "reading the specs"):
@@ -67,10 +72,13 @@ def run(
     with engine_for(serial, address, workers, patience) as engine:
         elsewhere = address is not None
         if dry_run:
-            Forecast(console, engine, elsewhere).of(sweeps, out, fresh, alone=True)
+            Forecast(console, engine, elsewhere).of(sweeps, out, fresh, alone=True, shard=shard)
             return
-        batch = BATCH_SECONDS if batch_seconds is None else batch_seconds
-        measured = api.run_sweeps(sweeps, out, engine, elsewhere=elsewhere, fresh=fresh, batch_seconds=batch, show=console)
+        options: Any = {} if batch_seconds is None else {"batch_seconds": batch_seconds}
+        measured = api.run_sweeps(sweeps, out, engine, elsewhere=elsewhere, fresh=fresh, shard=shard, show=console, **options)
+    if shard:
+        console.print(f"shard {share} is done; once all {shard.of} are, the same command without --shard makes the table")
+        return
     stored = [each.stored for each in measured]
     findings = judge([table.evidence for table in stored])
     if findings:

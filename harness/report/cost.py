@@ -22,6 +22,7 @@ from harness.sweep.estimate import Estimate, estimate
 from harness.sweep.memory import for_a_worker
 from harness.sweep.probe import Probe
 from harness.sweep.provenance import provenance
+from harness.sweep.shards import Shard
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.text import one_line
@@ -47,16 +48,19 @@ class Forecast:
         self._workers, self._local = engine.workers, engine if isinstance(engine, Local) else None
         self._limit = for_a_worker(self._workers or 1)
 
-    def of(self, sweeps: Sequence[Sweep], out: Path, fresh: bool, alone: bool = False) -> list[Planned]:
+    def of(
+        self, sweeps: Sequence[Sweep], out: Path, fresh: bool, alone: bool = False, shard: Shard | None = None
+    ) -> list[Planned]:
         """Say it of each sweep that has trials to run, and of all together.
 
-        alone: whether nothing is to run. Then nothing is written, each cell has a line, and what is complete is told too; else
-        each experiment is held while it is measured. Raises CannotRunError where a trial does not fit in a worker's memory.
+        shard: which share of each. alone: whether nothing is to run. Then nothing is written, each cell has a line, and what is
+        complete is told too; else each experiment is held while it is measured. Raises CannotRunError where a trial does not
+        fit in a worker's memory.
         """
         planned, found = [], []
         with Probe(self._limit, THREADS | MEMORY) as probe:
             for sweep in sweeps:
-                store = Store(out, sweep.name, provenance(sweep))
+                store = Store(out, sweep.name, provenance(sweep), shard)
                 with nullcontext() if alone else store.locked(), still(self._console, partial(_measuring, sweep, probe)):
                     each = estimate(sweep, store, probe, fresh, self._workers or 1)
                 if each is not None:

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from harness.claims.engine import Verdict
 from harness.report.numerals import number
-from harness.report.show import offer_replays, show_place
+from harness.report.show import offer_replays, show_place, show_privacy
 from harness.report.siblings import limits, siblings
 from harness.report.stored import Stored
 from harness.report.verdicts import Finding
@@ -37,6 +37,7 @@ def show_claim(console: Console, findings: Sequence[Finding], stored: Sequence[S
     for name in dict.fromkeys(place for place, _ in shown):  # the table with the worst place first
         verdicts = [verdict for place, verdict in shown if place == name]
         show_place(console, by_name[name] if name else None, verdicts, {finding.claim.id: finding.claim.decider}, told=True)
+        show_privacy(console, [by_name[name]] if name else [])
     console.print()
     if left := len(ranked) - len(shown):
         console.print(f"and {left} others, which are further from another verdict: --all")

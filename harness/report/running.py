@@ -15,6 +15,7 @@ from harness.sweep.batches import Engine
 from harness.sweep.files import kind
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.run import run_sweep
+from harness.sweep.shards import Shard
 from harness.sweep.spec import WITH, Sweep
 from harness.sweep.store import Store
 
@@ -30,19 +31,26 @@ def overriding(settings: Sequence[str], trials: int | None, changes: Sequence[st
 
 
 def run_all(
-    console: Console, sweeps: Sequence[Sweep], out: Path, engine: Engine, forecast: Forecast, fresh: bool, batch_seconds: float
+    console: Console,
+    sweeps: Sequence[Sweep],
+    out: Path,
+    engine: Engine,
+    forecast: Forecast,
+    fresh: bool,
+    batch_seconds: float,
+    shard: Shard | None = None,
 ) -> None:
     """Say what it will cost, run one after the other, then draw side by side what has changed, as it was run.
 
-    Raises InputError, before anything is run, where what is there of a table was changed since, and where another's file has
-    the name of a figure.
+    shard: which share of each to run; nothing is drawn then. Raises InputError, before anything is run, where what is there of
+    a table was changed since, and where another's file has the name of a figure.
     """
     for each in sweeps:
         for path in figure_paths(out / each.name):
             refuse_foreign(path)
         if not fresh:
             _refuse_changed_rows(each, Store(out, each.name, {}))
-    ran = [_run_one(console, each, engine, fresh, batch_seconds) for each in forecast.of(sweeps, out, fresh)]
+    ran = [_run_one(console, each, engine, fresh, batch_seconds) for each in forecast.of(sweeps, out, fresh, shard=shard)]
     with still(console, lambda: "drawing"):
         show_drawn(console, [stored for stored in ran if stored is not None], out)
 
@@ -61,6 +69,8 @@ def _run_one(console: Console, planned: Planned, engine: Engine, fresh: bool, ba
         outcome = run_sweep(sweep, store, engine, meter, fresh, batch_seconds, costs)
     did = f"{outcome.ran:,} trials run" if outcome.ran else "nothing to do"
     console.print(f"{sweep.name}: {did}, {outcome.resumed:,} rows were there; {len(sweep.cells)} cells")
+    if store.shard:
+        return None
     console.print(f"  table   {store.path} (fingerprint {outcome.table.fingerprint})")
     stored = Stored(sweep, store.path, outcome.table)
     if outcome.written or not is_drawn(stored):

@@ -20,6 +20,7 @@ from harness.sweep.parts import LOCK, PART
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import provenance
 from harness.sweep.run import in_order
+from harness.sweep.shards import BETWEEN
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Seen, Store
 from harness.sweep.table import Table
@@ -163,7 +164,7 @@ def measured_experiments(out: Path) -> list[Sweep]:
 def measured(folder: Path) -> list[str]:
     """The names of all tables in a folder, and of those of which there are parts."""
     parts = [path.parent.name.removeprefix(".") for path in folder.glob(".*/*.parquet") if PART.fullmatch(path.name)]
-    return sorted({*parts, *(path.stem for path in folder.glob("*.parquet"))})
+    return sorted({*(name.partition(BETWEEN)[0] for name in parts), *(path.stem for path in folder.glob("*.parquet"))})
 
 
 def unfinished(sweep: Sweep, out: Path) -> bool:

@@ -13,6 +13,7 @@ from harness.sweep.counted import done
 from harness.sweep.probe import Measured, Probe, singly
 from harness.sweep.ranges import Ranges, joined
 from harness.sweep.run import refuse_strangers, wanted
+from harness.sweep.shards import without_others
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.work import Batch, schema
@@ -60,7 +61,7 @@ def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int
     finished = schema(sweep.kind.name).empty_table() if fresh else store.finished()
     asked, there, costs = wanted(sweep, finished), done(finished), Costs()
     refuse_strangers(sweep, asked, there, store)
-    batches = Batches(sweep, asked, there, costs=costs)
+    batches = Batches(sweep, asked, without_others(store.shard, sweep, asked, there), costs=costs)
     if not batches.trials:
         return None
     pending = batches.pending()

@@ -17,6 +17,7 @@ from harness.sweep.counted import COUNT, Done, counted, done, holding, is_counte
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.faults import blaming
 from harness.sweep.plugins import harness_command, refuse_what_was_not_followed
+from harness.sweep.shards import without_others
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store
 from harness.sweep.table import Table
@@ -30,7 +31,11 @@ LOOK_ERROR = 1e-6  # less than the share of its error that a check of up to a th
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run did. table: the whole table. ran: trials run now. resumed: rows that were there. written: the file is new."""
+    """What a run did.
+
+    table: the whole table; of a shard, what is there of its share. ran: trials run now. resumed: rows that were there. written:
+    the file is new.
+    """
 
     table: Table
     ran: int
@@ -70,14 +75,23 @@ def run_sweep(
         asked = wanted(sweep, finished)
         refuse_strangers(sweep, asked, done(finished), store)
         ran, costs = 0, costs or Costs()
-        while (batches := Batches(sweep, asked, done(finished), batch_seconds, costs)).trials:
+        while (batches := _missing(sweep, store, asked, finished, batch_seconds, costs)).trials:
             progress.start(batches, store)
             _run(sweep, batches, store, engine, progress)
             ran += batches.trials
             finished = store.finished()
             asked = wanted(sweep, finished)
+        if store.shard:
+            return Outcome(Table(finished, store.provenance), ran, there.num_rows, written=False)
         table, written = store.complete(in_order(sweep, finished))
         return Outcome(table, ran, there.num_rows, written)
+
+
+def _missing(
+    sweep: Sweep, store: Store, asked: Mapping[str, int], finished: pa.Table, batch_seconds: float, costs: Costs
+) -> Batches:
+    """What is to be run of all that is not finished: of a shard its share."""
+    return Batches(sweep, asked, without_others(store.shard, sweep, asked, done(finished)), batch_seconds, costs)
 
 
 def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress: Progress) -> None:

@@ -1,11 +1,12 @@
 """Finished work on disk: rows are kept as they arrive, and nothing finished is lost or done twice.
 
 Rows land in parts beside the table, `.NAME/*.parquet`, each written whole or not at all. When nothing is missing the parts
-become the table `NAME.parquet` and go. A lock held for the whole run keeps a second run of the same experiment out.
+become the table `NAME.parquet` and go. A lock held for the whole run keeps a second run of the same experiment out. A shard has
+parts and a lock of its own, and leaves the table to a run without one, which takes up the parts of all.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ from harness.sweep.names import alone
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.parts import Parts, stranger
 from harness.sweep.rows import KEY
+from harness.sweep.shards import BETWEEN, Shard
 from harness.sweep.table import Table
 from harness.sweep.work import schema
 
@@ -33,14 +35,15 @@ class Seen(NamedTuple):
 
 
 class Store:
-    """The table of one experiment and the parts of it that are not yet whole."""
+    """The table of one experiment and the parts of it that are not yet whole; of a shard, its parts alone are written."""
 
     flush_seconds = 1.0
 
-    def __init__(self, folder: Path, name: str, provenance: dict[str, Any]) -> None:
-        self.path = folder / f"{name}.parquet"
-        self._parts = Parts(self.path)
-        self._provenance = provenance
+    def __init__(self, folder: Path, name: str, provenance: dict[str, Any], shard: Shard | None = None) -> None:
+        self.path, self.shard = folder / f"{name}.parquet", shard
+        self._parts = Parts(self.path.with_stem(name + shard.suffix) if shard else self.path)
+        self.provenance = provenance
+        self._held: list[Parts] = []
         self._waiting: list[pa.Table] = []
         self._next_part = 1
         self._last_flush = monotonic()
@@ -49,7 +52,10 @@ class Store:
     def locked(self) -> Iterator[None]:
         """Hold the experiment. Raises CannotRunError when another process does, or when what is there is in the way."""
         alone(self.path)
-        with self._parts.held():
+        with ExitStack() as stack:
+            self._held = self._all_parts()
+            for parts in self._held:
+                stack.enter_context(parts.held())
             found = kind(self.path)
             if found not in (None, "a file"):
                 raise stranger(self.path, found)
@@ -60,11 +66,20 @@ class Store:
         """Forget all finished work of this experiment. Raises InputError where what is there is none of a run."""
         refuse_foreign(self.path)
         self.path.unlink(missing_ok=True)
-        self._parts.clear()
+        self._clear_parts()
 
     def parts(self) -> list[Path]:
         """What is not yet in the table."""
-        return self._parts.files()
+        return [path for parts in self._all_parts() for path in parts.files()]
+
+    def _all_parts(self) -> list[Parts]:
+        """Its own parts, and those of shards, unless it is one."""
+        shards = [] if self.shard else sorted(self.path.parent.glob(f".{self.path.stem}{BETWEEN}*of*"))
+        return [self._parts, *(Parts(path.with_name(f"{path.name[1:]}.parquet")) for path in shards)]
+
+    def _clear_parts(self) -> None:
+        for parts in self._held:
+            parts.clear()
 
     def finished(self) -> pa.Table:
         """All rows on disk, each once: a run that dies while it completes a table leaves some both there and in parts.
@@ -72,8 +87,8 @@ class Store:
         Raises InputError when a file is damaged or was made by something else than this run would be.
         """
         tables = self._tables()
-        _refuse_others(tables, self._provenance, "this run has", "--fresh starts over, --out writes elsewhere")
-        return _each_once(self._provenance["kind"], tables.values())
+        _refuse_others(tables, self.provenance, "this run has", "--fresh starts over, --out writes elsewhere")
+        return _each_once(self.provenance["kind"], tables.values())
 
     def seen(self) -> Seen | None:
         """The same for one who only looks, while a run may be on; None where there is nothing.
@@ -102,7 +117,7 @@ class Store:
 
     def frame(self) -> pd.DataFrame:
         """The finished rows as pandas has them."""
-        return Table(self.finished(), self._provenance).frame()
+        return Table(self.finished(), self.provenance).frame()
 
     def add(self, rows: pa.Table) -> None:
         """Keep rows; they are on disk after about a second."""
@@ -113,7 +128,7 @@ class Store:
     def flush(self) -> None:
         """Put what waits on disk."""
         if any(rows.num_rows for rows in self._waiting):
-            rows = Table(together(self._waiting), self._provenance)
+            rows = Table(together(self._waiting), self.provenance)
             part = self._parts.path / f"{self._next_part:09d}.parquet"  # the same once more, if stopped before it is counted
             rows.write(part, self._parts.descriptor)
             self._next_part += 1
@@ -123,11 +138,11 @@ class Store:
     def complete(self, rows: pa.Table) -> tuple[Table, bool]:
         """The whole table, and whether it was written: it is not when it was there, from the same spec. Drops the parts."""
         table = Table.read(self.path) if self.path.exists() else None
-        written = table is None or not table.rows.equals(rows) or _asked(table.provenance) != _asked(self._provenance)
+        written = table is None or not table.rows.equals(rows) or _asked(table.provenance) != _asked(self.provenance)
         if table is None or written:
-            table = Table(rows, self._provenance)
+            table = Table(rows, self.provenance)
             table.write(self.path)
-        self._parts.clear()
+        self._clear_parts()
         return table, written
 
 

@@ -2,21 +2,23 @@
 
 import os
 import re
+import shlex
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import typer
 import yaml
 
-from harness import docs
+from harness import cli, docs
 from harness.claims.registry import claims
 from harness.docs import site
 from harness.report.console import Terminal
 from harness.sweep import plugins
 from harness.sweep.errors import CannotRunError, InputError
 from harness.trials import kinds
-from tests.support.pages import FOLDER, ROOT, files
+from tests.support.pages import FOLDER, ROOT, files, section
 from tests.test_newcomer import commands, typed
 
 if TYPE_CHECKING:
@@ -79,6 +81,23 @@ def test_a_how_to_is_followed_to_its_end(harness: "Harness", name: str) -> None:
             typed(harness, words)
             ran += 1
     assert ran >= 2
+
+
+@pytest.mark.usefixtures("quick_figures")
+def test_shards_are_run_as_the_page_has_them(harness: "Harness", project: "Project") -> None:
+    (project.root / "experiments").symlink_to(ROOT / "experiments")
+    (shell,) = re.findall(r"```sh\n(harness run [^`]*--shard 1/2\n.*?)```", section("Without Ray: shards of a run"), re.DOTALL)
+    *shares, whole = commands(shell)
+    assert ["shard 1/2 is done" in typed(harness, words) for words in shares] == [True, False]
+    assert "quickstart: nothing to do, 4,500 rows were there" in typed(harness, whole)
+
+
+def test_the_jobs_on_the_page_are_yaml_and_ask_what_the_command_line_takes() -> None:
+    job = yaml.safe_load(re.findall(r"```yaml\n(apiVersion: .*?)```", section("Without Ray: shards of a run"), re.DOTALL)[0])
+    program, *words = shlex.split(job["spec"]["entrypoint"])
+    command = typer.main.get_command(cli.app).commands[words[0]]  # type: ignore[attr-defined]
+    assert program == "harness" and command.make_context(words[0], words[1:]).params["address"] == "auto"
+    assert job["kind"] == "RayJob" and job["spec"]["backoffLimit"] > 0
 
 
 @pytest.fixture
