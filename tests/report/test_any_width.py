@@ -79,10 +79,9 @@ def refuse_broken(whole: str, narrow: str, width: int) -> None:
 
 @pytest.fixture
 def sayings(
-    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
+    project: "Project", harness: "Harness", quick_figures: None, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[Sequence[str]], list[tuple[object, ...]]]:
     """All that a command prints, to be set at any width; the small project has its rows."""
-    monkeypatch.setattr("harness.report.figures.draw", lambda *_: [])
     spec = project.spec(learner="leftmost", trials="2")
     assert harness("run", spec, "--serial").code == 0
     cell = project.rows()["cell"][0]
