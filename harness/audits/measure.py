@@ -19,9 +19,12 @@ from harness.mechanisms.neighbours import NeighbourPair
 Counts = Reals | Ints | int
 Streams = Callable[[str], np.random.Generator]
 THRESHOLDS = 256  # of a rank that are tried
-CHOOSING = 0.05  # the error at which events are compared before one is chosen
+CHOOSING, HINTING = 0.05, 0.5  # the errors at which events are compared before one is chosen
+FEW = 100  # runs of a pair of little weight, where others have more
+FINALISTS = 3  # pairs that are looked at more closely
 LEAST, MOST = 400, 4_000_000  # runs of an audit on either side
 WARM = 32  # runs by which the time of one is found
+KNOWN = 2000  # runs at most by which these are chosen
 CURVE = 12  # thresholds of the privacy curve
 
 
@@ -84,16 +87,21 @@ def ends(hits: Counts, of: int, others: Counts, of_others: int, error: float) ->
 
 @dataclass(frozen=True)
 class Choice:
-    """An event on a pair, and what it showed to those who chose it."""
+    """An event on a pair, and by what choices are compared, in this order.
+
+    shown: the lower end of ε at a small error. hinted: at a large one, where few runs show nothing. apart: how far the two
+    chances are apart.
+    """
 
     pair: NeighbourPair
     event: Separation
     shown: float
+    hinted: float
     apart: float
 
-    def telling(self) -> tuple[float, float]:
-        """By what choices are compared: what is shown of ε, or where that is nothing, how far the two chances are apart."""
-        return self.shown, self.apart
+    def telling(self) -> tuple[float, float, float, float]:
+        """The key. Where nothing is shown, pairs of more runs come first: of few runs chance alone hints at more."""
+        return self.shown, self.pair.weight, self.hinted, self.apart
 
 
 def choose(pair: NeighbourPair, first: Reals, second: Reals, delta: float) -> Choice:
@@ -104,7 +112,7 @@ def choose(pair: NeighbourPair, first: Reals, second: Reals, delta: float) -> Ch
         for ranking in rankings(pair.outputs, here, there)
         for choice in compared(pair, ranking, ranking.ranks(tried[0]), ranking.ranks(tried[1]), delta)
     ]
-    nothing = Choice(pair, Separation(NoDifference(), 0.0, True), 0.0, 0.0)
+    nothing = Choice(pair, Separation(NoDifference(), 0.0, True), 0.0, 0.0, 0.0)
     return max([nothing, *choices], key=Choice.telling)
 
 
@@ -122,9 +130,11 @@ def compared(pair: NeighbourPair, ranking: Ranking, here: Reals, there: Reals, d
         (True, (over[0], len(here)), (over[1], len(there))),
         (False, (under[1], len(there)), (under[0], len(here))),
     ):
-        shown, apart = lower_end(hits, of, others, of_others, delta, CHOOSING), hits / of - others / of_others
-        best = int(np.lexsort((apart, shown))[-1])
-        found.append(Choice(pair, Separation(ranking, float(at[best]), above), float(shown[best]), float(apart[best])))
+        shown, hinted = (lower_end(hits, of, others, of_others, delta, error) for error in (CHOOSING, HINTING))
+        apart = hits / of - others / of_others
+        best = int(np.lexsort((apart, hinted, shown))[-1])
+        told = (float(each[best]) for each in (shown, hinted, apart))
+        found.append(Choice(pair, Separation(ranking, float(at[best]), above), *told))
     return found
 
 
@@ -141,27 +151,33 @@ class NoDifference(Ranking):
 def measured(pairs: Sequence[NeighbourPair], delta: float, runs: int, error: float, streams: Streams) -> LowerEnd:
     """Audit by so many runs on either data set, a pure function of its arguments.
 
-    A quarter of the runs is for choosing a pair, one for choosing its event, and half for judging it.
+    A quarter of the runs is for choosing a few pairs, one for choosing of these a pair and its event, and half for judging it.
     """
-    screened = []
-    for pair in pairs:
-        own = shares(pair, runs // (4 * len(pairs)))
-        first, second = (pair.sample(side, own, streams, "screen") for side in (0, 1))
-        screened.append(choose(pair, first, second, delta))
-    pair = max(screened, key=Choice.telling).pair
-    again = [pair.sample(side, shares(pair, runs // 4), streams, "choose") for side in (0, 1)]
-    event = choose(pair, again[0], again[1], delta).event
-    final = [pair.sample(side, shares(pair, runs // 2), streams, "judge") for side in (0, 1)]
+
+    def chosen(pair: NeighbourPair, own: int, purpose: str) -> Choice:
+        first, second = (pair.sample(side, shares(pair, own), streams, purpose) for side in (0, 1))
+        return choose(pair, first, second, delta)
+
+    screened = sorted((chosen(pair, runs // (4 * len(pairs)), "screen") for pair in pairs), key=Choice.telling)
+    finalists = [choice.pair for choice in screened[-FINALISTS:]]
+    best = max((chosen(pair, runs // (4 * len(finalists)), "choose") for pair in finalists), key=Choice.telling)
+    pair, event = best.pair, best.event
+    final = [pair.sample(side, shares(pair, runs // 2, LEAST), streams, "judge") for side in (0, 1)]
     likelier, other = final if event.above else final[::-1]
     hits, others = event.hits(likelier), event.hits(other)
     lower = float(lower_end(hits, len(likelier), others, len(other), delta, error))
-    curve = seen_curve(event.ranking, again, final, error)
+    curve = seen_curve(
+        event.ranking,
+        [pair.sample(side, shares(pair, min(KNOWN, runs // 20)), streams, "curve") for side in (0, 1)],
+        final,
+        error,
+    )
     return LowerEnd(lower, pair.words, str(event), hits, others, len(likelier), runs, curve)
 
 
-def shares(pair: NeighbourPair, runs: int) -> int:
-    """How many of these runs a pair gets."""
-    return max(LEAST // 8, int(runs * pair.weight))
+def shares(pair: NeighbourPair, runs: int, least: int = FEW) -> int:
+    """How many of these runs a pair gets: by its weight, but not less than so many, as far as there are as many."""
+    return max(1, min(runs, max(least, int(runs * pair.weight))))
 
 
 def seen_curve(

@@ -4,6 +4,7 @@ An event is then a threshold on a rank. By Neyman and Pearson the best events ar
 be counted it is learned (DP-Sniper: Bichsel, Steffen, Bogunovic, Vechev 2021).
 """
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -100,7 +101,9 @@ class Linear(Ranking):
         both, labels = labelled(first, second)
         scale = np.maximum(both.std(axis=0), 1e-300)
         varies = both.std(axis=0) > 0
-        model = LogisticRegression(max_iter=200).fit(both[:, varies] / scale[varies], labels)
+        with warnings.catch_warnings():  # one that is not quite the best is a ranking too
+            warnings.simplefilter("ignore")
+            model = LogisticRegression().fit(both[:, varies] / scale[varies], labels)
         weights = np.zeros(len(names))
         weights[varies] = model.coef_[0] / scale[varies]
         return cls(names, weights)

@@ -10,6 +10,7 @@ from harness.arrays import Reals
 LEVELS = 24  # gaps that are tried in the search for one where the answer is uncertain
 NARROWED = 8  # and once more between two of them
 SHARES = (0.5, 0.1)
+MOST_SEARCHED = 1000  # the largest gap at which it is seen whether runs repeat each other
 AT_ONCE = 256  # runs that are made one after the other with one generator
 ALONE = 1 / 32  # of the runs, those that are made one at a time, where others are made many at once
 
@@ -53,6 +54,22 @@ def uncertain(lost: Callable[[int], float], k: int) -> list[int]:
             between = _gaps(np.linspace(coarse[below[-1]], coarse[below[-1] + 1], NARROWED), k)
             found.add(min(between, key=lambda gap: abs(lost(gap) - share)))
     return sorted(found)
+
+
+def repeated(said: Callable[[int], Reals], k: int) -> int | None:
+    """A gap at which every run says the same, and at a gap of two votes less another same thing; None where there is none.
+
+    said: what one run says at a gap. No noise is drawn there, or always the same. It ends where two runs differ.
+    """
+    before = None
+    for gap in range(k % 2, min(k, MOST_SEARCHED) + 1, 2):
+        now = said(gap)
+        if not np.array_equal(now, said(gap)):
+            return None
+        if before is not None and not np.array_equal(now, before):
+            return gap
+        before = now
+    return None
 
 
 def _gaps(values: Reals, k: int) -> list[int]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from harness.arrays import Ints, Reals
 from harness.ballots import Ballot
-from harness.mechanisms.neighbours import ALONE, NeighbourPair, uncertain
+from harness.mechanisms.neighbours import ALONE, NeighbourPair, repeated, uncertain
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
 
@@ -59,6 +59,11 @@ def neighbours(
     """The pairs that a mechanism is audited on: its own, and those of its sort."""
     gaps = uncertain(lambda gap: lost_at(mechanism, plan, task, labels, gap, rng), plan.k)
     tables = [*mechanism.neighbours(plan, task, labels), *usual(plan.k, task.m, gaps)]
+    fixed = repeated(lambda gap: outcomes(mechanism, plan, task, same("", task.m, plan.k, gap, gap), 0, 1, rng), plan.k)
+    if fixed is not None:
+        tables.append(
+            same(f"gaps of {fixed} and {fixed - 2} votes, where runs repeat each other", task.m, plan.k, fixed, fixed - 2)
+        )
     at_once = [runs_on(mechanism, plan, task, each.shifted_to(labels)) for each in tables]
     if not getattr(mechanism.answer, "whole_blocks", False):
         return at_once
@@ -116,12 +121,15 @@ def usual(k: int, m: int, gaps: Sequence[int]) -> Iterator[Tables]:
     yield alternating("queries tied, and broken by the one voter now to one label and now to the other", m, k, tie, tie - 2)
     if m > 1:
         yield same("a single query, tied and broken by the one voter, and others unanimous", m, k, tie, tie - 2, alone=True)
+        said = "queries tied, and broken by the one voter, the last one to the other label"
+        yield turned(said, m, k, tie, tie - 2)
     yield same("all queries unanimous but for the one voter", m, k, k, k - 2)
     for gap in gaps:
         at = f"at gaps of {gap} and {gap - 2} votes, about where the answer is uncertain"
         yield same(f"all queries {at}", m, k, gap, gap - 2)
         if m > 1:
             yield alternating(f"queries moved down and up in turn, {at}", m, k, gap, gap - 2)
+            yield turned(f"queries moved down but for the last, which is moved up, {at}", m, k, gap, gap - 2)
             yield halves(f"the first half of the queries moved down and the others up, {at}", m, k, gap, gap - 2)
             yield halves(f"the first half of the queries moved up and the others down, {at}", m, k, gap - 2, gap)
 
@@ -140,7 +148,9 @@ def tables_of(words: str, k: int, before: Sequence[int], after: Sequence[int], s
 def same(words: str, m: int, k: int, before: int, after: int, alone: bool = False) -> Tables:
     """All m queries alike. alone: but all but the first are unanimous on both tables."""
     if alone:
-        return tables_of(words, k, [before, k], [after, k], [1, m - 1])
+        sizes = [1] * m if m <= FEW else [1, m - 1]
+        others = [k] * (len(sizes) - 1)
+        return tables_of(words, k, [before, *others], [after, *others], sizes)
     sizes = [1] * m if m <= FEW else [m]
     return tables_of(words, k, [before] * len(sizes), [after] * len(sizes), sizes)
 
@@ -150,6 +160,13 @@ def alternating(words: str, m: int, k: int, before: int, after: int) -> Tables:
     sizes = [1] * m if m <= FEW else [m - m // 2, m // 2]
     first, second = ([(before, after)[(place + side) % 2] for place in range(len(sizes))] for side in (0, 1))
     return tables_of(words, k, first, second, sizes)
+
+
+def turned(words: str, m: int, k: int, before: int, after: int) -> Tables:
+    """The last query moves back."""
+    sizes = [1] * m if m <= FEW else [m - 1, 1]
+    others = len(sizes) - 1
+    return tables_of(words, k, [before] * others + [after], [after] * others + [before], sizes)
 
 
 def halves(words: str, m: int, k: int, before: int, after: int) -> Tables:

@@ -1,0 +1,75 @@
+"""The bound on ε itself: its law, its arguments and what it refuses."""
+
+from math import exp, log
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from harness import InputError, audit
+from harness.audits.measure import ends, lower_end
+from harness.mechanisms.answering.tables import Tables
+from harness.mechanisms.online import onlines
+from harness.trials.audited.outcome import audited
+from harness.trials.audited.subject import AuditSetting, subjects
+
+RUNS, ERROR = 200, 0.05
+
+
+@pytest.mark.parametrize("eps", [0.1, 1.0, 2.0])
+def test_a_lower_end_is_too_high_with_at_most_the_stated_chance(eps: float) -> None:
+    """By the exact law of both counts, of an event with the ratio e^ε: no simulation."""
+    q = 1 / (1 + exp(eps))
+    counts = np.arange(RUNS + 1)
+    high = lower_end(counts[:, np.newaxis], RUNS, counts, RUNS, 0.0, ERROR) > eps
+    missed = float(binom.pmf(counts, RUNS, exp(eps) * q) @ high @ binom.pmf(counts, RUNS, q))
+    assert missed <= ERROR
+    narrow = lower_end(counts[:, np.newaxis], RUNS, counts, RUNS, 0.0, 0.9) > eps
+    assert float(binom.pmf(counts, RUNS, exp(eps) * q) @ narrow @ binom.pmf(counts, RUNS, q)) > ERROR  # it is no empty promise
+
+
+def test_what_delta_leaves_out_is_left_out() -> None:
+    low, high = ends(90, 100, 10, 100, ERROR)
+    assert float(lower_end(90, 100, 10, 100, 0.3, ERROR)) == pytest.approx(log((float(low) - 0.3) / float(high)))
+    assert float(lower_end(90, 100, 10, 100, 0.9, ERROR)) == 0
+    assert float(lower_end(0, 100, 10, 100, 0.0, ERROR)) == 0
+
+
+def test_the_same_seed_and_runs_give_the_same_audit_and_another_seed_another() -> None:
+    setting = AuditSetting(m=1, eps=2, delta=1e-3)
+    one, again, other = (audited("gaussian", setting, seed, runs=800) for seed in (1, 1, 2))
+    assert one == again and (one.hits, one.others) != (other.hits, other.others)
+    assert one.verdict == "not refuted" and one.judged == 400
+
+
+def test_what_promises_nothing_is_not_refuted_and_far_from_private() -> None:
+    found = audit("majority", m=1, runs=1_000)
+    assert found.lower > found.setting.eps and found.verdict == "not refuted"
+
+
+def test_every_sort_of_answer_has_mechanisms_and_a_shared_name_says_its_sort() -> None:
+    assert {sort.word for sort, _ in subjects().values()} == {"votes", "scores", "release", "online", "classifier"}
+    assert {"A_subSamp", "online/A_subSamp"} <= subjects().keys()
+    assert {name.removeprefix("online/") for name, (sort, _) in subjects().items() if sort.word == "online"} == {*onlines()}
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"mechanism": "gausian"}, "MECHANISM: no mechanism 'gausian' to audit; did you mean 'gaussian'?"),
+        ({"mechanism": "gaussian", "eps": -1}, "--eps: a number ≥ 0.001 is needed, not -1"),
+        ({"mechanism": "gaussian", "epsilon": 1}, "--epsilon: it has no say here; allowed: m, T, n"),
+        ({"mechanism": "gaussian_mean", "constants": "BTT"}, "no constants 'BTT' for this mechanism; did you mean 'BTT18a'?"),
+        ({"mechanism": "A_Priv", "m": 60}, "m = 60 public points are too many to be told apart; allowed: m ≤ 50"),
+    ],
+)
+def test_what_cannot_be_audited_is_told(asked: dict[str, object], said: str) -> None:
+    with pytest.raises(InputError) as error:
+        audit(runs=400, **asked)  # type: ignore[arg-type]
+    assert said in str(error.value)
+
+
+def test_tables_of_more_than_one_vote_are_no_neighbours() -> None:
+    before, after = np.array([[3], [2]]), np.array([[1], [4]])
+    with pytest.raises(ValueError, match="allowed: tables that differ in one vote of each query"):
+        Tables("two votes", before, after, np.array([1]))
