@@ -6,7 +6,6 @@ and reals to the digits in which processors agree.
 """
 
 from collections.abc import Iterator, Mapping
-from math import isclose
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from harness.concepts.black_box import BlackBox
+from harness.report.verify import again, differing
 from harness.sweep.spec import Sweep
-from harness.sweep.work import schema, tabulated
+from harness.sweep.work import schema
 from harness.trials.fields import Identified
 
 ROOT = Path(__file__).parents[1]
@@ -39,12 +39,6 @@ def some(rows: pa.Table, cells: Mapping[str, Identified]) -> Iterator[dict[str, 
             yield rows.slice(index, 1).to_pylist()[0]
 
 
-def same(old: Any, new: Any) -> bool:
-    if isinstance(old, float) and isinstance(new, float):
-        return isclose(old, new, rel_tol=1e-7) or (old != old and new != new)
-    return bool(old == new)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_rows_that_are_committed_come_out_again(name: str) -> None:
     sweep = Sweep(ROOT / "experiments" / f"{name}.yaml")
@@ -58,12 +52,5 @@ def test_rows_that_are_committed_come_out_again(name: str) -> None:
     )
     assert stored == now
     rows = pq.read_table(ROOT / "results" / f"{name}.parquet", filters=[("trial", "==", 0)])
-    together: dict[str, dict[str, dict[str, Any]]] = {}
-    for row in some(rows, cells):
-        together.setdefault(row["cell"], {})[row["mechanism"]] = row
-    for cell, known in together.items():
-        made = sweep.kind.rows(cells[cell], tuple(known), sweep.spec.seed, 0)
-        for new in tabulated(made, sweep.kind.name).to_pylist():
-            old = known.pop(new["mechanism"])
-            assert {key: (old[key], new[key]) for key in new if key != "seconds" and not same(old[key], new[key])} == {}
-        assert not known
+    for old, new in again(sweep, pa.Table.from_pylist(list(some(rows, cells)), rows.schema), sweep.spec.seed):
+        assert {name: (old[name], new.get(name)) for name in differing(old, new)} == {}

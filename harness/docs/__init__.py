@@ -26,7 +26,7 @@ ORDER: Mapping[str, tuple[str, ...]] = {
     "Learn": ("tutorial", "glossary"),
     "Do": ("own_mechanism", "own_theorem", "own_class", "paper_figure", "guard", "cluster"),
     "Look up": ("commands", "options", "parts", "specs", "columns", "python", "api", "gallery"),
-    "Understand": ("labels", "classifiers", "averages", "verdicts", "decisions", "contributing", "changes"),
+    "Understand": ("labels", "classifiers", "averages", "verdicts", "decisions", "contributing", "artifact", "changes"),
 }
 """All pages by what a reader wants, in the order of the site."""
 

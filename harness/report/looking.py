@@ -161,3 +161,33 @@ def figures(
     stored = [stored_in(results, Sweep(path)) for path in spec_paths(names)]  # all are read before anything is drawn
     show_far(console, stored, "drawn from")
     show_drawn(console, stored, out)
+
+
+@app.command(
+    epilog=examples("harness verify quickstart", "harness verify --sample 0.1%", "harness verify mine.yaml --results mine")
+)
+def verify(
+    names: Annotated[list[str] | None, typer.Argument(help=f"{NAMED}; by default every one with a table.")] = None,
+    sample: Annotated[str, typer.Option(metavar="SHARE", help="How many of the rows, such as 1% or 0.01.")] = "1%",
+    seed: Annotated[int | None, typer.Option(min=0, help="Of the sample; by default a new one.", show_default=False)] = None,
+    results: Annotated[Path, typer.Option(parser=place, metavar="PATH", help="Where the tables are.")] = RESULTS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of tables.")] = False,
+) -> None:
+    """Make a random share of stored rows again, bit for bit, and say how many wrong ones would have been found."""
+    from secrets import randbelow
+
+    from harness.report.progress import still
+    from harness.report.stored import measured, spec_paths, stored_in
+    from harness.report.verify import share_of, show_verified, verified
+    from harness.sweep.spec import Sweep
+
+    share, drawn = share_of(sample), randbelow(10**9) if seed is None else seed
+    names = names or measured(results)
+    if not names:
+        raise CannotRunError(f"there is nothing to verify: no tables in {results}/")
+    stored = [stored_in(results, Sweep(path), changed=True) for path in spec_paths(names)]
+    console.stderr = as_json  # stdout is for the JSON alone
+    with still(console, lambda: "making rows again"):
+        found = [verified(each, share, drawn) for each in stored]
+    console.stderr = False
+    raise typer.Exit(show_verified(console, found, drawn, as_json))
