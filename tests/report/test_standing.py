@@ -72,7 +72,14 @@ def stored(rows: pd.DataFrame, kind: Any = KIND) -> Any:
 def rows(failures: int, trials: int = 400, /, cells: Sequence[str] = ("a",), **changes: Any) -> pd.DataFrame:
     """Trials of which so many are above the bound, in each cell."""
     rate = np.where(np.arange(trials) < failures, 0.2, 0.05)
-    shared = {"mechanism": "mine", "bound": 0.1, "beta": 0.05, "k_scale": 1.0, "T_target": None, "constants": "BTT18"}
+    shared: dict[str, Any] = {
+        "mechanism": "mine",
+        "bound": 0.1,
+        "beta": 0.05,
+        "k_scale": 1.0,
+        "T_target": None,
+        "constants": "BTT18",
+    }
     made = [
         pd.DataFrame({"cell": cell, "trial": np.arange(trials), "misclassification_rate": rate}).assign(**shared | changes)
         for cell in cells
