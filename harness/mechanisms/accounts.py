@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from harness.mechanisms import Mechanism
+from harness.registry import parts
 from harness.sources import PACKAGE
 
 Basis = Literal["certified", "declared"]
@@ -32,6 +33,17 @@ WRITTEN = frozenset(
 def basis(mechanism: Mechanism) -> Basis:
     """Whose word the ε′ of a mechanism is, by where it is defined."""
     return "declared" if any(_own_words(mechanism)) else "certified"
+
+
+def spent_by(name: str) -> Basis | None:
+    """Whose word the ε′ of a mechanism is; None of one that promises no privacy, and of a name that no mechanism has."""
+    mechanism = named(name)
+    return basis(mechanism) if mechanism is not None and mechanism.private else None
+
+
+def named(name: str) -> Mechanism | None:
+    """The mechanism of a name, if any has it."""
+    return {**parts("mechanism"), **parts("online mechanism")}.get(name)
 
 
 def _own_words(mechanism: Mechanism) -> Iterator[str]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group
 from rich.text import Text
 
+from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.answering import mechanisms
 from harness.report.grids import Sheet
-from harness.report.vouched import spent_by
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.plan import Plan
 from harness.trials.answers import KIND

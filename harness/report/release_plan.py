@@ -12,11 +12,11 @@ from rich.console import Group
 from rich.text import Text
 
 from harness.concepts.covers import Size
+from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.release import Release, releases
 from harness.mechanisms.release.numeric_sparse import PmwPlan
 from harness.report.grids import Sheet
 from harness.report.numerals import number
-from harness.report.vouched import spent_by
 from harness.theory.constants.bcmnuw20 import least
 from harness.trials.release_cell import ReleaseSetting
 

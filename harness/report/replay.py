@@ -14,10 +14,10 @@ import pandas as pd
 
 from harness.claims.engine import Bounded, Event
 from harness.claims.registry import claims
+from harness.mechanisms.accounts import spent_by
 from harness.registry import nearest
 from harness.report.stored import Stored, called, elsewhere
 from harness.report.verdicts import Finding
-from harness.report.vouched import spent_by
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import makes

@@ -9,11 +9,11 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
+from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.scoring import ScorePlan, scorings
 from harness.mechanisms.scoring.means import GaussianMean
 from harness.report.grids import Sheet
 from harness.report.numerals import number
-from harness.report.vouched import spent_by
 from harness.theory.constants.bcmnuw20 import least
 from harness.trials.soft_labels import SoftLabelsCell
 

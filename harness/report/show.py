@@ -13,6 +13,7 @@ from harness.claims.engine import Verdict
 from harness.claims.engine.claim import Decider
 from harness.claims.engine.nature import MEANINGS, MEANS_WHEN_BROKEN
 from harness.claims.registry import claims
+from harness.mechanisms.accounts import spent_by
 from harness.report.comparisons import changes, comparison_json, comparisons_grid
 from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.regression import Comparison
@@ -21,7 +22,6 @@ from harness.report.standing import BrokenBound, told_broken
 from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, findings_grid, prices_grid
 from harness.report.verdicts import Finding
-from harness.report.vouched import spent_by
 from harness.sweep.errors import CannotRunError
 from harness.sweep.spec import Sweep
 from harness.text import one_line

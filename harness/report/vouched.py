@@ -4,23 +4,11 @@ from collections.abc import Collection, Iterator
 
 import pandas as pd
 
-from harness.mechanisms import Mechanism
-from harness.mechanisms.accounts import Basis, basis
-from harness.registry import parts
+from harness.mechanisms.accounts import named, spent_by
 from harness.report.overspent import MARK, NEEDED, overspent
 
 DECLARED = "ε as declared"
 """The mark of such a mechanism in a legend."""
-
-
-def spent_by(name: str) -> Basis | None:
-    """Whose word the ε′ of a mechanism is; None of one that promises no privacy, and of a name that no mechanism has."""
-    mechanism = _known(name)
-    return basis(mechanism) if mechanism is not None and mechanism.private else None
-
-
-def _known(name: str) -> Mechanism | None:
-    return {**parts("mechanism"), **parts("online mechanism")}.get(name)
 
 
 def declared(rows: pd.DataFrame, when_made: Collection[str] = ()) -> dict[str, str]:
@@ -30,7 +18,7 @@ def declared(rows: pd.DataFrame, when_made: Collection[str] = ()) -> dict[str, s
     """
 
     def is_declared(name: str) -> bool:
-        return name in when_made or _known(name) is None or spent_by(name) == "declared"
+        return name in when_made or named(name) is None or spent_by(name) == "declared"
 
     return {name: told(name, *_range(own)) for name, own in _spending(rows) if is_declared(name)}
 

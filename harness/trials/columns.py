@@ -90,7 +90,7 @@ N = Column("n", "whole", "plan", "private examples", "n", unit="examples", capti
 K = Column("k", "whole", "plan", "chunks", "k", unit="chunks")
 S = Column("s", "whole", "plan", "examples a chunk, ⌊n/k⌋", "s", unit="examples")
 TV_BUDGET = Column("tv_budget", "real", "votes", "how far the law of the votes may be from the exact one, in total variation")
-BY_WHOM = "certified by exact accounting; of a plugin's mechanism declared by its author"
+BY_WHOM = "certified by exact accounting, or declared by a plugin"
 SPENT = Column("spent", "real", "plan", f"ε that all answers keep to at δ: {BY_WHOM}", "ε′", null=True)
 VACUOUS = Column("vacuous", "truth", "claimed", "whether nothing is claimed here")
 

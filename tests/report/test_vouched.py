@@ -14,7 +14,7 @@ from rich.console import Console
 
 from harness.ballots import Ballot
 from harness.mechanisms import Mechanism
-from harness.mechanisms.accounts import basis
+from harness.mechanisms.accounts import basis, spent_by
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.laplace_counts import LaplaceCounts
 from harness.mechanisms.answering.noisy_majority import NoisyMajority
@@ -22,7 +22,7 @@ from harness.mechanisms.answering.per_query import SharePlan
 from harness.mechanisms.answering.report_noisy_max import ReportNoisyMax
 from harness.registry import parts
 from harness.report.plan import Calculation
-from harness.report.vouched import declared, marks, privacy_told, spent_by
+from harness.report.vouched import declared, marks, privacy_told
 from harness.sweep import plugins
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import compose_laplace
