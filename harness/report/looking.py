@@ -178,7 +178,7 @@ def verify(
 
     from harness.report.progress import still
     from harness.report.stored import measured, spec_paths, stored_in
-    from harness.report.verify import share_of, show_verified, verified
+    from harness.report.verify import Verified, share_of, show_verified, verified
     from harness.sweep.spec import Sweep
 
     share, drawn = share_of(sample), randbelow(10**9) if seed is None else seed
@@ -187,7 +187,9 @@ def verify(
         raise CannotRunError(f"there is nothing to verify: no tables in {results}/")
     stored = [stored_in(results, Sweep(path), changed=True) for path in spec_paths(names)]
     console.stderr = as_json  # stdout is for the JSON alone
-    with still(console, lambda: "making rows again"):
-        found = [verified(each, share, drawn) for each in stored]
+    found: list[Verified] = []
+    under_way = [*(each.sweep.name for each in stored), "the last table"]
+    with still(console, lambda: f"making rows of {under_way[len(found)]} again"):
+        found.extend(verified(each, share, drawn) for each in stored)
     console.stderr = False
     raise typer.Exit(show_verified(console, found, drawn, as_json))

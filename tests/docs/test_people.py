@@ -1,0 +1,35 @@
+"""What newcomers, authors and reviewers are given beside the pages: forms, a paper and its sources, a container."""
+
+import json
+import re
+
+import yaml
+
+from harness.claims.registry import claims
+from tests.support.pages import ROOT
+
+FORMS = [path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config"]
+PAPER = ROOT / "harness" / "docs" / "paper.md"
+
+
+def test_forms_for_issues_have_all_that_a_form_needs() -> None:
+    assert len(FORMS) >= 2
+    for path in FORMS:
+        form = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert form["name"] and form["description"] and all(each["id"] and each["attributes"]["label"] for each in form["body"])
+
+
+def test_every_source_of_the_paper_is_in_its_bibliography_and_every_paper_with_claims_is_cited() -> None:
+    text, known = PAPER.read_text(encoding="utf-8"), PAPER.with_suffix(".bib").read_text(encoding="utf-8")
+    keys = set(re.findall(r"^@\w+\{(\w+),", known, re.MULTILINE))
+    assert set(re.findall(r"\[@(\w+)\]", text)) == keys
+    papers = {claim.paper for claim in claims().values() if claim.in_a_paper}
+    assert papers <= keys
+    for title in re.findall(r"^@\w+\{(?:BTT|BCM|ABM)\w+, title=\{([^}]*)\}", known, re.MULTILINE):
+        assert title in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_the_container_installs_what_the_readme_says() -> None:
+    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8"))
+    assert container["postCreateCommand"] in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert (ROOT / ".devcontainer" / container["build"]["dockerfile"]).is_file()
