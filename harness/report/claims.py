@@ -13,10 +13,10 @@ from harness.report.console import Terminal
 from harness.report.errata import Entry, entries, failing_readings, markdown, shown_errata
 from harness.report.grids import Sheet
 from harness.report.one_claim import show_claim
+from harness.report.papers import by_paper
 from harness.report.progress import telling
 from harness.report.replay import commands
 from harness.report.show import WORDS, claim_json, show_far, show_findings
-from harness.report.siblings import LIMITING
 from harness.report.stored import Stored, gather, measured_experiments
 from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import InputError
@@ -155,11 +155,7 @@ def _holding(findings: Sequence[Finding]) -> Sheet:
     """A line a paper, and one for what is in none."""
     shown = [name for name, natures in GROUPS.items() if any(each.claim.nature in natures for each in findings)]
     sheet = Sheet("claims that hold, of all there are; probes that are seen to be false", ("paper", *shown), numbers=shown)
-    rows: dict[str, list[Finding]] = {}
-    papers = {each.claim.paper for each in findings if each.claim.nature in (*LIMITING, "step", "repair")}
-    for finding in findings:
-        rows.setdefault(finding.claim.paper if finding.claim.paper in papers else "in no paper", []).append(finding)
-    for paper, those in rows.items():
+    for paper, those in by_paper(findings).items():
         sheet.add_row(paper, *(_share(each for each in those if each.claim.nature in GROUPS[name]) for name in shown))
     return sheet
 

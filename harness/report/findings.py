@@ -38,13 +38,19 @@ def found(stored: Mapping[str, Stored], errata: str) -> Iterator[Said]:
     """The findings of the tables that are there. stored: by experiment. errata: how many there are, by severity."""
     for experiment, (question, answer) in ANSWERS.items():
         if experiment in stored:
-            try:
-                said = answer(stored[experiment].frame)
-            except (LookupError, ValueError):  # a table that has no such column, cell or mechanism
-                continue
-            yield Said(question, said, f"experiment-{experiment}", "figure")
+            said = answer_to(stored[experiment], answer)
+            if said is not None:
+                yield Said(question, said, f"experiment-{experiment}", "figure")
     if errata:
         yield Said("Where do the papers not hold as printed?", f"By severity: {errata}.", ERRATA, "errata")
+
+
+def answer_to(stored: Stored, answer: Answer) -> str | None:
+    """What a table says to a question; None if it holds other settings than those that the question is about."""
+    try:
+        return answer(stored.frame)
+    except (LookupError, ValueError):  # no such column, cell or mechanism
+        return None
 
 
 def _main_theorem(frame: pd.DataFrame) -> str:

@@ -16,6 +16,18 @@ def siblings(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
     return sorted(same, key=lambda each: (each.claim.nature == "probe", each.outcome != "refuted"))
 
 
+def by_theorem(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
+    """All findings by what they belong to in the end, which comes first, then what is refuted; probes are last."""
+    of = {each.claim.id: each.claim.of for each in findings}
+    found: dict[str, list[Finding]] = {}
+    for each in findings:
+        *_, head = (id for id in _up(each.claim.id, of) if id in of)
+        found.setdefault(head, []).append(each)
+    for head, those in found.items():
+        those.sort(key=lambda each: (each.claim.id != head, each.claim.nature == "probe", each.outcome != "refuted"))
+    return found
+
+
 def limits(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
     """What belongs to a claim and is refuted so that the claim holds with a limit: where, or in which reading, it does not."""
     of = {each.claim.id: each.claim.of for each in findings}

@@ -77,7 +77,8 @@ def spoken(page: Chrome) -> list[dict[str, Any]]:
     def nodes(page: Chrome) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = page.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
         headings = [node for node in found if not node["ignored"] and node["role"]["value"] == "heading"]
-        return found if len(headings) >= len(page.find_elements("css selector", "h1, h2, h3, h4")) else []
+        shown = [each for each in page.find_elements("css selector", "h1, h2, h3, h4") if each.is_displayed()]
+        return found if len(headings) >= len(shown) else []
 
     page.execute_cdp_cmd("Accessibility.enable", {})
     return WebDriverWait(page, 60).until(nodes, "no tree for a screen reader")

@@ -13,6 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from harness.claims.registry import claims, errata
+from harness.report.calculators import plan
 from harness.report.errata import counted, entries
 from harness.trials.answers import KIND
 from tests.report.browser import Tags, chromium, console, luminance, media, printed, show, spoken, unfold
@@ -67,11 +68,12 @@ def rows(page: Chrome) -> list[list[str]]:
 
 
 def heading(page: Chrome, name: str) -> Any:
+    page.execute_script("document.getElementById('table').open = true")
     return page.find_element(By.XPATH, f"//table[@id='verdicts']//th[button='{name}']/button")
 
 
 def column(page: Chrome, name: str) -> list[str]:
-    names = [each.text for each in page.find_elements(By.CSS_SELECTOR, "#verdicts thead th")]
+    names = [each.get_property("textContent") for each in page.find_elements(By.CSS_SELECTOR, "#verdicts thead th")]
     return [row[names.index(name)] for row in rows(page)]
 
 
@@ -116,7 +118,7 @@ def test_the_browser_runs_no_other_script(page: Chrome) -> None:
     assert page.execute_script("return window.broken") is None
     assert page.execute_script("return performance.getEntriesByType('resource').length") == 0
     question = page.find_element(By.CSS_SELECTOR, "#experiment-hostile .statement")
-    assert question.text == HOSTILE.strip()
+    assert str(question.get_property("textContent")).strip() == HOSTILE.strip()
     assert HOSTILE in page.find_element(By.CSS_SELECTOR, "#experiment-hostile img").get_dom_attribute("alt")
     page.execute_script("document.body.append(Object.assign(document.createElement('script'), {text: 'window.broken = 3'}))")
     assert page.execute_script("return window.broken") is None
@@ -163,14 +165,65 @@ def test_words_and_verdicts_filter(page: Chrome) -> None:
     assert unexpected and all(", it should " in verdict for verdict in unexpected)  # untested here, where few experiments are
 
 
-def test_each_row_has_the_statement_of_its_claim(page: Chrome) -> None:
-    said = dict(zip(column(page, "claim"), column(page, "statement"), strict=True))
-    assert said == {name: " ".join(claim.statement.split()) for name, claim in claims().items()}
+def test_each_claim_stands_with_its_statement_by_its_theorem(page: Chrome) -> None:
+    """What belongs to a theorem is within it; each under its own id, which is its address."""
+    script = """return Array.from(document.querySelectorAll("#summary article"), each => [each.id,
+                  each.querySelector(".statement").textContent, each.closest(".theorem").id])"""
+    found = page.execute_script(script)
+    assert {id: said for id, said, _ in found} == {id: claim.statement for id, claim in claims().items()}
+    within = {id: theorem for id, _, theorem in found}
+    assert within["BTT18:T3.2-real"] == within["BTT18:T3.2"] == "theorem-BTT18:T3.2"
+    assert all(within[claim.of] == within[id] for id, claim in claims().items() if claim.of)
 
 
-def test_what_was_found_comes_first(page: Chrome) -> None:
+def test_the_first_screen_answers_three_questions(page: Chrome) -> None:
     first = page.find_element(By.CSS_SELECTOR, "main section")
-    (line,) = first.find_elements(By.TAG_NAME, "li")  # of these experiments there is no other
+    assert first.get_dom_attribute("id") == "answers"
+    asked = [each.text for each in first.find_elements(By.TAG_NAME, "h2")]
+    assert asked == ["Does it hold, and how loose is it?", "What is wrong in the papers?", "What should I use?"]
+    said = " ".join(first.text.split())
+    wrong = list(errata().values())
+    for severity in {each.severity for each in wrong}:
+        assert f"{severity}: {sum(each.severity == severity for each in wrong)}" in said
+    assert all(each.title in said for each in wrong if each.severity.startswith("conclusion false"))
+    best = plan(n=10**6, m=1000)
+    assert best.wins and f"{best.wins}, at most {best.plans[best.wins].bound:.2g} wrong" in said
+
+
+def test_before_anything_is_opened_there_is_a_tenth_of_the_words(page: Chrome) -> None:
+    counts = "return [document.body.innerText, document.body.textContent].map(text => text.split(/\\s+/).length)"
+    shown, all_of_them = page.execute_script(counts)
+    assert 200 < shown < all_of_them / 10
+
+
+def test_what_is_asked_for_is_in_the_address(page: Chrome) -> None:
+    everything = len(rows(page))
+    page.find_element(By.ID, "words").send_keys("A2-cutoff")
+    page.find_element(By.CSS_SELECTOR, "input[value=untested]").click()
+    address, few = page.current_url, column(page, "claim")
+    assert "words=A2-cutoff" in address and 0 < len(few) < everything
+    page.get("about:blank")
+    page.get(address)
+    assert column(page, "claim") == few and page.find_element(By.ID, "words").get_property("value") == "A2-cutoff"
+    shown = "return Array.from(document.querySelectorAll('#summary article:not([hidden])'), each => each.id)"
+    assert set(page.execute_script(shown)) == set(few)
+    page.get("about:blank")
+    page.get(f"{address}#BTT18:T2.4")  # a permalink shows its claim, whatever is asked for
+    assert page.find_element(By.ID, "BTT18:T2.4").is_displayed()
+
+
+def test_a_figure_is_shown_in_full_size_from_the_keyboard(page: Chrome) -> None:
+    page.execute_script("document.getElementById('experiment-cutoff').open = true")
+    page.find_element(By.CSS_SELECTOR, "#experiment-cutoff .zoom").send_keys(Keys.ENTER)
+    full = page.find_element(By.CSS_SELECTOR, "#full img")
+    assert full.is_displayed() and full.get_dom_attribute("alt")
+    assert full.size["width"] == full.get_property("naturalWidth")
+    ActionChains(page).send_keys(Keys.ESCAPE).perform()
+    assert not full.is_displayed()
+
+
+def test_what_was_found_leads_to_where_it_stands(page: Chrome) -> None:
+    (line,) = page.find_element(By.ID, "found").find_elements(By.TAG_NAME, "li")  # of these experiments there is no other
     assert counted(entries([], [], {})) in line.text
     assert line.find_element(By.TAG_NAME, "a").get_dom_attribute("href") == "#errata"
 
@@ -184,9 +237,10 @@ def test_every_link_leads_somewhere(page: Chrome) -> None:
     script = """return Array.from(document.querySelectorAll("a[href^='#']"), each => each.getAttribute("href"))
                   .filter(href => !document.getElementById(href.slice(1)))"""
     assert page.execute_script(script) == []
-    page.find_element(By.LINK_TEXT, "BTT18:A2-cutoff").click()
-    assert page.current_url.endswith("#claim-BTT18:A2-cutoff")
-    claim = page.find_element(By.ID, "claim-BTT18:A2-cutoff")
+    page.execute_script("document.getElementById('table').open = true")
+    link, claim = page.find_element(By.LINK_TEXT, "BTT18:A2-cutoff"), page.find_element(By.ID, "BTT18:A2-cutoff")
+    unfold(page, link, claim.find_element(By.XPATH, "ancestor::details"))
+    assert page.current_url.endswith("#BTT18:A2-cutoff")
     assert -1 <= page.execute_script("return arguments[0].getBoundingClientRect().top", claim) < 100
     for word in ("refuted", "Algorithm 2", "harness replay cutoff/", "at most T"):
         assert word in claim.text
@@ -209,6 +263,7 @@ def test_figures_are_drawn(page: Chrome) -> None:
     for name in SPECS:
         width, dark = page.execute_async_script(script, name)
         assert width > 450 and dark > 1000
+        page.execute_script("document.getElementById(`experiment-${arguments[0]}`).open = true", name)
         drawing = page.find_element(By.CSS_SELECTOR, f"#experiment-{name} figure img")
         assert drawing.size["width"] > 400 and drawing.size["height"] > 200
         assert "Instance: " in page.find_element(By.CSS_SELECTOR, f"#experiment-{name} figcaption").text
@@ -216,22 +271,22 @@ def test_figures_are_drawn(page: Chrome) -> None:
 
 def test_of_a_table_it_says_where_it_is_and_what_prints_it(page: Chrome, measured: "Project") -> None:
     """And the file is small, as no table is in it."""
-    said = page.find_element(By.CSS_SELECTOR, "#experiment-small > dl").text
+    said = str(page.find_element(By.CSS_SELECTOR, "#experiment-small > dl").get_property("textContent"))
     assert "results/runs/small.parquet" in said and "harness table experiments/small.yaml --csv" in said
     assert (measured.root / "results/runs/report.html").stat().st_size < 850_000 + 40_000 * len(SPECS)
 
 
-def test_errata_stand_between_the_verdicts_and_the_claims(page: Chrome) -> None:
+def test_errata_stand_between_the_theorems_and_the_experiments(page: Chrome) -> None:
     """Each with its severity, the quotations, what shows it, and the repairs with their verdicts."""
     titles = [each.get_dom_attribute("id") for each in page.find_elements(By.CSS_SELECTOR, "main section")]
-    assert titles.index("summary") < titles.index("errata") < titles.index("claims")
+    assert titles.index("summary") < titles.index("errata") < titles.index("experiments")
     for known in errata().values():
         said = page.find_element(By.ID, f"erratum-{known.id}")
-        text = " ".join(said.text.split())
+        text = " ".join(str(said.get_property("textContent")).split())
         assert [part for part in (known.title, known.severity, known.why, known.answer) if part not in text] == []
         assert len(said.find_elements(By.TAG_NAME, "q")) == len(known.quotes)
         links = [each.get_dom_attribute("href") for each in said.find_elements(By.TAG_NAME, "a")]
-        assert links == [f"#claim-{id}" for id in (*known.claims, *known.repairs)]
+        assert links == [f"#{id}" for id in (*known.claims, *known.repairs)]
 
 
 def test_an_experiment_shows_its_spec_provenance_and_prices(page: Chrome, measured: "Project") -> None:
@@ -247,6 +302,7 @@ def test_an_experiment_leads_to_the_dictionary_of_its_columns_which_is_there_onc
     folded = page.find_element(By.ID, "columns-answers")
     assert len(page.find_elements(By.CSS_SELECTOR, "#columns details")) == 2  # of two kinds of trial
     assert folded.get_dom_attribute("open") is None and "halted_at" not in folded.text
+    page.execute_script("document.getElementById('experiment-cutoff').open = true")
     unfold(page, page.find_element(By.CSS_SELECTOR, "#experiment-cutoff a[href='#columns-answers']"), folded)
     lines = folded.find_elements(By.CSS_SELECTOR, "tbody tr")
     assert [line.text.split()[0] for line in lines] == list(KIND.table)
@@ -257,6 +313,8 @@ def test_the_first_tab_offers_to_skip_and_all_can_be_reached(page: Chrome) -> No
     ActionChains(page).send_keys(Keys.TAB).perform()
     skip = page.switch_to.active_element
     assert skip.text == "Skip to the verdicts" and skip.location["x"] >= 0
+    page.execute_script("document.getElementById('table').open = true")
+    skip.send_keys(Keys.ENTER)
     reached = set()
     for _ in range(24):
         ActionChains(page).send_keys(Keys.TAB).perform()
@@ -268,6 +326,8 @@ def test_the_first_tab_offers_to_skip_and_all_can_be_reached(page: Chrome) -> No
 
 def test_a_screen_reader_finds_names(page: Chrome) -> None:
     """Of every image, control and table that can be reached; headings of each level within one of the level above."""
+    for each in ("#table", ".theorem", "#experiment-cutoff"):
+        page.execute_script("document.querySelector(arguments[0]).open = true", each)
     tree = spoken(page)
     named = ("image", "img", "button", "link", "checkbox", "searchbox", "table", "region", "article", "heading", "search")
     nodes = [node for node in tree if not node["ignored"] and node["role"]["value"] in named[:-1]]
@@ -284,6 +344,7 @@ def test_a_screen_reader_finds_names(page: Chrome) -> None:
 def test_text_stands_out_in_light_and_dark(page: Chrome, scheme: str) -> None:
     """WCAG AA: a contrast of at least 4.5."""
     media(page, scheme)
+    page.execute_script("for (const each of document.querySelectorAll('details')) each.open = true")
     colour = "return getComputedStyle(arguments[0])[arguments[1]]"
     paper = luminance(page.execute_script(colour, page.find_element(By.TAG_NAME, "body"), "backgroundColor"))
     assert (paper > 0.5) == (scheme == "light")
@@ -296,7 +357,7 @@ def test_text_stands_out_in_light_and_dark(page: Chrome, scheme: str) -> None:
 def test_in_print_there_are_no_controls(page: Chrome) -> None:
     media(page, "dark", "print")
     assert not page.find_element(By.ID, "filter").is_displayed()
-    assert page.find_element(By.ID, "verdicts").is_displayed()
+    assert page.find_element(By.CSS_SELECTOR, "#answers table").is_displayed()
     background = "return getComputedStyle(document.body).backgroundColor"
     assert page.execute_script(background) == "rgb(255, 255, 255)"
     media(page)
@@ -304,7 +365,8 @@ def test_in_print_there_are_no_controls(page: Chrome) -> None:
 
 
 def test_a_narrow_screen_scrolls_tables_not_the_page_and_shows_each_verdict(page: Chrome) -> None:
-    ends = """return Array.from(document.querySelectorAll("#verdicts .outcome, #verdicts .statement"),
+    page.execute_script("document.getElementById('table').open = true")
+    ends = """return Array.from(document.querySelectorAll("#verdicts .outcome, #answers .outcome, #answers li"),
                                 each => each.getBoundingClientRect().right)"""
     page.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride", {"width": 400, "height": 700, "deviceScaleFactor": 1, "mobile": False}

@@ -1,1 +1,1 @@
-"""*Limits of Private Learning with Access to Public Data* (Alon, Bassily, Moran 2019)."""
+"""Alon, Bassily, Moran, *Limits of Private Learning with Access to Public Data*, NeurIPS 2019."""

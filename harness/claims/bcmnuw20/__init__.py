@@ -1,1 +1,1 @@
-"""*Private Query Release Assisted by Public Data* (Bassily, Cheu, Moran, Nikolov, Ullman, Wu 2020)."""
+"""Bassily, Cheu, Moran, Nikolov, Ullman, Wu, *Private Query Release Assisted by Public Data*, ICML 2020."""

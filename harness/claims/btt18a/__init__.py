@@ -1,1 +1,1 @@
-"""The same authors, *Model-Agnostic Private Learning via Stability*, arXiv 1803.05101."""
+"""Bassily, Thakkar, Thakurta, *Model-Agnostic Private Learning via Stability*, arXiv 1803.05101, 2018."""

@@ -20,7 +20,8 @@ from markupsafe import Markup
 
 import harness
 from harness.report.errata import INTRODUCTION, OF_READINGS, READINGS, counted, entries, failing_readings
-from harness.report.findings import found
+from harness.report.findings import ANSWERS, found
+from harness.report.html.answers import MAIN, MAIN_THEOREM, answers
 from harness.report.html.figures import Figure, Figures
 from harness.report.lines import (
     CELL_HEADINGS,
@@ -34,11 +35,12 @@ from harness.report.lines import (
 from harness.report.measured import COLUMNS as CONSTANT_HEADINGS
 from harness.report.measured import NOTE, needed, of_constants
 from harness.report.measured import NUMBERS as OF_CONSTANTS
-from harness.report.one_claim import worst
+from harness.report.one_claim import loose, worst
+from harness.report.papers import by_paper, written
 from harness.report.prices import price_lines, sought
 from harness.report.settings import Settings
 from harness.report.show import tally
-from harness.report.siblings import limited, siblings
+from harness.report.siblings import by_theorem, limited
 from harness.report.standing import broken_bounds, told_broken
 from harness.report.stored import Stored
 from harness.report.verdicts import Finding
@@ -47,8 +49,8 @@ from harness.sweep.plugins import harness_command
 from harness.text import printable
 
 THEORY = "by the theory alone"
-TOLD = 3  # decisions on a claim
-HEADINGS = ("claim", "verdict", "statement", "measured", "bound", "slack")
+TOLD = 1  # decisions on a claim
+HEADINGS = ("claim", "verdict", "measured", "bound", "slack")
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,8 @@ class Place:
 class ClaimEntry:
     """A claim as the page has it. line: measured, bound, what stands and slack, in words; sizes: the same, to sort by.
 
-    left: how many decisions are not among those of the places. shown: the experiment whose figure shows it.
+    left: how many decisions are not among those of the places. shown: the experiment whose figure shows it. loose: how many
+    times larger the bound is than what was measured, over all settings.
     """
 
     finding: Finding
@@ -72,19 +75,22 @@ class ClaimEntry:
     places: list[Place]
     left: int
     shown: str | None
+    loose: str
 
 
 @dataclass(frozen=True)
 class ExperimentEntry:
-    """An experiment as the page has it. printing: the command that prints its table. prices: lines of n* or m*, if any.
+    """An experiment as the page has it. printing: the command that prints its table. drawing: what makes its figure as a PDF.
 
-    sought: which. owed: what is to be said of what mechanisms spend, and of bounds of their own that they break.
+    prices: lines of n* or m*, if any. sought: which. owed: what is to be said of what mechanisms spend, and of bounds of their
+    own that they break.
     """
 
     stored: Stored
     figure: Figure
     provenance: list[tuple[str, str]]
     printing: str
+    drawing: str
     claims: list[Finding]
     prices: list[tuple[str, ...]]
     sought: str
@@ -125,20 +131,24 @@ def page(
     settings = {each.sweep.name: each.settings for each in stored}
     ordered = sorted(findings, key=_order)
     style, script = (files(__name__).joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    by_name, papers = {each.sweep.name: each for each in stored}, by_paper(ordered)
     wrong = entries(ordered, stored, replays)
     dictionary = {each.sweep.kind.name: each.sweep.kind for each in stored}
     return environment.get_template("page.html.j2").render(
         version=harness.__version__,
         tally=tally(findings, error),
-        found=list(found({each.sweep.name: each for each in stored}, counted(wrong))),
-        claims=[_claim(finding, stored, settings) for finding in ordered],
+        found=[each for each in found(by_name, counted(wrong)) if each.question != ANSWERS[MAIN][0]],
+        answers=answers(by_name, ordered, wrong),
+        main_theorem=MAIN_THEOREM,
+        claims={finding.claim.id: _claim(finding, stored, settings) for finding in ordered},
+        papers={paper: by_theorem(those) for paper, those in papers.items()},
+        authors={paper: written(paper) for paper in papers},
         experiments=[_experiment(each, findings, figure) for each, figure in zip(stored, figures, strict=True)],
         outcomes=sorted({finding.outcome for finding in findings}),
         kinds={name: [column_line(column) for column in kind.table.values()] for name, kind in sorted(dictionary.items())},
         errata=wrong,
         introduction=f"{INTRODUCTION} {len(wrong)} causes: {counted(wrong)}.",
         readings={"title": READINGS, "said": OF_READINGS, "found": list(failing_readings(ordered, stored, replays))},
-        related={each.claim.id: siblings(each, ordered) for each in ordered},
         limited={each.claim.id: limited(each, ordered) for each in ordered},
         replays=replays,
         theory=THEORY,
@@ -190,7 +200,7 @@ def _claim(finding: Finding, stored: Sequence[Stored], settings: Mapping[str, Se
         places.append(Place(name, [line[1:] for line in lines]))  # all are of this claim
     known = (decisive.measured, decisive.bound, decisive.stands, decisive.slack) if decisive else (None,) * 4
     left = len(finding.verdicts) - len(told)
-    return ClaimEntry(finding, sizes(decisive), known, places, left, _shown(finding, stored))
+    return ClaimEntry(finding, sizes(decisive), known, places, left, _shown(finding, stored), loose(finding))
 
 
 def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
@@ -212,6 +222,7 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure) -> 
         figure,
         [(key, value) for key, value in _flat(known) if key != "spec"],
         harness_command(["table", stored.sweep.path, "--csv"]),
+        harness_command(["figures", stored.sweep.path]),
         about,
         list(price_lines(stored.frame, kind.price, stored.settings)) if kind.price else [],
         sought(stored.settings),

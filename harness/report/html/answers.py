@@ -1,0 +1,99 @@
+"""The first screen of the page: does it hold and how loose is it, what is wrong in the papers, and what should one use.
+
+It is read without the papers at hand. Each answer is a short list that leads to the whole of it further down.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from harness.claims.engine import Severity
+from harness.report.calculators import plan
+from harness.report.errata import Entry, by_severity
+from harness.report.findings import ANSWERS, answer_to
+from harness.report.lines import sizes
+from harness.report.numerals import number
+from harness.report.siblings import limits
+from harness.report.stored import Stored
+from harness.report.verdicts import Finding
+
+MAIN = "misclassification_vs_n"
+"""The experiment that is about the main theorem."""
+MAIN_THEOREM = "BTT18:T3.2"
+TITLED = 2  # severities, the worst, whose errata are named
+EXAMPLES = (10**6, 10**8, 10**10)
+QUERIES = (100, 1000, 10**6)
+THEOREM = re.compile(r"[^:]+:T\d+(\.\d+)?")
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A printed theorem at a glance. slack: of what decided it. why: it is refuted. fails: what limits it where it holds."""
+
+    finding: Finding
+    slack: str
+    why: str
+    fails: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Cause:
+    """So many errata of a severity; named: those that are few and bad enough."""
+
+    severity: Severity
+    count: int
+    named: Sequence[Entry]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The private mechanism with the least bound at n examples, for each number of queries, with that bound."""
+
+    n: str
+    best: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """All that the first screen says. main: of the main theorem in a sentence; empty where its table is not there."""
+
+    main: str
+    theorems: Sequence[Theorem]
+    causes: Sequence[Cause]
+    queries: Sequence[str]
+    advice: Sequence[Advice]
+
+
+def answers(stored: Mapping[str, Stored], findings: Sequence[Finding], wrong: Sequence[Entry]) -> Answers:
+    """From the tables, the verdicts and the calculator. stored: by experiment."""
+    main = answer_to(stored[MAIN], ANSWERS[MAIN][1]) if MAIN in stored else None
+    return Answers(main or "", list(_theorems(findings)), list(_causes(wrong)), [number(m) for m in QUERIES], _advice())
+
+
+def _theorems(findings: Sequence[Finding]) -> Iterator[Theorem]:
+    """The printed theorems by themselves, of which something was seen."""
+    for finding in findings:
+        claim = finding.claim
+        if claim.nature == "printed" and THEOREM.fullmatch(claim.id) and finding.outcome not in ("untested", "vacuous"):
+            limiting = limits(finding, findings) if finding.outcome == "holds" else ()
+            why = claim.why.partition(". ")[0] if finding.outcome == "refuted" else ""
+            yield Theorem(finding, sizes(finding.decisive)[-1], why, [each.claim.id for each in limiting])
+
+
+def _causes(wrong: Sequence[Entry]) -> Iterator[Cause]:
+    named = get_args(Severity)[:TITLED]
+    for severity, count in by_severity(wrong).items():
+        those = [each for each in wrong if each.erratum.severity == severity]
+        yield Cause(those[0].erratum.severity, count, those if severity in named else ())
+
+
+def _advice() -> list[Advice]:
+    """What `harness plan` says."""
+    return [Advice(number(n), [_best(n, m) for m in QUERIES]) for n in EXAMPLES]
+
+
+def _best(n: int, m: int) -> str:
+    found = plan(n=n, m=m)
+    bound = found.plans[found.wins].bound if found.wins else None
+    return "none promises anything" if bound is None else f"{found.wins}, at most {bound:.2g} wrong"
