@@ -6,7 +6,7 @@ from pathlib import Path
 from PIL import Image
 
 SHRUNK = 2  # a screen has half the dots of a figure's print
-WIDEST = 900  # pixels
+WIDEST = 820  # pixels
 EFFORT = 20  # of 100, to make a picture small: 25 takes half as long again for a tenth less
 LEVELS = (0, 85, 170, 255)
 """What a screen needs of each of red, green and blue: the colours of the figures stay apart, and faint grids are left out."""
