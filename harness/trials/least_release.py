@@ -5,9 +5,9 @@ that it is not kept.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar, Literal
 
-import numpy as np
 from pydantic import BaseModel
 
 from harness.arrays import Bools
@@ -19,7 +19,7 @@ from harness.theory.factors import Changeable
 from harness.trials.columns import BETA, DELTA, EPS, N, V
 from harness.trials.kind import Kind, Measure, Row
 from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
-from harness.trials.release import ACCURACY, COVER, DUAL, GRID, NAMES, PUBLIC, Drawing, ReleaseCell, made_of_all
+from harness.trials.release import ACCURACY, COVER, DUAL, GRID, NAMES, PUBLIC, ReleaseCell, errors
 from harness.trials.release import refuse as refuse_release
 from harness.trials.release_cell import ReleaseDrawn, pmw_constants
 from harness.trials.rules import at_least, null_with
@@ -52,10 +52,8 @@ def measure(cell: LeastReleaseCell, streams: BlockStreams) -> Measure:
 
 def _searched(cell: LeastReleaseCell, name: str, streams: BlockStreams) -> Row:
     def broken(tried: ReleaseCell, count: int, indices: range) -> Bools:
-        n, runs = tried.needed(releases()[name]), (streams.run(tried.identity, cell.budget, index) for index in indices)
-        drawings = [Drawing(tried, tried.public, run) for run in runs]
-        made = made_of_all(drawings, releases()[name], [drawing.cover() for drawing in drawings], n or 0)
-        return np.array([row["error_on_cover"] > cell.alpha for row in made])
+        n, runs = tried.needed(releases()[name]), partial(streams.run, tried.identity, cell.budget)
+        return errors(tried, name, n or 0, tried.public, indices, runs, "error_on_cover") > cell.alpha
 
     found, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.beta)
     return found | {"n": enough.needed(releases()[name]) if enough is not None else None}

@@ -4,22 +4,26 @@ The error is exact: sup over all of H of |G(h) − E h|, from what D puts on the
 on the cells, so neither time nor memory depends on n.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp
 
 import numpy as np
 
+from harness.arrays import Reals
 from harness.concepts.covers import MOST_QUERIES, Cover, Size
 from harness.mechanisms import Streams
 from harness.mechanisms.release import Problem, Release, Released, Site, releases
 from harness.refusal import Refusal
 from harness.trials.columns import BETA, DELTA, EPS, SPENT, TEXTS, VACUOUS, Column, N, V
 from harness.trials.fields import kept
-from harness.trials.kind import Kind, Measure, Promise, Row
+from harness.trials.kind import Columns, Kind, Measure, Promise, Row
 from harness.trials.release_cell import MOST_FULL, ReleaseDrawn
 from harness.trials.rules import ROUNDED, Rule, at_least, at_most, no_more, vacuous_without
 from harness.trials.seeds import BlockStreams
+
+MOST_TRIALS, MOST_ANSWERS = 256, 2**18
+"""Of a block, trials and their answers."""
 
 
 class ReleaseCell(ReleaseDrawn, frozen=True):
@@ -28,11 +32,15 @@ class ReleaseCell(ReleaseDrawn, frozen=True):
 
 @dataclass(frozen=True)
 class Drawing:
-    """What the mechanisms of one trial share: the cover of the public points, and the private points on it."""
+    """What the mechanisms of a block share: the cover of the public points, and the private points on it.
+
+    trials: how many have the cover, which is then that of the grid; None of one with public points, or points one by one.
+    """
 
     cell: ReleaseDrawn
     m: int
     streams: Streams
+    trials: int | None = None
 
     def cover(self) -> Cover:
         """That of the public points, or of the grid where there are none."""
@@ -48,23 +56,15 @@ class Drawing:
             return Site(cover, n, None)
         if self.cell.sampling == "full":
             return Site(cover, n, cover.locate(self.cell.query_class.draw(self.cell.distribution, n, rng)))
-        return Site(cover, n, cover.private(n, rng))
+        return Site(cover, n, cover.private(n, rng, self.trials))
 
-    def made(self, release: Release, cover: Cover, n: int) -> Row:
+    def made(self, release: Release, cover: Cover, n: int) -> Columns:
         """What one mechanism makes of it, in numbers."""
-        (row,) = made_of_all([self], release, [cover], n)
-        return row
+        problem = Problem(self.cell.asked, self.site(cover, n), self.m > 0, lambda: self.site(self.cell.grid_cover, n, "grid"))
+        run = release.release if self.trials is None else release.release_block
+        return self.told(run(problem, self.streams(f"noise/{release.key}")), cover)
 
-    def problem(self, cover: Cover, n: int) -> Problem:
-        """What mechanisms are run on."""
-        return Problem(
-            self.cell.asked,
-            self.site(cover, n),
-            self.m > 0,
-            lambda: self.site(self.cell.grid_cover, n, "grid"),
-        )
-
-    def told(self, done: Released, cover: Cover) -> Row:
+    def told(self, done: Released, cover: Cover) -> Columns:
         """What came of it, in numbers."""
         answers = np.clip(done.answers, 0.0, 1.0)
         return {
@@ -73,8 +73,8 @@ class Drawing:
             "log_X": done.cover.log_cells,
             "X": exp(done.cover.log_cells) if done.cover.log_cells < 700 else None,
             "radius": done.cover.radius,
-            "error": done.cover.error(answers),
-            "error_on_cover": done.cover.cover_error(answers),
+            "error": done.cover.error(answers)[()],
+            "error_on_cover": done.cover.cover_error(answers)[()],
             "updates": done.updates,
             "halted": done.halted,
             "spent": done.spent,
@@ -82,16 +82,31 @@ class Drawing:
         }
 
 
-def made_of_all(drawings: Sequence[Drawing], release: Release, covers: Sequence[Cover], n: int) -> list[Row]:
-    """What one mechanism makes of several trials of a cell."""
-    problems = [drawing.problem(cover, n) for drawing, cover in zip(drawings, covers, strict=True)]
-    made = release.release_all(problems, [drawing.streams(f"noise/{release.key}") for drawing in drawings])
-    return [drawing.told(done, cover) for drawing, done, cover in zip(drawings, made, covers, strict=True)]
+def together(cell: ReleaseDrawn, m: int) -> int:
+    """How many trials with so many public points are drawn at once: where they have one cover, as many as memory allows."""
+    if m > 0 or cell.sampling == "full":
+        return 1
+    return max(1, min(MOST_TRIALS, MOST_ANSWERS // cell.grid_cover.queries))
+
+
+def errors(
+    cell: ReleaseDrawn, name: str, n: int, m: int, indices: range, runs: Callable[[int], Streams], which: str = "error"
+) -> Reals:
+    """The errors of one mechanism in several runs, (runs,), at n private and m public points.
+
+    runs: the streams of a run, or of those from that one on that are drawn together. which: the error's column.
+    """
+    parts, size = [], together(cell, m)
+    for start in indices[::size]:
+        drawing = Drawing(cell, m, runs(start), min(size, indices.stop - start) if size > 1 else None)
+        parts.append(np.atleast_1d(drawing.made(releases()[name], drawing.cover(), n)[which]))
+    return np.concatenate(parts)
 
 
 def measure(cell: ReleaseCell, streams: BlockStreams) -> Measure:
-    """One trial: the mechanisms share the public points, and the private ones where they have as many, and no noise."""
-    drawing = Drawing(cell, cell.public, streams)
+    """A block: the mechanisms share the public points, and the private ones where they have as many, and no noise."""
+    trials = together(cell, cell.public)
+    drawing = Drawing(cell, cell.public, streams, trials if trials > 1 else None)
     cover = drawing.cover()
     return lambda name: drawing.made(releases()[name], cover, resolved(cell, name)["n"])
 
@@ -229,6 +244,7 @@ KIND = Kind(
     columns=COLUMNS,
     refuse=refuse,
     measure=measure,
+    block=lambda cell: together(cell, cell.public),
     resolved=resolved,
     planned=planned,
     waits=("H", "log_X"),

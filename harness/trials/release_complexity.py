@@ -3,6 +3,7 @@
 With probability 1 − β. One trial is one whole search.
 """
 
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -16,7 +17,7 @@ from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Probability, Whole, kept
 from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, OneOfTwo, Runs
 from harness.trials.kind import Kind, Measure, Price, Row
-from harness.trials.release import PARAMETERS, POINTS, PUBLIC, Drawing, asked_for, made_of_all
+from harness.trials.release import PARAMETERS, POINTS, PUBLIC, asked_for, errors
 from harness.trials.release_cell import MOST_FULL, MOST_PUBLIC, ReleaseDrawn
 from harness.trials.rules import Rule, vacuous_without
 from harness.trials.search import Search
@@ -55,13 +56,10 @@ def measure(cell: ReleaseSearch, streams: BlockStreams) -> Measure:
 
 def searched(cell: ReleaseSearch, name: str, streams: BlockStreams) -> Row:
     """The interval of one mechanism."""
-    release, runs, most = releases()[name], Runs(streams), cell.most()
+    runs, most = Runs(streams), cell.most()
 
     def failures(value: int, indices: range) -> Bools:
-        n, m = cell.both(value)
-        drawings = [Drawing(cell, m, runs.streams(value, index)) for index in indices]
-        made = made_of_all(drawings, release, [drawing.cover() for drawing in drawings], n)
-        return np.array([row["error"] > cell.alpha for row in made])
+        return errors(cell, name, *cell.both(value), indices, partial(runs.streams, value)) > cell.alpha
 
     search = Search(failures, cell.beta, most, cell.error, cell.budget)
     return INTERVAL.of(search.find(min(resolved(cell, name)["asked"] or 10**4, most)))

@@ -72,7 +72,7 @@ class Cover(Shared, ABC):
 
     @abstractmethod
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
-        """P(h̃ = 1) under weights on X̃, (|H̃|,), or of part of the queries."""
+        """P(h̃ = 1) under weights on X̃, (…, |H̃|), or of part of the queries; of several trials these are the first axis."""
 
     @abstractmethod
     def table(self) -> Bools:
@@ -87,21 +87,24 @@ class Cover(Shared, ABC):
         """The weights with those of the cells in h̃ multiplied by e^by, and normalised."""
 
     @abstractmethod
-    def private(self, n: int, rng: np.random.Generator) -> Reals:
-        """The shares of n i.i.d. points of D on X̃, exactly in law, at no cost in n."""
+    def private(self, n: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
+        """The shares of n i.i.d. points of D on X̃, exactly in law, at no cost in n; of so many trials, (trials, …)."""
 
     @property
     def expected(self) -> Reals:
         """P(h̃ = 1) under D, (|H̃|,)."""
         return self.answers(self.masses)
 
-    def error(self, answers: Reals) -> float:
-        """sup over H of |G(h) − E h|, where G(h) is the answer, as a share, of the h̃ that h is projected onto."""
-        return 2 * float(np.maximum(np.abs(answers - self.low), np.abs(answers - self.high)).max())
+    def error(self, answers: Reals) -> Reals:
+        """sup over H of |G(h) − E h|, where G(h) is the answer, as a share, of the h̃ that h is projected onto.
 
-    def cover_error(self, answers: Reals) -> float:
+        answers: (…, |H̃|), of which the last axis goes.
+        """
+        return np.asarray(2 * np.maximum(np.abs(answers - self.low), np.abs(answers - self.high)).max(axis=-1))
+
+    def cover_error(self, answers: Reals) -> Reals:
         """The same over H̃."""
-        return 2 * float(np.abs(answers - self.expected).max())
+        return np.asarray(2 * np.abs(answers - self.expected).max(axis=-1))
 
 
 class Marginal(ABC, BaseModel, frozen=True, extra="forbid"):

@@ -28,7 +28,7 @@ class FiniteCover(Cover):
     holds: Bools
 
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
-        return np.asarray(self.holds[part] @ weights, np.float64)
+        return np.asarray((self.holds[part] @ weights.T).T, np.float64)
 
     def table(self) -> Bools:
         return self.holds
@@ -41,8 +41,8 @@ class FiniteCover(Cover):
         moved = weights * np.where(self.holds[query], exp(by), 1.0)
         return np.asarray(moved / moved.sum())
 
-    def private(self, n: int, rng: np.random.Generator) -> Reals:
-        return np.asarray(rng.multinomial(n, self.masses) / n)
+    def private(self, n: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
+        return np.asarray(rng.multinomial(n, self.masses, trials) / n)
 
 
 def finite_cover(labellings: Bools, masses: Reals, points: Ints) -> FiniteCover:

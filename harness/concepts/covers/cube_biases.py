@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.arrays import Bools, Ints, Reals
-from harness.concepts.covers.cube_stumps import Cube, biased
+from harness.concepts.covers.cube_stumps import Cube, biased, of_trials
 
 STEPS = 2**16
 BLOCK = 2**17
@@ -40,8 +40,8 @@ class Biased(Cube, frozen=True, arbitrary_types_allowed=True):
     def differ(self, first: Ints, second: Ints) -> Reals:
         return np.where(first == second, 0.0, (1 - self.biases[first] * self.biases[second]) / 2)
 
-    def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator) -> Reals:
-        return np.asarray(rng.binomial(n, self.means(p)[coordinates]), np.float64)
+    def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
+        return np.asarray(rng.binomial(n, self.means(p)[coordinates], of_trials(trials, len(coordinates))), np.float64)
 
     def bits(self, size: int, p: int, rng: np.random.Generator) -> Bools:
         return biased(size, p, self.means(p), rng)

@@ -31,12 +31,17 @@ class Cube(Marginal, frozen=True):
         """P(x_i ≠ x_j) of pairs i, j, one for each coordinate i = 0, 1, …"""
 
     @abstractmethod
-    def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator) -> Reals:
-        """Of n points, how many have x_i = 1, for some of the p coordinates."""
+    def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
+        """Of n points, how many have x_i = 1, for some of the p coordinates; of so many trials, (trials, coordinates)."""
 
     @abstractmethod
     def bits(self, size: int, p: int, rng: np.random.Generator) -> Bools:
         """So many points, (size, p)."""
+
+
+def of_trials(trials: int | None, count: int) -> tuple[int, ...]:
+    """The shape of so many numbers, of one trial or of several."""
+    return (count,) if trials is None else (trials, count)
 
 
 def biased(size: int, p: int, share: Reals | float, rng: np.random.Generator) -> Bools:
@@ -69,9 +74,9 @@ class Product(Cube, frozen=True):
         biases = self._biases(len(first))
         return np.where(first == second, 0.0, (1 - biases[first] * biases[second]) / 2)
 
-    def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator) -> Reals:
+    def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
         share = self.means(p)[coordinates] if self.spread else (1 + self.bias) / 2
-        return np.asarray(rng.binomial(n, share, size=len(coordinates)), np.float64)
+        return np.asarray(rng.binomial(n, share, of_trials(trials, len(coordinates))), np.float64)
 
     def bits(self, size: int, p: int, rng: np.random.Generator) -> Bools:
         return biased(size, p, self.means(p) if self.spread else (1 + self.bias) / 2, rng)
@@ -91,10 +96,11 @@ class Mixture(Cube, frozen=True):
         chance = (1 - self.weight * self.bias**2 - (1 - self.weight) * self.other**2) / 2
         return np.where(first == second, 0.0, chance)
 
-    def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator) -> Reals:
-        own = int(rng.binomial(n, self.weight))
-        here = rng.binomial(own, (1 + self.bias) / 2, size=len(coordinates))
-        return np.asarray(here + rng.binomial(n - own, (1 + self.other) / 2, size=len(coordinates)), np.float64)
+    def counts(self, coordinates: Ints, n: int, p: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
+        size = of_trials(trials, len(coordinates))
+        own = rng.binomial(n, self.weight, of_trials(trials, 1))
+        here = rng.binomial(own, (1 + self.bias) / 2, size)
+        return np.asarray(here + rng.binomial(n - own, (1 + self.other) / 2, size), np.float64)
 
     def bits(self, size: int, p: int, rng: np.random.Generator) -> Bools:
         own = rng.random(size) < self.weight
@@ -114,7 +120,7 @@ class ProductCover(Cover):
     dimension: int
 
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
-        return weights[part]
+        return weights[..., part]
 
     def table(self) -> Bools:
         return np.asarray(np.indices((2,) * self.queries).reshape(self.queries, -1) == 1)
@@ -127,8 +133,8 @@ class ProductCover(Cover):
         moved[query] = expit(logit(weights[query]) + by)
         return moved
 
-    def private(self, n: int, rng: np.random.Generator) -> Reals:
-        return self.marginal.counts(self.chosen, n, self.dimension, rng) / n
+    def private(self, n: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
+        return self.marginal.counts(self.chosen, n, self.dimension, rng, trials) / n
 
 
 class CubeStumps(QueryClass, frozen=True):

@@ -29,19 +29,20 @@ class RunsCover(Cover):
         return [slice(int(start), int(stop)) for start, stop in zip(self.ends[:-1], self.ends[1:], strict=True)]
 
     def sums(self, weights: Reals) -> Reals:
-        """The cumulative sums within segments, (cells + segments,): of each segment from 0 to 1."""
-        found = np.zeros(len(weights) + len(self.segments))
+        """The cumulative sums within segments, (…, cells + segments): of each segment from 0 to 1."""
+        found = np.zeros((*weights.shape[:-1], weights.shape[-1] + len(self.segments)))
         for position, segment in enumerate(self.segments):
-            np.cumsum(weights[segment], out=found[segment.start + position + 1 : segment.stop + position + 1])
+            own = slice(segment.start + position + 1, segment.stop + position + 1)
+            np.cumsum(weights[..., segment], axis=-1, out=found[..., own])
         return found
 
     def of_sums(self, sums: Reals, part: slice = ALL) -> Reals:
-        """Averages of cumulative sums: (|H̃|,)."""
-        found = np.zeros(len(range(self.queries)[part]))
+        """Averages of cumulative sums: (…, |H̃|)."""
+        found = np.zeros((*sums.shape[:-1], len(range(self.queries)[part])))
         for begin, end in self._runs:
-            found += sums[end[part]]
+            found += sums[..., end[part]]
             if begin is not None:
-                found -= sums[begin[part]]
+                found -= sums[..., begin[part]]
         return found
 
     def answers(self, weights: Reals, part: slice = ALL) -> Reals:
@@ -67,8 +68,8 @@ class RunsCover(Cover):
         moved[segment] /= moved[segment].sum()
         return moved
 
-    def private(self, n: int, rng: np.random.Generator) -> Reals:
-        return np.concatenate([rng.multinomial(n, self.masses[segment]) / n for segment in self.segments])
+    def private(self, n: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
+        return np.concatenate([rng.multinomial(n, self.masses[segment], trials) / n for segment in self.segments], axis=-1)
 
     @cached_property
     def _segment(self) -> Ints:

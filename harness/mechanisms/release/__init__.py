@@ -7,13 +7,13 @@ as large.
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from math import log, sqrt
 
 import numpy as np
 
-from harness.arrays import Reals, Shared, shared
+from harness.arrays import Bools, Ints, Reals, Shared, shared
 from harness.concepts.covers import Cover, Size
 from harness.mechanisms import Mechanism
 from harness.mechanisms.release.points import MovedPoint
@@ -41,7 +41,7 @@ EXAMPLE = Asked(0.1, 0.05, 1.0, 1e-6, REPAIRED)
 
 @dataclass(frozen=True)
 class Site(Shared):
-    """A cover, and the shares of n private points on its X̃; None where n = 0."""
+    """A cover, and the shares of n private points on its X̃, of one trial or of several, (trials, …); None where n = 0."""
 
     cover: Cover
     n: int
@@ -49,9 +49,13 @@ class Site(Shared):
 
     @cached_property
     def averages(self) -> Reals:
-        """Those of the private points, (|H̃|,)."""
+        """Those of the private points, (…, |H̃|)."""
         assert self.shares is not None
         return shared(self.cover.answers(self.shares))
+
+    def of(self, trial: int) -> "Site":
+        """That of one of the trials."""
+        return Site(self.cover, self.n, None if self.shares is None else self.shares[trial])
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Released:
-    """answers: G on the H̃ of `cover`, as shares, (|H̃|,). updates: of weights. halted: before all queries were asked.
+    """answers: G on the H̃ of `cover`, as shares, (…, |H̃|). updates: of weights. halted: before all queries were asked.
 
     spent: an ε' at which it is certainly (ε', δ)-DP; 0 where it saw no private point, None where it promises nothing. noise:
     the numbers that it drew with.
@@ -78,21 +82,23 @@ class Released:
     cover: Cover
     answers: Reals
     spent: float | None
-    updates: int | None = None
-    halted: bool = False
+    updates: int | Ints | None = None
+    halted: bool | Bools = False
     noise: Mapping[str, float] = field(default_factory=dict)
 
 
 class Release(Mechanism):
     """A way to make G. needs_public, needs_private: what it cannot do without. ordered: whether it is for ordered cells alone.
 
-    on_grid: whether it is on the fixed grid, whatever public points there are.
+    on_grid: whether it is on the fixed grid, whatever public points there are. at_once: whether `release` takes several trials
+    as well, of one site; else it is given one after the other.
     """
 
     needs_public: bool = False
     needs_private: bool = True
     ordered: bool = False
     on_grid: bool = False
+    at_once: bool = False
 
     @property
     def promises(self) -> bool:
@@ -103,9 +109,22 @@ class Release(Mechanism):
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         """G for all of the cover, with noise of its own."""
 
-    def release_all(self, problems: Sequence[Problem], rngs: Sequence[np.random.Generator]) -> list[Released]:
-        """The same of several runs that ask for the same of as many private points: one by one, where that is no slower."""
-        return [self.release(problem, rng) for problem, rng in zip(problems, rngs, strict=True)]
+    def release_block(self, problem: Problem, rng: np.random.Generator) -> Released:
+        """The same of each of the trials that the problem's site is of, all with noise of their own."""
+        shares, grid = problem.site.shares, cache(problem.grid)
+        if self.at_once or shares is None:
+            return self.release(problem, rng)
+
+        def of(trial: int) -> Problem:
+            return replace(problem, site=problem.site.of(trial), grid=lambda: grid().of(trial))
+
+        made = [self.release(of(trial), rng) for trial in range(len(shares))]
+        return replace(
+            made[0],
+            answers=np.array([each.answers for each in made]),
+            updates=None if made[0].updates is None else np.array([each.updates for each in made]),
+            halted=np.array([each.halted for each in made]),
+        )
 
     def neighbours(self, cover: Cover, n: int) -> Sequence[MovedPoint]:
         """Neighbouring data sets of n points that an audit should try beside the usual ones; by default none."""

@@ -32,6 +32,7 @@ class ExactAverages(Release):
     source = "no privacy, for comparison"
     legend = "no privacy"
     private = False
+    at_once = True
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         return Released(problem.site.cover, problem.site.averages, spent=None)

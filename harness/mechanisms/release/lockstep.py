@@ -24,8 +24,10 @@ TOGETHER = 2**20
 """Tests of all runs that are looked at together."""
 
 
-def pmw_of_all(cover: Cover, averages: Sequence[Reals], plan: PmwPlan, rngs: Sequence[np.random.Generator]) -> list[Answered]:
-    """Runs on the averages of private points, (|H̃|,) each, with noise from streams of their own."""
+def pmw_of_all(
+    cover: Cover, averages: Reals | Sequence[Reals], plan: PmwPlan, rngs: Sequence[np.random.Generator]
+) -> list[Answered]:
+    """Runs on the averages of private points, (|H̃|,) each, with noise from the stream of each; several may have one stream."""
     if not isinstance(cover, RunsCover) or len(cover.segments) > 1 or len(rngs) == 1:
         noises = (PmwNoise.drawn(plan, cover.queries, rng) for rng in rngs)
         return [pmw(cover, own, plan, noise) for own, noise in zip(averages, noises, strict=True)]

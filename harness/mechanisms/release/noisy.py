@@ -25,12 +25,13 @@ class GaussianAverages(Release):
     source = "Balle, Wang 2018 Theorem 8"
     legend = "Gaussian noise on all averages"
     private = True
+    at_once = True
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         site, asked = problem.site, problem.asked
-        queries = site.cover.queries
         noise, spent = self.numbers(site.cover, site.n, asked), self.spent(site.cover, site.n, asked)
-        return Released(site.cover, site.averages + rng.normal(0, noise["sigma"], queries), spent, noise=noise)
+        answers = site.averages + rng.normal(0, noise["sigma"], site.averages.shape)
+        return Released(site.cover, answers, spent, noise=noise)
 
     def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
         return {"sigma": gaussian_sigma(size.queries, n, asked.eps, asked.delta)}
@@ -50,12 +51,13 @@ class LaplaceAverages(Release):
     source = "DR14 Corollary 3.21"
     legend = "Laplace noise, advanced composition"
     private = True
+    at_once = True
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         site, asked = problem.site, problem.asked
-        queries = site.cover.queries
         noise, spent = self.numbers(site.cover, site.n, asked), self.spent(site.cover, site.n, asked)
-        return Released(site.cover, site.averages + laplace(noise["sigma"], queries, rng), spent, noise=noise)
+        drawn = laplace(noise["sigma"], site.averages.size, rng).reshape(site.averages.shape)
+        return Released(site.cover, site.averages + drawn, spent, noise=noise)
 
     def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
         return {"sigma": 1 / (n * advanced_share(asked.eps, int(size.queries), asked.delta))}

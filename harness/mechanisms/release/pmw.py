@@ -1,7 +1,7 @@
 """PMW on the cover that there is, and A_PAP, which makes one of public points first (BCMNUW20 Algorithms 1 and 3)."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import ceil, log
 
 import numpy as np
@@ -16,6 +16,7 @@ class Weights(Release):
     """Online multiplicative weights over all queries of the cover in their order, at an accuracy α' that the constants say."""
 
     private = True
+    at_once = True
 
     def own(self, asked: Asked) -> Asked:
         """What the weights are asked for: half of α and of β where the other halves are for a cover of public points."""
@@ -27,18 +28,14 @@ class Weights(Release):
         """All its numbers on n private points."""
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
-        return self.release_all([problem], [rng])[0]
-
-    def release_all(self, problems: Sequence[Problem], rngs: Sequence[np.random.Generator]) -> list[Released]:
-        cover, n, asked = problems[0].site.cover, problems[0].site.n, problems[0].asked
-        if any(problem.site.cover is not cover for problem in problems):
-            return super().release_all(problems, rngs)
-        averages = [problem.site.averages for problem in problems]
+        cover, n, asked, averages = problem.site.cover, problem.site.n, problem.asked, problem.site.averages
+        of_trials = np.atleast_2d(averages)
+        done = pmw_of_all(cover, of_trials, self.resolved(cover, self.own(asked), n), [rng] * len(of_trials))
         spent, noise = self.spent(cover, n, asked), self.numbers(cover, n, asked)
-        return [
-            Released(cover, done.answers, spent, len(done.updated), done.halted, noise)
-            for done in pmw_of_all(cover, averages, self.resolved(cover, self.own(asked), n), rngs)
-        ]
+        if averages.ndim == 1:
+            return Released(cover, done[0].answers, spent, len(done[0].updated), done[0].halted, noise)
+        answers, updates = np.array([each.answers for each in done]), np.array([len(each.updated) for each in done])
+        return Released(cover, answers, spent, updates, np.array([each.halted for each in done]), noise)
 
     def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
         own = self.own(asked)

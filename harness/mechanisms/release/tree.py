@@ -25,6 +25,7 @@ class GaussianSums(Release):
     source = "Balle, Wang 2018 Theorem 8, on cumulative sums"
     legend = "Gaussian noise on cumulative sums"
     private = True
+    at_once = True
     ordered = True
 
     def error(self, size: Size, n: int, asked: Asked) -> float | None:
@@ -53,9 +54,9 @@ class GaussianSums(Release):
         sums, at = site.cover.sums(site.shares), 0
         for count in cells:
             own = slice(at + 1, at + int(count))
-            if count > 1:
-                rising = isotonic_regression(sums[own] + self.noise(int(count), sigma, rng)).x
-                sums[own] = np.clip(rising, 0, 1)
+            for of_trial in np.atleast_2d(sums)[:, own] if count > 1 else ():
+                rising = isotonic_regression(of_trial + self.noise(int(count), sigma, rng)).x
+                of_trial[:] = np.clip(rising, 0, 1)
             at += int(count) + 1
         spent = gaussian_eps(sqrt(moved) / site.n / sigma, asked.delta)
         return Released(site.cover, site.cover.of_sums(sums), spent, noise={"sigma": sigma})
@@ -98,6 +99,7 @@ class PrivateGrid(Release):
     source = "no public points, for comparison"
     legend = "private points alone, fixed grid"
     private = True
+    at_once = True
     on_grid = True
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:

@@ -38,10 +38,8 @@ def outcomes(
     release: Release, cover: Cover, asked: Asked, n: int, pair: MovedPoint, side: int, runs: int, rng: np.random.Generator
 ) -> Reals:
     """What so many runs release on one of two data sets, (runs, |H̃|)."""
-    site = Site(cover, n, (pair.before, pair.after)[side])
-    problem = Problem(asked, site, release.needs_public, lambda: site)
-    made = release.release_all([problem] * runs, rng.spawn(runs))
-    return np.array([done.answers for done in made])
+    site = Site(cover, n, np.tile((pair.before, pair.after)[side], (runs, 1)))
+    return release.release_block(Problem(asked, site, release.needs_public, lambda: site), rng).answers
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:

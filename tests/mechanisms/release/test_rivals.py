@@ -104,7 +104,7 @@ def test_mwem_finds_what_public_points_miss() -> None:
         given = problem(CubeStumps(dimension=20), Product(bias=0.3), 100, 10**7, seed)
         for name in errors:
             done = made(name, given, seed)
-            errors[name] += done.cover.cover_error(np.clip(done.answers, 0, 1)) / 10
+            errors[name] += float(done.cover.cover_error(np.clip(done.answers, 0, 1))) / 10
     assert 3 * errors["mwem_public"] < errors["public_averages"] < 0.5
 
 
@@ -128,7 +128,7 @@ def test_the_n_of_its_own_guarantee_is_enough(name: str) -> None:
     failures = 0
     for seed in range(150):
         done = made(name, problem(concept, marginal, 40, n, seed), seed)
-        failures += done.cover.cover_error(np.clip(done.answers, 0, 1)) > ASKED.alpha
+        failures += bool(done.cover.cover_error(np.clip(done.answers, 0, 1)) > ASKED.alpha)
     assert failures <= 25
 
 
