@@ -2,16 +2,21 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 
 import numpy as np
+import pytest
+from scipy import stats
 
 from harness.arrays import Reals
 from harness.concepts.covers.cube_stumps import CubeStumps, Mixture
 from harness.concepts.covers.line import Line
 from harness.concepts.covers.thresholds import Thresholds
 from harness.mechanisms.noise import laplace
+from harness.mechanisms.release import releases
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
-from harness.trials.release import KIND, ReleaseCell
+from harness.trials.release import KIND, Drawing, ReleaseCell
+from harness.trials.seeds import BlockStreams
 from tests.support.ratios import AtMost
 
 
@@ -72,3 +77,52 @@ def test_blocks_of_queries_are_far_faster_than_one_by_one(takes_at_most: AtMost)
         assert one_by_one(table, averages, plan, PmwNoise.drawn(plan, cover.queries, rng)) in (1, 2)
 
     takes_at_most(1, in_blocks, printed, 5)
+
+
+GRID = ReleaseCell(m=0, alpha=0.2, n=10**6, grid=100)
+"""Thresholds on 100 places: an average is the share of the points in the first cells."""
+
+
+def script(name: str, trials: int, rng: np.random.Generator) -> Reals:
+    """The errors of so many trials on the grid, in numpy alone."""
+    known = np.arange(100) / 100
+    shares = rng.multinomial(GRID.n or 0, np.full(100, 0.01), trials) / (GRID.n or 1)
+    answers = np.concatenate([np.zeros((trials, 1)), np.cumsum(shares, axis=1)[:, :-1]], axis=1)
+    if name != "exact_averages":
+        sigma = releases()[name].numbers(GRID.grid_cover, GRID.n or 0, GRID.asked)["sigma"]
+        noise = rng.normal if name == "gaussian_averages" else rng.laplace
+        answers += noise(0, sigma, answers.shape)
+    answers = np.clip(answers, 0, 1)
+    return np.asarray(2 * np.maximum(np.abs(answers - known), np.abs(answers - known - 0.01)).max(axis=1))
+
+
+every_noise = pytest.mark.parametrize("name", ["exact_averages", "gaussian_averages", "laplace_averages"])
+
+
+@every_noise
+def test_a_block_takes_a_few_times_as_long_as_a_script_of_its_law(name: str, takes_at_most: AtMost) -> None:
+    rng, numbers, trials = np.random.default_rng(1), count(), KIND.block(GRID)
+    assert trials == 256
+    takes_at_most(3, lambda: KIND.run(GRID, [name], 1, next(numbers)), lambda: script(name, trials, rng), 20)
+
+
+@every_noise
+def test_the_script_draws_from_the_law_of_a_block(name: str) -> None:
+    """False-failure probability: 1e-9 for each."""
+    rng = np.random.default_rng(2)
+    drawn = np.concatenate([KIND.run(GRID, [name], 1, number)[0]["error"] for number in range(8)])
+    assert stats.ks_2samp(drawn, script(name, 2048, rng)).pvalue > 1e-9
+
+
+def test_weights_of_a_block_go_step_by_step_together(takes_at_most: AtMost) -> None:
+    """PMW with some 50 updates a trial, against as many trials one by one: at most a third of the time."""
+    loud = {"from": "proved", "c_threshold": 0.5}
+    cell = ReleaseCell.model_validate({"m": 0, "alpha": 0.2, "n": 10**5, "grid": 100, "delta": 0.1, "constants": loud})
+    trials, numbers = KIND.block(cell), count()
+    single = [Drawing(cell, 0, BlockStreams(cell.identity, 2, trial)) for trial in range(trials)]
+    takes_at_most(
+        1 / 3,
+        lambda: KIND.run(cell, ["PMW"], 1, next(numbers)),
+        lambda: [each.made(releases()["PMW"], each.cover(), 10**5) for each in single],
+        3,
+    )

@@ -25,7 +25,12 @@ CELLS = {
     "thresholds": ReleaseCell(**SMALL, n=20_000, distribution={"name": "atoms", "total": 0.4, "first": 0.03}),
     "unions": ReleaseCell(**SMALL, n=30_000, concept={"name": "interval_unions", "intervals": 2}, grid=6),
     "product": ReleaseCell(**SMALL, n=10_000, concept={"name": "cube_stumps", "dimension": 8}),
-    "mixture": ReleaseCell(**SMALL, n=3000, concept={"name": "cube_stumps", "dimension": 6}, distribution={"name": "mixture", "bias": 0.9, "other": -0.9}),
+    "mixture": ReleaseCell(
+        **SMALL,
+        n=3000,
+        concept={"name": "cube_stumps", "dimension": 6},
+        distribution={"name": "mixture", "bias": 0.9, "other": -0.9},
+    ),
 }
 
 

@@ -95,16 +95,16 @@ class Cover(Shared, ABC):
         """P(h̃ = 1) under D, (|H̃|,)."""
         return self.answers(self.masses)
 
-    def error(self, answers: Reals) -> Reals:
+    def error(self, answers: Reals) -> Any:
         """sup over H of |G(h) − E h|, where G(h) is the answer, as a share, of the h̃ that h is projected onto.
 
-        answers: (…, |H̃|), of which the last axis goes.
+        A number, or of answers (trials, |H̃|) one a trial.
         """
-        return np.asarray(2 * np.maximum(np.abs(answers - self.low), np.abs(answers - self.high)).max(axis=-1))
+        return 2 * np.maximum(np.abs(answers - self.low), np.abs(answers - self.high)).max(axis=-1)
 
-    def cover_error(self, answers: Reals) -> Reals:
+    def cover_error(self, answers: Reals) -> Any:
         """The same over H̃."""
-        return np.asarray(2 * np.abs(answers - self.expected).max(axis=-1))
+        return 2 * np.abs(answers - self.expected).max(axis=-1)
 
 
 class Marginal(ABC, BaseModel, frozen=True, extra="forbid"):
