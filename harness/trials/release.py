@@ -22,8 +22,8 @@ from harness.trials.release_cell import MOST_FULL, ReleaseDrawn
 from harness.trials.rules import ROUNDED, Rule, at_least, at_most, no_more, vacuous_without
 from harness.trials.seeds import BlockStreams
 
-MOST_TRIALS, MOST_ANSWERS = 256, 2**18
-"""Of a block, trials and their answers."""
+FEW_TRIALS, MOST_TRIALS, CACHED_ANSWERS, MOST_ANSWERS = 4, 256, 2**18, 2**20
+"""Of a block: a few trials where their answers fit, and more as far as these stay in the cache."""
 
 
 class ReleaseCell(ReleaseDrawn, frozen=True):
@@ -86,7 +86,8 @@ def together(cell: ReleaseDrawn, m: int) -> int:
     """How many trials with so many public points are drawn at once: where they have one cover, as many as memory allows."""
     if m > 0 or cell.sampling == "full":
         return 1
-    return max(1, min(MOST_TRIALS, MOST_ANSWERS // cell.grid_cover.queries))
+    queries = cell.grid_cover.queries
+    return max(1, min(FEW_TRIALS, MOST_ANSWERS // queries), min(MOST_TRIALS, CACHED_ANSWERS // queries))
 
 
 def errors(
