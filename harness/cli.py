@@ -1,6 +1,7 @@
 """The command line. It ends with 0 as it should, 1 a claim or a law broke, 2 bad input, 3 undecided or in part, 4 could not."""
 
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 from traceback import print_exc
@@ -312,5 +313,6 @@ def main() -> None:
 
 
 def _fail(said: str, code: int) -> NoReturn:
-    print("error:", message(said, but="\n"), file=sys.stderr)
+    with suppress(OSError):  # of a terminal that is gone
+        print("error:", message(said, but="\n"), file=sys.stderr)
     raise SystemExit(code)

@@ -1,7 +1,7 @@
 """Signals that ask a command to stop: the first is obeyed, and no further one changes how the command ends.
 
-Ctrl-C, a `kill` and a terminal that is closed all unwind the command in the same way: what is finished goes to disk, Ray is
-shut down, one line is told, and the exit code is 128 plus the signal's number.
+Ctrl-C and a `kill` unwind the command in the same way: what is finished goes to disk, Ray is shut down, one line is told, and
+the exit code is 128 plus the signal's number. A terminal that hangs up asks for nothing: what is under way comes to its end.
 """
 
 import os
@@ -16,7 +16,7 @@ from traceback import walk_tb
 from types import FrameType
 from typing import Any, NoReturn
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 SOON_SECONDS = 0.02
 GRACE_SECONDS = 20.0  # for what is asked to stop while it is deep in a library, or swallows what is raised
 OF_RAY = "sigterm_handler"  # of its workers
@@ -49,7 +49,7 @@ def abandon() -> None:
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """What runs within, and then the process, ends at the first signal. Signals that are ignored, as by nohup, stay so."""
+    """What runs within, and then the process, ends at the first signal. Signals that are ignored stay so; SIGHUP is."""
     heard: list[int] = []
     heeded = [each for each in SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]
 
@@ -67,6 +67,7 @@ def stoppable() -> Iterator[None]:
         heard.clear()
         Timer(SOON_SECONDS, os.kill, (os.getpid(), number)).start()
 
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     _end_late(set(heeded))
     for each in heeded:
         signal.signal(each, hear)
@@ -89,7 +90,7 @@ def stoppable() -> Iterator[None]:
 @contextmanager
 def children_unaware() -> Iterator[None]:
     """Processes begun within never hear of the signals: a terminal sends Ctrl-C to all, and their parent ends them."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (*SIGNALS, signal.SIGHUP))
     try:
         yield
     finally:

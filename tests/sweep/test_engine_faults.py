@@ -203,7 +203,7 @@ def test_a_run_without_workers_says_so(waiting: dict[str, str], what: str, said:
     assert waiting[what] == f"error: {said}{RESUMES}"
 
 
-@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM])
 def test_the_first_signal_is_obeyed_and_no_other(place: "Project", first: signal.Signals) -> None:
     """Sent to all processes of the command, as terminals do, and again while it ends, mixed with others."""
     with sweep(place, first.name) as run:

@@ -1,7 +1,11 @@
 """Work is finished where nobody sees it: streams that are closed or break, and the backend of somebody's notebook."""
 
+import fcntl
+import os
+import pty
 import subprocess
 import sys
+import termios
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +16,8 @@ if TYPE_CHECKING:
     from tests.support.project import Project
 
 pytestmark = pytest.mark.process
-RUN = f"{sys.executable} -m harness run experiments/small.yaml --serial"
+SPEC = "experiments/small.yaml"
+RUN = f"{sys.executable} -m harness run {SPEC} --serial"
 
 
 @pytest.mark.parametrize("shown", [">&-", "<&- >&- 2>&-", "| head -c 5 >head"])
@@ -21,6 +26,33 @@ def test_a_run_whose_streams_are_closed_or_break_comes_to_its_end(project: "Proj
     ended = subprocess.run(["bash", "-o", "pipefail", "-c", f"{RUN} {shown}"], cwd=project.root, timeout=280, check=False)
     assert ended.returncode == 0
     assert len(project.rows()) == 150 and (project.root / "results/runs/small.png").exists()
+
+
+@pytest.mark.parametrize("engine", ["--serial", "--workers=2"])
+def test_a_terminal_that_hangs_up_takes_nothing_along(project: "Project", engine: str) -> None:
+    """The command leads a session of its own on a terminal, which is closed as soon as something is on it."""
+    project.sweep(**ONE | {"trials": "150000"})
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "harness", "run", SPEC, engine]
+    run = subprocess.Popen(
+        command, cwd=project.root, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, preexec_fn=controlling
+    )
+    os.close(theirs)
+    said = b""
+    while b"trials" not in said:
+        said += os.read(ours, 1000)
+    os.close(ours)
+    try:
+        assert run.wait(200) == 0
+    finally:
+        run.kill()
+    assert len(project.rows()) > 0 and (project.root / "results/runs/small.pdf").exists()
+    assert project.process("check", SPEC, "--no-reference").code in (0, 3)
+
+
+def controlling() -> None:
+    """Make the terminal that of the new session, so that all in it hear of its end."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def test_a_backend_of_a_notebook_draws_nothing_here(project: "Project") -> None:
