@@ -3,6 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from time import monotonic
 from typing import Protocol
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from harness.sweep.costs import Alike, Costs, Key, key
 from harness.sweep.counted import Done
+from harness.sweep.plugins import loaded
 from harness.sweep.ranges import lacking
 from harness.sweep.spec import Sweep
 from harness.sweep.work import Batch, Result, run_batch
@@ -17,6 +19,7 @@ from harness.trials import kinds
 from harness.trials.fields import Identified
 
 BATCH_SECONDS = 0.8
+AGAIN_SECONDS = 1.0
 FEW = 8  # trials that are enough to measure what one costs
 
 
@@ -75,6 +78,7 @@ class Batches:
         self._looks, self._batch_seconds = sweep.spec.merging, batch_seconds
         self._costs = costs or Costs()
         self._latest: dict[Key, float] = {}
+        self._begun = False
         self._missing: deque[tuple[Identified, tuple[str, ...], range]] = deque()
         for cell in sweep.cells:
             there = {name: done.get((cell.identity, name), ()) for name in sweep.spec.mechanisms}
@@ -124,7 +128,7 @@ class Batches:
         cell, names, missing = self._missing.popleft()
         cost = self._latest.get(key((cell, names)))
         trials = self._first(cell, missing, 1 if cost is None else int(min(len(missing), self._batch_seconds / cost)))
-        batch, size = Batch(self._kind, cell, names, trials, self._seed, self._looks), len(trials)
+        batch, size = Batch(self._kind, cell, names, trials, self._seed, self._looks, self._again(cost)), len(trials)
         if len(missing) > size:
             left = cell, names, missing[size:]
             # A cell without a measurement waits for it at the back of the queue.
@@ -132,6 +136,11 @@ class Batches:
         out = self._out.get(cell.identity)
         self._out[cell.identity] = UnderWay(cell, out.since if out else monotonic(), size + (out.trials if out else 0))
         return batch
+
+    def _again(self, cost: float | None) -> float:
+        """Seconds up to which a batch is run twice: the first of all, and of every cell where there are plugins."""
+        first, self._begun = not self._begun, True
+        return inf if cost is None and loaded() else AGAIN_SECONDS if first else 0.0
 
     def _first(self, cell: Identified, trials: range, count: int) -> range:
         """The first so many, at least one, and the others of the last one's block, which is drawn whole."""

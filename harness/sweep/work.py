@@ -21,6 +21,7 @@ from harness.sweep.data_files import digests
 from harness.sweep.dependencies import Dependencies, followed
 from harness.sweep.faults import fault
 from harness.sweep.plugins import loaded, refuse_what_was_not_followed
+from harness.sweep.twice import refuse_other_rows
 from harness.trials import kinds
 from harness.trials.columns import Column
 from harness.trials.fields import Identified
@@ -34,6 +35,7 @@ class Batch:
     """Some trials of one cell in rising order, mostly a range, for the mechanisms that still lack them.
 
     looks: None where each trial has a row; else equal rows are one, but for trials on either side of one of these.
+    again: seconds up to which it is run a second time, to see whether the same rows come of it.
     """
 
     kind: str
@@ -42,6 +44,7 @@ class Batch:
     trials: Sequence[int]
     seed: int
     looks: tuple[int, ...] | None = None
+    again: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -62,9 +65,13 @@ class Result:
 
 
 def run_batch(batch: Batch) -> Result:
-    """Run a batch in this process. Raises InputError where a plugin has imported a module that the stamp does not cover."""
+    """Run a batch in this process. Raises InputError where a plugin has imported a module that the stamp does not cover, and
+    where two runs of it differ.
+    """
     result = tried(batch, stamp())
     refuse_what_was_not_followed()
+    if result.seconds < batch.again and not result.raised and not result.unfit:
+        refuse_other_rows(result, tried(batch, result.stamp))
     return result
 
 
