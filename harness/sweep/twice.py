@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 
 def refuse_other_rows(first: "Result", again: "Result") -> None:
-    """Raise InputError, with the mechanism and a column, where a second run of a batch has other rows than the first."""
+    """Raise InputError, with the mechanism and a column, where a second run of a batch has other rows than the first.
+
+    What raises in either is told by itself.
+    """
+    if any(each.raised or each.unfit for each in (first, again)):
+        return
     batch = first.batch
     for name in batch.mechanisms:
         was, now = (each.rows.filter(pc.equal(each.rows["mechanism"], name)).to_pandas() for each in (first, again))

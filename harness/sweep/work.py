@@ -70,7 +70,7 @@ def run_batch(batch: Batch) -> Result:
     """
     result = tried(batch, stamp())
     refuse_what_was_not_followed()
-    if result.seconds < batch.again and not result.raised and not result.unfit:
+    if result.seconds < batch.again:
         refuse_other_rows(result, tried(batch, result.stamp))
     return result
 

@@ -240,7 +240,9 @@ class Raising:
 def test_a_trial_that_raises_is_named_and_stops_no_other(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     sweep = project.sweep(m="20", learner="leftmost", trials="5")
     with monkeypatch.context() as broken:
-        broken.setattr("harness.trials.answers.mechanisms", {**mechanisms(), "noisy_majority": Raising([1, 3])}.copy)
+        broken.setattr(
+            "harness.trials.answers.mechanisms", {**mechanisms(), "noisy_majority": Raising([2, 4])}.copy
+        )  # 0, 0 again, 1, 2, 3
         with pytest.raises(CannotRunError) as error:
             project.run(sweep)
     message = str(error.value)
