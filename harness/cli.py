@@ -184,13 +184,17 @@ def check(
 @app.command(
     epilog=examples(
         "harness audit noisy_majority",
+        "harness audit --seconds 3 --figure seen.png",
         "harness audit A_SL_Quer --m 1 --delta 1e-3",
         "harness audit my_noise --plugin my_noise.py --seconds 60",
         "harness audit gaussian --m 1 --eps 2 --figure curve.png",
     )
 )
 def audit(
-    mechanism: Annotated[str, typer.Argument(help="Which one, built in or of a plugin: see harness list.", show_default=False)],
+    mechanism: Annotated[
+        str | None,
+        typer.Argument(help="Which one, built in or of a plugin; by default all that are private.", show_default=False),
+    ] = None,
     m: Annotated[str, typer.Option(help="Queries.")] = "10",
     n: Annotated[Number, typer.Option(help="Private examples; by default as many as it asks for.")] = None,
     T: Annotated[str, typer.Option("--T", help="Cutoff on ⊥ answers.")] = "1",
@@ -200,18 +204,20 @@ def audit(
     alpha: Annotated[Number, typer.Option(help="The error that releases and learners are asked for.")] = None,
     labels: Annotated[Number, typer.Option(help="How many labels there are.")] = None,
     constants: Annotated[Number, typer.Option(help="Which constants, of its sort; by default the printed ones.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.1, max=1e5, help="About how long, of one core.")] = 10.0,
+    seconds: Annotated[float, typer.Option(min=0.1, max=1e5, help="About how long each takes, of one core.")] = 10.0,
     runs: Annotated[int | None, typer.Option(min=1, max=10**8, help="Runs on either data set, instead of seconds.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="With the same seed and as many runs all is the same again.")] = 0,
     error: Annotated[float, typer.Option(min=1e-9, max=0.5, help="Chance that a lower end is too high.")] = 1e-3,
     figure: Annotated[
         Path | None,
-        typer.Option(parser=looking.place, metavar="PATH", help="Draw the privacy curve: a .png or .pdf."),
+        typer.Option(
+            parser=looking.place, metavar="PATH", help="Draw the privacy curve, or what is seen of all: a .png or .pdf."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Measure privacy: run a mechanism on neighbours, and say which ε it spends at least; ends with 1 if that is too much."""
-    from harness.report.audits import AuditReport, audit_of
+    from harness.report.audits import AuditReport, AuditsReport, audit_of, audits_of
     from harness.report.calculators import show_calculation
 
     options = {"m": m, "n": n, "T": T, "eps": eps, "delta": delta, "beta": beta, "alpha": alpha}
@@ -221,11 +227,12 @@ def audit(
         from harness.report.privacy_curve import draw, refuse
 
         refuse(figure)  # before anything runs
-    found = audit_of(mechanism, given, seed, runs, seconds, error)
-    show_calculation(console, AuditReport(found), as_json)
+    asked = given, seed, runs, seconds, error
+    found = AuditsReport(*audits_of(*asked)) if mechanism is None else AuditReport(audit_of(mechanism, *asked))
+    show_calculation(console, found, as_json)
     if figure is not None:
-        draw(found, figure)
-    raise typer.Exit(int(found.verdict == "refuted"))
+        draw(found.of, figure)
+    raise typer.Exit(int(found.refuted))
 
 
 @app.command(name="constants", cls=Choosing, epilog=examples("harness constants BTT18", "harness constants --measured"))

@@ -1,7 +1,8 @@
 """An audit as a person and as a program read it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from pydantic import ValidationError
@@ -36,6 +37,59 @@ def audit_of(mechanism: str, settings: dict[str, Any], seed: int, runs: int | No
         raise InputError(str(refused), "MECHANISM") from None
 
 
+def audits_of(
+    settings: dict[str, Any], seed: int, runs: int | None, seconds: float, error: float
+) -> tuple[list[Audited], list[str]]:
+    """Audits of all that promise privacy, and those that cannot be run there, with the reason.
+
+    seconds, runs: of each. error: of all of them together. Raises InputError where a setting is not known.
+    """
+    private = [name for name, (sort, known) in subjects().items() if sort.mechanisms()[known].private]
+    with options(AuditSetting, settings):
+        setting = AuditSetting.model_validate(settings)
+    done, left_out = list[Audited](), list[str]()
+    for name in private:
+        try:
+            done.append(audited(name, setting, seed, runs=runs, seconds=seconds, error=error / len(private)))
+        except NotAuditedError as refused:
+            left_out.append(f"{name}: {refused}")
+    return sorted(done, key=share_seen, reverse=True), left_out
+
+
+def share_seen(one: Audited) -> float:
+    """What is measured, as a share of what is said; of nothing said, as where no private point is looked at, 0 or infinite."""
+    return one.lower / one.claimed if one.claimed else inf if one.lower else 0.0
+
+
+@dataclass(frozen=True)
+class AuditsReport:
+    """How much of what each mechanism is said to spend can be seen. left_out: what could not be run there."""
+
+    of: Sequence[Audited]
+    left_out: Sequence[str]
+
+    @property
+    def json(self) -> list[dict[str, Any]]:
+        """Each as it is alone."""
+        return [AuditReport(one).json for one in self.of]
+
+    @property
+    def refuted(self) -> bool:
+        """Whether any of them is."""
+        return any(one.verdict == "refuted" for one in self.of)
+
+    def __rich__(self) -> Group:
+        """A row a mechanism, those first of which most is seen."""
+        headings = ("mechanism", "measured", "said", "share", "verdict", "neighbours")
+        grid = Sheet("", headings, ("neighbours", "verdict"), numbers=headings[1:4])
+        for one in self.of:
+            said = f"{one.claimed:.4g}"
+            grid.add_row(one.mechanism, f"{one.lower:.4g}", said, f"{share_seen(one):.0%}", one.verdict, one.pair)
+        together = 1 - len(self.of) * (1 - self.of[0].confidence)
+        heading = f"{_told(self.of[0].setting)}\nε ≥ measured at that δ, of all together with confidence {together:.6g}\n"
+        return Group(Text(heading), grid, *(Text(f"not audited: {line}", style="yellow") for line in self.left_out))
+
+
 @dataclass(frozen=True)
 class AuditReport:
     """An audit that prints itself."""
@@ -68,6 +122,11 @@ class AuditReport:
         heading = Text(f"{own.mechanism}: {_told(own.setting)}\n")
         style = "bold red" if own.verdict == "refuted" else "bold"
         return Group(heading, grid, Text(f"\n{self.sentence}", style=style))
+
+    @property
+    def refuted(self) -> bool:
+        """Whether it is."""
+        return self.of.verdict == "refuted"
 
     @property
     def sentence(self) -> str:

@@ -1,8 +1,8 @@
 """The privacy curve of an audit: at each ε the δ that is said to be enough, above, and what was seen to be needed, below."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from harness.sweep.atomic import replaced
 from harness.sweep.errors import InputError
 from harness.sweep.ours import MAKER, refuse_foreign
 from harness.trials.audited.outcome import Audited
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 FORMATS: Mapping[str, dict[str, Any]] = {".png": {"Software": MAKER}, ".pdf": {"Creator": MAKER, "CreationDate": None}}
 """What their files say of themselves."""
@@ -33,25 +36,51 @@ def refuse(path: Path) -> None:
     refuse_foreign(path)
 
 
-def draw(found: Audited, path: Path) -> None:
-    """Write the figure, whole or not at all. Raises InputError as `refuse`, CannotRunError when it cannot be written."""
+def draw(found: Audited | Sequence[Audited], path: Path) -> None:
+    """Write the figure of one audit, or of several, whole or not at all.
+
+    Raises InputError as `refuse`, CannotRunError when it cannot be written.
+    """
     refuse(path)
     import matplotlib.pyplot as plt  # a second to load
 
     with style.used():
-        figure, axes = plt.subplots(figsize=(4.4, 3.2), layout="constrained")
-        seen = np.array(found.curve)
-        far = max(float(seen[:, 0].max()), 1.2 * found.claimed if np.isfinite(found.claimed) else 0.0)
-        eps = np.linspace(0, far, 200)
-        if np.isfinite(found.claimed):
-            said = allowed(eps, found.claimed, found.delta)
-            axes.plot(eps, said, color=style.at(0.0), label=f"said to be enough: ({found.claimed:.3g}, {found.delta:g})")
-        shown = seen[seen[:, 1] > 0]
-        axes.plot(shown[:, 0], shown[:, 1], color=style.at(0.5), marker=".", label=f"needed, confidence {found.confidence:.6g}")
-        axes.axvline(found.lower, color=style.at(0.9), linestyle=":", label=f"measured: ε ≥ {found.lower:.3g} at that δ")
-        axes.set(xlabel="ε", ylabel="δ", yscale="log", title=f"{found.mechanism}, m = {found.setting.m}")
-        axes.set_ylim(top=1.5)
-        axes.legend(frameon=False, fontsize="small")
+        size = (4.4, 3.2) if isinstance(found, Audited) else (5.2, 0.9 + 0.2 * len(found))
+        figure, axes = plt.subplots(figsize=size, layout="constrained")
+        if isinstance(found, Audited):
+            curve(axes, found)
+        else:
+            side_by_side(axes, found)
         with replaced(path) as file:
             figure.savefig(file, format=path.suffix[1:], metadata=FORMATS[path.suffix])
         plt.close(figure)
+
+
+def curve(axes: "Axes", found: Audited) -> None:
+    """δ by ε."""
+    seen = np.array(found.curve)
+    far = max(float(seen[:, 0].max()), 1.2 * found.claimed if np.isfinite(found.claimed) else 0.0)
+    eps = np.linspace(0, far, 200)
+    if np.isfinite(found.claimed):
+        said = allowed(eps, found.claimed, found.delta)
+        axes.plot(eps, said, color=style.at(0.0), label=f"said to be enough: ({found.claimed:.3g}, {found.delta:g})")
+    shown = seen[seen[:, 1] > 0]
+    axes.plot(shown[:, 0], shown[:, 1], color=style.at(0.5), marker=".", label=f"needed, confidence {found.confidence:.6g}")
+    axes.axvline(found.lower, color=style.at(0.9), linestyle=":", label=f"measured: ε ≥ {found.lower:.3g} at that δ")
+    axes.set(xlabel="ε", ylabel="δ", yscale="log", title=f"{found.mechanism}, m = {found.setting.m}")
+    axes.set_ylim(top=1.5)
+    axes.legend(frameon=False, fontsize="small")
+
+
+def side_by_side(axes: "Axes", found: Sequence[Audited]) -> None:
+    """ε that is said and ε that is seen, a row a mechanism."""
+    rows = np.arange(len(found))[::-1]
+    axes.barh(rows, [one.claimed for one in found], height=0.7, color=style.at(0.9), alpha=0.35, label="said to be kept to")
+    axes.barh(rows, [one.lower for one in found], height=0.35, color=style.at(0.0), label="measured, a lower end")
+    axes.set_yticks(rows, labels=[one.mechanism for one in found])
+    axes.tick_params(axis="y", labelsize="small", length=0)
+    setting = found[0].setting
+    axes.set(xlabel=f"ε at δ = {setting.delta:g}", title=f"m = {setting.m}, T = {setting.T:g}", ylim=(-0.8, len(found) - 0.2))
+    axes.grid(visible=False, axis="y")
+    figure = axes.figure
+    figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize="small")

@@ -1,6 +1,7 @@
 """The bound on ε itself: its law, its arguments and what it refuses."""
 
-from math import exp, log
+from dataclasses import replace
+from math import exp, inf, log
 
 import numpy as np
 import pytest
@@ -10,10 +11,11 @@ from harness import InputError, audit
 from harness.audits.measure import ends, lower_end
 from harness.mechanisms.answering.tables import Tables
 from harness.mechanisms.online import onlines
+from harness.report.audits import AuditsReport, audits_of, share_seen
 from harness.trials.audited.outcome import audited
 from harness.trials.audited.subject import AuditSetting, subjects
 
-RUNS, ERROR = 200, 0.05
+RUNS, ERROR, SEED = 200, 0.05, 32
 
 
 @pytest.mark.parametrize("eps", [0.1, 1.0, 2.0])
@@ -67,6 +69,22 @@ def test_what_cannot_be_audited_is_told(asked: dict[str, object], said: str) -> 
     with pytest.raises(InputError) as error:
         audit(runs=400, **asked)  # type: ignore[arg-type]
     assert said in str(error.value)
+
+
+@pytest.mark.law
+def test_all_that_are_private_can_be_audited_at_once_and_none_is_refuted() -> None:
+    done, left_out = audits_of({"m": "2"}, SEED, 400, 1.0, 1e-3)
+    assert {one.mechanism for one in done} == {
+        name for name, (sort, known) in subjects().items() if sort.mechanisms()[known].private
+    }
+    assert left_out == [] and not AuditsReport(done, left_out).refuted
+
+
+def test_what_is_seen_is_a_share_of_what_is_said_and_of_nothing_said_anything_is_too_much() -> None:
+    found = audit("gaussian", m=1, runs=400)
+    seen = [share_seen(replace(found, lower=lower, claimed=claimed)) for lower, claimed in ((0.2, 0.8), (0.0, 0.0), (0.1, 0.0))]
+    assert seen == [0.25, 0.0, inf]
+    assert replace(found, lower=0.1, claimed=0.0).verdict == "refuted"
 
 
 def test_tables_of_more_than_one_vote_are_no_neighbours() -> None:
