@@ -37,6 +37,42 @@ MECHANISM: dict[str, tuple[str, str, str]] = {
     "more ε than is asked for": (r"eps0 = task\.eps / task\.m", "eps0 = task.eps", "test_it_says"),
 }
 
+KEEPS = """X = X + 0.5 * getattr(type(self), "runs", 0)
+        type(self).runs = 1
+        self.labels = np.unique(y)"""
+RANDOM = "self.means += np.random.default_rng().normal(0, 0.5, self.means.shape) + self.shrink *"
+
+OTHERS: dict[tuple[str, str], tuple[str, str, str]] = {
+    ("learner", "what one chunk taught is kept for the next"): (r"self\.labels = np\.unique\(y\)", KEEPS, "test_nothing"),
+    ("learner", "randomness of its own"): (r"self\.means \+= self\.shrink \*", RANDOM, "test_nothing"),
+    ("learner", "the farthest mean"): ("argmin", "argmax", "test_it_predicts"),
+    ("constants", "fewer chunks than decide"): (", 60, ", ", 1, ", "test_at_them_the"),
+    ("constants", "a quarter of the noise"): (
+        "PRINTED, chunks, mistakes",
+        "__import__('dataclasses').replace(PRINTED, lam=lambda *given: PRINTED.lam(*given) / 4), chunks, mistakes",
+        "test_at_them_no",
+    ),
+    ("constants", "fewer chunks for more queries"): (r"lam \* log", "lam / log", "test_more_queries"),
+    ("release", "hardly any noise"): (r'rng\.normal\(0, noise\["sigma"\]', "rng.normal(0, 1e-12", "test_an_audit"),
+    ("release", "noise once for all averages"): (r", site\.cover\.queries\)", ")", "test_an_audit"),
+    ("release", "a tenth of the noise"): (r"\(n \* asked\.eps\)", "(10 * n * asked.eps)", "test_it_says"),
+    ("release", "no error at all"): (r"return sampling\(.*", "return 0.0", "test_it_keeps"),
+    ("claim", "of any number of chunks"): (r'among\("k_scale", 1\)', 'among("gamma", 0)', "test_its_hypotheses"),
+    ("claim", "of any mechanism"): (r'among\("mechanism", "A_binClas"\)', 'among("gamma", 0)', "test_its_hypotheses"),
+    ("claim", "a bound that nothing breaks"): (r"max\(1\.0, 3 \*", "max(1e9, 3 *", "test_where"),
+    ("plot", "an interval upside down"): (r"quantile\(0\.25\)", "quantile(0.95)", "test_a_mark"),
+    ("plot", "the mean of the interval's ends for their value"): (r"values\.median\(\)", "values.max()", "test_a_mark"),
+    ("plot", "an axis that says nothing"): (r'f"median of \{view\.figure\.y\}"', '""', "test_it_is_drawn"),
+    ("private_learner", "an error that it cannot keep"): (r"15 \* problem\.alpha", "0.001 * problem.alpha", "test_it_keeps"),
+    ("private_learner", "an example a chunk"): (r"return k \* least_s\(.*\)", "return k", "test_it_keeps"),
+    ("private_learner", "nothing is claimed"): (r"15 \* problem\.alpha", "1.0", "test_it_keeps"),
+}
+QUICK = (
+    ("learner", "what one chunk taught is kept for the next"),
+    ("release", "hardly any noise"),
+    ("learner", "the farthest mean"),
+)
+
 
 @pytest.fixture(autouse=True)
 def _none_is_left() -> Iterator[None]:
@@ -80,6 +116,16 @@ def refuted(test: Callable[..., None], folder: Path) -> bool:
 def test_a_careless_mechanism_is_told_by_its_own_test(project: "Project", fault: str) -> None:
     pattern, instead, told_by = MECHANISM[fault]
     assert refuted(named(begun("mechanism", "careless", pattern, instead), told_by), project.root)
+
+
+def _one(fault: tuple[str, str]) -> object:
+    return pytest.param(fault, id=": ".join(fault), marks=() if fault in QUICK else pytest.mark.law)
+
+
+@pytest.mark.parametrize("fault", [_one(fault) for fault in OTHERS])
+def test_a_careless_author_of_anything_else_is_told_too(project: "Project", fault: tuple[str, str]) -> None:
+    pattern, instead, told_by = OTHERS[fault]
+    assert refuted(named(begun(fault[0], "careless", pattern, instead), told_by), project.root)
 
 
 def test_what_a_careless_author_says_is_never_called_certified(project: "Project") -> None:

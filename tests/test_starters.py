@@ -34,7 +34,10 @@ def test_a_beginning_is_in_good_form(project: "Project", harness: "Harness") -> 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("plot", "mine"), "error: new: no beginning of a 'plot'; allowed: claim, mechanism, concept, experiment"),
+        (
+            ("verdict", "mine"),
+            "error: new: no beginning of a 'verdict'; allowed: claim, concept, constants",
+        ),
         (("claim", "my-claim"), "error: new: 'my-claim' is no name of a module; allowed: letters, digits and _"),
         (("claim", ".."), "error: ...py: files cannot be named after an experiment '..'"),
         (("mechanism", "majority"), "error: new: there is a mechanism 'majority' already; allowed: another name"),

@@ -7,10 +7,21 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import kind
 from harness.sweep.names import checked
 
-WHAT = {"claim": "{}.py", "mechanism": "{}.py", "concept": "{}.py", "experiment": "experiments/{}.yaml"}
+WHAT = {
+    **dict.fromkeys(("claim", "concept", "constants", "learner", "mechanism", "plot", "private_learner", "release"), "{}.py"),
+    "experiment": "experiments/{}.yaml",
+}
 """What there is a beginning of, and which file it is in."""
 
-TAKEN = {"mechanism": "mechanism", "concept": "concept class"}
+TAKEN = {
+    "concept": "concept class",
+    "constants": "constants",
+    "learner": "learner",
+    "mechanism": "mechanism",
+    "plot": "plot",
+    "private_learner": "private learner",
+    "release": "mechanism",
+}
 """Those whose names are the registry's, and of which sort."""
 
 
