@@ -12,6 +12,7 @@ from harness.registry import nearest
 from harness.report.console import Terminal
 from harness.report.errata import Entry, entries, failing_readings, markdown, shown_errata
 from harness.report.grids import Sheet
+from harness.report.note import NOTE, write
 from harness.report.one_claim import show_claim
 from harness.report.papers import by_paper
 from harness.report.progress import telling
@@ -22,6 +23,7 @@ from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import InputError
 from harness.sweep.memory import uncollected
 from harness.sweep.names import distinct
+from harness.sweep.ours import refuse_foreign
 from harness.sweep.plugins import harness_command
 from harness.sweep.spec import Sweep
 
@@ -96,11 +98,13 @@ def show_claims(console: Terminal, wanted: Wanted, out: Path, as_json: bool, eve
         console.print("no claim is all of that")
 
 
-def show_errata(console: Terminal, wanted: Wanted, out: Path) -> None:
-    """What does not hold as printed: for people on a terminal, as Markdown for another program.
+def show_errata(console: Terminal, wanted: Wanted, out: Path, tex: Path | None = None) -> None:
+    """What does not hold as printed: for people on a terminal, as Markdown for another program, or as a note in LaTeX.
 
-    Raises InputError where one claim is asked for.
+    Raises InputError where one claim is asked for, or where the note would take the place of another's file.
     """
+    if tex is not None:
+        refuse_foreign(tex, NOTE)
     if wanted.id is not None or any(wanted.filters.get(name) for name in FILTERS[1:]):
         raise InputError("--errata is a page of all that does not hold as printed, or of --paper", "claims")
     stored, judged = _judged(console, wanted, out, aside=True)
@@ -108,7 +112,10 @@ def show_errata(console: Terminal, wanted: Wanted, out: Path) -> None:
     papers = wanted.filters.get("paper") or {each.claim.paper for each in judged} | {each.paper for each in errata().values()}
     found = [each for each in entries(judged, stored, replays) if each.erratum.paper in papers]
     readings = [each for each in failing_readings(judged, stored, replays) if each.finding.claim.paper in papers]
-    if console.is_terminal:
+    if tex is not None:
+        write(tex, found)
+        console.print(f"{tex}: {len(found)} causes; pdflatex makes a PDF of it")
+    elif console.is_terminal:
         for sheet in shown_errata(found, readings):
             console.print(sheet)
     else:

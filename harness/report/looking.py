@@ -55,6 +55,10 @@ def list_claims(
     as_errata: Annotated[
         bool, typer.Option("--errata", help="What does not hold as printed, why, and its repair; to a pipe as Markdown.")
     ] = False,
+    tex: Annotated[
+        Path | None,
+        typer.Option(parser=place, metavar="PATH", help="With --errata, write it to this file, as a note in LaTeX."),
+    ] = None,
     as_coverage: Annotated[
         bool, typer.Option("--coverage", help="Every place of every paper, and what answers for it; judges nothing.")
     ] = False,
@@ -71,12 +75,14 @@ def list_claims(
     from harness.report.claims import Wanted, show_claims, show_errata
 
     wanted = Wanted.of(asked or (), filters)
+    if tex is not None and not as_errata:
+        raise InputError("it goes with --errata", "--tex")
     if not as_errata:
         show_claims(console, wanted, out, as_json, every)
     elif as_json:
         raise InputError("--errata is a page for people; allowed: without --json", "claims")
     else:
-        show_errata(console, wanted, out)
+        show_errata(console, wanted, out, tex)
 
 
 @app.command(epilog=examples("harness replay cutoff/d22b/0/A_binClas", "harness replay mine.yaml/4ea2/17/gaussian --out mine"))

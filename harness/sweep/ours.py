@@ -14,6 +14,7 @@ MARKS = {
     ".pdf": b"/Creator (harness)",
     ".png": b"tEXtSoftware\0harness",
     ".tex": b"% drawn as ",
+    "errata": b"% errata, as harness claims writes them",
 }
 """By how their names end."""
 
