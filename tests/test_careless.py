@@ -60,6 +60,13 @@ OTHERS: dict[tuple[str, str], tuple[str, str, str]] = {
     ("claim", "of any number of chunks"): (r'among\("k_scale", 1\)', 'among("gamma", 0)', "test_its_hypotheses"),
     ("claim", "of any mechanism"): (r'among\("mechanism", "A_binClas"\)', 'among("gamma", 0)', "test_its_hypotheses"),
     ("claim", "a bound that nothing breaks"): (r"max\(1\.0, 3 \*", "max(1e9, 3 *", "test_where"),
+    ("kind", "one random number for all trials"): (
+        r'streams\("coins"\)',
+        "__import__('numpy').random.default_rng(1)",
+        "test_trials",
+    ),
+    ("kind", "randomness of its own"): (r'streams\("coins"\)', "__import__('numpy').random.default_rng()", "test_rows_are"),
+    ("kind", "a bound that is not kept"): (r"\(2 \* cell\.n\)", "(200 * cell.n)", "test_what"),
     ("plot", "an interval upside down"): (r"quantile\(0\.25\)", "quantile(0.95)", "test_a_mark"),
     ("plot", "the mean of the interval's ends for their value"): (r"values\.median\(\)", "values.max()", "test_a_mark"),
     ("plot", "an axis that says nothing"): (r'f"median of \{view\.figure\.y\}"', '""', "test_it_is_drawn"),

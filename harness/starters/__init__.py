@@ -8,7 +8,9 @@ from harness.sweep.files import kind
 from harness.sweep.names import checked
 
 WHAT = {
-    **dict.fromkeys(("claim", "concept", "constants", "learner", "mechanism", "plot", "private_learner", "release"), "{}.py"),
+    **dict.fromkeys(
+        ("claim", "concept", "constants", "kind", "learner", "mechanism", "plot", "private_learner", "release"), "{}.py"
+    ),
     "experiment": "experiments/{}.yaml",
 }
 """What there is a beginning of, and which file it is in."""
@@ -16,6 +18,7 @@ WHAT = {
 TAKEN = {
     "concept": "concept class",
     "constants": "constants",
+    "kind": "kind of trial",
     "learner": "learner",
     "mechanism": "mechanism",
     "plot": "plot",
