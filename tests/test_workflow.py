@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import typer
 import yaml
+from packaging.utils import canonicalize_name
 
 from harness import cli
 from harness.sweep.table import seconds
@@ -21,7 +22,9 @@ from tests.support import tiers
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-BOUNDS, NIGHTLY, TESTS = (ROOT / ".github" / "workflows" / f"{name}.yml" for name in ("bounds", "nightly", "tests"))
+BOUNDS, NIGHTLY, RELEASE, TESTS = (
+    ROOT / ".github" / "workflows" / f"{name}.yml" for name in ("bounds", "nightly", "release", "tests")
+)
 ON_A_CHANGE, BY_NIGHT = {"push", "pull_request"}, {"schedule", "workflow_dispatch"}
 
 
@@ -32,11 +35,13 @@ SUPPORTED = [each.removeprefix(PYTHON) for each in PROJECT["classifiers"] if eac
 
 def jobs(path: Path) -> dict[str, Any]:
     workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
-    assert workflow[True].keys() == (BY_NIGHT if path == NIGHTLY else ON_A_CHANGE)  # to YAML 1.1 the key `on` is true
+    when = {NIGHTLY: BY_NIGHT, RELEASE: {"push"}}.get(path, ON_A_CHANGE)
+    assert workflow[True].keys() == when  # to YAML 1.1 the key `on` is true
     found: dict[str, Any] = workflow["jobs"]
     return found
 
 
+HASHED = ["--require-hashes", "--no-deps", "-r", ".ci/requirements.hashes"]
 RULE = runpy.run_path(str(ROOT / ".ci" / "repeated"))
 LONGER = (ROOT / ".ci" / "longer").read_text(encoding="utf-8").split()
 SPECS = "$(.ci/repeated)"
@@ -62,7 +67,7 @@ def commands(path: Path) -> list[list[str]]:
 
 
 def test_there_is_a_workflow_that_checks_the_bounds_and_shows_them() -> None:
-    assert WORKFLOWS == [BOUNDS, NIGHTLY, TESTS]
+    assert WORKFLOWS == [BOUNDS, NIGHTLY, RELEASE, TESTS]
     checks = [words for words in commands(BOUNDS) if words[0] == "check"]
     assert all(words[-2:] == ["--summary", "$GITHUB_STEP_SUMMARY"] for words in checks)
     ((fresh,),) = [[words for words in commands(BOUNDS) if words[0] == "run"]]
@@ -83,9 +88,31 @@ def test_every_job_checks_out_and_what_it_installs_is_what_the_lock_file_names(p
         assert python in (pythons[0], "${{ matrix.python }}")
         assert all(isinstance(each, str) and each in SUPPORTED for each in pythons)
     installs = [words for words in lines(path) if words[:2] == ["pip", "install"]]
-    assert bool(installs) == (path != NIGHTLY)  # whose script installs
-    assert all(words[-2:] == ["-c", "requirements.lock"] for words in installs)
+    assert bool(installs) == (path not in (NIGHTLY, RELEASE))  # whose scripts install
+    hashed = [["pip", "install", *HASHED], ["pip", "install", "--no-deps", "-e", "."]]
+    assert installs == hashed if path == BOUNDS else all(words[-2:] == ["-c", "requirements.lock"] for words in installs)
     assert (ROOT / "requirements.lock").is_file()
+
+
+def test_the_locked_versions_have_hashes_and_a_release_has_a_bill_of_them() -> None:
+    """After a change of the lock, .ci/hashes makes the file anew. Hashes are of one platform's files, that of the jobs."""
+    told = [line.split() for line in shell("requirements.hashes") if not line.startswith("#")]
+    assert all(len(words) == 2 and re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", words[1]) for words in told)
+    locked = [
+        line for line in (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines() if not line.startswith("#")
+    ]
+    versions, hashed = (
+        sorted((canonicalize_name(name), version) for name, version in (each.split("==") for each in named))
+        for named in (locked, [words[0] for words in told])
+    )
+    assert versions == hashed
+    assert "Python 3.11 on Linux x86_64" in shell("requirements.hashes")[0]
+    assert lines(RELEASE) == [
+        [".ci/release", "dist"],
+        ["gh", "release", "create", "$GITHUB_REF_NAME", "--generate-notes", "dist/*"],
+    ]
+    release = "\n".join(shell("release"))
+    assert " ".join(HASHED) in release and re.search(r"cyclonedx-py\W+environment .*--output-format JSON", release)
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
@@ -95,7 +122,7 @@ def test_every_command_is_one_that_the_command_line_takes_and_names_files_that_a
     for name, *words in commands(path):
         context = known[name].make_context(name, list(words))
         assert all((ROOT / spec).is_file() for spec in context.params.get("specs") or ())
-    scripts = {words[0] for words in lines(path)} - {"pip", "harness", "ruff", "mypy", "pytest"}
+    scripts = {words[0] for words in lines(path)} - {"pip", "harness", "ruff", "mypy", "pytest", "gh"}
     assert all(os.access(ROOT / script, os.X_OK) for script in scripts)
 
 
