@@ -51,6 +51,7 @@ def refuted(times: float, name: str = "", audits: int = AUDITS) -> int:
 
 
 @pytest.mark.law
+@pytest.mark.timeout(1800)  # a minute and a half of a core that has nothing else to do
 def test_what_is_just_private_is_refuted_no_more_often_than_is_stated() -> None:
     """A right bound fails with a chance of at most 10⁻⁶. As short audits find a quarter more than is said in most cases: of 60
     in 51, and half more in all. Where they find it in 75 of 100, this fails with a chance of 0.0003.
