@@ -70,7 +70,7 @@ def run_batch(batch: Batch) -> Result:
     """
     result = tried(batch, stamp())
     refuse_what_was_not_followed()
-    if result.seconds < batch.again:
+    if result.seconds < batch.again and not result.unfit:
         refuse_other_rows(result, tried(batch, result.stamp))
     return result
 

@@ -1,6 +1,7 @@
 """Faults in the kinds of trial beside answers, each with the one test that must see it."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -143,12 +144,7 @@ def allowed_twice(module: Any, times: float = 2) -> Plant:
 
 
 def judged_by_the_cover(patch: pytest.MonkeyPatch) -> None:
-    class ByTheCover(release.Drawing):
-        def told(self, *given: Any) -> Row:
-            row = super().told(*given)
-            return row | {"error": row["error_on_cover"]}
-
-    patch.setattr(release_complexity, "Drawing", ByTheCover)
+    patch.setattr(release_complexity, "errors", partial(release.errors, which="error_on_cover"))
 
 
 def as_many_as_public_are_enough(patch: pytest.MonkeyPatch) -> None:
