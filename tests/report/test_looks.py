@@ -94,7 +94,7 @@ def named(figure: Figure) -> dict[str, Artist]:
 
 def beside(figure: Figure) -> dict[str, str]:
     """The colours of names that stand beside lines."""
-    return {text.get_text().replace("\n", " "): text.get_color() for ax in figure.axes for text in ax.texts}
+    return {text.get_text().replace("\n", " "): to_hex(text.get_color()) for ax in figure.axes for text in ax.texts}
 
 
 def look_of(handle: Artist) -> tuple[str, object, object]:
@@ -150,7 +150,7 @@ def test_each_figure_gives_names_the_colours_of_the_table_and_has_few_lines(path
 def grey(figure: Figure) -> Image.Image:
     """The figure as grey print has it."""
     written = BytesIO()
-    FigureCanvasAgg(figure).print_png(written)
+    FigureCanvasAgg(figure).print_png(written)  # type: ignore[no-untyped-call]
     return Image.open(written).convert("L")
 
 
