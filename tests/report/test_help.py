@@ -51,4 +51,7 @@ def test_the_help_names_what_there_is_to_choose_from(
             for what in ("concept class", "constants", "constants of release", "class of queries"):
                 assert ", ".join(names(what)) in said
             assert ("of_mine" in said) == bool(guests) and "{" not in said
-    assert "claim, concept, constants, kind, learner, mechanism, plot, private_learner, release, experiment" in harness("new", "--help").out
+    assert (
+        "claim, concept, constants, kind, learner, mechanism, plot, private_learner, release, experiment"
+        in harness("new", "--help").out
+    )
