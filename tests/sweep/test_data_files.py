@@ -69,6 +69,7 @@ SPEC: dict[str, str | None] = ONE | {"mechanisms": "[mine, majority]", "trials":
 
 @pytest.fixture(autouse=True)
 def nothing_stays() -> Iterator[None]:
+    forgotten()  # of plugins of other tests, which may have the same name
     yield
     forgotten()
 
