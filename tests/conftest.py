@@ -6,6 +6,7 @@ For tests of sweeps, reports and the command line: a whole small project in one 
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from hypothesis.internal.constants_ast import Constants
 
 from harness import cli
 from harness.report.console import console
+from harness.sweep import plugins, work
 from harness.sweep.stopping import SIGNALS
 from harness.trials.cell import Cell
 from tests.support import layers, tiers, turns
@@ -28,6 +30,19 @@ settings.load_profile("harness")
 # One draw in twenty is a constant of a module of the project that is loaded by then: the examples of a test would be others
 # whenever other files are run beside it. There is no setting for it.
 pytest.MonkeyPatch().setattr("hypothesis.internal.conjecture.providers._get_local_constants", Constants)
+
+
+@pytest.fixture(autouse=True)
+def without_new_plugins() -> Iterator[None]:
+    """No test sees a plugin that another has loaded, nor what was found of one with its name."""
+    before = {plugin.name for plugin in plugins.loaded()}
+    yield
+    new = {plugin.name for plugin in plugins.loaded()} - before
+    for name in new:
+        plugins.unload(name)
+    if new:
+        work._needed.cache_clear()
+        work._stamp.cache_clear()
 
 
 @pytest.fixture
