@@ -33,6 +33,7 @@ class Drawing:
     table: Table
     stem: Path
     formats: Sequence[str] = FORMATS
+    width: str | None = None
 
 
 def is_drawn(stored: Stored) -> bool:
@@ -59,15 +60,15 @@ def drawn_before(stored: Stored, said: str) -> Path | None:
     return picture if same else None
 
 
-def show_drawn(console: Console, stored: Sequence[Stored], out: Path) -> None:
-    """Draw tables as their specs ask, into a folder, and say where the figures are.
+def show_drawn(console: Console, stored: Sequence[Stored], out: Path, width: str | None = None) -> None:
+    """Draw tables as their specs ask, into a folder, and say where the figures are; width: of all, see `rendered`.
 
     Raises InputError where another's file has the name of one, before any is drawn.
     """
     for path in [path for each in stored for path in figure_paths(out / each.sweep.name)]:
         refuse_foreign(path)
     out.mkdir(parents=True, exist_ok=True)
-    for paths in drawn([Drawing(each.view, each.table, out / each.sweep.name) for each in stored]):
+    for paths in drawn([Drawing(each.view, each.table, out / each.sweep.name, width=width) for each in stored]):
         show_figure(console, paths)
 
 
@@ -108,7 +109,8 @@ def _rendered(drawing: Drawing) -> dict[str, bytes]:
 
     try:
         with no_matter(), blaming(drawing.view.figure.plot):
-            return rendered(drawing.table.frame(), drawing.view, drawing.formats)
+            asked = (drawing.formats,) if drawing.width is None else (drawing.formats, drawing.width)
+            return rendered(drawing.table.frame(), drawing.view, *asked)
     except InputError:
         raise
     except Exception as error:

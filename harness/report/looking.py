@@ -1,7 +1,7 @@
 """The commands that look at what is stored: tables, verdicts on them, single trials of them and their figures."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -154,6 +154,10 @@ def figures(
     names: Annotated[list[str] | None, typer.Argument(help=f"{NAMED}; by default every one with a table.")] = None,
     results: Annotated[Path, typer.Option(parser=place, metavar="PATH", help="Where the tables are.")] = RESULTS,
     out: Annotated[Path, typer.Option(parser=place, metavar="PATH", help="Where the figures go.")] = FIGURES,
+    width: Annotated[
+        Literal["column", "text", "slide"] | None,
+        typer.Option(help="3.3, 5.5 or 9 inches; by default a PDF as its spec says, and a PNG for a slide."),
+    ] = None,
 ) -> None:
     """Draw figures from stored tables, and of runs that were stopped from the rows that they kept."""
     from harness.report.drawing import show_drawn
@@ -166,7 +170,7 @@ def figures(
         raise CannotRunError(f"there is nothing to draw: no tables in {results}/")
     stored = [stored_in(results, Sweep(path)) for path in spec_paths(names)]  # all are read before anything is drawn
     show_far(console, stored, "drawn from")
-    show_drawn(console, stored, out)
+    show_drawn(console, stored, out, width)
 
 
 @app.command(

@@ -46,7 +46,7 @@ class FigureSpec(Part, frozen=True):
 
     plot: one of the registry, by default the means of a count over trials beside its bound. by: a second axis, where a plot
     has one. groups: titles of panels with the mechanisms that each shows; all in one if there are none. see: what the reader
-    should see, a sentence or two for the caption.
+    should see, a sentence or two for the caption. width: of the PDF: a column, 3.3 inches, the text, 5.5, or a slide, 9.
     """
 
     plot: str = "means"
@@ -56,6 +56,7 @@ class FigureSpec(Part, frozen=True):
     panels: tuple[str, ...] = ()
     groups: dict[str, tuple[str, ...]] = {}
     see: Annotated[str, Field(max_length=1000)] = ""
+    width: Literal["column", "text", "slide"] = "text"
 
     @field_validator("plot")
     @classmethod

@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from matplotlib.figure import Figure
 
 from harness.report.figures import drawn
@@ -36,10 +37,15 @@ def dashed(ax: Any) -> list[Any]:
     return [line for line in ax.get_lines() if line.get_linestyle() == "--"]
 
 
-@cache
-def sampled(path: Path) -> Figure:
-    """The figure of a committed table, of a few trials of each point; of rows that stand for many, or are pooled, all."""
+def few_rows(path: Path) -> pd.DataFrame:
+    """Of a committed table a few trials of each point; of rows that stand for many, or are pooled, all."""
     frame = Table.read(ROOT / f"results/{path.stem}.parquet").frame()
     if (counts(frame) == 1).all() and "runs" not in frame:
         frame = frame.groupby(["cell", "mechanism"], sort=False).head(FEW)
-    return drawn(frame, View.of(Sweep(path)))
+    return frame
+
+
+@cache
+def sampled(path: Path) -> Figure:
+    """The figure of these rows."""
+    return drawn(few_rows(path), View.of(Sweep(path)))

@@ -4,12 +4,10 @@ from collections import defaultdict
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from matplotlib.artist import Artist
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -23,9 +21,6 @@ from harness.report.looks import LOOKS, PLACES
 from harness.report.style import MARKERS, SCALE, Style, lightness, scale, style, tints
 from harness.trials import kinds
 from tests.report.pictured import FIRST_OF, SPECS, sampled
-
-if TYPE_CHECKING:
-    from tests.support.project import Project
 
 SHADE = 0.04  # of lightness, that grey print shows
 ONE_THING = {
@@ -69,16 +64,7 @@ def test_changed_constants_keep_their_colour_and_have_a_marker_of_their_own() ->
     assert changed.legend == "k tight with c gap = 2"
 
 
-GUEST = """
-from harness.mechanisms.answering.noisy_majority import MECHANISM as plain
-class Noise(type(plain)):
-    name = "{name}"
-    legend = "{name}"
-MECHANISM = Noise()
-"""
-
-
-def test_mechanisms_of_users_files_have_spare_hues_each_another(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mechanisms_of_users_files_have_spare_hues_each_another(monkeypatch: pytest.MonkeyPatch) -> None:
     guests = dict.fromkeys(("mine", "yours", "theirs", "his", "hers"))
     monkeypatch.setattr("harness.report.style.kinds", lambda: {"answers": type("", (), {"subjects": lambda _: list(guests)})()})
     looks = {(style(name).colour, style(name).marker) for name in guests}
@@ -150,7 +136,7 @@ def test_each_figure_gives_names_the_colours_of_the_table_and_has_few_lines(path
 def grey(figure: Figure) -> Image.Image:
     """The figure as grey print has it."""
     written = BytesIO()
-    FigureCanvasAgg(figure).print_png(written)  # type: ignore[no-untyped-call]
+    figure.savefig(written, format="png")
     return Image.open(written).convert("L")
 
 

@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from io import BytesIO
 from itertools import pairwise
+from math import ceil
 from typing import Any, Literal
 
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
@@ -20,6 +22,7 @@ from harness.report import numerals, style
 from harness.report.figures import direct
 from harness.report.figures.latex import in_latex
 from harness.report.figures.lettering import fitted, write_out
+from harness.report.figures.page import LEVEL, PAGES, SLIDE, Page, in_turn, thinned
 from harness.report.figures.plot import Panel, Plot
 from harness.report.figures.privacy import told_of_privacy
 from harness.report.figures.ticks import set_ticks
@@ -32,9 +35,8 @@ from harness.text import one_line
 
 COLOURS = 128  # of a PNG
 METADATA = {"png": None, "pdf": {"Creator": MAKER, "CreationDate": None}}
-ACROSS = 8.1  # inches, all columns: wider figures are too small when printed
-LINE_HEIGHT = 0.183  # inches, of the title
-LONG = 40  # letters of a panel's title that would run into the next
+NAMED = 0.55  # of a figure's width, that an axis has beside names of rows
+LINE = 1.25  # of a letter's size, from one line of the title to the next
 INSTANCE = {"concept": "class", "distribution": "distribution", "learner": "learner", "analyst": "analyst"}
 """Axes of names that say what was learned from, whoever answers; and what a caption calls them."""
 FEW = 4  # names in a caption that are said with their parameters; of one name only two
@@ -46,21 +48,23 @@ def plots() -> Mapping[str, Plot]:
     return parts("plot")
 
 
-def rendered(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS) -> dict[str, bytes]:
+def rendered(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS, width: str | None = None) -> dict[str, bytes]:
     """A table drawn as its spec asks, as what a file of each format would hold: a PNG, a PDF, and the caption in LaTeX.
 
+    width: of all pictures, one of PAGES. By default a PDF is as wide as the spec asks; a PNG, which is for screens, is a slide.
     Nothing is written, so that nothing is left of a drawing that is killed.
     """
-    made = dict[str, bytes]()
+    made, figures = dict[str, bytes](), dict[str, Figure]()
     with style.used():
-        figure = drawn(frame, view) if {*formats} != {"tex"} else Figure()
         for suffix in formats:
             if suffix == "tex":
                 made[suffix] = caption_of(described(frame, view), view).encode()
                 continue
-            file = BytesIO()
-            figure.savefig(file, format=suffix, metadata=METADATA[suffix])
-            figure.set_layout_engine(None)  # all is in its place for the next format
+            page, file = width or ("slide" if suffix == "png" else view.figure.width), BytesIO()
+            if page not in figures:
+                figures[page] = drawn(frame, view, PAGES[page])
+            figures[page].savefig(file, format=suffix, metadata=METADATA[suffix])
+            figures[page].set_layout_engine(None)  # all is in its place for the next format
             made[suffix] = lighten(file) if suffix == "png" else file.getvalue()
     return made
 
@@ -102,15 +106,55 @@ def _instance(settings: Settings) -> Iterator[str]:
             yield f"{INSTANCE[axis]} {' and '.join(filter(None, (', '.join(values[:-1]), values[-1])))}"
 
 
-def drawn(frame: pd.DataFrame, view: View) -> Figure:
-    """The figure of a table, as its spec asks for it."""
+def drawn(frame: pd.DataFrame, view: View, page: Page = SLIDE) -> Figure:
+    """The figure of a table, as its spec asks for it, on a page."""
+    with mpl.rc_context(dict[Any, Any](page.settings)):
+        return _drawn(frame, view, page)
+
+
+def _drawn(frame: pd.DataFrame, view: View, page: Page) -> Figure:
     plot = plots()[view.figure.plot]
     panels = plot.panels(frame, view)
-    columns = len(panels) // plot.stacked if plot.stacked else 2 if len(panels) in (2, 4) else min(3, len(panels))
+    columns = page.columns(len(panels), plot.stacked, plot.narrowest)
+    panels = [panels[place] for place in in_turn(len(panels), plot.stacked, columns)]
+    figure, axes, height = _panelled(panels, columns, plot.size(frame, view)[1], plot, page)
+    handles = plot.legend(frame, view)
+    if columns <= page.beside:
+        rows = axes[:1] if plot.stacked else axes
+        handles = direct.beside(figure, rows, handles, height, plot.named)
+    marked, notes = told_of_privacy(frame, view, panels)
+    for ax, panel, note in zip(axes.flat, panels, notes, strict=False):
+        room = page.inches / columns - LEVEL
+        title = filter(None, (fitted(each, room, page.panel) for each in (panel.title, note)))
+        ax.set_title("\n".join(title), fontsize=page.panel)
+        if ax in axes[:, 0]:
+            ax.set_ylabel(fitted(panel.y_label, height - LEVEL, page.label))
+    for ax in axes.flat[len(panels) :]:
+        ax.remove()
+    for ax in _lowest(axes, len(panels)) if plot.shared_x else ():
+        ax.tick_params(labelbottom=True)
+        room = NAMED * page.inches if plot.tall else page.inches / columns - LEVEL
+        ax.set_xlabel(fitted(plot.x_label(view), room, page.label))
+    lines = _legend(figure, handles, page, marked)
+    inches = axes.shape[0] * height + 0.2 * lines + 0.3
+    if page.titled:
+        shared = _caption(Cells.of(frame), view, plot, room=int(16 * page.inches))
+        _head(figure, one_line(view.spec.title), shared, page, inches)
+    else:
+        figure.set_size_inches(page.inches, inches)
+        thinned(figure, list(axes.flat[: len(panels)]))
+    write_out(figure)
+    return figure
+
+
+def _panelled(
+    panels: Sequence[Panel], columns: int, natural: float, plot: Plot, page: Page
+) -> tuple[Figure, NDArray[Any], float]:
+    """The figure with its panels drawn, their axes row by row, and how high a panel is, in inches."""
     lines = -(-len(panels) // columns)
-    width, height = plot.size(frame, view)
-    width = min(width, ACROSS / columns)
-    figure = Figure(figsize=(max(5.4, 1.2 + width * columns), 1.5 + height * lines), layout="constrained")
+    broad = (page.inches - LEVEL) / columns
+    height = natural if plot.tall else min(natural * page.label / 9, max(1.5, 0.9 * broad + 0.3))
+    figure = Figure(figsize=(page.inches, height * lines + 1), layout="constrained")
     apart = plot.shared_x and lines > 1 and disjoint(panels, columns)
     share_x: Literal["col"] | bool = "col" if apart else plot.shared_x
     share_y: Literal["col", "all", "row"] = "col" if apart else plot.shared_y
@@ -119,27 +163,7 @@ def drawn(frame: pd.DataFrame, view: View) -> Figure:
         panel.draw(ax)
     for ax in axes.flat[: len(panels)]:  # axes that are shared have their last limits now
         set_ticks(ax)
-    handles = plot.legend(frame, view)
-    handles = direct.beside(figure, axes[:1] if plot.stacked else axes, handles, height, plot.named)
-    inches = float(figure.get_size_inches()[0])
-    longest = max(len(line) for panel in panels for line in panel.title.split("\n"))
-    points = 10 if longest < LONG else 8
-    marked, notes = told_of_privacy(frame, view, panels)
-    for ax, panel, note in zip(axes.flat, panels, notes, strict=False):
-        room = inches / columns - 0.3
-        title = filter(None, (fitted(panel.title, room, points), fitted(note, room, points)))
-        ax.set_title("\n".join(title), fontsize=points)
-        if ax in axes[:, 0]:
-            ax.set_ylabel(fitted(panel.y_label, height - 0.4, 10))
-    for ax in axes.flat[len(panels) :]:
-        ax.remove()
-    for ax in _lowest(axes, len(panels)) if plot.shared_x else ():
-        ax.tick_params(labelbottom=True)
-        ax.set_xlabel(fitted(plot.x_label(view), inches / columns - 0.3, 10))
-    _head(figure, one_line(view.spec.title), _caption(Cells.of(frame), view, plot, room=int(16 * inches)))
-    _legend(figure, handles, inches, marked)
-    write_out(figure)
-    return figure
+    return figure, axes, height
 
 
 def disjoint(panels: Sequence[Panel], columns: int) -> bool:
@@ -158,31 +182,38 @@ def _lowest(axes: NDArray[Any], count: int) -> list[Axes]:
     return list(axes.flat[max(0, count - columns) : count])
 
 
-def _head(figure: Figure, title: str, caption: str) -> None:
-    """The title, and what all panels share below it, in lines as long as the figure is wide."""
-    width, height = figure.get_size_inches()
-    title = fitted(title, width - 0.3, 11, "bold")
-    caption = fitted(caption, width - 0.1, 7.5)
-    figure.suptitle(title + "\n" * (1 + caption.count("\n")), fontsize=11, fontweight="bold")
-    top = 1 - (0.24 + LINE_HEIGHT * title.count("\n")) / height
-    figure.text(0.5, top, caption, ha="center", va="top", fontsize=7.5, color="#444444")
+def _head(figure: Figure, title: str, caption: str, page: Page, inches: float) -> None:
+    """The title, and what all panels share below it, in lines as long as the figure is wide; inches: of all below these."""
+    title = fitted(title, page.inches - 0.3, page.title, "bold")
+    caption = fitted(caption, page.inches - 0.1, page.tick)
+    head = (page.title * (1 + title.count("\n")) + page.tick * (1 + caption.count("\n"))) * LINE / 72
+    figure.set_size_inches(page.inches, inches + head)
+    lines = 1 + title.count("\n") + (1 + caption.count("\n")) * page.tick / page.title
+    figure.suptitle(title + "\n" * ceil(lines - 1 - title.count("\n")), fontsize=page.title, fontweight="bold")
+    top = 1 - (0.08 + page.title * LINE / 72 * (1 + title.count("\n"))) / (inches + head)
+    figure.text(0.5, top, caption, ha="center", va="top", fontsize=page.tick, color="#444444")
 
 
-def _legend(figure: Figure, handles: Sequence[Artist], width: float, marked: Mapping[str, str]) -> None:
-    """What the signs mean, below all panels, in as many columns as the width in inches has room for.
+def _legend(figure: Figure, handles: Sequence[Artist], page: Page, marked: Mapping[str, str]) -> int:
+    """What the signs mean, below all panels, in as many columns as there is room for; gives how many lines that takes.
 
     marked: what else is to be said, by what the signs mean.
     """
     if not handles:
-        return
+        return 0
     said = [str(handle.get_label()) for handle in handles]
-    labels = [fitted(f"{each} ({marked[each]})" if each in marked else each, width - 1, 8, most=2) for each in said]
+    room = page.inches - 0.6
+    labels = [fitted(f"{each} ({marked[each]})" if each in marked else each, room, page.tick, most=2) for each in said]
     letters = max(len(line) for label in labels for line in label.split("\n"))
-    fitting = max(1, int(width / (0.45 + 0.062 * letters)))  # inches a column of the legend takes
+    fitting = max(1, int(page.inches / (0.4 + 0.0078 * page.tick * letters)))  # inches a column of the legend takes
     blanks = [""] * len(handles)  # what begins with _ would be left out
-    legend = figure.legend(handles, blanks, loc="outside lower center", ncols=min(4, fitting), fontsize=8, frameon=False)
-    for text, label in zip(legend.get_texts(), labels, strict=True):
+    columns = min(4, fitting, len(handles))
+    figure.legend(
+        handles, blanks, loc="outside lower center", ncols=columns, fontsize=page.tick, frameon=False, columnspacing=1.2
+    )
+    for text, label in zip(figure.legends[0].get_texts(), labels, strict=True):
         text.set_text(label)
+    return -(-sum(1 + label.count("\n") for label in labels) // columns)
 
 
 def _caption(cells: Cells, view: View, plot: Plot, room: int) -> str:

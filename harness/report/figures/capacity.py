@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
+from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -138,7 +139,7 @@ def _number(ax: Axes, targets: Reals, factor: Reals, colour: str) -> None:
             textcoords="offset points",
             ha="center",
             va="bottom" if up else "top",
-            fontsize=9,
+            fontsize=rcParams["xtick.labelsize"],
             color=colour,
         )
 

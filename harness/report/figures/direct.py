@@ -20,7 +20,6 @@ from harness.report.figures.plot import MANY
 
 POINTS = 7
 WIDTH = 1.35  # inches, of the names
-NARROWER = 0.4  # inches, of each column in a figure with names beside its lines
 LINE = 1.25 * POINTS / 72  # inches, from one line of a name to the next
 GAP = 0.4  # of a line, between two names
 NEAR = 0.6  # of the panel's width, from where on a name beside it is not far off
@@ -32,7 +31,7 @@ Place = tuple[float, float]
 def beside(
     figure: Figure, axes: NDArray[Any], handles: Sequence[Artist], height: float, most: float = MANY
 ) -> Sequence[Artist]:
-    """Write the names of many lines beside them in a figure, which becomes wider; gives what is left for its legend.
+    """Write the names of many lines beside them in a figure, in room of its panels; gives what is left for its legend.
 
     axes: an array of panels, row by row, that may have names. height: of a panel, in inches. most: so many lines or fewer
     stay in the legend.
@@ -42,9 +41,6 @@ def beside(
     said = {name for ax in labelled for name in ends(ax, lines)}
     if not said:
         return handles
-    wide, high = figure.get_size_inches()
-    columns = len({i for row in axes for i, ax in enumerate(row) if ax in labelled})
-    figure.set_size_inches(wide + columns * (WIDTH + 0.15) - axes.shape[1] * NARROWER, high)
     for ax in labelled:
         label_ends(ax, lines, height)
     return [each for each in handles if str(each.get_label()) not in said]

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import pandas as pd
+from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -30,6 +31,8 @@ class Least(Plot):
     """
 
     name = "least"
+    narrowest = 5.0
+    tall = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         rows = _of_cells(frame)
@@ -73,9 +76,12 @@ def _where(row: "pd.Series[Any]", rows: pd.DataFrame) -> str:
 
 
 def _drawn(ax: Axes, rows: pd.DataFrame, said: Sequence[str]) -> None:
+    points, room = float(rcParams["ytick.labelsize"]), min(3.2, 0.4 * float(ax.figure.bbox.width) / ax.figure.dpi)
     ax.set_xscale("log")
     ax.axvline(1, color=PRINTED, linestyle="--", linewidth=1.2, zorder=1)
-    ax.set_yticks([-place for place in range(len(rows))], [fitted(each, 3.2, 7.5, most=2) for each in said], fontsize=7.5)
+    ax.set_yticks(
+        [-place for place in range(len(rows))], [fitted(each, room, points, most=3) for each in said], fontsize=points
+    )
     ax.set_ylim(-len(rows) + 0.4, 0.8)
     ax.set_xlim(min(LEAST, 0.6 * float((rows["low"] / rows["printed"])[rows["low"] > 0].min())), MOST)
     for place, (_, row) in enumerate(rows.iterrows()):
@@ -97,15 +103,15 @@ def _line(ax: Axes, y: float, row: "pd.Series[Any]") -> None:
             textcoords="offset points",
             ha="right" if left else "left",
             va="center",
-            fontsize=8,
+            fontsize=rcParams["ytick.labelsize"],
             zorder=4,
         )
     elif low:
         ax.annotate("", (ax.get_xlim()[1] * 0.95, y), (1.1, y), arrowprops={"arrowstyle": "->", "color": colour})
-        ax.text(0.9, y, "nothing tried is enough", ha="right", va="center", fontsize=8)
+        ax.text(0.9, y, "nothing tried is enough", ha="right", va="center", fontsize=rcParams["ytick.labelsize"])
     elif high:
         ax.annotate("", (ax.get_xlim()[0] * 1.1, y), (0.9, y), arrowprops={"arrowstyle": "->", "color": colour})
-        ax.text(0.9, y + 0.28, "nothing here challenges it", ha="right", va="center", fontsize=8)
+        ax.text(0.9, y + 0.28, "nothing here challenges it", ha="right", va="center", fontsize=rcParams["ytick.labelsize"])
 
 
 PLOT = Least()

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
 from harness.report import numerals, style
-from harness.report.figures.areas import area, write_in
+from harness.report.figures.areas import LETTERS, area, write_in
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.settings import View
 
@@ -23,6 +23,7 @@ class LeastError(Plot):
     """Each point of the map in the colour of the mechanism with the least mean, which is written in it."""
 
     name: ClassVar[str] = "least_error"
+    narrowest: ClassVar[float] = 2.9
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         assert view.figure.by is not None
@@ -59,8 +60,9 @@ def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str, tints: Map
         write_in(ax, column, line, f"{value:.2g}", tints[str(name)])
     ax.set_xlim(-0.5, len(across) - 0.5)
     ax.set_ylim(-0.5, len(up) - 0.5)
-    ax.set_xticks(range(len(across)), [numerals.number(float(each)) for each in across], fontsize=6.5, rotation=45, ha="right")
-    ax.set_yticks(range(len(up)), [numerals.number(float(each)) for each in up], fontsize=6.5)
+    below = [numerals.number(float(each)) for each in across]
+    ax.set_xticks(range(len(across)), below, fontsize=LETTERS, rotation=45, ha="right")
+    ax.set_yticks(range(len(up)), [numerals.number(float(each)) for each in up], fontsize=LETTERS)
     ax.grid(visible=False)
 
 

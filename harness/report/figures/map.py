@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from harness.report import numerals, style
-from harness.report.figures.areas import area, write_in
+from harness.report.figures.areas import LETTERS, area, write_in
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.overspent import over
 from harness.report.settings import View
@@ -32,6 +32,7 @@ class WinnersMap(Plot):
     """
 
     name: ClassVar[str] = "map"
+    narrowest: ClassVar[float] = 2.9
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         assert view.figure.by is not None
@@ -98,9 +99,9 @@ def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str, tints: Map
     ax.set_xlim(-0.5, len(across) - 0.5)
     ax.set_ylim(-0.5, len(up) - 0.5)
     ax.set_xticks(
-        range(len(across)), [numerals.number(float(value)) for value in across], fontsize=6.5, rotation=45, ha="right"
+        range(len(across)), [numerals.number(float(value)) for value in across], fontsize=LETTERS, rotation=45, ha="right"
     )
-    ax.set_yticks(range(len(up)), [numerals.number(each) for each in up], fontsize=6.5)
+    ax.set_yticks(range(len(up)), [numerals.number(each) for each in up], fontsize=LETTERS)
     ax.grid(visible=False)
 
 

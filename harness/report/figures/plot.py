@@ -36,7 +36,8 @@ class Plot(ABC):
 
     name: as specs spell it. shared_x: whether all panels have one horizontal axis; if not, each says its own. shared_y: which
     have one vertical axis. stacked: how many rows the panels fill; 0 leaves it to their number. named: with more lines than
-    so many, their names stand beside them. counts: whether it draws rows that stand for many trials each.
+    so many, their names stand beside them. counts: whether it draws rows that stand for many trials each. narrowest: how many
+    inches a panel needs at least. tall: whether a panel is as high as it asks for, however narrow.
     """
 
     name: ClassVar[str]
@@ -45,6 +46,8 @@ class Plot(ABC):
     stacked: ClassVar[int] = 0
     named: ClassVar[float] = MANY
     counts: ClassVar[bool] = False
+    narrowest: ClassVar[float] = 1.3
+    tall: ClassVar[bool] = False
 
     @abstractmethod
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 import pandas as pd
+from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -18,7 +19,7 @@ from harness.report.figures.marks import SHARED
 from harness.report.figures.plot import Panel, Plot
 from harness.report.settings import View
 
-NAMES = 2.3  # inches, of what stands beside the rows
+NAMES, SHARE = 2.6, 0.36  # inches, of what stands beside the rows, and the share of the figure's width that it may take
 BAND = 0.6  # of a row that its marks take
 ARROW = r"$\leftarrow$"
 
@@ -42,6 +43,8 @@ class RowPlot(Plot):
     logarithmic: whether the horizontal axis is. limit: what the legend calls the line.
     """
 
+    narrowest: ClassVar[float] = 5.0
+    tall: ClassVar[bool] = True
     logarithmic: ClassVar[bool] = True
     limit: ClassVar[str]
 
@@ -63,7 +66,7 @@ class RowPlot(Plot):
 
     def size(self, frame: pd.DataFrame, view: View) -> tuple[float, float]:
         rows = self.rows(frame, view)
-        return 5.2, 0.5 + len(rows) * (0.2 + 0.07 * len(series_of(rows)))
+        return 5.2, 0.5 + len(rows) * (0.28 + 0.07 * len(series_of(rows)))
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         rows = self.rows(frame, view)
@@ -103,7 +106,9 @@ def _rows(ax: Axes, rows: Rows, limit: float, logarithmic: bool, styles: Mapping
                 value[seen], y[seen], xerr=bars, color=colour, marker=marker, ms=5, linestyle="none", capsize=2, zorder=3
             )
             ax.plot(np.full((~seen).sum(), least / 2), y[~seen], linestyle="none", marker=ARROW, ms=7, color=colour, zorder=3)
-    ax.set_yticks(range(len(rows)), [fitted(name, NAMES, 8) for name in rows], fontsize=8)
+    points = float(rcParams["ytick.labelsize"])
+    room = min(NAMES, SHARE * float(ax.figure.bbox.width) / ax.figure.dpi)
+    ax.set_yticks(range(len(rows)), [fitted(name, room, points) for name in rows], fontsize=points)
     ax.set_yticks(np.arange(len(rows) + 1) - 0.5, minor=True)
     ax.grid(visible=False, which="major", axis="y")
     ax.grid(visible=True, which="minor", axis="y")

@@ -3,10 +3,11 @@
 import json
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
+from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -84,9 +85,8 @@ def _lines(ax: Axes, rows: pd.DataFrame) -> None:
         ax.plot(closed.index, closed, color=colour, linestyle="--", linewidth=1.1, zorder=4)
         if len(points) > 1 and (mean > 0).all():
             power = f"{slope(points)[0]:.2f}".replace("-", "−")
-            ax.annotate(
-                power, (x[-1], mean[-1]), xytext=(5, 0), textcoords="offset points", color=colour, fontsize=8, va="center"
-            )
+            beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": rcParams["xtick.labelsize"]}
+            ax.annotate(power, (x[-1], mean[-1]), xytext=(5, 0), color=colour, **beside)
     ax.margins(x=0.16)
 
 

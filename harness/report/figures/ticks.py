@@ -33,6 +33,7 @@ def set_ticks(ax: Axes) -> None:
             if low > 0 and high / low < 10**DECADES:
                 _few(axis, low, high)
             else:
+                axis.set_major_formatter(FuncFormatter(lambda value, _: numerals.number(value)))
                 axis.set_minor_formatter(NullFormatter())
         elif scale == "linear" and isinstance(formatter := axis.get_major_formatter(), ScalarFormatter):
             formatter.set_useOffset(False)

@@ -1,0 +1,91 @@
+"""How wide a figure is where it is read: a column or the text of a paper, where the caption says the rest, or a slide."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
+from matplotlib.ticker import FixedFormatter, FixedLocator
+
+from harness.arrays import Reals
+from harness.report.style import FONT
+
+SMALLEST = 7.0  # points, of any letter, at a figure's own size
+LEVEL = 0.4  # inches of a panel that have no letters
+APART = 0.07  # inches between two numbers below an axis
+
+
+@dataclass(frozen=True)
+class Page:
+    """inches: how wide a figure is, to the edge. across: how many panels may stand side by side.
+
+    titled: whether the title and the settings are in the picture; else the caption has them. beside: so many panels, or fewer,
+    have names beside their lines. title, panel, label, tick: points of letters.
+    """
+
+    inches: float
+    across: int
+    titled: bool
+    beside: int
+    title: float
+    panel: float
+    label: float
+    tick: float
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What matplotlib is told."""
+        sizes = {"axes.labelsize": self.label, "axes.titlesize": self.panel, "legend.fontsize": self.tick}
+        return {"font.size": self.tick, "xtick.labelsize": self.tick, "ytick.labelsize": self.tick, **sizes}
+
+    def columns(self, panels: int, stacked: int, least: float) -> int:
+        """How many panels stand side by side; least: how many inches each needs."""
+        most = max(1, min(self.across, int((self.inches - LEVEL) / least)))
+        if stacked:
+            return min(panels // stacked, most)
+        return min(2 if panels in (2, 4) else 3, panels, most)
+
+
+PAGES: Mapping[str, Page] = {
+    "column": Page(3.3, 2, titled=False, beside=0, title=8, panel=7, label=7.5, tick=7),
+    "text": Page(5.5, 3, titled=False, beside=2, title=9, panel=7.5, label=8, tick=7),
+    "slide": Page(9.0, 4, titled=True, beside=4, title=13, panel=10, label=10.5, tick=9),
+}
+SLIDE = PAGES["slide"]
+
+
+def in_turn(count: int, stacked: int, columns: int) -> list[int]:
+    """In which order panels of so many rows are drawn row by row, where fewer stand side by side than their rows have."""
+    if not stacked or columns * stacked == count:
+        return list(range(count))
+    whole = count // stacked
+    starts = range(0, whole, columns)
+    return [row * whole + at for start in starts for row in range(stacked) for at in range(start, min(start + columns, whole))]
+
+
+def thinned(figure: Figure, axes: Sequence[Axes]) -> None:
+    """Leave out numbers below axes that would stand over one another: every second one, or more."""
+    figure.draw_without_rendering()
+    for ax in axes:
+        axis, dots = ax.xaxis, figure.dpi
+        low, high = sorted(axis.get_view_interval())
+        places = [float(place) for place in axis.get_majorticklocs() if low <= place <= high]
+        texts = axis.get_major_formatter().format_ticks(places)
+        if len(places) < 3 or any(label.get_rotation() for label in axis.get_majorticklabels()):
+            continue
+        at = ax.transData.transform([(place, 1.0) for place in places])[:, 0] / dots
+        step = next((step for step in range(1, len(places)) if _apart(at[::step], texts[::step])), len(places) - 1)
+        if step > 1:
+            axis.set_major_locator(FixedLocator(places[::step]))
+            axis.set_major_formatter(FixedFormatter(texts[::step]))
+
+
+def _apart(at: Reals, texts: Sequence[str]) -> bool:
+    """Whether texts in the middle of places, in inches, do not touch."""
+    font = FontProperties(family=FONT, size=SMALLEST)
+    half = [text_to_path.get_text_width_height_descent(text, font, ismath=False)[0] / 144 for text in texts]
+    return bool(np.all(np.diff(at) > np.add(half[:-1], half[1:]) + APART))

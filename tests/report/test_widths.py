@@ -1,0 +1,92 @@
+"""Figures for papers: as wide as a column, the text or a slide, in letters that are read at that size."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from PIL import Image
+
+from harness.registry import parts
+from harness.report import style
+from harness.report.figures import drawn, rendered
+from harness.report.figures.page import PAGES, SMALLEST, in_turn
+from harness.report.settings import View
+from harness.sweep.spec import Sweep
+from tests.report.pictured import FIRST_OF, SPECS, few_rows
+
+if TYPE_CHECKING:
+    from tests.support.project import Harness, Project
+
+
+def letters(artist: Artist) -> Iterator[Text]:
+    """Every text that is seen."""
+    for each in artist.findobj(Text):
+        if isinstance(each, Text) and each.get_visible() and each.get_text().strip():
+            yield each
+
+
+def on_page(path: Path, width: str) -> Figure:
+    """The figure of a few rows, with its layout made."""
+    with style.used():
+        figure = drawn(few_rows(path), View.of(Sweep(path)), PAGES[width])
+        figure.draw_without_rendering()
+    return figure
+
+
+def refuse_unreadable(path: Path, width: str) -> None:
+    """Raises AssertionError where a figure is not as wide as its page, has small letters, or a title that is the caption's."""
+    figure, page = on_page(path, width), PAGES[width]
+    assert figure.get_figwidth() == page.inches
+    assert all(float(text.get_fontsize()) >= SMALLEST for text in letters(figure)), path.stem
+    assert bool(figure.get_suptitle()) == bool(figure.texts) == page.titled
+    labels = [label for ax in figure.axes for label in (ax.title, ax.xaxis.label, ax.yaxis.label, *ax.texts)]
+    for text in [*labels, *(text for legend in figure.legends for text in legend.get_texts())]:
+        box = text.get_window_extent()
+        assert box.x0 > -2 and box.x1 < figure.bbox.width + 2, f"{path.stem}: {text.get_text()} is cut"
+
+
+@pytest.mark.parametrize("plot", sorted(parts("plot")))
+def test_each_plot_is_read_in_a_column(plot: str) -> None:
+    refuse_unreadable(FIRST_OF[plot], "column")
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("width", PAGES)
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+def test_each_figure_is_read_at_each_width(path: Path, width: str) -> None:
+    refuse_unreadable(path, width)
+
+
+@pytest.mark.parametrize(
+    ("count", "stacked", "columns", "order"),
+    [(6, 2, 3, [0, 1, 2, 3, 4, 5]), (6, 2, 2, [0, 1, 3, 4, 2, 5]), (4, 2, 1, [0, 2, 1, 3]), (3, 0, 2, [0, 1, 2])],
+)
+def test_what_stands_above_one_another_stays_so(count: int, stacked: int, columns: int, order: list[int]) -> None:
+    assert in_turn(count, stacked, columns) == order
+
+
+@pytest.mark.parametrize(("width", "inches"), [("column", 3.3), ("text", 5.5), ("slide", 9.0)])
+def test_a_width_is_that_of_the_pictures(project: "Project", harness: "Harness", width: str, inches: float) -> None:
+    project.run(project.sweep(m="20", learner="leftmost", figure="{x: m}"))
+    assert harness("figures", "small", "--results", "results/runs", "--width", width).code == 0
+    with Image.open("figures/small.png") as image:
+        assert image.width == round(200 * inches)
+
+
+def test_by_default_a_screen_gets_a_slide_and_a_paper_what_the_spec_asks_for(project: "Project") -> None:
+    for asked, inches in (("", 5.5), (", width: column", 3.3)):
+        sweep = project.sweep(m="20", learner="leftmost", figure=f"{{x: m{asked}}}")
+        made = rendered(project.run(sweep).table.frame(), View.of(sweep))
+        with Image.open(BytesIO(made["png"])) as image:
+            assert image.width == 1800
+        assert f"/MediaBox [ 0 0 {72 * inches:g} ".encode() in made["pdf"]
+
+
+def test_another_width_is_refused(project: "Project", harness: "Harness") -> None:
+    said = harness("run", project.spec(figure="{x: m, panels: [learner], width: wide}"), "--serial")
+    assert said.code == 2 and "width" in said.err and "allowed: column, text, slide" in said.err
