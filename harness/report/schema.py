@@ -50,6 +50,7 @@ MEANINGS: Mapping[str, str] = {
     "panels": "axes that have a panel for every value",
     "groups": "titles of panels with the mechanisms that they show",
     "see": "what the reader should see, for the caption: a sentence or two",
+    "width": "how wide the PDF is: a column, 3.3 inches, the text, 5.5, or a slide, 9",
     "until": "stop when every claim of a cell is decided",
     "queries": "so many queries in all, so fewer trials where m is large",
     "max": "at most so many trials a cell",

@@ -205,7 +205,7 @@ def _legend(figure: Figure, handles: Sequence[Artist], page: Page, marked: Mappi
     room = page.inches - 0.6
     labels = [fitted(f"{each} ({marked[each]})" if each in marked else each, room, page.tick, most=2) for each in said]
     letters = max(len(line) for label in labels for line in label.split("\n"))
-    fitting = max(1, int(page.inches / (0.4 + 0.0078 * page.tick * letters)))  # inches a column of the legend takes
+    fitting = max(1, int(page.inches / (0.5 + 0.0078 * page.tick * letters)))  # inches a column of the legend takes
     blanks = [""] * len(handles)  # what begins with _ would be left out
     columns = min(4, fitting, len(handles))
     figure.legend(
