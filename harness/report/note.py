@@ -1,10 +1,12 @@
 """The errata as a note in LaTeX, a section a paper: what is printed, a counterexample, a repair, and the script that checks it.
 
-The text is plain pdfLaTeX with the packages of every TeX: each sign that is no ASCII is written as a command.
+The text is plain pdfLaTeX with the packages of every TeX: each sign that is no ASCII is written as a command. Its PDF says
+digests of what it was made from, by which one that is out of date is told.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from harness.report.errata import INTRODUCTION, Entry, counted
@@ -50,6 +52,7 @@ PREAMBLE = r"""\documentclass[10pt,a4paper,twocolumn]{article}
 \emergencystretch=3em
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{2pt}
+\pdfinfo{/Source (DIGESTS)}
 \title{What does not hold as printed}
 \date{}
 \begin{document}
@@ -79,13 +82,26 @@ def _kept(command: str) -> str:
 
 def note(found: Sequence[Entry]) -> str:
     """All of it, paper by paper, in each the worst first."""
-    lines = [f"{MARKS[NOTE].decode()}\n{PREAMBLE}", tex(f"{INTRODUCTION} {len(found)} causes: {counted(found)}."), ""]
+    lines = [tex(f"{INTRODUCTION} {len(found)} causes: {counted(found)}."), ""]
     for paper in dict.fromkeys(each.erratum.paper for each in found):
         own = [each for each in found if each.erratum.paper == paper]
         lines += [rf"\section*{{{tex(paper)}}}", tex(written(paper)), "", tex(f"{counted(own)}."), ""]
         for number, each in enumerate(own, 1):
             lines += _entry(number, each)
-    return "\n".join([*lines, r"\end{document}", ""])
+    body = "\n".join([*lines, r"\end{document}", ""])
+    preamble = PREAMBLE.replace("DIGESTS", f"texts {texts_of(found)}, all {_digest(body)}")
+    return f"{MARKS[NOTE].decode()}\n{preamble}\n{body}"
+
+
+def texts_of(found: Sequence[Entry]) -> str:
+    """A digest of what the errata and their claims say, whatever the tables and the verdicts on them are."""
+    said = [repr(each.erratum) for each in found]
+    said += [repr((repair.claim.id, repair.claim.statement, repair.claim.proof)) for each in found for repair in each.repairs]
+    return _digest(PREAMBLE, *map(written, sorted({each.erratum.paper for each in found})), *sorted(said))
+
+
+def _digest(*texts: str) -> str:
+    return sha256("\n".join(texts).encode()).hexdigest()[:12]
 
 
 def _entry(number: int, each: Entry) -> Iterator[str]:
