@@ -42,9 +42,9 @@ def docs(
 def show(console: Terminal, text: str) -> None:
     """A page: set on a terminal, and as it is elsewhere."""
     if console.is_terminal:
-        from rich.markdown import Markdown
+        from harness.docs.setting import Page
 
-        console.print(Markdown(text, hyperlinks=False))
+        console.print(Page(text, hyperlinks=False))
     else:
         console.print(text)
 
