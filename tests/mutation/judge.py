@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from math import ceil
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -23,6 +24,8 @@ from hypothesis import HealthCheck, Phase, settings
 from tests.mutation.rooms import ROOT
 
 MEMORY = 8 * 2**30
+IDLE = 10
+"""Times the seconds of a core that a process may take by the clock: it may wait for others, or for what never comes."""
 LOADED = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")
 PROFILE = "mutation"
 """Of hypothesis: the examples of every run, but none of them is made smaller."""
@@ -63,7 +66,10 @@ def _libraries() -> None:
 
 
 def forked(work: Callable[[], int | None], seconds: float = 600) -> tuple[int | None, str]:
-    """Do this in a process of its own; its exit code, None where it took too long, and what it printed."""
+    """Do this in a process of its own; its exit code, None where it took too long, and what it printed.
+
+    seconds: of a core, so that a loaded machine makes no difference; of the clock IDLE times as many.
+    """
     with tempfile.TemporaryFile("w+") as said:
         child = os.fork()
         if child == 0:
@@ -71,6 +77,7 @@ def forked(work: Callable[[], int | None], seconds: float = 600) -> tuple[int | 
             try:
                 os.setsid()
                 resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+                resource.setrlimit(resource.RLIMIT_CPU, (ceil(seconds), ceil(seconds) + 1))
                 for stream in (1, 2):
                     os.dup2(said.fileno(), stream)
                 code = work() or 0
@@ -85,11 +92,12 @@ def forked(work: Callable[[], int | None], seconds: float = 600) -> tuple[int | 
 
 
 def _waited(child: int, seconds: float) -> int | None:
-    until = time.monotonic() + seconds
+    until = time.monotonic() + IDLE * seconds
     while time.monotonic() < until:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
-            return os.waitstatus_to_exitcode(status)
+            ended = os.waitstatus_to_exitcode(status)
+            return None if ended == -signal.SIGXCPU else ended
         time.sleep(0.02)
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
