@@ -35,7 +35,9 @@ class Room(NamedTuple):
 ROOMS = {
     "theory": Room(("harness/theory",), ("tests/theory", ROWS, VALUES), 0.9),
     "mechanisms": Room(
-        ("harness/mechanisms", "harness/ballots.py"), ("tests/mechanisms", "tests/audits", "tests/test_ballots.py", ROWS, VALUES), 0.9
+        ("harness/mechanisms", "harness/ballots.py"),
+        ("tests/mechanisms", "tests/audits", "tests/test_ballots.py", ROWS, VALUES),
+        0.9,
     ),
     "samplers": Room(("harness/concepts",), ("tests/concepts", ROWS, VALUES), 0.9),
     "trials": Room(("harness/trials",), ("tests/trials", ROWS, VALUES), 0.9),
