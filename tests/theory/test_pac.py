@@ -16,6 +16,7 @@ from harness.theory.pac import (
     least_s,
     sharpest,
     stable_compression,
+    stumps,
     thresholds_agnostic,
     thresholds_consistent,
     thresholds_extremal,
@@ -86,6 +87,13 @@ def test_blumer_solves_the_double_sample_bound(V: int, s: int, q: float) -> None
     assume(s >= V)
     a = blumer(s, q, V)
     assert log(2) + V * (1 + log(2 * s) - log(V)) - a * s / 2 * log(2) == pytest.approx(log(q), abs=1e-9 * a * s)
+
+
+@given(st.integers(1, 1000), st.integers(2, 10**12), confidences)
+def test_the_bound_on_stumps_solves_the_union_over_those_that_one_example_makes(d: int, s: int, q: float) -> None:
+    """2ds stumps, of which none that errs by more than a is consistent with the other s − 1 examples w.p. above e^(−a(s−1))."""
+    assert log(2 * d * s) - stumps(s, q, d) * (s - 1) == pytest.approx(log(q), rel=1e-9, abs=1e-9)
+    assert stumps(1, q, d) == inf
 
 
 @given(st.integers(1, 50), sizes, confidences)

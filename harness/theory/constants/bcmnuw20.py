@@ -85,9 +85,9 @@ class PmwConstants:
         return max(own, sampling)
 
 
-PRINTED = PmwConstants("BCMNUW20", "BCMNUW20 Lemma 7", share=2, factor=200, noise=1, inner=128)
+PRINTED = PmwConstants("BCMNUW20", C_N.place, share=C_SHARE.printed, factor=C_N.printed, noise=1, inner=C_INNER.printed)
 REPAIRED = PmwConstants("repaired", "DR14 Theorem 4.15 with α' = α/12", share=12, factor=DR14 * 12**2, noise=0.5)
-PROVED = PmwConstants("proved", "BCMNUW20 Lemma 7, with what is proved", share=4.7, factor=2600, noise=1, inner=128)
+PROVED = PmwConstants("proved", "BCMNUW20 Lemma 7, with what is proved", share=4.7, factor=2600, noise=1, inner=C_INNER.printed)
 
 RELEASE = (PRINTED, REPAIRED, PROVED)
 
