@@ -1,0 +1,150 @@
+"""Pairs that audits run on: each is of neighbours, no further apart than its words say and no nearer."""
+
+from collections.abc import Callable, Iterator
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+
+from harness.arrays import Ints, Reals
+from harness.concepts.covers import Cover
+from harness.mechanisms import neighbours
+from harness.mechanisms.answering.tables import FEW, Tables
+from harness.mechanisms.answering.tables import usual as usual_tables
+from harness.mechanisms.neighbours import MOST_SEARCHED, repeated, uncertain
+from harness.mechanisms.online.polls import of_chunks, usual_whole
+from harness.mechanisms.release.points import usual as usual_points
+from harness.mechanisms.scoring.predictions import HIGH, Predictions, Written
+from harness.mechanisms.scoring.predictions import usual as usual_predictions
+
+KS, MS = (20, 21), (1, 2, 7, FEW, FEW + 3)
+
+
+def lead(table: Ints) -> Ints:
+    """By how many votes label 0 leads, (types,)."""
+    return np.asarray(table[0] - table[1])
+
+
+@pytest.mark.parametrize("k", KS)
+@pytest.mark.parametrize("m", MS)
+def test_one_vote_of_every_query_is_another_which_ways_is_in_the_words(k: int, m: int) -> None:
+    gap = 6 + k % 2
+    of: dict[str, Tables] = {tables.words: tables for tables in usual_tables(k, m, [gap])}
+    assert len(of) == (10 if m > 1 else 4)
+    for words, tables in of.items():
+        assert tables.sizes.sum() == m and (m > FEW or len(tables.sizes) == m)
+        assert {*tables.before.sum(axis=0), *tables.after.sum(axis=0)} == {k}
+        way = np.repeat(np.sign(lead(tables.after) - lead(tables.before)), tables.sizes)
+        expected = np.full(m, -1)
+        if "single query" in words:
+            expected[1:] = 0
+        elif "in turn" in words or "now to one" in words:
+            expected = np.where(np.arange(m) < m - m // 2, -1, 1) if m > FEW else np.where(np.arange(m) % 2, 1, -1)
+        elif "last" in words:
+            expected[-1] = 1
+        elif "half" in words:
+            expected[m - m // 2 :] = 1
+            expected = -expected if "half of the queries moved up" in words else expected
+        assert way.tolist() == expected.tolist(), words
+        levels = {*lead(tables.before), *lead(tables.after)}
+        tied = {k % 2, k % 2 - 2} | ({k} if "single query" in words and m > 1 else set())
+        near = {k, k - 2} if "unanimous but" in words else {gap, gap - 2}
+        assert levels == (tied if "tied" in words else near), words
+
+
+def scores(written: Written) -> Reals:
+    """What each chunk predicts, (k, m)."""
+    return np.repeat(np.array(written.scores), written.chunks, axis=0)
+
+
+@pytest.mark.parametrize("k", KS)
+@pytest.mark.parametrize("m", [1, 2, 7])
+def test_one_chunk_predicts_otherwise_at_every_query(k: int, m: int) -> None:
+    gap, pairs = 6 + k % 2, 0
+    for pair in usual_predictions(k, m, [gap]):
+        before, after = scores(pair.before), scores(pair.after)
+        assert before.shape == after.shape == (k, m)
+        assert (before != after).sum(axis=0).tolist() == [1] * m and (before != after).any(axis=1).sum() == 1
+        leads = [{int(of) for of in 2 * (side == HIGH).sum(axis=0) - k} for side in (before, after)]
+        tie = 2 - k % 2
+        high = tie if "as many" in pair.words else k if "alike" in pair.words else gap
+        assert leads[0] | leads[1] == {high, high - 2}
+        one_way = m == 1 or not ("in turn" in pair.words or "other way" in pair.words)
+        assert (leads == [{high}, {high - 2}]) if one_way else (leads[0] == leads[1])
+        pairs += 1
+    assert pairs == (5 if m > 1 else 3)
+
+
+def test_predictions_of_two_chunks_are_no_neighbours() -> None:
+    with pytest.raises(ValueError, match="no neighbours"):
+        Predictions("two", Written(chunks=(2, 1), scores=((0.0,), (1.0,))), Written(chunks=(3,), scores=((0.5,),)))
+
+
+@pytest.mark.parametrize("n", [10, 11])
+def test_one_record_is_added_for_the_label_that_does_not_lead(n: int) -> None:
+    gap = 4 + n % 2
+    pairs = [*usual_whole(n, 3, [gap])]
+    assert len(pairs) == 2
+    for pair, ahead in zip(pairs, (n % 2, gap), strict=True):
+        assert len(pair.before) == len(pair.after) == 3
+        for before, after in zip(pair.before, pair.after, strict=True):
+            assert before.counts.sum() == n and before.counts[0] - before.counts[1] == ahead
+            assert (after.counts - before.counts).tolist() == [0, 1]
+
+
+def test_a_table_of_types_is_a_poll_a_query() -> None:
+    tables = Tables("", np.array([[3, 2], [1, 2]]), np.array([[2, 2], [2, 2]]), np.array([1, 2]))
+    pair = of_chunks(tables)
+    assert [poll.counts.tolist() for poll in pair.before] == [[3, 1], [2, 2], [2, 2]]
+    assert [poll.counts.tolist() for poll in pair.after] == [[2, 2], [2, 2], [2, 2]]
+
+
+@pytest.mark.parametrize("n", [1, 4, 5])
+def test_one_of_n_points_is_moved(n: int) -> None:
+    cover = Mock(spec=Cover)
+    cover.uniform.return_value = np.full(5, 0.2)
+    pairs = [*usual_points(cover, (np.eye(5)[0], np.eye(5)[4]), n)]
+    assert len(pairs) == 3
+    for pair in pairs:
+        for weights in (pair.before, pair.after):
+            assert weights.sum() == pytest.approx(1) and (weights >= -1e-15).all()
+        assert np.abs(pair.after - pair.before).sum() / 2 == pytest.approx(1 / n)
+    assert pairs[1].before[4] == pytest.approx((n // 2) / n)
+
+
+@pytest.fixture(params=[2000, 2001])
+def k(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
+
+
+def losing(scale: float) -> Callable[[int], float]:
+    return lambda gap: float(np.exp(-gap / scale))
+
+
+def test_the_gaps_where_the_answer_is_uncertain_are_near_a_half_and_a_tenth(k: int) -> None:
+    tried: list[int] = []
+
+    def lost(gap: int) -> float:
+        tried.append(gap)
+        return losing(100)(gap)
+
+    tenth, half = uncertain(lost, k)[::-1]
+    assert half % 2 == tenth % 2 == k % 2
+    assert half == pytest.approx(100 * np.log(2), rel=0.1) and tenth == pytest.approx(100 * np.log(10), rel=0.1)
+    assert {gap % 2 for gap in tried} == {k % 2} and min(tried) >= 3 and max(tried) <= k
+    assert len(tried) <= neighbours.LEVELS + 2 * len(neighbours.SHARES) * neighbours.NARROWED
+    assert uncertain(lambda gap: 0.0, k) == uncertain(lambda gap: 1.0, k) == []
+
+
+def outcomes(k: int) -> Iterator[tuple[Callable[[int], Reals], int | None]]:
+    """What runs say at a gap, and where the answer turns."""
+    rng = np.random.default_rng(1)
+    yield lambda gap: np.array([float(gap > 12)]), 13 if k % 2 else 14
+    yield lambda gap: np.array([float(gap > MOST_SEARCHED + 10)]), None
+    yield lambda gap: np.zeros(1), None
+    yield lambda gap: rng.normal(size=1), None
+
+
+def test_where_runs_repeat_each_other_the_first_gap_with_another_answer_is_told(k: int) -> None:
+    for said, gap in outcomes(k):
+        assert repeated(said, k) == gap
