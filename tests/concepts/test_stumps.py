@@ -50,6 +50,33 @@ def test_large_chunks_are_those_of_a_threshold_at_a_stated_charge(gamma: float) 
     assert np.abs(queries.points[contested, -1]).max(initial=0) < 1e-4
 
 
+def test_what_is_charged_is_added_to_the_budget_of_thresholds() -> None:
+    concept = Stumps(d=5)
+    sampler = Uniform().at(situation_of(300, "erm", concept=concept, gamma=0.0))
+    queries = sampler.queries(10, np.random.default_rng(1))
+    votes = sampler.sufficient(queries, 100, 300, np.random.default_rng(2))
+    assert votes.tv_budget >= 2 * 100 * 5 * 301 * 0.5**300 > 0
+
+
+@pytest.mark.parametrize("gamma", [0.0, 0.1])
+@pytest.mark.parametrize("coordinate", [0, 1])
+@pytest.mark.parametrize("sign", [0, 1])
+@pytest.mark.parametrize("at", [-0.4, 0.1, 0.3, inf])
+def test_the_error_of_a_learned_stump_is_the_mass_where_it_is_wrong(
+    coordinate: int, sign: int, at: float, gamma: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a grid of 10⁶ middles of squares: a boundary passes through 2·10³ of them at most."""
+    target, middles = 0.3, (np.arange(1000) + 0.5) / 1000
+    sampler = Uniform(target=target).at(situation_of(10, "erm", concept=Stumps(d=2), gamma=gamma))
+    assert isinstance(sampler, stumps.UniformSampler)
+    t = max(at, 0.0) if coordinate == 0 else at
+    monkeypatch.setattr(stumps, "erm", lambda x, labels: ([coordinate], [sign], [t]))
+    learned = sampler.learn(sampler.queries(5, np.random.default_rng(0)), np.zeros(5, np.int8))
+    points = np.column_stack([np.repeat(middles, 1000), np.tile(middles - target, 1000)])
+    wrong = (learned.predict(points) != (points[:, 1] >= 0)).mean()
+    assert learned.error == pytest.approx(gamma + (1 - 2 * gamma) * wrong, abs=3e-3)
+
+
 def test_small_chunks_are_drawn_in_full_so_that_nothing_is_charged() -> None:
     sampler = Uniform().at(situation_of(8, "erm", concept=Stumps(d=3)))
     rng = np.random.default_rng(2)

@@ -13,6 +13,9 @@ VALUES = "tests/test_values.py"
 LOOK = (VALUES, "tests/trials/test_declared.py")
 """These look at what modules define when they are imported."""
 
+COMMANDS = ("tests/test_cli.py", "tests/test_cli_check.py", "tests/test_guard.py")
+"""These run commands, and read what they print."""
+
 
 class Room(NamedTuple):
     """Files and folders, those of their tests, and the least that the share of killed mutants is to be: the lower end of its
@@ -40,7 +43,7 @@ ROOMS = {
         0.9,
     ),
     "samplers": Room(("harness/concepts",), ("tests/concepts", ROWS, VALUES), 0.9),
-    "trials": Room(("harness/trials",), ("tests/trials", ROWS, VALUES), 0.9),
+    "trials": Room(("harness/trials",), ("tests/trials", "tests/audits", ROWS, VALUES), 0.9),
     "claims": Room(("harness/claims/engine",), ("tests/claims", VALUES), 0.85),
-    "report": Room(("harness/report",), ("tests/report", VALUES), 0.85),
+    "report": Room(("harness/report",), ("tests/report", *COMMANDS, "tests/audits/test_command.py", VALUES), 0.85),
 }

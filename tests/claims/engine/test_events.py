@@ -11,8 +11,23 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from harness.claims.engine import Certain, Claim, Computed, Event, Exact, Law, Limit, Never, Number, Outcome, Probability, among
+from harness.claims.engine import (
+    ANSWERED,
+    Certain,
+    Claim,
+    Computed,
+    Event,
+    Exact,
+    Law,
+    Limit,
+    Never,
+    Number,
+    Outcome,
+    Probability,
+    among,
+)
 from harness.claims.engine.events import TOLERANCE, Seen
+from harness.claims.engine.limits import amount
 from harness.claims.engine.verdict import Verdict
 from harness.claims.registry import claims
 from harness.theory.confidence import confidence_sequence
@@ -296,3 +311,9 @@ def test_theorem_3_2_names_its_three_conditions_with_their_numbers() -> None:
         ("unanswered", 10, 0, True),
         ("bottoms", 2, 2.5, False),
     ]
+
+
+def test_one_stable_query_that_is_not_answered_is_a_failure_and_none_is_not() -> None:
+    (limit,) = ANSWERED.limits
+    values = limit.values(pd.DataFrame({"stable_failed": [0, 1, 2]}))
+    assert limit.broken(values, amount(limit.most, pd.Series(dtype=float))).tolist() == [False, True, True]
