@@ -1,36 +1,26 @@
 """The rooms of the package: which may import from which, and that none reaches into another's private names."""
 
 import ast
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copy, copytree, ignore_patterns
+from subprocess import run
 
 import harness
+from harness.registry import ROOMS as PARTS
 from harness.sources import PACKAGE, read
 from harness.sweep.dependencies import followed, imports
 from harness.sweep.provenance import code  # loaded with all that rows are made of
 
-ROOMS = (
-    *(
-        "sources",
-        "text",
-        "arrays",
-        "refusal",
-        "registry",
-        "theory",
-        "ballots",
-        "concepts",
-        "mechanisms",
-        "transfer",
-        "audits",
-        "trials",
-        "sweep",
-        "claims",
-    ),
-    *("report", "starters", "api", "docs", "commands", "cli", "__main__"),
-)
-"""A module imports from its own room and from those before it."""
+ROOT = Path(__file__).parents[1]
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+ROOMS = tuple(reversed(CONTRACTS["contracts"][0]["layers"]))
+"""A module imports from its own room and from those before it: lint-imports sees to that."""
 
 MODULES = read(Path(harness.__file__).parent)
+LINT = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True, no_logo=True))"
 
 
 def room(module: str) -> str:
@@ -43,19 +33,34 @@ def arrows(module: str) -> set[str]:
     return {each for each in imports(module, MODULES) if each in MODULES and each != PACKAGE}
 
 
-def test_every_file_is_in_a_room() -> None:
-    assert {room(module) for module in MODULES} - {""} == set(ROOMS)
-
-
 def test_imports_go_down_the_ladder() -> None:
-    """Claims and plots that a spec names are found by the registry, which imports whatever a user or a room has."""
-    up = [
-        f"{module} imports {other}"
+    ended = run([sys.executable, "-c", LINT], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 0, ended.stdout
+
+
+def test_an_import_that_goes_up_is_seen(tmp_path: Path) -> None:
+    """Also in a module that asks the registry for parts, and within a function."""
+    copytree(Path(harness.__file__).parent, tmp_path / "harness", ignore=ignore_patterns("__pycache__"))
+    copy(ROOT / "pyproject.toml", tmp_path)
+    spec = tmp_path / "harness/sweep/spec.py"
+    text = spec.read_text(encoding="utf-8")
+    assert "parts(" in text
+    spec.write_text(f"{text}\n\ndef _planted() -> None:\n    from harness.claims import engine\n", encoding="utf-8")
+    ended = run([sys.executable, "-c", LINT], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 1 and "harness.sweep.spec -> harness.claims" in ended.stdout
+
+
+def test_only_specs_ask_the_registry_for_what_lives_above_them() -> None:
+    """For the claims and the plots that they name; what is asked for claims is `Judged`."""
+    asked = {
+        (module, str(node.args[0].value))
         for module, source in MODULES.items()
-        for other in sorted(arrows(module))
-        if room(module) and ROOMS.index(room(other)) > ROOMS.index(room(module)) and b"parts(" not in source.text
-    ]
-    assert up == []
+        for node in ast.walk(ast.parse(source.text))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "parts" and node.args
+        if isinstance(node.args[0], ast.Constant)
+    }
+    up = {(module, what) for module, what in asked if ROOMS.index(room(PARTS[what].package)) > ROOMS.index(room(module))}
+    assert up == {("harness.sweep.run", "claim"), ("harness.sweep.spec", "claim"), ("harness.sweep.spec", "plot")}
 
 
 def test_what_makes_rows_knows_nothing_of_claims_and_reports() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -16,15 +16,13 @@ from harness.sweep.costs import Costs
 from harness.sweep.counted import COUNT, Done, counted, done, holding, is_counted
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.faults import blaming
+from harness.sweep.judged import Judged
 from harness.sweep.plugins import harness_command, refuse_what_was_not_followed
 from harness.sweep.shards import without_others
 from harness.sweep.spec import Sweep, UntilDecided
 from harness.sweep.store import Store
 from harness.sweep.table import Table
 from harness.sweep.work import Result, stamp
-
-if TYPE_CHECKING:
-    from harness.claims.engine import Claim
 
 LOOK_ERROR = 1e-6  # less than the share of its error that a check of up to a thousand questions leaves to each
 
@@ -155,7 +153,7 @@ def enough(sweep: Sweep, finished: Cells) -> dict[str, int] | None:
     It takes one look at all cells, the last one of each, where `wanted` takes all: a whole table is soon known to be one.
     """
     trials = sweep.spec.trials
-    if not isinstance(trials, UntilDecided) or not all(claim.decider.by_cell for claim in _about(sweep)):
+    if not isinstance(trials, UntilDecided) or not all(claim.by_cell for claim in _about(sweep)):
         return None
     trial = finished.frame["trial"].to_numpy()
     numbers, names = pd.factorize(finished.frame["cell"])
@@ -182,7 +180,7 @@ def decided(sweep: Sweep, cells: Cells) -> bool:
         return all(claim.decided(cells, LOOK_ERROR) for claim in _about(sweep))
 
 
-def _about(sweep: Sweep) -> "Iterator[Claim]":
+def _about(sweep: Sweep) -> Iterator[Judged]:
     """The claims of the spec about such trials."""
     asked = (parts("claim")[name] for name in sweep.spec.claims)
     return (claim for claim in asked if claim.trials == sweep.kind.name)

@@ -7,7 +7,7 @@ audited.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 import scipy
@@ -30,6 +30,8 @@ SEEN = 0.1  # about how often the event happens on the table where it is the lik
 
 class AuditCell(Identified, frozen=True):
     """What is claimed, (ε, δ), and how many runs on each of the two tables make one trial."""
+
+    hashed_as: ClassVar[str] = "AuditCell"
 
     eps: Annotated[Real, Field(ge=0.1, le=10)]
     delta: Annotated[Probability, Field(ge=1e-9, le=0.1)] = 1e-6

@@ -33,6 +33,8 @@ class Setting(ConceptCell, frozen=True):
     learner's error is, with the n = k that it needs, or with n examples.
     """
 
+    hashed_as: ClassVar[str] = "Setting"
+
     any_dimension: ClassVar[bool] = True
 
     m: Annotated[Whole, Field(ge=1, le=MOST_QUERIES)]
@@ -89,6 +91,8 @@ class Planned(Setting, frozen=True):
     `any` stands for any consistent learner, or any of least empirical risk. With pac_bound `blumer` it has no say.
     """
 
+    hashed_as: ClassVar[str] = "Planned"
+
     learner: str = Field(default="", validate_default=True)
 
     @field_validator("learner")
@@ -105,6 +109,8 @@ class Planned(Setting, frozen=True):
 
 class Cell(Drawn, Setting, frozen=True):
     """A setting with the distribution, learner and sampling that make it run."""
+
+    hashed_as: ClassVar[str] = "Cell"
 
     any_dimension: ClassVar[bool] = False
 

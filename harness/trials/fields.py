@@ -130,13 +130,16 @@ Share = Annotated[Real, Field(ge=0, lt=1), AfterValidator(_no_trace)]
 
 
 class Identified(BaseModel, frozen=True, extra="forbid"):
-    """A cell of some kind: frozen parameters that name their own random numbers. spreads: axes whose values are mappings that
-    may have lists in them.
+    """A cell of some kind: frozen parameters that name their own random numbers.
+
+    hashed_as: what the identity knows the model by, which stays when the class is called something else. spreads: axes whose
+    values are mappings that may have lists in them.
 
     The identity is a SHA-256 of the parameters that differ from their defaults, so neither the order of a sweep, nor what else
     is swept, nor a parameter that is added to the model later has a say in any random number.
     """
 
+    hashed_as: ClassVar[str]
     spreads: ClassVar[frozenset[str]] = frozenset()
 
     @cached_property
@@ -165,8 +168,8 @@ class Identified(BaseModel, frozen=True, extra="forbid"):
         )
 
     def named(self) -> dict[str, Any]:
-        """What is hashed: the kind of cell and its parameters, as JSON has them."""
-        return {"kind": type(self).__name__} | self.model_dump(mode="json", exclude_defaults=True)
+        """What is hashed: what the model is known by and its parameters, as JSON has them."""
+        return {"kind": self.hashed_as} | self.model_dump(mode="json", exclude_defaults=True)
 
 
 CellOf = TypeVar("CellOf", bound=Identified)

@@ -76,6 +76,8 @@ class Kind:
     tables say the price of, if anything. sets: its subjects by name, where these are sets of constants, which can be had with
     some of them changed. countable: whether rows may be one that are alike in all that is measured, with how many there are.
     promises: what its subjects say of themselves.
+
+    Raises ValueError where the model of the cells has no `hashed_as` of its own.
     """
 
     name: str
@@ -95,6 +97,11 @@ class Kind:
     sets: Callable[[], Mapping[str, Changeable]] = dict
     countable: bool = False
     promises: tuple[Promise, ...] = ()
+
+    def __post_init__(self) -> None:
+        if "hashed_as" not in vars(self.cell):
+            what = f"the model {self.cell.__name__} of kind {self.name} has no `hashed_as` of its own"
+            raise ValueError(f"{what}; its identities need one, such as hashed_as: ClassVar[str] = {self.cell.__name__!r}")
 
     def parameters(self, cell: Any, name: str) -> Row:
         """What every row of a subject on a cell has, as far as it is known before a trial; derived once a cell."""

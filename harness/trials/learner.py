@@ -7,7 +7,7 @@ of trial; of the public points only those are drawn that matter, so neither n no
 from dataclasses import replace
 from functools import cached_property
 from math import inf
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -119,6 +119,8 @@ def most_points(sampler: Trainable) -> float:
 
 class LearnerCell(Learned, frozen=True):
     """n: examples; by default what each construction's own theorem asks for at alpha."""
+
+    hashed_as: ClassVar[str] = "LearnerCell"
 
     n: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
 

@@ -48,6 +48,8 @@ class LeastCell(Sought, Cell, frozen=True):
     no early halt, at most T ⊥s and at most m times the bound misclassified, but for 2β; `private`, the run is (ε, δ)-DP.
     """
 
+    hashed_as: ClassVar[str] = "LeastCell"
+
     instance_of: ClassVar[type[BaseModel]] = Cell
 
     event: Event = "answered"

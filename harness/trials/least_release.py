@@ -36,6 +36,8 @@ class LeastReleaseCell(Sought, ReleaseDrawn, frozen=True):
     event: what must not fail more often than claimed: all averages of the cover within α, but for β; or (ε, δ)-DP.
     """
 
+    hashed_as: ClassVar[str] = "LeastReleaseCell"
+
     instance_of: ClassVar[type[BaseModel]] = ReleaseCell
 
     event: Literal["averages", "private"] = "averages"

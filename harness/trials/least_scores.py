@@ -45,6 +45,8 @@ class LeastScoresCell(Sought, SoftLabelsCell, frozen=True):
     `within`, every query is answered, and within the bound of Theorem 5.14; `private`, the run is (ε, δ)-DP.
     """
 
+    hashed_as: ClassVar[str] = "LeastScoresCell"
+
     instance_of: ClassVar[type[BaseModel]] = SoftLabelsCell
 
     event: Literal["agreed", "stable", "within", "private"] = "agreed"

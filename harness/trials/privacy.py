@@ -1,6 +1,6 @@
 """What a run spends, computed: no randomness, so one trial a cell says it all."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -16,6 +16,8 @@ from harness.trials.seeds import BlockStreams
 
 class PrivacyCell(Identified, frozen=True):
     """The privacy that is claimed of a run: (ε, δ), over m queries with cutoff T."""
+
+    hashed_as: ClassVar[str] = "PrivacyCell"
 
     eps: Annotated[Real, Field(ge=0.1, le=10)]
     delta: Annotated[Probability, Field(ge=1e-9, le=0.1)] = 1e-6

@@ -7,6 +7,7 @@ on the cells, so neither time nor memory depends on n.
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,6 +29,8 @@ FEW_TRIALS, MOST_TRIALS, CACHED_ANSWERS, MOST_ANSWERS = 4, 256, 2**18, 2**20
 
 class ReleaseCell(ReleaseDrawn, frozen=True):
     """One setting."""
+
+    hashed_as: ClassVar[str] = "ReleaseCell"
 
 
 @dataclass(frozen=True)

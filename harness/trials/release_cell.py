@@ -37,6 +37,8 @@ class ReleaseSetting(Identified, frozen=True):
     named, they set those of the class.
     """
 
+    hashed_as: ClassVar[str] = "ReleaseSetting"
+
     spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
     concept: SerializeAsAny[QueryClass] = Thresholds()

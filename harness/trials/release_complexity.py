@@ -4,7 +4,7 @@ With probability 1 − β. One trial is one whole search.
 """
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -32,6 +32,8 @@ class ReleaseSearch(ReleaseDrawn, OneOfTwo, frozen=True):
 
     budget: runs at any one value.
     """
+
+    hashed_as: ClassVar[str] = "ReleaseSearch"
 
     error: Probability = 1e-8
     budget: Annotated[Whole, Field(ge=1, le=10**6)] = 1000

@@ -1,6 +1,6 @@
 """Sample complexity, measured: the least n at which a construction's error keeps to a target with probability 1 − 3β."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -25,6 +25,8 @@ class SearchCell(Learned, frozen=True):
     target: `theorem`, the error that a construction's own theorem claims, such as 7γ + 15α; or `alpha`, γ + α itself. error:
     the chance that the interval misses n*. budget: runs at any one n.
     """
+
+    hashed_as: ClassVar[str] = "SearchCell"
 
     target: Literal["theorem", "alpha"] = "theorem"
     error: Probability = 1e-8

@@ -1,7 +1,7 @@
 """What a run of A_SL-Quer spends, computed: no randomness, so one trial a cell says it all."""
 
 from math import inf
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -19,6 +19,8 @@ BETA = 0.05  # neither λ nor w depends on it
 
 class SoftLabelPrivacyCell(Identified, frozen=True):
     """The privacy that is claimed of a run: (ε, δ), over m queries with cutoff T."""
+
+    hashed_as: ClassVar[str] = "SoftLabelPrivacyCell"
 
     eps: Annotated[Real, Field(ge=0.1, le=10)]
     delta: Annotated[Probability, Field(ge=1e-9, le=0.1)] = 1e-6

@@ -46,6 +46,8 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
     by default as chance has it.
     """
 
+    hashed_as: ClassVar[str] = "SoftLabelsCell"
+
     spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
     n: Annotated[Whole, Field(ge=1, le=10**18)]

@@ -5,7 +5,7 @@ Each trial has its own chunks, all of them learned from at once.
 
 from collections.abc import Callable, Mapping
 from math import sqrt
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -28,6 +28,8 @@ MOST_WEIGHT = 3  # of a pair: see `replacement.places`
 
 class StabilityCell(ScoresDrawn, frozen=True):
     """s: examples of a chunk. query: which of the points that are asked about, from 0. pairs: of chunks in a trial."""
+
+    hashed_as: ClassVar[str] = "StabilityCell"
 
     sampling: str = Field(default="full", validate_default=True)
     s: Annotated[Whole, Field(ge=1, le=HELD // 4)]

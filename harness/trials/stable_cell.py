@@ -30,6 +30,8 @@ class StableCell(Identified, frozen=True):
     T: the cutoff, and how many queries an analyst who plans them has unstable. k: chunks, instead of what the constants say.
     """
 
+    hashed_as: ClassVar[str] = "StableCell"
+
     spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
     analyst: SerializeAsAny[Analyst] = Planted()

@@ -87,6 +87,8 @@ class TracingCell(Attacked, frozen=True):
     rate: that of false positives, in place of 1/(n+m)².
     """
 
+    hashed_as: ClassVar[str] = "TracingCell"
+
     n: Annotated[Whole, Field(ge=1, le=10**7)]
     m: Annotated[Whole, Field(ge=0, le=10**6)] = 0
     outsiders: Annotated[Whole, Field(ge=0, le=10**7)] = 0

@@ -13,7 +13,7 @@ chance π, is at most exp(−s KL(k/s‖π)) with k = ⌈t/2⌉ − 1 < sπ, as 
 
 from dataclasses import dataclass
 from math import ceil, exp, inf, log, log1p, sqrt
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 import scipy
@@ -45,6 +45,8 @@ class TracedByLaw(Identified, frozen=True):
 
     share: how many rows, in units of √p/α. c: t = c/α² of Theorem 14.
     """
+
+    hashed_as: ClassVar[str] = "TracedByLaw"
 
     p: Annotated[Whole, Field(ge=1000, le=10**12)]
     alpha: Annotated[Real, Field(ge=1e-3, le=0.25)]

@@ -5,7 +5,7 @@ Theorem 13). Of t = c/α² rows, half, less one, are public by default: then t/2
 """
 
 from math import ceil, sqrt
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -30,6 +30,8 @@ class ReachCell(Attacked, OneOfTwo, frozen=True):
     c: t = c/α² of Theorem 14. m: public rows, by default ⌈t/2⌉ − 1. error: the chance that the interval misses what is searched
     for. budget: runs at any one value.
     """
+
+    hashed_as: ClassVar[str] = "ReachCell"
 
     c: Annotated[Real, Field(gt=0, le=100)] = 0.25
     n: Annotated[Whole, Field(ge=1, le=10**7)] | None = None

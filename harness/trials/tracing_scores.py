@@ -54,6 +54,8 @@ class ScoresTraced(Identified, frozen=True):
     no stable histogram. Privacy is (eps, 1/4n).
     """
 
+    hashed_as: ClassVar[str] = "ScoresTraced"
+
     spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
     n: Annotated[Whole, Field(ge=11, le=10**5)]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, count
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -19,9 +19,17 @@ from harness.trials.fields import Identified
 from harness.trials.kind import Kind
 
 WORSE, BETTER = "changed for the worse", "changed for the better"
+
+
+class Dice(Identified, frozen=True):
+    """No parameters."""
+
+    hashed_as: ClassVar[str] = "dice"
+
+
 KIND = Kind(
     name="dice",
-    cell=Identified,
+    cell=Dice,
     subjects=lambda: ["A"],
     columns=(
         Column("where", "text", "parameter", "where"),

@@ -1,6 +1,6 @@
 """The paper's kind of trial: how many of m tosses of a coin are heads."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -12,6 +12,8 @@ from harness.trials.seeds import BlockStreams
 
 class Coin(Identified, frozen=True):
     """p: the chance of heads."""
+
+    hashed_as: ClassVar[str] = "Coin"
 
     tosses: Annotated[Whole, Field(ge=1, le=10**6)]
     p: Probability

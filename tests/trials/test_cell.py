@@ -1,8 +1,10 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from math import inf, log, nan
+from types import new_class
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,10 @@ from harness.mechanisms.answering import mechanisms
 from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.fixed_point import plan_for_alpha, plan_for_n
+from harness.trials import kinds
 from harness.trials.cell import Cell, Setting
 from harness.trials.fields import exact_number
+from harness.trials.kind import Kind
 
 CONSTANTS = constants()
 
@@ -51,6 +55,17 @@ def test_the_identity_is_the_sha256_of_the_fields_that_are_not_at_their_defaults
         "learner": "leftmost",
     }
     assert identity() == sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("kind", kinds().values(), ids=lambda kind: kind.name)
+def test_a_class_by_another_name_names_the_same_random_numbers(kind: Kind) -> None:
+    """And no other kind's: each model is known by a name of its own."""
+    bases: Any = (kind.cell,)
+    renamed: Any = new_class("Renamed", bases, {"frozen": True})
+    assert renamed.hashed_as == kind.cell.hashed_as
+    assert [each.name for each in kinds().values() if each.cell.hashed_as == kind.cell.hashed_as] == [kind.name]
+    with pytest.raises(ValueError, match="`hashed_as` of its own"):
+        replace(kind, cell=renamed)
 
 
 def test_every_field_of_a_cell_changes_its_identity() -> None:

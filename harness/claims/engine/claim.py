@@ -20,6 +20,7 @@ from harness.claims.engine.verdict import Outcome, Verdict
 from harness.registry import nearest
 from harness.sweep.cells import Cells
 from harness.sweep.errors import InputError
+from harness.sweep.judged import Judged
 from harness.theory.factors import WITH
 
 Kind = Literal["certain", "probability", "exact", "rate"]
@@ -90,7 +91,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(Judged):
     """An explicit statement.
 
     id: `PAPER:PLACE`, such as `BTT18:T3.2`, with a suffix for a part, a reading or a repair of it; a probe's begins with
@@ -172,6 +173,11 @@ class Claim:
     def trials(self) -> str:
         """The kind of trial whose tables it reads; empty where the theory alone decides."""
         return self.decider.trials
+
+    @property
+    def by_cell(self) -> bool:
+        """Whether each of its questions is to the rows of one cell."""
+        return self.decider.by_cell
 
     def with_change(self, change: str) -> "Claim":
         """The same claim with a constant changed, such as `c_k = 10`: the same event, that may fail as often."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from math import inf, isfinite
-from typing import Annotated, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 import numpy as np
 from pydantic import Field
@@ -30,6 +30,8 @@ class AuditSetting(Identified, frozen=True):
     for at T, or as its own guarantee needs. alpha: the error that releases and learners are asked for. constants: a set of
     constants of its sort; by default the printed one. labels: how many there are, where votes or an analyst's queries have any.
     """
+
+    hashed_as: ClassVar[str] = "AuditSetting"
 
     m: Annotated[Whole, Field(ge=1, le=10**6)] = 10
     T: Annotated[Real, Field(ge=1, le=10**6)] = 1.0
