@@ -15,6 +15,7 @@ run `mechanisms` on the votes of `concepts`), trials become a table (`sweep`), a
 - `claims`: what a claim is (`engine`), and a folder a paper: BTT18a:C4.1 is in `claims/btt18a/c4_1.py`
 - `report`: tables → verdicts and figures
 - `starters`: what `harness new` writes
+- `accountant`: what sparse vector, GNMax and their compositions spend, for programs that run no experiment
 - `docs`: the pages, written and made from the code
 
 A new class, distribution, learner, mechanism, set of constants, private learner, kind of trial, plot or claim is one new file

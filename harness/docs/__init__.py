@@ -24,7 +24,7 @@ MADE: Mapping[str, str] = {
 
 ORDER: Mapping[str, tuple[str, ...]] = {
     "Learn": ("tutorial", "glossary"),
-    "Do": ("own_mechanism", "own_theorem", "own_class", "paper_figure", "guard", "cluster"),
+    "Do": ("own_mechanism", "own_theorem", "own_class", "paper_figure", "guard", "accountant", "cluster"),
     "Look up": ("commands", "options", "parts", "specs", "columns", "python", "api", "gallery"),
     "Understand": ("labels", "classifiers", "averages", "verdicts", "decisions", "contributing", "artifact", "changes"),
 }

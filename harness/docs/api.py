@@ -1,9 +1,10 @@
-"""The page of what Python offers: the names of the package, their parameters, and what they are."""
+"""The page of what Python offers: the names of the package and of its accountant, their parameters, and what they are."""
 
 import inspect
 from typing import Any
 
 import harness
+from harness import accountant
 from harness.docs.markdown import docstring, escaped
 
 INTRODUCTION = """\
@@ -11,13 +12,16 @@ INTRODUCTION = """\
 import harness
 ```
 
-[From Python](python.md) has an example. What stands here is made from the code.
+[From Python](python.md) has an example. What stands here is made from the code. The functions of the
+[accountant](accountant.md) are at the end.
 """
 
 
 def page() -> str:
     """A section for every name that the package offers."""
-    return "\n".join([INTRODUCTION, *(_section(name, getattr(harness, name)) for name in harness.__all__)])
+    verbs = (_section(name, getattr(harness, name)) for name in harness.__all__)
+    spent = (_section(f"accountant.{name}", getattr(accountant, name)) for name in accountant.__all__ if name != "ORDERS")
+    return "\n".join([INTRODUCTION, *verbs, *spent])
 
 
 def _section(name: str, part: Any) -> str:

@@ -28,5 +28,10 @@ def docstring(part: Any) -> str:
 
 
 def escaped(text: str) -> str:
-    """Plain text as Markdown: stars, lines, brackets and tags mean themselves."""
+    """Plain text as Markdown: stars, lines, brackets and tags mean themselves, but for what stands between backticks."""
+    parts = text.split("`")
+    return "`".join(part if number % 2 else _escaped(part) for number, part in enumerate(parts))
+
+
+def _escaped(text: str) -> str:
     return "".join(f"\\{letter}" if letter in "*_<[" else letter for letter in text)
