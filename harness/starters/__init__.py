@@ -8,9 +8,8 @@ from harness.sweep.files import kind
 from harness.sweep.names import checked
 
 WHAT = {
-    **dict.fromkeys(
-        ("claim", "concept", "constants", "kind", "learner", "mechanism", "plot", "private_learner", "release"), "{}.py"
-    ),
+    **dict.fromkeys(("claim", "concept", "constants", "distribution", "kind", "learner", "mechanism", "plot"), "{}.py"),
+    **dict.fromkeys(("private_learner", "release", "score"), "{}.py"),
     "experiment": "experiments/{}.yaml",
 }
 """What there is a beginning of, and which file it is in."""
@@ -18,12 +17,14 @@ WHAT = {
 TAKEN = {
     "concept": "concept class",
     "constants": "constants",
+    "distribution": "distribution",
     "kind": "kind of trial",
     "learner": "learner",
     "mechanism": "mechanism",
     "plot": "plot",
     "private_learner": "private learner",
     "release": "mechanism",
+    "score": "mechanism",
 }
 """Those whose names are the registry's, and of which sort."""
 
