@@ -36,8 +36,9 @@ from harness.report.verdicts import Finding, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.files import local
+from harness.sweep.files import place
 from harness.sweep.names import distinct
+from harness.sweep.object_store import Location
 from harness.sweep.plugins import load
 from harness.sweep.provenance import refuse_without_plugins
 from harness.sweep.shards import Shard
@@ -162,7 +163,7 @@ def sweep_of(spec: Spec, overrides: Mapping[str, str] | None = None) -> Sweep:
 def run(
     spec: Spec,
     *,
-    out: str | Path = RUNS,
+    out: str | Location = RUNS,
     address: str | None = None,
     serial: bool = False,
     workers: int | None = None,
@@ -193,14 +194,14 @@ def run(
     for plugin in plugins:
         load(plugin)
     sweep = sweep_of(spec, {} if trials is None else {"trials": str(trials)})
-    refuse_kept(local(out))
+    refuse_kept(place(out))
     with engine_for(serial, address, workers, patience) as engine:
-        return run_sweeps([sweep], local(out), engine, elsewhere=address is not None, fresh=fresh, show=show)[0]
+        return run_sweeps([sweep], place(out), engine, elsewhere=address is not None, fresh=fresh, show=show)[0]
 
 
 def run_sweeps(
     sweeps: Sequence[Sweep],
-    out: Path,
+    out: Location,
     engine: Engine,
     *,
     elsewhere: bool = False,
@@ -219,7 +220,7 @@ def run_sweeps(
     return [Measured(stored) for stored in gather(sweeps, out)]
 
 
-def read(table: str | Path, out: str | Path = RUNS, *, plugins: Sequence[str] = ()) -> Measured:
+def read(table: str | Path, out: str | Location = RUNS, *, plugins: Sequence[str] = ()) -> Measured:
     """A stored table, by its file or by the name of its experiment, fresh in `out` or else committed.
 
     plugins: users' files that it was made with; no table has any code loaded by itself. Raises InputError where there is none,
@@ -233,12 +234,12 @@ def read(table: str | Path, out: str | Path = RUNS, *, plugins: Sequence[str] = 
         refuse_without_plugins(found.provenance, path)
         sweep = Sweep(path.with_suffix(".yaml"), found.provenance["set"], found.provenance["spec"])
         return Measured(stored_in(path.parent, sweep))
-    return Measured(gather([sweep_of(table)], local(out))[0])
+    return Measured(gather([sweep_of(table)], place(out))[0])
 
 
 def check(
     *specs: Spec,
-    out: str | Path = RUNS,
+    out: str | Location = RUNS,
     run_missing: bool = False,
     error: float = FAMILYWISE_ERROR,
     reference: bool = True,
@@ -253,16 +254,16 @@ def check(
     if not sweeps:
         raise CannotRunError("there is nothing to check: no specs in experiments/")
     distinct(sweep.path for sweep in sweeps)
-    missing = [sweep for sweep in sweeps if run_missing and unfinished(sweep, local(out))]
+    missing = [sweep for sweep in sweeps if run_missing and unfinished(sweep, place(out))]
     if missing:
-        refuse_kept(local(out))
+        refuse_kept(place(out))
         with engine_for(False, None, None) as engine:
-            run_sweeps(missing, local(out), engine, show=show)
-    stored = gather(sweeps, local(out), changed=True)
+            run_sweeps(missing, place(out), engine, show=show)
+    stored = gather(sweeps, place(out), changed=True)
     again = [each.recomputed for each in stored]
     findings = judge([table.evidence for table in stored], error, None if specs else claims())
-    compared = guarded(stored, findings, local(out), error, bool(specs)) if reference else []
-    alone = told_committed(stored, local(out)) if reference else ""
+    compared = guarded(stored, findings, place(out), error, bool(specs)) if reference else []
+    alone = told_committed(stored, place(out)) if reference else ""
     notes = [*far(stored), *filter(None, [alone])]
     return Checked(stored, findings, compared, again, notes)
 

@@ -136,7 +136,9 @@ def run(
     trials: Annotated[int | None, typer.Option(min=1, help="Trials a cell, in place of the spec's.")] = None,
     settings: Annotated[list[str] | None, typer.Option("--set", help="key=value in place of the spec's.")] = None,
     changes: Changes = None,
-    out: Annotated[Path, typer.Option(parser=looking.place, metavar="PATH", help="Where tables and figures go.")] = RUNS,
+    out: Annotated[
+        looking.Tables, typer.Option(parser=looking.tables_place, metavar=looking.FORMS, help="Where tables and figures go.")
+    ] = RUNS,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over; by default a run takes up what is there.")] = False,
     shard: Annotated[
         str | None,
@@ -281,7 +283,9 @@ def report(
 @app.command(epilog=examples("harness accept quickstart", "harness accept bounds/rate.yaml --out fresh"))
 def accept(
     names: Annotated[list[str], typer.Argument(help=f"{looking.NAMED}, whose fresh table is to be the reference.")],
-    out: Annotated[Path, typer.Option(parser=looking.place, metavar="PATH", help="Where the fresh tables are.")] = RUNS,
+    out: Annotated[
+        looking.Tables, typer.Option(parser=looking.tables_place, metavar=looking.FORMS, help="Where the fresh tables are.")
+    ] = RUNS,
     anyway: Annotated[bool, typer.Option("--anyway", help="Also a table that is not all that its spec asks for.")] = False,
 ) -> None:
     """Make fresh whole tables the reference in results/, together with their figures."""

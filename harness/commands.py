@@ -38,6 +38,7 @@ from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.memory import uncollected
 from harness.sweep.names import distinct
+from harness.sweep.object_store import Location
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.plugins import harness_command
 from harness.sweep.shards import Shard
@@ -48,7 +49,7 @@ from harness.sweep.stopping import children_unaware
 def run(
     specs: Sequence[Path],
     overrides: Mapping[str, str],
-    out: Path,
+    out: Location,
     address: str | None,
     serial: bool,
     workers: int | None,
@@ -99,7 +100,7 @@ def check(
     specs: Sequence[Path],
     run_missing: bool,
     cells: bool,
-    out: Path,
+    out: Location,
     error: float,
     reference: bool,
     as_json: bool,
@@ -143,7 +144,7 @@ def check(
     raise typer.Exit(checked.code)
 
 
-def report(specs: Sequence[Path], out: Path, html: Path | None) -> None:
+def report(specs: Sequence[Path], out: Location, html: Path | None) -> None:
     """Write the page."""
     from harness.report.html import write
     from harness.report.html.figures import Figures
@@ -165,7 +166,7 @@ def report(specs: Sequence[Path], out: Path, html: Path | None) -> None:
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 
 
-def _page(html: Path | None, out: Path) -> Path:
+def _page(html: Path | None, out: Location) -> Location:
     """Where the page goes. Only the folder of fresh tables is made for it: an option that is misunderstood leaves nothing."""
     if html is None:
         out.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -10,6 +9,7 @@ from rich.console import Console
 from harness.report.grids import Sheet
 from harness.report.numerals import duration
 from harness.report.stored import folder_of
+from harness.sweep.object_store import Location
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import seconds
@@ -18,7 +18,7 @@ from harness.text import one_line
 HEADINGS = ("experiment", "question", "kind", "cells", "trials", "takes")
 
 
-def show_list(console: Console, sweeps: Sequence[Sweep], out: Path, as_json: bool) -> None:
+def show_list(console: Console, sweeps: Sequence[Sweep], out: Location, as_json: bool) -> None:
     """A line an experiment. out: where fresh tables are looked for, which say how long it takes."""
     if as_json:
         print(json.dumps([_entry(sweep, out) for sweep in sweeps], indent=2))
@@ -32,7 +32,7 @@ def show_list(console: Console, sweeps: Sequence[Sweep], out: Path, as_json: boo
     console.print("takes: the trials of the stored table on one core; a local Ray has as many workers as there are cores")
 
 
-def _entry(sweep: Sweep, out: Path) -> dict[str, Any]:
+def _entry(sweep: Sweep, out: Location) -> dict[str, Any]:
     """An experiment as one flat object. trials: the most that its spec asks for. seconds: null where there is no table."""
     return {
         "experiment": sweep.name,
@@ -44,7 +44,7 @@ def _entry(sweep: Sweep, out: Path) -> dict[str, Any]:
     }
 
 
-def _seconds(sweep: Sweep, out: Path) -> float | None:
+def _seconds(sweep: Sweep, out: Location) -> float | None:
     """What the trials of a whole stored table took, on one core."""
     folder = folder_of(sweep, out)
     store = Store(folder, sweep.name, {}) if folder else None

@@ -23,6 +23,7 @@ from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import InputError
 from harness.sweep.memory import uncollected
 from harness.sweep.names import distinct
+from harness.sweep.object_store import Location
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.plugins import harness_command
 from harness.sweep.spec import Sweep
@@ -81,7 +82,7 @@ class Wanted:
         return not (self.id or self.specs or any(self.filters.values()))
 
 
-def show_claims(console: Terminal, wanted: Wanted, out: Path, as_json: bool, every: bool) -> None:
+def show_claims(console: Terminal, wanted: Wanted, out: Location, as_json: bool, every: bool) -> None:
     """All claims on the stored tables, or one. out: where fresh tables are looked for. every: not the worst alone."""
     stored, judged = _judged(console, wanted, out, aside=as_json)
     findings = [finding for finding in judged if wanted.id in (None, finding.claim.id) and wanted.lets(finding)]
@@ -98,7 +99,7 @@ def show_claims(console: Terminal, wanted: Wanted, out: Path, as_json: bool, eve
         console.print("no claim is all of that")
 
 
-def show_errata(console: Terminal, wanted: Wanted, out: Path, tex: Path | None = None) -> None:
+def show_errata(console: Terminal, wanted: Wanted, out: Location, tex: Path | None = None) -> None:
     """What does not hold as printed: for people on a terminal, as Markdown for another program, or as a note in LaTeX.
 
     Raises InputError where one claim is asked for, or where the note would take the place of another's file.
@@ -122,7 +123,7 @@ def show_errata(console: Terminal, wanted: Wanted, out: Path, tex: Path | None =
         print(markdown(found, readings))
 
 
-def _judged(console: Terminal, wanted: Wanted, out: Path, aside: bool) -> tuple[list[Stored], list[Finding]]:
+def _judged(console: Terminal, wanted: Wanted, out: Location, aside: bool) -> tuple[list[Stored], list[Finding]]:
     """The tables, and all claims on them. aside: whether stdout is for something else than what is told of it."""
     console.stderr = aside
     with uncollected(), telling(console, "reading the stored tables, and computing their plans again"):

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 from rich.console import Console
@@ -20,6 +19,7 @@ from harness.sweep.engines import Local, short
 from harness.sweep.errors import CannotRunError
 from harness.sweep.estimate import Estimate, estimate
 from harness.sweep.memory import for_a_worker
+from harness.sweep.object_store import Location
 from harness.sweep.probe import Probe
 from harness.sweep.provenance import provenance
 from harness.sweep.shards import Shard
@@ -49,7 +49,7 @@ class Forecast:
         self._limit = for_a_worker(self._workers or 1)
 
     def of(
-        self, sweeps: Sequence[Sweep], out: Path, fresh: bool, alone: bool = False, shard: Shard | None = None
+        self, sweeps: Sequence[Sweep], out: Location, fresh: bool, alone: bool = False, shard: Shard | None = None
     ) -> list[Planned]:
         """Say it of each sweep that has trials to run, and of all together.
 

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from rich.console import Console
 
@@ -15,6 +14,7 @@ from harness.sweep.atomic import replaced
 from harness.sweep.data_files import no_matter
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.faults import blaming
+from harness.sweep.object_store import Location
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.stopping import children_unaware
 from harness.sweep.table import Table
@@ -31,7 +31,7 @@ class Drawing:
 
     view: View
     table: Table
-    stem: Path
+    stem: Location
     formats: Sequence[str] = FORMATS
     width: str | None = None
 
@@ -42,7 +42,7 @@ def is_drawn(stored: Stored) -> bool:
     return all(path.exists() and path.stat().st_mtime_ns >= since for path in paths)
 
 
-def drawn_before(stored: Stored, said: str) -> Path | None:
+def drawn_before(stored: Stored, said: str) -> Location | None:
     """The PNG that is there of a whole table: with the committed ones, or beside a fresh table. said: its caption.
 
     None where there is none, or where its caption file is not what it would be now: then it is of another instance or question,
@@ -60,7 +60,7 @@ def drawn_before(stored: Stored, said: str) -> Path | None:
     return picture if same else None
 
 
-def show_drawn(console: Console, stored: Sequence[Stored], out: Path, width: str | None = None) -> None:
+def show_drawn(console: Console, stored: Sequence[Stored], out: Location, width: str | None = None) -> None:
     """Draw tables as their specs ask, into a folder, and say where the figures are; width: of all, see `rendered`.
 
     Raises InputError where another's file has the name of one, before any is drawn.
@@ -72,12 +72,12 @@ def show_drawn(console: Console, stored: Sequence[Stored], out: Path, width: str
         show_figure(console, paths)
 
 
-def show_figure(console: Console, paths: Sequence[Path]) -> None:
+def show_figure(console: Console, paths: Sequence[Location]) -> None:
     """Where a figure is."""
     console.print(f"  figure  {', '.join(map(str, paths))}")
 
 
-def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Path]]:
+def drawn(drawings: Sequence[Drawing]) -> Iterator[list[Location]]:
     """Draw all, many of them in a process a core; gives the paths of each.
 
     A file is whole, or what was there is untouched. Raises CannotRunError when one cannot be drawn or written, InputError where

@@ -15,6 +15,7 @@ from harness.report.replay import shortened
 from harness.report.stored import Stored, called, elsewhere, reference_of
 from harness.report.verdicts import Evidence, Finding, judge
 from harness.sweep.likeness import likeness
+from harness.sweep.object_store import Location
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import makes
 from harness.sweep.spec import UntilDecided
@@ -25,7 +26,7 @@ NAMED = 3  # experiments that a line tells one by one
 
 
 def guarded(
-    stored: Sequence[Stored], findings: Sequence[Finding], out: Path, error: float, named: bool = False
+    stored: Sequence[Stored], findings: Sequence[Finding], out: Location, error: float, named: bool = False
 ) -> list[Comparison]:
     """What became of each fresh table; where experiments are named and `out` is one's own, of those that have none there too.
 
@@ -45,10 +46,10 @@ def guarded(
 def committed(each: Stored) -> bool:
     """Whether it is the reference itself that was found."""
     reference = RESULTS / each.path.name
-    return reference.exists() and each.path.exists() and each.path.samefile(reference)
+    return isinstance(each.path, Path) and reference.exists() and each.path.exists() and each.path.samefile(reference)
 
 
-def told_committed(stored: Sequence[Stored], out: Path) -> str:
+def told_committed(stored: Sequence[Stored], out: Location) -> str:
     """Which committed tables were judged, as there is no fresh one; empty if none was."""
     names = [each.sweep.name for each in stored if committed(each)]
     others = f" and {len(names) - NAMED} others" if len(names) > NAMED else ""
@@ -63,7 +64,7 @@ def pair(fresh: Stored, reference: Table) -> Pair:
     return Pair(fresh.sweep.name, fresh.sweep.kind, fresh.table.frame(), reference.frame(), same, decided)
 
 
-def _nothing(each: Stored, out: Path) -> Comparison:
+def _nothing(each: Stored, out: Location) -> Comparison:
     """That of an experiment of which there are not two tables, or the fresh one is not what this code makes."""
     if committed(each):
         why = f"no fresh table in {out}/, so the committed one was judged"
@@ -82,7 +83,7 @@ def _stale(each: Stored) -> list[str]:
     return list(_differing(each.table.provenance["makes"], makes(each.sweep), "here it is"))
 
 
-def _whole(each: Stored, reference: Table, found: Comparison, findings: Sequence[Finding], out: Path) -> Comparison:
+def _whole(each: Stored, reference: Table, found: Comparison, findings: Sequence[Finding], out: Location) -> Comparison:
     """A comparison with all that is to be said of it beside the rows."""
     alike, lacking = likeness(each.sweep, reference), [*found.lacking]
     if not alike.whole:
@@ -94,7 +95,7 @@ def _whole(each: Stored, reference: Table, found: Comparison, findings: Sequence
     return replace(whole, advice=_to_do(each, whole, out))
 
 
-def _to_do(each: Stored, found: Comparison, out: Path) -> str:
+def _to_do(each: Stored, found: Comparison, out: Location) -> str:
     """What to do about a comparison; empty where all is well."""
     if not found.code:
         return ""
@@ -105,14 +106,14 @@ def _to_do(each: Stored, found: Comparison, out: Path) -> str:
     return _accepting(each, out, "where that is meant")
 
 
-def _accepting(each: Stored, out: Path, when: str) -> str:
+def _accepting(each: Stored, out: Location, when: str) -> str:
     """How a table becomes the reference; one that lacks trials must first be completed."""
     if each.far:
         return f"`{_command('run', each.sweep.path, out)}` completes the fresh table"
     return f"{when}, `{_command('accept', called(each.sweep), out)}` makes it the reference"
 
 
-def _command(verb: str, what: Path | str, out: Path, *options: str) -> str:
+def _command(verb: str, what: Path | str, out: Location, *options: str) -> str:
     return harness_command([verb, what, *options, *elsewhere(out)])
 
 

@@ -1,15 +1,21 @@
 """The commands that look at what is stored: tables, verdicts on them, single trials of them and their figures."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from harness.report.console import console, examples
 from harness.report.defaults import FIGURES, RESULTS, RUNS
+from harness.sweep import files
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import local
+from harness.sweep.object_store import Location
 
+if TYPE_CHECKING:
+    Tables = Location
+else:
+    Tables = Path  # Typer takes no union, and the parser says what is made
 app = typer.Typer()
 
 
@@ -21,7 +27,20 @@ def place(said: str) -> Path:
         raise typer.BadParameter(str(error)) from None
 
 
-Fresh = Annotated[Path, typer.Option(parser=place, metavar="PATH", help="Where fresh tables are looked for, before results/.")]
+def tables_place(said: str) -> Location:
+    """The same of an option that names where tables are or go, which may be in an object store."""
+    try:
+        return files.place(said)
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+FORMS = "PATH|ADDRESS"
+"""What such an option takes, in its help."""
+
+Fresh = Annotated[
+    Tables, typer.Option(parser=tables_place, metavar=FORMS, help="Where fresh tables are looked for, before results/.")
+]
 NAME = "An experiment, by its name in experiments/ or as a spec file"
 NAMED = "Experiments, by their names in experiments/ or as spec files"
 
@@ -152,8 +171,8 @@ def table(
 @app.command(epilog=examples("harness figures", "harness figures cutoff epochs --out here"))
 def figures(
     names: Annotated[list[str] | None, typer.Argument(help=f"{NAMED}; by default every one with a table.")] = None,
-    results: Annotated[Path, typer.Option(parser=place, metavar="PATH", help="Where the tables are.")] = RESULTS,
-    out: Annotated[Path, typer.Option(parser=place, metavar="PATH", help="Where the figures go.")] = FIGURES,
+    results: Annotated[Tables, typer.Option(parser=tables_place, metavar=FORMS, help="Where the tables are.")] = RESULTS,
+    out: Annotated[Tables, typer.Option(parser=tables_place, metavar=FORMS, help="Where the figures go.")] = FIGURES,
     width: Annotated[
         Literal["column", "text", "slide"] | None,
         typer.Option(help="3.3, 5.5 or 9 inches; by default a PDF as its spec says, and a PNG for a slide."),
@@ -180,7 +199,7 @@ def verify(
     names: Annotated[list[str] | None, typer.Argument(help=f"{NAMED}; by default every one with a table.")] = None,
     sample: Annotated[str, typer.Option(metavar="SHARE", help="How many of the rows, such as 1% or 0.01.")] = "1%",
     seed: Annotated[int | None, typer.Option(min=0, help="Of the sample; by default a new one.", show_default=False)] = None,
-    results: Annotated[Path, typer.Option(parser=place, metavar="PATH", help="Where the tables are.")] = RESULTS,
+    results: Annotated[Tables, typer.Option(parser=tables_place, metavar=FORMS, help="Where the tables are.")] = RESULTS,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of tables.")] = False,
 ) -> None:
     """Make a random share of stored rows again, bit for bit, and say how many wrong ones would have been found."""

@@ -1,7 +1,6 @@
 """What `harness claims ID` says: one claim in full, how loose it is, and the decisions on it, the worst first."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from statistics import median
 
 from rich.console import Console
@@ -12,12 +11,15 @@ from harness.report.show import offer_replays, show_place, show_privacy
 from harness.report.siblings import limits, siblings
 from harness.report.stored import Stored
 from harness.report.verdicts import Finding
+from harness.sweep.object_store import Location
 from harness.text import one_line
 
 SCREEN = 12  # decisions on a claim that are shown unless all are asked for
 
 
-def show_claim(console: Console, findings: Sequence[Finding], stored: Sequence[Stored], out: Path, every: bool = False) -> None:
+def show_claim(
+    console: Console, findings: Sequence[Finding], stored: Sequence[Stored], out: Location, every: bool = False
+) -> None:
     """One claim in full: its verdict, where it applies, and the decisions that came nearest to another, or every one.
 
     findings: of the claim, and of others, of which those are told that belong to the same theorem.

@@ -9,7 +9,6 @@ differs. What only trials make, such as how many answers were wrong, is as store
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -19,6 +18,7 @@ from harness.report.grids import value
 from harness.report.regression import TOLERANCE
 from harness.sweep.counted import PLACE
 from harness.sweep.errors import InputError
+from harness.sweep.object_store import Location
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
@@ -53,7 +53,7 @@ class Recomputed:
     """
 
     experiment: str
-    path: Path
+    path: Location
     kind: str
     plans: int
     stored: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class Recomputed:
     remedy: str = ""
 
 
-def recomputed(sweep: Sweep, table: Table, path: Path) -> Recomputed:
+def recomputed(sweep: Sweep, table: Table, path: Location) -> Recomputed:
     """All that rows share, computed again, of the cells that the spec asks for.
 
     Raises InputError, naming the place, where a plugin's part cannot do that.
@@ -79,7 +79,7 @@ def refuse_changed(found: Recomputed) -> None:
 class _Again:
     """A table beside what the spec comes to."""
 
-    def __init__(self, sweep: Sweep, table: Table, path: Path) -> None:
+    def __init__(self, sweep: Sweep, table: Table, path: Location) -> None:
         self._sweep, self._rows, self._path = sweep, table.rows, path
         self._cells = {cell.identity: cell for cell in sweep.cells}
         self._now = {
@@ -157,7 +157,7 @@ def _same(column: Column, stored: Any, now: Any) -> bool:
     return bool(stored == now)
 
 
-def _remedy(sweep: Sweep, path: Path) -> str:
+def _remedy(sweep: Sweep, path: Location) -> str:
     """The commands that make a table anew."""
     out = path.parent
     anew = harness_command(["run", sweep.path, "--fresh", *([] if out in (RESULTS, RUNS) else ["--out", out])])

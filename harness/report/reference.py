@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from harness.report.defaults import FIGURES, RESULTS
 from harness.report.drawing import Drawing, drawn
@@ -21,6 +22,7 @@ from harness.sweep.atomic import moved
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import kind
 from harness.sweep.likeness import likeness
+from harness.sweep.object_store import Location
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.plugins import harness_command
 from harness.sweep.rows import KEY
@@ -53,7 +55,7 @@ class Candidate:
         return f"the reference before had {gone.num_rows:,} rows in {cells:,} cells that it has not" if cells else ""
 
 
-def accepted(specs: Sequence[Path], out: Path, anyway: bool) -> Iterator[str]:
+def accepted(specs: Sequence[Path], out: Location, anyway: bool) -> Iterator[str]:
     """Make the fresh tables of experiments the reference, with their figures; gives what is to be told of it.
 
     All is checked, and then all is written beside its place, before anything is replaced. out: where they are. anyway: take
@@ -98,13 +100,13 @@ def _alone() -> Iterator[None]:
         os.close(descriptor)
 
 
-def _candidates(specs: Sequence[Path], out: Path, anyway: bool) -> list[Candidate]:
+def _candidates(specs: Sequence[Path], out: Location, anyway: bool) -> list[Candidate]:
     """The fresh table of each experiment. Raises InputError where one may not become the reference."""
     seen = [(path, _fresh(out, path.stem)) for path in specs]
     return [_candidate(Sweep(path), out, table, complete, anyway) for path, (table, complete) in seen]
 
 
-def _fresh(out: Path, name: str) -> Seen:
+def _fresh(out: Location, name: str) -> Seen:
     store = Store(out, name, {})
     seen = store.seen()
     if seen is None:
@@ -112,7 +114,7 @@ def _fresh(out: Path, name: str) -> Seen:
     return seen
 
 
-def _candidate(sweep: Sweep, out: Path, table: Table, complete: bool, anyway: bool) -> Candidate:
+def _candidate(sweep: Sweep, out: Location, table: Table, complete: bool, anyway: bool) -> Candidate:
     path, alike = out / f"{sweep.name}.parquet", likeness(sweep, table)
     if not complete:
         rest = harness_command(["run", sweep.path, *elsewhere(out)])
@@ -140,7 +142,7 @@ def _written(candidates: Sequence[Candidate]) -> list[list[Path]]:
             for path in (staged(each.place), _beside(each.place)):
                 path.parent.mkdir(parents=True, exist_ok=True)
         drawings = [Drawing(View.of(each.sweep), each.table, _beside(each.place)) for each in candidates]
-        figures.extend(drawn(drawings))
+        figures.extend(cast("Iterator[list[Path]]", drawn(drawings)))
         for each in candidates:
             each.table.write(staged(each.place))
     except BaseException:

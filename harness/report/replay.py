@@ -7,7 +7,6 @@ and which of its rows.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -19,6 +18,7 @@ from harness.registry import nearest
 from harness.report.stored import Stored, called, elsewhere
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.object_store import Location
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
@@ -200,7 +200,7 @@ def shortened(cell: str, cells: Iterable[str]) -> str:
     return next((cell[:n] for n in lengths if not any(other.startswith(cell[:n]) for other in others)), cell)
 
 
-def commands(findings: Iterable[Finding], stored: Iterable[Stored], out: Path) -> dict[str, str]:
+def commands(findings: Iterable[Finding], stored: Iterable[Stored], out: Location) -> dict[str, str]:
     """For each refuted claim that a single trial can fail, the command that replays the first that did."""
     by_name, found = {table.sweep.name: table for table in stored}, dict[str, str]()
     for finding in findings:

@@ -1,7 +1,6 @@
 """Sweeps run and drawn, with what they cost said before and how far they are meanwhile."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from rich.console import Console
 
@@ -13,6 +12,7 @@ from harness.report.recomputed import recomputed, refuse_changed
 from harness.report.stored import Stored, figure_paths
 from harness.sweep.batches import Engine
 from harness.sweep.files import kind
+from harness.sweep.object_store import Location
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.run import run_sweep
 from harness.sweep.shards import Shard
@@ -33,7 +33,7 @@ def overriding(settings: Sequence[str], trials: int | None, changes: Sequence[st
 def run_all(
     console: Console,
     sweeps: Sequence[Sweep],
-    out: Path,
+    out: Location,
     engine: Engine,
     forecast: Forecast,
     fresh: bool,

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -23,6 +22,7 @@ from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, findings_grid, prices_grid
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError
+from harness.sweep.object_store import Location
 from harness.sweep.spec import Sweep
 from harness.text import one_line
 
@@ -124,7 +124,7 @@ def summarise(console: Console, findings: list[Finding], error: float) -> None:
             console.print(f"{finding.claim.id} is not touched by {' or by '.join(finding.untouched)}")
 
 
-def offer_replays(console: Console, findings: list[Finding], stored: list[Stored], out: Path) -> None:
+def offer_replays(console: Console, findings: list[Finding], stored: list[Stored], out: Location) -> None:
     """The command that replays each counterexample."""
     for claim, command in commands(findings, stored, out).items():
         console.print(f"{claim} refuted: {command}")

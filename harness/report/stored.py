@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import cast
 
 import pandas as pd
 
@@ -16,7 +17,8 @@ from harness.report.vouched import privacy_told
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.likeness import Likeness, likeness
 from harness.sweep.names import FORM, checked, distinct
-from harness.sweep.parts import LOCK, PART
+from harness.sweep.object_store import Location, ObjectPath, Somewhere, children
+from harness.sweep.parts import LOCK, is_part
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import provenance
 from harness.sweep.run import in_order
@@ -38,7 +40,7 @@ class Stored:
     """
 
     sweep: Sweep
-    path: Path
+    path: Location
     table: Table
     likeness: Likeness | None = None
     stopped: bool = False
@@ -86,9 +88,9 @@ class Stored:
         return replace(view, spec=view.spec.model_copy(update={"title": f"{view.spec.title} ({self.likeness.count})"}))
 
 
-def figure_paths(stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+def figure_paths(stem: Somewhere, formats: Sequence[str] = FORMATS) -> list[Somewhere]:
     """The files of a figure; stem: their path without the suffix."""
-    return [stem.with_name(f"{stem.name}.{suffix}") for suffix in formats]
+    return cast("list[Somewhere]", [stem.with_name(f"{stem.name}.{suffix}") for suffix in formats])
 
 
 def spec_path(name: str) -> Path:
@@ -127,8 +129,10 @@ def spec_paths(names: Sequence[str]) -> list[Path]:
     return paths
 
 
-def refuse_kept(out: Path) -> None:
+def refuse_kept(out: Location) -> None:
     """Raises InputError where a run may not write: over what is committed, or between the parts of another run's table."""
+    if isinstance(out, ObjectPath):
+        return
     for kept in (RESULTS, FIGURES):
         if out.resolve() == kept.resolve():
             raise InputError("is what `harness accept` writes; allowed: any other folder", f"--out {out}")
@@ -156,30 +160,32 @@ def known_experiments() -> list[Sweep]:
     return all_experiments() or [Sweep(path) for path in packaged_specs()]
 
 
-def measured_experiments(out: Path) -> list[Sweep]:
+def measured_experiments(out: Location) -> list[Sweep]:
     """The sweeps of committed specs of which there are rows, in `out` or committed."""
     return [sweep for sweep in all_experiments() if folder_of(sweep, out)]
 
 
-def measured(folder: Path) -> list[str]:
+def measured(folder: Location) -> list[str]:
     """The names of all tables in a folder, and of those of which there are parts."""
-    parts = [path.parent.name.removeprefix(".") for path in folder.glob(".*/*.parquet") if PART.fullmatch(path.name)]
-    return sorted({*(name.partition(BETWEEN)[0] for name in parts), *(path.stem for path in folder.glob("*.parquet"))})
+    there = children(folder)
+    parts = [path.name[1:] for path in there if path.name.startswith(".") and any(map(is_part, children(path)))]
+    tables = (path.stem for path in there if path.suffix == ".parquet")
+    return sorted({*(name.partition(BETWEEN)[0] for name in parts), *tables})
 
 
-def unfinished(sweep: Sweep, out: Path) -> bool:
+def unfinished(sweep: Sweep, out: Location) -> bool:
     """Whether there is no table of an experiment, or its run was stopped."""
     folder = folder_of(sweep, out)
     return folder is None or bool(Store(folder, sweep.name, {}).parts())
 
 
-def folder_of(sweep: Sweep, out: Path) -> Path | None:
+def folder_of(sweep: Sweep, out: Location) -> Location | None:
     """Where the rows of an experiment are: in `out` if any are, parts of a table too; else with the committed ones, or None."""
     stores = {folder: Store(folder, sweep.name, {}) for folder in (out, RESULTS)}
     return next((folder for folder, store in stores.items() if store.path.exists() or store.parts()), None)
 
 
-def gather(sweeps: Sequence[Sweep], out: Path, changed: bool = False) -> list[Stored]:
+def gather(sweeps: Sequence[Sweep], out: Location, changed: bool = False) -> list[Stored]:
     """Each experiment with its table, fresh or committed, or with what there is of one whose run was stopped.
 
     changed: see `stored_in`. Raises CannotRunError where there is none, and what `stored_in` raises.
@@ -193,7 +199,7 @@ def gather(sweeps: Sequence[Sweep], out: Path, changed: bool = False) -> list[St
     return found
 
 
-def stored_in(folder: Path, sweep: Sweep, changed: bool = False) -> Stored:
+def stored_in(folder: Location, sweep: Sweep, changed: bool = False) -> Stored:
     """An experiment with its table in a folder, or with what there is of one whose run was stopped.
 
     changed: also where it says of a plan what the spec does not come to, which is left to the caller to tell. Raises InputError
@@ -217,14 +223,14 @@ def _in_order(sweep: Sweep, seen: Seen) -> Table:
     return seen.table if seen.complete else Table(in_order(sweep, seen.table.rows), seen.table.provenance)
 
 
-def _unmeasured(sweep: Sweep, out: Path) -> CannotRunError:
+def _unmeasured(sweep: Sweep, out: Location) -> CannotRunError:
     running = harness_command(["check", sweep.path, "--run", *elsewhere(out)])
     return CannotRunError(f"nothing was measured for {sweep.path}; `{running}` runs what is missing")
 
 
-def staged(table: Path) -> Path:
+def staged(table: Somewhere) -> Somewhere:
     """What is about to take the place of a reference: while it is there, the figures may be its own already."""
-    return table.parent / WAITING / table.name
+    return cast("Somewhere", table.parent / WAITING / table.name)
 
 
 def called(sweep: Sweep) -> str:
@@ -232,7 +238,7 @@ def called(sweep: Sweep) -> str:
     return sweep.name if sweep.path == spec_path(sweep.name) else str(sweep.path)
 
 
-def elsewhere(out: Path) -> list[str]:
+def elsewhere(out: Location) -> list[str]:
     """The option of a command that looks for fresh tables, or puts them, where they usually are not."""
     return [] if out == RUNS else ["--out", str(out)]
 
@@ -247,7 +253,7 @@ def reference_of(sweep: Sweep) -> Table | None:
     return reference
 
 
-def as_run(name: str, out: Path) -> Stored:
+def as_run(name: str, out: Location) -> Stored:
     """One experiment with its table and the settings that it was run with. name: as in NAME.yaml, or a spec's path.
 
     Of a run that has not come to its end the rows that it kept, maybe none. Raises InputError where there is no such
@@ -264,7 +270,7 @@ def as_run(name: str, out: Path) -> Stored:
     return Stored(sweep, path, table, None if seen.complete else likeness(sweep, table), stopped=not seen.complete)
 
 
-def with_rows(name: str, out: Path) -> Stored:
+def with_rows(name: str, out: Location) -> Stored:
     """The same, of an experiment of which there are rows. Raises CannotRunError where there are none."""
     stored = as_run(name, out)
     if not stored.table.rows.num_rows:
@@ -272,14 +278,14 @@ def with_rows(name: str, out: Path) -> Stored:
     return stored
 
 
-def _refuse_kind(sweep: Sweep, table: Table, path: Path) -> None:
+def _refuse_kind(sweep: Sweep, table: Table, path: Location) -> None:
     """Raises InputError where a table has trials of another kind than the spec."""
     kind = table.provenance["kind"]
     if kind != sweep.kind.name:
         raise InputError(f"not the table of {sweep.path}: its trials are of kind {kind}", path)
 
 
-def _seen(sweep: Sweep, folder: Path) -> tuple[Path, Seen]:
+def _seen(sweep: Sweep, folder: Location) -> tuple[Location, Seen]:
     """The rows of an experiment in a folder, and the path of the table. Raises InputError where there are none.
 
     Raises CannotRunError for a reference that is being replaced.

@@ -1,7 +1,6 @@
 """What the terminal shows of tables: verdicts and replays."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 import pandas as pd
 from rich.console import Group
@@ -16,6 +15,7 @@ from harness.report.replay import Judgement, Replay
 from harness.report.settings import Settings
 from harness.report.siblings import limited
 from harness.report.verdicts import UNTRIED, Finding
+from harness.sweep.object_store import Location
 from harness.text import one_line
 from harness.trials.kind import Price
 
@@ -68,7 +68,7 @@ def prices_grid(frame: pd.DataFrame, of: Price, settings: Settings) -> Sheet:
     return grid
 
 
-def explanation(replay: Replay, path: Path) -> Group:
+def explanation(replay: Replay, path: Location) -> Group:
     """A replayed trial: is it the stored one, what led to what, and what each claim says of it."""
     said = Text(f"{one_line(str(replay.address))}: ")
     if replay.differing:

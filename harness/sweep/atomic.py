@@ -10,24 +10,34 @@ import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
 from typing import IO
 
 from harness.sweep.errors import CannotRunError
 from harness.sweep.files import kind
+from harness.sweep.object_store import Location, ObjectPath
 from harness.sweep.ours import refuse_foreign
 
 SCRAP = "[a-z0-9_]{8}"  # how the name of a temporary file ends
 
 
 @contextmanager
-def replaced(path: Path, folder: int | None = None, what: str = "") -> Iterator[IO[bytes]]:
+def replaced(path: Location, folder: int | None = None, what: str = "") -> Iterator[IO[bytes]]:
     """A new file, which takes the place of the one at `path` when all is written and on disk.
 
-    folder: the descriptor of its folder, where that is held open: one of the program's own. what: how such files are called,
-    by default as the path ends. Raises CannotRunError when it cannot be written, or when something else than a file is at
-    `path`; InputError when a file is there that this program did not write. What was there is then untouched.
+    An object is put together in memory, and written as `ObjectPath.write` does. folder: the descriptor of its folder, where
+    that is held open: one of the program's own. what: how such files are called, by default as the path ends.
+
+    Raises CannotRunError when it cannot be written, or when something else than a file is at `path`; InputError when a file is
+    there that this program did not write. What was there is then untouched.
     """
+    if isinstance(path, ObjectPath):
+        refuse_foreign(path, what)
+        memory = BytesIO()
+        yield memory
+        path.write(memory.getvalue())
+        return
     temporary, where = None, None
     try:
         where = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY) if folder is None else os.dup(folder)

@@ -1,14 +1,12 @@
 """What can go wrong that is not a bug, and how a person is told."""
 
-from pathlib import Path
-
 from harness import text
 
 
 class InputError(Exception):
     """Bad input: one line that names the place, what is wrong and what is allowed. Exit code 2."""
 
-    def __init__(self, message: str, path: Path | str | None = None, line: int | None = None, key: str | None = None) -> None:
+    def __init__(self, message: str, path: object = None, line: int | None = None, key: str | None = None) -> None:
         place = [str(path)] if path else []
         if line is not None:
             place.append(str(line))

@@ -5,8 +5,10 @@ import os
 import re
 import stat
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from harness.sweep.errors import InputError
+from harness.sweep.object_store import ALLOWED, Location, ObjectPath, object_path
 
 KINDS = {
     stat.S_IFREG: "a file",
@@ -20,13 +22,40 @@ KINDS = {
 MOST_TEXT = 1_000_000  # bytes of a spec, or of anything else that a person writes
 
 
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
+
+
+def place(said: str | Location) -> Location:
+    """Where tables and figures are meant to be: a path as `local` has it, file:///PATH, or an address of an object store.
+
+    Raises InputError where it is another address, or has more in it than a place, such as credentials, which are not repeated.
+    """
+    if isinstance(said, ObjectPath):
+        return said
+    address = str(said)
+    if not ADDRESS.match(address):
+        return local(said)
+    parts = urlsplit(address)
+    if parts.scheme == "file" and address.startswith("file:///") and not parts.query and not parts.fragment:
+        return local(unquote(parts.path))
+    found = object_path(address)
+    if found is None:
+        raise InputError(f"{_bare(address)} is no place that tables can be; allowed: a path, file:///PATH, {ALLOWED}")
+    return found
+
+
+def _bare(address: str) -> str:
+    """An address without what may be secret in it."""
+    return re.sub(r"[?#].*", "?…", re.sub(r"(:/+)[^/]*@", r"\1…@", address))
+
+
 def local(place: str | Path) -> Path:
     """The path that is meant, `~` being home. Raises InputError where it is an address, leads nowhere, or is nothing at all."""
     said = str(place)
     if not said.strip():
         raise InputError("'' is no place; allowed: a path, such as . for this folder")
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:/", said):
-        raise InputError(f"{said} is an address, and nothing is read from or written to one; allowed: a path on this machine")
+    if ADDRESS.match(said):
+        raise InputError(f"{_bare(said)} is an address; allowed: a path on this machine")
     try:
         path = Path(said).expanduser()
         path.stat()
@@ -42,8 +71,10 @@ def local(place: str | Path) -> Path:
     return path
 
 
-def kind(path: Path | str, folder: int | None = None) -> str | None:
+def kind(path: Location | str, folder: int | None = None) -> str | None:
     """What is at a path, no link followed; None where there is nothing. folder: a descriptor, where the path begins there."""
+    if isinstance(path, ObjectPath):
+        return path.kind()
     try:
         found = os.stat(path, dir_fd=folder, follow_symlinks=False)
     except (FileNotFoundError, NotADirectoryError):
@@ -51,13 +82,15 @@ def kind(path: Path | str, folder: int | None = None) -> str | None:
     return KINDS.get(stat.S_IFMT(found.st_mode), "something else")
 
 
-def read_regular(path: Path, most: int, what: str = "file") -> bytes:
+def read_regular(path: Location, most: int, what: str = "file") -> bytes:
     """What a regular file holds, or one that a link leads to. most: bytes.
 
     Raises InputError, naming the file, when there is none, when it cannot be read, when it is a folder, pipe or device, and
     when it is longer; of these only the first `most` bytes are ever read. what: as it is called when there is none.
     """
     try:
+        if isinstance(path, ObjectPath):
+            return path.read_bytes(most)
         _regular(os.stat(path), path)  # some devices do something as soon as they are opened
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
         with open(descriptor, "rb") as file:

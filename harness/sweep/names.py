@@ -12,6 +12,7 @@ from pathlib import Path
 from reprlib import repr as brief
 
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.object_store import Location, ObjectPath
 
 LONGEST = 200  # of the 255 bytes that disks allow, without what is added to a name
 SUFFIXES = (".html", ".parquet", ".pdf", ".png", ".tex", ".yaml")
@@ -47,11 +48,13 @@ def distinct(specs: Iterable[Path]) -> None:
             raise InputError(f"has {how} {other}, so both would write one table", spec)
 
 
-def alone(path: Path) -> None:
+def alone(path: Location) -> None:
     """Raises CannotRunError where another name of its folder is that of the path but for the case of letters.
 
-    Not every disk tells them apart, and one that does may be copied to one that does not.
+    Not every disk tells them apart, and one that does may be copied to one that does not. Object stores do, and are not asked.
     """
+    if isinstance(path, ObjectPath):
+        return
     beside = os.listdir(path.parent) if path.parent.is_dir() else []
     for name in beside:
         if name != path.name and name.lower() == path.name.lower():

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from harness.sweep.errors import InputError
 from harness.sweep.files import kind
+from harness.sweep.object_store import Location, ObjectPath
 
 MAKER = "harness"
 """What says in files that this program made them."""
@@ -22,7 +23,7 @@ ENDS = 2**20, 2**24
 """Bytes from the beginning and the end of a file in which it says so."""
 
 
-def is_ours(path: Path, what: str = "") -> bool:
+def is_ours(path: Location, what: str = "") -> bool:
     """Whether this program wrote the file. what: how files of its kind are usually called, by default as the path ends.
 
     Of a figure its caption, which lies beside it, may say so.
@@ -30,15 +31,19 @@ def is_ours(path: Path, what: str = "") -> bool:
     what = what or path.suffix
     if what not in MARKS:
         return False
-    with open(path, "rb") as file:
-        content = file.read(ENDS[0])
-        file.seek(max(len(content), path.stat().st_size - ENDS[1]))
-        content += file.read()
+    content = path.ends(*ENDS) if isinstance(path, ObjectPath) else _ends(path)
     caption = path.with_suffix(".tex")
     return MARKS[what] in content or (what in (".png", ".pdf") and kind(caption) == "a file" and is_ours(caption))
 
 
-def refuse_foreign(path: Path, what: str = "") -> None:
+def _ends(path: Path) -> bytes:
+    with open(path, "rb") as file:
+        content = file.read(ENDS[0])
+        file.seek(max(len(content), path.stat().st_size - ENDS[1]))
+        return content + file.read()
+
+
+def refuse_foreign(path: Location, what: str = "") -> None:
     """Raise InputError where a file is at the path that this program did not write. what: see `is_ours`."""
     if kind(path) == "a file" and not is_ours(path, what):
         raise InputError("is no file of this program, and is not overwritten; allowed: a new file, or one that it wrote", path)

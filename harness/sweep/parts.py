@@ -13,6 +13,9 @@ from pathlib import Path
 from harness.sweep.atomic import SCRAP
 from harness.sweep.errors import CannotRunError
 from harness.sweep.files import kind
+from harness.sweep.object_parts import PART as OBJECT
+from harness.sweep.object_parts import ObjectParts
+from harness.sweep.object_store import Location, ObjectPath
 
 LOCK = "lock"
 PART = re.compile(r"[0-9]{9}\.parquet")
@@ -29,6 +32,10 @@ class Parts:
     def __init__(self, table: Path) -> None:
         self.table, self.path = table, table.with_name(f".{table.stem}")
         self.descriptor: int | None = None  # of the folder, while this process holds it
+
+    def named(self, number: int) -> Path:
+        """Where a part goes."""
+        return self.path / f"{number:09d}.parquet"
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -105,6 +112,16 @@ class Parts:
                 os.unlink(name, dir_fd=self.descriptor)
 
 
-def stranger(path: Path, what: str | None) -> CannotRunError:
+def parts_of(table: Location) -> Parts | ObjectParts:
+    """Where the parts of a table are."""
+    return ObjectParts(table) if isinstance(table, ObjectPath) else Parts(table)
+
+
+def is_part(path: Location) -> bool:
+    """Whether it has the name of one."""
+    return bool((OBJECT if isinstance(path, ObjectPath) else PART).fullmatch(path.name))
+
+
+def stranger(path: Location, what: str | None) -> CannotRunError:
     """What a person is told who has something where a run has its own. what: its kind, None where it is gone."""
     return CannotRunError(f"{path} is {what or 'something'} that no run made; choose another --out, or move it elsewhere")

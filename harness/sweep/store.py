@@ -1,13 +1,13 @@
-"""Finished work on disk: rows are kept as they arrive, and nothing finished is lost or done twice.
+"""Finished work on disk or in an object store: rows are kept as they arrive, and nothing finished is lost or done twice.
 
 Rows land in parts beside the table, `.NAME/*.parquet`, each written whole or not at all. When nothing is missing the parts
 become the table `NAME.parquet` and go. A lock held for the whole run keeps a second run of the same experiment out. A shard has
 parts and a lock of its own, and leaves the table to a run without one, which takes up the parts of all.
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -19,8 +19,10 @@ from harness.sweep.counted import is_counted, together
 from harness.sweep.errors import InputError
 from harness.sweep.files import kind
 from harness.sweep.names import alone
+from harness.sweep.object_parts import ObjectParts
+from harness.sweep.object_store import Location, ObjectPath, children
 from harness.sweep.ours import refuse_foreign
-from harness.sweep.parts import Parts, stranger
+from harness.sweep.parts import Parts, parts_of, stranger
 from harness.sweep.rows import KEY
 from harness.sweep.shards import BETWEEN, Shard
 from harness.sweep.table import Table
@@ -38,12 +40,13 @@ class Store:
     """The table of one experiment and the parts of it that are not yet whole; of a shard, its parts alone are written."""
 
     flush_seconds = 1.0
+    request_seconds = 10.0  # for parts in an object store, where each costs a request, and one more for every later reader
 
-    def __init__(self, folder: Path, name: str, provenance: dict[str, Any], shard: Shard | None = None) -> None:
+    def __init__(self, folder: Location, name: str, provenance: dict[str, Any], shard: Shard | None = None) -> None:
         self.path, self.shard = folder / f"{name}.parquet", shard
-        self._parts = Parts(self.path.with_stem(name + shard.suffix) if shard else self.path)
+        self._parts = parts_of(self.path.with_stem(name + shard.suffix) if shard else self.path)
         self.provenance = provenance
-        self._held: list[Parts] = []
+        self._held: list[Parts | ObjectParts] = []
         self._waiting: list[pa.Table] = []
         self._next_part = 1
         self._last_flush = monotonic()
@@ -59,7 +62,7 @@ class Store:
             found = kind(self.path)
             if found not in (None, "a file"):
                 raise stranger(self.path, found)
-            self._next_part = 1 + max((int(part.stem) for part in self.parts()), default=0)
+            self._next_part = 1 + max((int(part.stem[:9]) for part in self.parts()), default=0)
             yield
 
     def clear(self) -> None:
@@ -68,14 +71,16 @@ class Store:
         self.path.unlink(missing_ok=True)
         self._clear_parts()
 
-    def parts(self) -> list[Path]:
+    def parts(self) -> list[Location]:
         """What is not yet in the table."""
         return [path for parts in self._all_parts() for path in parts.files()]
 
-    def _all_parts(self) -> list[Parts]:
+    def _all_parts(self) -> list[Parts | ObjectParts]:
         """Its own parts, and those of shards, unless it is one."""
-        shards = [] if self.shard else sorted(self.path.parent.glob(f".{self.path.stem}{BETWEEN}*of*"))
-        return [self._parts, *(Parts(path.with_name(f"{path.name[1:]}.parquet")) for path in shards)]
+        form = re.compile(rf"\.{re.escape(self.path.stem + BETWEEN)}.*of.*")
+        beside = [] if self.shard else children(self.path.parent)
+        shards = [path for path in beside if form.fullmatch(path.name)]
+        return [self._parts, *(parts_of(path.with_name(f"{path.name[1:]}.parquet")) for path in shards)]
 
     def _clear_parts(self) -> None:
         for parts in self._held:
@@ -106,7 +111,7 @@ class Store:
             return Seen(whole, True)
         return Seen(Table(rows, latest.provenance), False)
 
-    def _tables(self) -> dict[Path, Table]:
+    def _tables(self) -> dict[Location, Table]:
         """All files with rows, the whole table first.
 
         It is read last: a run removes parts only when it has written the table, so the rows of a part that is gone are in it.
@@ -120,16 +125,17 @@ class Store:
         return Table(self.finished(), self.provenance).frame()
 
     def add(self, rows: pa.Table) -> None:
-        """Keep rows; they are on disk after about a second."""
+        """Keep rows; they are on disk after about a second, in an object store after about ten."""
         self._waiting.append(rows)
-        if monotonic() - self._last_flush > self.flush_seconds:
+        pause = self.request_seconds if isinstance(self.path, ObjectPath) else self.flush_seconds
+        if monotonic() - self._last_flush > pause:
             self.flush()
 
     def flush(self) -> None:
         """Put what waits on disk."""
         if any(rows.num_rows for rows in self._waiting):
             rows = Table(together(self._waiting), self.provenance)
-            part = self._parts.path / f"{self._next_part:09d}.parquet"  # the same once more, if stopped before it is counted
+            part = self._parts.named(self._next_part)  # the same once more, if stopped before it is counted
             rows.write(part, self._parts.descriptor)
             self._next_part += 1
         self._waiting = []
@@ -146,7 +152,7 @@ class Store:
         return table, written
 
 
-def _if_there(path: Path) -> Table | None:
+def _if_there(path: Location) -> Table | None:
     """The table at a path; None where there is none, or no longer."""
     try:
         return Table.read(path) if path.exists() else None
@@ -161,7 +167,7 @@ def _asked(provenance: dict[str, Any]) -> tuple[Any, Any]:
     return provenance.get("spec"), provenance.get("set")
 
 
-def _refuse_others(tables: Mapping[Path, Table], now: dict[str, Any], who: str, remedy: str) -> None:
+def _refuse_others(tables: Mapping[Location, Table], now: dict[str, Any], who: str, remedy: str) -> None:
     """Raise InputError where a table was made by something else than what is now.
 
     who: what has that, in words. remedy: what to do about it.

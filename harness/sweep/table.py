@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
-from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from harness.sweep.cells import Cells
 from harness.sweep.counted import HELD, is_held
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import read_regular
+from harness.sweep.object_store import Location
 from harness.sweep.rows import impossible, shallow
 from harness.sweep.work import schema
 from harness.trials import kinds
@@ -107,7 +107,7 @@ class Table:
         for start in range(0, self.rows.num_rows, PIECE):
             yield _as_csv(self.rows.slice(start, PIECE), heading=False)
 
-    def write(self, path: Path, folder: int | None = None) -> None:
+    def write(self, path: Location, folder: int | None = None) -> None:
         """Write atomically: the file is whole or is not there, also after a crash. Raises CannotRunError when it cannot be.
 
         Rows that no run can have made, as their numbers contradict one another, are not written either.
@@ -135,7 +135,7 @@ class Table:
         pq.write_table(rows, file, compression="zstd")
 
     @classmethod
-    def read(cls, path: Path) -> "Table":
+    def read(cls, path: Location) -> "Table":
         """Read a table and verify it. Raises InputError, naming the file, when it is damaged or not one of ours."""
         file = _File.opened(path)
         with _told(path):
@@ -173,7 +173,7 @@ class _File:
         return self.held is not None
 
     @classmethod
-    def opened(cls, path: Path) -> "_File":
+    def opened(cls, path: Location) -> "_File":
         """The file. Raises InputError, naming it, when it is damaged or not one of ours."""
         content = read_regular(path, MOST_BYTES, "table")
         with _told(path):
@@ -199,7 +199,7 @@ class _File:
         return cls(content, file, kind, provenance, written, held)
 
 
-def seconds(path: Path) -> float:
+def seconds(path: Location) -> float:
     """What the trials of a table took on one core, by that column alone: the rows are not verified.
 
     Raises InputError as reading the table does.
@@ -217,7 +217,7 @@ def _as_csv(rows: pa.Table, heading: bool) -> bytes:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _told(path: Location) -> Iterator[None]:
     """Whatever is wrong with a file within is an InputError that names it."""
     try:
         yield

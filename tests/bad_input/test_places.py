@@ -1,4 +1,4 @@
-"""Where a path option may lead: a place on this machine, `~` being home, and never onto what the program did not write.
+"""Where a path option may lead: on this machine, `~` being home, and never onto what the program did not write.
 
 Options are taken from the commands themselves: a new one that takes a path is in these tests, or fails them.
 """
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
 SPEC = "experiments/small.yaml"
-NOWHERE = ["s3://bucket/runs", "file:///tmp/runs", "gs:/x", "", " ", "~nobody-is-called-so/runs", "loop/runs", "loop"]
+NOWHERE = ["s3:/bucket/runs", "https://host/runs", "gs:/x", "", " ", "~nobody-is-called-so/runs", "loop/runs", "loop"]
+ADDRESSES = ["s3://bucket/runs", "gs://bucket/runs", "file:///tmp/runs"]
+"""Of places where tables may be, and nothing else."""
 
 
 def apps(app: typer.Typer) -> Iterator[typer.Typer]:
@@ -49,7 +51,8 @@ def options() -> Iterator[tuple[str, str, Any, OptionInfo]]:
                     yield known.name or known.callback.__name__, named, annotated.__origin__, said
 
 
-PLACES = [(command, option) for command, option, _, said in options() if said.parser is looking.place]
+TABLES = {(command, option) for command, option, _, said in options() if said.parser is looking.tables_place}
+PLACES = [(command, option) for command, option, _, said in options() if said.parser in (looking.place, looking.tables_place)]
 NEEDED = {
     "run": [SPEC],
     "check": [SPEC],
@@ -66,8 +69,10 @@ WRITING |= {("audit", "--figure")}
 NAMES = ["small.parquet", "small.png", "small.pdf", "small.tex", ".small", "report.html", "notes.txt", "empty"]
 
 
-@pytest.mark.parametrize("said", NOWHERE)
-@pytest.mark.parametrize(("command", "option"), PLACES)
+@pytest.mark.parametrize(
+    ("command", "option", "said"),
+    [(*place, said) for place in PLACES for said in NOWHERE + (ADDRESSES if place not in TABLES else [])],
+)
 def test_what_is_no_place_here_is_refused(project: "Project", harness: "Harness", command: str, option: str, said: str) -> None:
     project.sweep(**ONE)
     Path("loop").symlink_to("back")
@@ -189,8 +194,10 @@ def test_a_tilde_is_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
 
 def test_from_python_too(project: "Project") -> None:
     project.sweep(**ONE)
+    with pytest.raises(InputError, match="is no place that tables can be"):
+        package.run(SPEC, out="https://host/runs")
     with pytest.raises(InputError, match="is an address"):
-        package.run(SPEC, out="s3://bucket/runs")
+        local("s3://bucket/runs")
 
 
 @pytest.mark.parametrize("theirs", ["experiments/small.yaml", "results/runs/small.parquet", "notes.txt", "empty"])

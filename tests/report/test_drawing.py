@@ -15,6 +15,7 @@ from harness.report.drawing import FEW, Drawing, drawn, drawn_before
 from harness.report.settings import View
 from harness.report.stored import FORMATS, Stored, figure_paths, gather
 from harness.sweep.batches import Batches, Serial
+from harness.sweep.object_store import Location
 from harness.sweep.work import Result
 from tests.support.picture import stand_in
 
@@ -171,7 +172,7 @@ def test_a_figure_is_whole_or_what_was_there(project: "Project", monkeypatch: py
     assert project.files() == before and Path("figure.png").read_text() == "as it was"
 
 
-def before(stored: Stored) -> Path | None:
+def before(stored: Stored) -> Location | None:
     return drawn_before(stored, figures.described(stored.frame, stored.view))
 
 

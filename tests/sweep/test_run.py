@@ -118,14 +118,14 @@ def test_another_order_of_mechanisms_runs_nothing_and_puts_the_table_in_that_ord
 def test_nothing_to_do_starts_no_engine_and_leaves_the_table_alone(project: "Project") -> None:
     sweep = project.sweep()
     first = project.run(sweep)
-    before = stamp(project.store(sweep).path)
+    before = stamp(Path(str(project.store(sweep).path)))
     engine = Counting()
 
     again = project.run(sweep, engine)
 
     assert (first.ran, first.resumed, first.written) == (16, 0, True)
     assert (again.ran, again.resumed, again.written, engine.ran) == (0, 32, False, [])
-    assert stamp(project.store(sweep).path) == before
+    assert stamp(Path(str(project.store(sweep).path))) == before
     assert again.table.rows.equals(first.table.rows)
 
 

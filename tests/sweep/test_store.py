@@ -13,6 +13,7 @@ import pytest
 
 from harness.sweep.batches import Batches, Serial
 from harness.sweep.errors import InputError
+from harness.sweep.object_store import Location
 from harness.sweep.store import Store
 from harness.sweep.table import Table
 from harness.sweep.work import Result
@@ -144,7 +145,7 @@ def test_who_looks_while_parts_become_the_table_sees_all_rows(project: "Project"
     assert seen is not None and not seen.complete and seen.table.rows.num_rows == 6
     listed = Store.parts
 
-    def ending(store: Store) -> list[Path]:
+    def ending(store: Store) -> list[Location]:
         found = listed(store)
         with monkeypatch.context() as patch:
             patch.setattr(Store, "parts", listed)

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -45,6 +44,7 @@ from harness.report.standing import broken_bounds, told_broken
 from harness.report.stored import Stored
 from harness.report.verdicts import Finding
 from harness.sweep.atomic import replaced
+from harness.sweep.object_store import Location
 from harness.sweep.plugins import harness_command
 from harness.text import printable
 
@@ -98,7 +98,7 @@ class ExperimentEntry:
 
 
 def write(
-    path: Path,
+    path: Location,
     stored: Sequence[Stored],
     figures: Figures,
     findings: Sequence[Finding],

@@ -10,6 +10,7 @@ from pathlib import Path
 from harness.report.drawing import Drawing, drawn_before, in_memory
 from harness.report.pictures import for_a_screen
 from harness.report.stored import Stored
+from harness.sweep.object_store import Location
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,11 @@ class Figure:
     data: str
 
 
+def _readable(picture: Location) -> Path | BytesIO:
+    """What a program that knows of files can read."""
+    return picture if isinstance(picture, Path) else BytesIO(picture.read_bytes())
+
+
 class Figures:
     """Begun at once, and made while its caller does something else. Those that are not there are drawn when asked for.
 
@@ -39,7 +45,7 @@ class Figures:
         self._stored = stored
         self._said = {each.sweep.name: described(each.table.cells, each.view) for each in stored}
         there = {each.sweep.name: drawn_before(each, self._said[each.sweep.name]) for each in stored}
-        self._small = {name: helper.submit(for_a_screen, path) for name, path in there.items() if path is not None}
+        self._small = {name: helper.submit(for_a_screen, _readable(path)) for name, path in there.items() if path is not None}
 
     def __iter__(self) -> Iterator[Figure]:
         """One of each experiment, in order. Raises CannotRunError where one cannot be drawn, OSError where it is no picture."""
