@@ -46,7 +46,8 @@ def _spending(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """The rows of each mechanism that have an ε′."""
     if any(name not in rows for name in NEEDED):
         return
-    for name, own in rows[rows["spent"].notna()].groupby("mechanism", sort=False):
+    told = rows[[*NEEDED]]
+    for name, own in told[told["spent"].notna()].groupby("mechanism", sort=False):
         yield str(name), own
 
 

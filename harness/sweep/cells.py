@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from harness.arrays import Ints
 from harness.sweep.counted import COUNT
 
 BY = ["cell", "mechanism"]
+FEW = 1 << 17  # rows that are put in order as a whole, in less time and more memory
 
 
 class Cells:
@@ -50,21 +52,46 @@ class Cells:
         return np.asarray(pd.factorize(cells * (mechanisms.max(initial=0) + 1) + mechanisms)[0], np.int64)
 
     @cached_property
-    def _together(self) -> pd.DataFrame:
-        """Those of each in a row: a slice of it, of which nothing is copied."""
-        in_turn = bool((np.diff(self.numbers) >= 0).all())
-        return self.frame if in_turn else self.frame.take(np.argsort(self.numbers, kind="stable"))
-
-    @cached_property
     def _ends(self) -> Ints:
-        """Where each of them begins there, and where the last one ends."""
+        """Where the rows of each begin in the order of the cells, and where those of the last one end."""
         return np.concatenate([[0], np.cumsum(np.bincount(self.numbers))])
 
+    @cached_property
+    def _order(self) -> Ints:
+        """All rows in the order of the cells."""
+        return np.argsort(self.numbers, kind="stable")
+
+    @cached_property
+    def _shared(self) -> dict[str, NDArray[Any]]:
+        """The columns in which all rows of each are alike, as the first rows have them, (cells,)."""
+        plain = (str(name) for name in self.frame if isinstance(self.frame[name].dtype, np.dtype))
+        heads = {name: self.heads[name].to_numpy() for name in plain}
+        return {name: head for name, head in heads.items() if (head[self.numbers] == self.frame[name].to_numpy()).all()}
+
+    @cached_property
+    def _together(self) -> pd.DataFrame:
+        """All rows in the order of the cells."""
+        return self.frame.take(self._order)
+
     def rows(self, number: int) -> pd.DataFrame:
-        """The rows of one of them."""
+        """The rows of one of them; in a long table, what they share is held once."""
         if number not in self._rows:
-            self._rows[number] = self._together.iloc[self._ends[number] : self._ends[number + 1]]
+            own = slice(self._ends[number], self._ends[number + 1])
+            self._rows[number] = self._together.iloc[own] if len(self.frame) <= FEW else self._picked(number, self._order[own])
         return self._rows[number]
+
+    def _picked(self, number: int, own: Ints) -> pd.DataFrame:
+        """The rows of one of them, by their places in the table."""
+        begin, end = int(own[0]), int(own[-1]) + 1
+        if end - begin == len(own):
+            return self.frame.iloc[begin:end]
+        columns = {
+            name: np.broadcast_to(self._shared[name][number : number + 1], len(own))
+            if name in self._shared
+            else self.frame[name].array.take(own)
+            for name in self.frame
+        }
+        return pd.DataFrame(columns, index=self.frame.index[own], copy=False)
 
 
 def counts(rows: pd.DataFrame) -> Ints:

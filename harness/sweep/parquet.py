@@ -57,7 +57,8 @@ def read(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
     found = _opened(content, read_dictionary=texts, metadata=file.metadata).read(schema.names)
     _refuse_content(sum(_size(column) for column in found.columns), rows)
-    return found.replace_schema_metadata().unify_dictionaries().combine_chunks()
+    found = found.replace_schema_metadata().unify_dictionaries()
+    return found.combine_chunks() if any(column.num_chunks > 1 for column in found.columns) else found
 
 
 def _opened(content: bytes, **options: Any) -> pq.ParquetFile:

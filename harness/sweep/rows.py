@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from harness.arrays import Bools
 from harness.sweep.counted import COUNT, PLACE, done, is_counted
+from harness.sweep.places import Places
 from harness.trials.columns import SECONDS
 from harness.trials.kind import Kind
 from harness.trials.rules import Rule
@@ -20,7 +21,7 @@ MOST_SECONDS = 10**9  # that a trial took: thirty years
 
 def impossible(rows: pa.Table, kind: Kind) -> str | None:
     """What no run could have written, by its column; None where all is well. rows: with the columns of the kind."""
-    if rows.group_by(KEY).aggregate([]).num_rows < rows.num_rows:
+    if repeated(rows).any():
         return f"two rows have the same {', '.join(KEY)}"
     for name, column in kind.table.items():
         values = rows[name]
@@ -46,10 +47,18 @@ def impossible(rows: pa.Table, kind: Kind) -> str | None:
             return "count is not that of the trials that are there"
         if any(each["trial_max"] >= there[each["cell"], each["mechanism"]][-1].stop for each in sums):
             return "trial is none of those that are there in a row"
-    constant = ["cell", *(name for name, column in kind.table.items() if column.role == "parameter")]
-    if rows.select(constant).group_by(constant).aggregate([]).num_rows > len(pc.unique(rows["cell"])):
+    if Places(rows, ["cell"]).unlike(name for name, column in kind.table.items() if column.role == "parameter").any():
         return "rows of one cell have different parameters"
     return next((f"{rule.words} is not so in a row" for rule in kind.rules if not kept(rows, rule).all()), None)
+
+
+def repeated(rows: pa.Table) -> Bools:
+    """Which rows have the KEY of an earlier one, (rows,)."""
+    places, trials = Places(rows, KEY[:-1]).numbers, rows[KEY[-1]].to_numpy()
+    order = np.lexsort((trials, places))  # stable: of equal ones the earliest is the first
+    found = np.zeros(rows.num_rows, bool)
+    found[order[1:]] = (np.diff(places[order]) == 0) & (np.diff(trials[order]) == 0)
+    return found
 
 
 def kept(rows: pa.Table, rule: Rule) -> Bools:

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from harness.sweep.counted import is_counted, together
 from harness.sweep.errors import InputError
@@ -23,7 +22,7 @@ from harness.sweep.object_parts import ObjectParts
 from harness.sweep.object_store import Location, ObjectPath, children
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.parts import Parts, parts_of, stranger
-from harness.sweep.rows import KEY
+from harness.sweep.rows import repeated
 from harness.sweep.shards import BETWEEN, Shard
 from harness.sweep.table import Table
 from harness.sweep.work import schema
@@ -189,6 +188,5 @@ def _each_once(kind: str, tables: Collection[Table]) -> pa.Table:
     if found and is_counted(found[0]):
         return together(found)
     rows = pa.concat_tables([schema(kind).empty_table(), *found])
-    keys = rows.select(KEY).append_column("position", pa.array(range(rows.num_rows)))
-    first = keys.group_by(KEY).aggregate([("position", "min")])["position_min"]
-    return rows.take(first.take(pc.sort_indices(first))) if len(first) < rows.num_rows else rows
+    again = repeated(rows)
+    return rows.filter(pa.array(~again)) if again.any() else rows

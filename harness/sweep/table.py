@@ -23,6 +23,7 @@ from harness.sweep.counted import HELD, is_held
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import read_regular
 from harness.sweep.object_store import Location
+from harness.sweep.places import in_one
 from harness.sweep.rows import impossible, shallow
 from harness.sweep.work import schema
 from harness.trials import kinds
@@ -83,7 +84,7 @@ class Table:
         about = self.provenance if held is None else {**self.provenance, "held": held.decode()}
         whole, rows = (sha256(json.dumps(each, sort_keys=True).encode()) for each in (about, {}))
         for name in self.rows.column_names:
-            for content in (name.encode() + b"\0", *_content(self.rows[name].combine_chunks())):
+            for content in (name.encode() + b"\0", *_content(in_one(self.rows[name]))):
                 whole.update(content)
                 if name != "seconds":
                     rows.update(content)
@@ -99,7 +100,14 @@ class Table:
     @cached_property
     def cells(self) -> Cells:
         """The same by their cells, made once for all who only look."""
-        return Cells(self.frame())
+        return Cells(self._view())
+
+    def _view(self) -> pd.DataFrame:
+        """The rows as `frame` has them, but nothing in it can be changed: numbers are those of the rows, and a text is one."""
+        return pd.DataFrame(
+            {field.name: _seen(in_one(self.rows[field.name]), field.nullable) for field in self.rows.schema},
+            copy=False,
+        )
 
     def csv(self) -> Iterator[bytes]:
         """All rows as CSV, a piece at a time: texts in quotes, nulls empty, reals so that they read back bit for bit."""
@@ -226,6 +234,21 @@ def _told(path: Location) -> Iterator[None]:
     except Exception as error:  # damaged bytes make pyarrow and Python raise nearly anything
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         raise InputError(f"damaged, or not a Parquet file: {reason}", path) from None
+
+
+def _seen(column: pa.Array, nullable: bool) -> pd.Series:
+    """A column as pandas has it, of the same memory where it can be. nullable: whether it may have nulls."""
+    if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
+        texts = _encoded(column)
+        values = np.array([*texts.dictionary.to_pylist(), None], dtype=object)
+        return pd.Series(
+            values[texts.indices.fill_null(len(values) - 1).to_numpy(zero_copy_only=False)], dtype=object, copy=False
+        )
+    if pa.types.is_integer(column.type) and nullable:
+        whole: pd.Series = column.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
+        return whole
+    absent = pa.types.is_floating(column.type) and column.null_count == len(column)
+    return pd.Series(np.broadcast_to(np.nan, len(column)) if absent else column.to_numpy(zero_copy_only=False), copy=False)
 
 
 def _encoded(column: pa.Array) -> pa.DictionaryArray:

@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pandas.testing import assert_frame_equal
 
 from harness.report.stored import stored_in
 from harness.report.verdicts import judge
@@ -71,6 +72,12 @@ def test_the_frame_has_the_rows_with_integers_where_they_are_whole(table: Table)
     for name in table.rows.column_names:
         assert [None if pd.isna(value) else value for value in frame[name]] == table.rows[name].to_pylist()
     assert {str(frame[name].dtype) for name in ("halted_at", "max_mistakes")} == {"Int64"}
+    view = table.cells.frame
+    assert_frame_equal(view, frame.astype(view.dtypes))
+    texts = {name for name in frame if view[name].dtype != frame[name].dtype}
+    assert texts <= {name for name in frame if pa.types.is_string(table.rows.schema.field(name).type)}
+    with pytest.raises(ValueError, match="read-only"):
+        view["trial"].to_numpy()[0] = 7
     assert frame["vacuous"].any() and not frame["vacuous"].all() and frame["bound"].isna().equals(frame["vacuous"])
 
 
