@@ -31,7 +31,7 @@ from harness.report.regression import Comparison
 from harness.report.running import run_all
 from harness.report.show import exit_code, far, refuse_unmeasured, verdict_json
 from harness.report.standing import BrokenBound, broken_bounds
-from harness.report.stored import Stored, all_experiments, gather, refuse_kept, spec_path, stored_in, unfinished
+from harness.report.stored import Stored, all_experiments, fallen, gather, refuse_kept, spec_path, stored_in, unfinished
 from harness.report.verdicts import Finding, judge
 from harness.sweep.batches import BATCH_SECONDS, Engine
 from harness.sweep.engines import engine_for
@@ -97,7 +97,8 @@ class Measured:
 class Checked:
     """Stored tables, judged. findings: by claim. compared: fresh tables with the committed reference. recomputed: plans.
 
-    notes: tables that lack trials, and those that are the committed ones, as there are no fresh ones.
+    notes: tables that lack trials, those that do not make true what their spec says was found, and those that are the committed
+    ones, as there are no fresh ones.
     """
 
     stored: list[Stored]
@@ -264,7 +265,7 @@ def check(
     findings = judge([table.evidence for table in stored], error, None if specs else claims())
     compared = guarded(stored, findings, place(out), error, bool(specs)) if reference else []
     alone = told_committed(stored, place(out)) if reference else ""
-    notes = [*far(stored), *filter(None, [alone])]
+    notes = [*far(stored), *fallen(stored), *filter(None, [alone])]
     return Checked(stored, findings, compared, again, notes)
 
 

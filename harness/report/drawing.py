@@ -9,7 +9,7 @@ from rich.console import Console
 from harness.report.defaults import FIGURES, RESULTS
 from harness.report.processes import processes
 from harness.report.settings import View
-from harness.report.stored import FORMATS, Stored, figure_paths
+from harness.report.stored import FORMATS, Stored, fallen, figure_paths
 from harness.sweep.atomic import replaced
 from harness.sweep.data_files import no_matter
 from harness.sweep.errors import CannotRunError, InputError
@@ -68,8 +68,11 @@ def show_drawn(console: Console, stored: Sequence[Stored], out: Location, width:
     for path in [path for each in stored for path in figure_paths(out / each.sweep.name)]:
         refuse_foreign(path)
     out.mkdir(parents=True, exist_ok=True)
-    for paths in drawn([Drawing(each.view, each.table, out / each.sweep.name, width=width) for each in stored]):
+    drawings = [Drawing(each.view, each.table, out / each.sweep.name, width=width) for each in stored]
+    for each, paths in zip(stored, drawn(drawings), strict=True):
         show_figure(console, paths)
+        for line in fallen([each]):
+            console.print(f"  title   {line}", style="yellow")
 
 
 def show_figure(console: Console, paths: Sequence[Location]) -> None:

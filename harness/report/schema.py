@@ -17,7 +17,8 @@ from harness.concepts.analysts import Analyst, analysts
 from harness.concepts.covers import Marginal, QueryClass, query_classes
 from harness.concepts.scores import Instance, Learner
 from harness.registry import names, parts
-from harness.sweep.spec import FigureSpec, ForQueries, Spec, UntilDecided
+from harness.sweep.figure_spec import FigureSpec, FindingSpec
+from harness.sweep.spec import ForQueries, Spec, UntilDecided
 from harness.theory.factors import WITH, Changeable
 from harness.trials import kinds
 from harness.trials.changes import AS_PRINTED, FROM, own_factors
@@ -49,6 +50,11 @@ MEANINGS: Mapping[str, str] = {
     "by": "a second axis, where a plot has one",
     "panels": "axes that have a panel for every value",
     "groups": "titles of panels with the mechanisms that they show",
+    "finding": "what was found, the title where it is so of the rows; by default the title is the topic",
+    "says": "the sentence, with {names} of numbers, and of columns that have one value",
+    "where": "a condition for the rows that all of it is about",
+    "numbers": "an expression on the columns for each name, such as mean(n, mechanism == 'a')",
+    "holds": "conditions without which the sentence is not said",
     "see": "what the reader should see, for the caption: a sentence or two",
     "width": "how wide the PDF is: a column, 3.3 inches, the text, 5.5, or a slide, 9",
     "until": "stop when every claim of a cell is decided",
@@ -155,6 +161,7 @@ def _of_kind(kind: Kind) -> Schema:
 
 def _figure() -> dict[str, Schema]:
     found = _properties(FigureSpec.model_json_schema()["properties"]) | {"plot": _enum(names("plot"))}
+    found |= {"finding": _rule(FindingSpec)}
     return {key: _said(value, MEANINGS[key], _default(FigureSpec, key)) for key, value in found.items()}
 
 

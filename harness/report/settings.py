@@ -9,7 +9,8 @@ import pandas as pd
 from pydantic import BaseModel
 
 from harness.report.numerals import number
-from harness.sweep.spec import FigureSpec, Spec, Sweep
+from harness.sweep.figure_spec import FigureSpec
+from harness.sweep.spec import Spec, Sweep
 from harness.text import one_line
 from harness.trials import kinds
 from harness.trials.cell import Cell
@@ -112,10 +113,11 @@ def _named(cell: Identified, axis: str, value: Any) -> str:
 
 @dataclass(frozen=True)
 class View:
-    """What a figure is of, beside its rows: the spec that asks for it, and the cells."""
+    """What a figure is of, beside its rows: the spec that asks for it, and the cells. lacking: how far it is, if not whole."""
 
     spec: Spec
     settings: Settings
+    lacking: str = ""
 
     @classmethod
     def of(cls, sweep: Sweep) -> "View":

@@ -10,6 +10,7 @@ import pandas as pd
 
 from harness.registry import nearest
 from harness.report.defaults import EXPERIMENTS, FIGURES, PACKAGED, RESULTS, RUNS
+from harness.report.headline import why_fallen
 from harness.report.recomputed import Recomputed, recomputed, refuse_changed
 from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
@@ -85,7 +86,13 @@ class Stored:
         view = View.of(self.sweep)
         if self.likeness is None or self.likeness.whole:
             return view
-        return replace(view, spec=view.spec.model_copy(update={"title": f"{view.spec.title} ({self.likeness.count})"}))
+        return replace(view, lacking=self.likeness.count)
+
+
+def fallen(stored: Sequence[Stored]) -> list[str]:
+    """Of each table whose rows do not make true what its spec says was found why they do not."""
+    found = ((each.sweep.name, why_fallen(each.frame, each.view)) for each in stored)
+    return [f"{name}: {why}" for name, why in found if why]
 
 
 def figure_paths(stem: Somewhere, formats: Sequence[str] = FORMATS) -> list[Somewhere]:

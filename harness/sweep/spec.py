@@ -5,16 +5,16 @@ from math import log
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError, field_validator
 
 from harness.refusal import Refusal
-from harness.registry import names as known_names
 from harness.registry import nearest, parts
 from harness.sweep.complaints import first_complaint
 from harness.sweep.document import Document, Place
 from harness.sweep.document import value as yaml_value
 from harness.sweep.errors import InputError
 from harness.sweep.faults import blaming
+from harness.sweep.figure_spec import FigureSpec, Part
 from harness.sweep.grid import Grid
 from harness.sweep.names import experiment
 from harness.sweep.parquet import MOST_ROWS
@@ -22,59 +22,12 @@ from harness.theory.factors import WITH as BETWEEN
 from harness.theory.factors import Changeable, split
 from harness.trials import kinds
 from harness.trials.changes import FROM, constants_of, spread, with_more
-from harness.trials.fields import Identified, Whole, nearest_key, one_of, refuse_unknown, shown
+from harness.trials.fields import Identified, Whole, nearest_key, shown
 
 WHAT = {"mechanisms": "mechanism", "claims": "claim", "figure": "axis or column"}
 SIZES = ("alpha", "T", "n")
 WITH = "with "
 """What the keys of overrides begin with that stand for a constant, as --with gives them."""
-
-
-class Part(BaseModel, frozen=True, extra="forbid"):
-    """A mapping within a spec."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _known_keys(cls, given: Any) -> Any:
-        for key in given if isinstance(given, dict) else ():
-            refuse_unknown(key, cls)
-        return given
-
-
-class FigureSpec(Part, frozen=True):
-    """What a figure shows: the column `y` against the axis `x`, one panel for each combination of the axes in `panels`.
-
-    plot: one of the registry, by default the means of a count over trials beside its bound. by: a second axis, where a plot
-    has one. groups: titles of panels with the mechanisms that each shows; all in one if there are none. see: what the reader
-    should see, a sentence or two for the caption. width: of the PDF: a column, 3.3 inches, the text, 5.5, or a slide, 9.
-    """
-
-    plot: str = "means"
-    x: str
-    y: str = "misclassification_rate"
-    by: str | None = None
-    panels: tuple[str, ...] = ()
-    groups: dict[str, tuple[str, ...]] = {}
-    see: Annotated[str, Field(max_length=1000)] = ""
-    width: Literal["column", "text", "slide"] = "text"
-
-    @field_validator("plot")
-    @classmethod
-    def _known_plot(cls, name: str) -> str:
-        return one_of("plot", name, known_names("plot"))
-
-    @field_validator("groups")
-    @classmethod
-    def _short(cls, groups: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-        for title in groups:
-            TypeAdapter(Annotated[str, Field(max_length=100)]).validate_python(title)
-        return groups
-
-    @property
-    def axes(self) -> tuple[str, ...]:
-        """The axes that tell its points apart."""
-        return (self.x, *filter(None, (self.by,)), *self.panels)
-
 
 Trials = Annotated[Whole, Field(ge=1, le=10**10)]
 FIRST_LOOK = 256
@@ -258,6 +211,8 @@ class Sweep:
         for name in shown:
             if name not in spec.mechanisms:
                 raise self._error(f"no mechanism {name!r}; {nearest(name, list(spec.mechanisms))}", ("figure", "groups"))
+        for message, place in spec.figure.finding.complaints(self.kind.table) if spec.figure.finding else ():
+            raise self._error(message, ("figure", "finding", *place))
         if spec.rows == "counted":
             self._refuse_uncountable(spec)
         if isinstance(spec.trials, ForQueries) and "m" not in self.axes:

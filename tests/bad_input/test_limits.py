@@ -20,7 +20,8 @@ from harness.concepts import concepts
 from harness.report.crossover import Question
 from harness.sweep.complaints import WANTED, in_words
 from harness.sweep.errors import InputError
-from harness.sweep.spec import FigureSpec, ForQueries, Spec, Sweep, UntilDecided
+from harness.sweep.figure_spec import FigureSpec, FindingSpec
+from harness.sweep.spec import ForQueries, Spec, Sweep, UntilDecided
 from harness.trials import kinds
 from harness.trials.cell import Planned, Setting
 from harness.trials.fields import exact_number, whole_number
@@ -174,6 +175,7 @@ GOOD: dict[type[BaseModel], dict[str, Any]] = {
     **{kind.cell: {} for kind in kinds().values()},
     Spec: {"trials": 5},
     FigureSpec: {"x": "m"},
+    FindingSpec: {"says": "Nothing"},
     UntilDecided: {"until": "decided", "max": 3},
     ForQueries: {"queries": 5, "max": 3},
     Setting: {"m": 100, "n": 10**9},

@@ -11,7 +11,8 @@ import pytest
 from harness.report import schema as made
 from harness.sweep import plugins
 from harness.sweep.document import Document
-from harness.sweep.spec import FigureSpec, ForQueries, Spec, UntilDecided
+from harness.sweep.figure_spec import FigureSpec, FindingSpec
+from harness.sweep.spec import ForQueries, Spec, UntilDecided
 from tests.support.pages import ROOT, section
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def test_all_forms_of_a_value_are_valid(validator: Any, key: str, value: object)
 
 
 def test_every_key_has_a_meaning() -> None:
-    keys = {key for model in (Spec, FigureSpec, UntilDecided, ForQueries) for key in model.model_fields}
+    keys = {key for model in (Spec, FigureSpec, FindingSpec, UntilDecided, ForQueries) for key in model.model_fields}
     assert keys == set(made.MEANINGS)
     described = [*made.schema(shared=False)["properties"].values()]
     assert all(each["description"] for each in described)

@@ -26,6 +26,7 @@ from harness.report.figures.page import LEVEL, PAGES, SLIDE, Page, in_turn, thin
 from harness.report.figures.plot import Panel, Plot
 from harness.report.figures.privacy import told_of_privacy
 from harness.report.figures.ticks import set_ticks
+from harness.report.headline import headline
 from harness.report.pictures import of_few_colours
 from harness.report.settings import Settings, View
 from harness.report.stored import FORMATS
@@ -87,10 +88,10 @@ def caption_of(said: str, view: View) -> str:
 
 def described(rows: pd.DataFrame | Cells, view: View) -> str:
     """The caption: the message, the question, what to see, and the instance with how it is drawn."""
-    plot = plots()[view.figure.plot]
-    shared = _caption(Cells.of(rows), view, plot, room=0).replace("\n", "; ")
+    plot, cells = plots()[view.figure.plot], Cells.of(rows)
+    shared = _caption(cells, view, plot, room=0).replace("\n", "; ")
     instance = "; ".join([*_instance(view.settings), shared])
-    said = (view.spec.title, view.spec.question, view.figure.see, f"Instance: {instance}")
+    said = (headline(cells.frame, view), view.spec.question, view.figure.see, f"Instance: {instance}")
     sentences = [one_line(each) for each in said if each]
     return " ".join(each if each[-1] in ".?!" else f"{each}." for each in sentences)
 
@@ -139,7 +140,7 @@ def _drawn(frame: pd.DataFrame, view: View, page: Page) -> Figure:
     inches = axes.shape[0] * height + 0.2 * lines + 0.3
     if page.titled:
         shared = _caption(Cells.of(frame), view, plot, room=int(16 * page.inches))
-        _head(figure, one_line(view.spec.title), shared, page, inches)
+        _head(figure, headline(frame, view), shared, page, inches)
     else:
         figure.set_size_inches(page.inches, inches)
         thinned(figure, list(axes.flat[: len(panels)]))

@@ -1,0 +1,132 @@
+"""What the expressions of specs come to on the rows of a table; see `harness.sweep.expressions`."""
+
+import ast
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from harness.arrays import Ints, Reals
+from harness.sweep.cells import counts
+from harness.sweep.expressions import Asked, tree
+
+Values = Any
+"""Of each row, an array of floats, of truths or of texts; or one of all."""
+
+
+class UnknownError(Exception):
+    """What an expression asks for is not in the rows: there are none, or values are null, or several where one is meant."""
+
+
+def quantile(values: Reals, weights: Ints, at: float) -> float:
+    """The least value that so large a share of the trials does not exceed."""
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(weights[order])
+    return float(values[order][np.searchsorted(reached, at * reached[-1] * (1 - 1e-12))])
+
+
+def _only(values: Any) -> Any:
+    if len(set(values.tolist())) != 1:
+        raise UnknownError("there are several values where one is meant")
+    return values[0]
+
+
+AGGREGATES: Mapping[str, Callable[[Any, Ints, float], Any]] = {
+    "mean": lambda values, weights, _: np.average(values, weights=weights),
+    "median": lambda values, weights, _: quantile(values, weights, 0.5),
+    "sum": lambda values, weights, _: np.sum(values * weights),
+    "least": lambda values, weights, _: np.min(values),
+    "most": lambda values, weights, _: np.max(values),
+    "quantile": quantile,
+    "count": lambda values, weights, _: np.float64(np.sum(weights)),
+    "share": lambda values, weights, _: np.average(values, weights=weights),
+    "any": lambda values, weights, _: np.any(values),
+    "all": lambda values, weights, _: np.all(values),
+    "only": lambda values, weights, _: _only(values),
+}
+"""What makes one value of many, (rows,), and of how many trials each stands for; and the share of a quantile."""
+
+BY_ROW: Mapping[str, Callable[[Any], Any]] = {"known": pd.notna, "abs": np.abs, "log": np.log}
+SIGNS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
+    **{ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: np.divide, ast.Pow: np.power},
+    **{ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le},
+    **{ast.Gt: operator.gt, ast.GtE: operator.ge, ast.And: np.logical_and, ast.Or: np.logical_or},
+}
+
+
+def value(text: str, frame: pd.DataFrame, numbers: Mapping[str, float]) -> Values:
+    """What an expression that is valid comes to. numbers: by the names that are no columns. Raises UnknownError."""
+    with np.errstate(all="ignore"):
+        return _value(tree(text), frame, numbers)
+
+
+def _value(node: ast.expr, frame: pd.DataFrame, numbers: Mapping[str, float]) -> Values:
+    def of(inner: ast.expr) -> Values:
+        return _value(inner, frame, numbers)
+
+    match node:
+        case ast.Constant(value):
+            return value if isinstance(value, str) else np.float64(value)  # type: ignore[arg-type]
+        case ast.Name(name):
+            return np.float64(numbers[name]) if name in numbers else column(frame, name)
+        case ast.BinOp(left, sign, right):
+            return SIGNS[type(sign)](of(left), of(right))
+        case ast.UnaryOp(sign, inner):
+            return -of(inner) if isinstance(sign, ast.USub) else np.logical_not(of(inner))
+        case ast.BoolOp(sign, parts):
+            return reduce(SIGNS[type(sign)], map(of, parts))
+        case ast.Compare(left, [ast.In()], [ast.Tuple(among)]):
+            return reduce(np.logical_or, [of(left) == of(each) for each in among])
+        case ast.Compare(left, signs, others):
+            values = [of(left), *map(of, others)]
+            pairs = zip(signs, values, values[1:], strict=False)
+            return reduce(np.logical_and, [SIGNS[type(sign)](one, other) for sign, one, other in pairs])
+        case ast.Call(ast.Name(name), args) if name in BY_ROW:
+            return BY_ROW[name](of(args[0]))
+        case ast.Call(ast.Name(name)):
+            return _aggregate(name, node, frame, numbers)
+    raise AssertionError(ast.unparse(node))
+
+
+def _aggregate(name: str, node: ast.Call, frame: pd.DataFrame, numbers: Mapping[str, float]) -> Values:
+    asked = Asked(name, node)
+    if asked.by:
+        groups = (_kept(rows, asked.conditions, numbers) for _, rows in frame.groupby(asked.by, dropna=False, sort=False))
+        found = [1.0 if asked.value is None else _of_group(asked.value, rows, numbers) for rows in groups if len(rows)]
+        values, weights = np.asarray(found), np.ones(len(found), np.int64)
+    else:
+        kept = _kept(frame, asked.conditions, numbers)
+        values = np.ones(len(kept)) if asked.value is None else _value(asked.value, kept, numbers)
+        weights = counts(kept)
+    if not len(values) and name != "count":
+        raise UnknownError(f"there are no rows for {ast.unparse(node)}")
+    if pd.isna(values).any():
+        raise UnknownError(f"there are nulls in {ast.unparse(node)}")
+    return AGGREGATES[name](values, weights, asked.at or 0.0)
+
+
+def _kept(frame: pd.DataFrame, conditions: Sequence[ast.expr], numbers: Mapping[str, float]) -> pd.DataFrame:
+    """The rows that keep to all conditions, each of which is asked of those that the ones before it left."""
+    for condition in conditions:
+        if len(frame):
+            frame = frame[np.broadcast_to(np.asarray(_value(condition, frame, numbers), bool), len(frame))]
+    return frame
+
+
+def _of_group(node: ast.expr, frame: pd.DataFrame, numbers: Mapping[str, float]) -> Any:
+    """The one value of a group of rows."""
+    value = _value(node, frame, numbers)
+    return _only(value) if np.ndim(value) else value
+
+
+def column(frame: pd.DataFrame, name: str) -> Values:
+    """A column as numpy has it, in floats nan for null. Raises UnknownError where there is none."""
+    if name not in frame:
+        raise UnknownError(f"there is no column {name}")
+    found = frame[name]
+    if pd.api.types.is_bool_dtype(found):
+        return found.to_numpy(bool)
+    return found.to_numpy(np.float64, na_value=np.nan) if pd.api.types.is_numeric_dtype(found) else found.to_numpy(object)

@@ -1,0 +1,77 @@
+"""What a figure is headed by: what was found in its table where the rows are so, else its topic."""
+
+from collections.abc import Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from math import isfinite
+from string import Formatter
+
+import numpy as np
+import pandas as pd
+
+from harness.report.evaluation import UnknownError, value
+from harness.report.numerals import number
+from harness.report.settings import View
+from harness.sweep.figure_spec import FORM, FindingSpec
+from harness.text import one_line
+
+DIGITS, AS_SHOWN = 2, 4  # of a number in a sentence, unless its form says otherwise; and of a setting, as in all figures
+ROUNDED = {"up": ROUND_CEILING, "down": ROUND_FLOOR, None: ROUND_HALF_EVEN}
+
+
+class FallenError(Exception):
+    """Rows do not make a sentence true."""
+
+
+def headline(rows: pd.DataFrame, view: View) -> str:
+    """The title of a figure, in a line, with how many trials are there where some are missing."""
+    said = one_line(
+        view.spec.title if view.figure.finding is None or why_fallen(rows, view) else finding(rows, view.figure.finding)
+    )
+    return f"{said} ({view.lacking})" if view.lacking else said
+
+
+def why_fallen(rows: pd.DataFrame, view: View) -> str:
+    """Why what the spec says was found is not said of these rows; empty where it is, or where nothing was."""
+    try:
+        if view.figure.finding is not None:
+            finding(rows, view.figure.finding)
+    except FallenError as error:
+        return f"what its spec says was found is not said, as {error}"
+    return ""
+
+
+def finding(rows: pd.DataFrame, said: FindingSpec) -> str:
+    """The sentence with the numbers of the rows. Raises FallenError where they are not there, or a condition does not hold."""
+    try:
+        rows = rows[np.asarray(value(said.where, rows, {}), bool)] if said.where and len(rows) else rows
+        numbers: dict[str, float] = {}
+        for name, text in said.numbers.items():
+            numbers[name] = float(value(text, rows, numbers))
+        for text in said.holds:
+            if not value(text, rows, numbers):
+                raise FallenError(f"{text} does not hold")
+        parts = list(Formatter().parse(said.says))
+        return "".join(
+            before if name is None else before + _shown(rows, numbers, name, form or "") for before, name, form, _ in parts
+        )
+    except UnknownError as error:
+        raise FallenError(str(error)) from None
+
+
+def _shown(rows: pd.DataFrame, numbers: Mapping[str, float], name: str, form: str) -> str:
+    """A number of the finding, rounded; or the one value that the rows have in a column."""
+    found = numbers[name] if name in numbers else value(f"only({name})", rows, {})
+    if isinstance(found, str):
+        return found
+    if not isfinite(found):
+        raise FallenError(f"{name} is infinite")
+    asked = FORM.fullmatch(form)
+    digits, way = asked.group("digits", "way") if asked else (None, None)
+    return number(rounded(found, int(digits or (DIGITS if name in numbers else AS_SHOWN)), way))
+
+
+def rounded(value: float, digits: int, way: str | None) -> float:
+    """A number with so many digits: the nearest one, or the next one up or down."""
+    exact = Decimal(repr(float(value)))
+    place = Decimal((0, (1,), exact.adjusted() - digits + 1))
+    return float(exact.quantize(place, ROUNDED[way])) if exact else 0.0

@@ -1,0 +1,68 @@
+"""Titles of all that is committed: each finding is said of its table, and no number in it is there without a reason."""
+
+import re
+from functools import cache
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from harness.report.headline import finding, headline
+from harness.report.settings import View
+from harness.sweep.figure_spec import FindingSpec
+from harness.sweep.spec import Sweep
+from harness.sweep.table import Table
+
+ROOT = Path(__file__).parents[2]
+NAMES = [path.stem for path in sorted((ROOT / "experiments").glob("*.yaml"))]
+LONGEST = 120  # characters: two lines of a slide
+FOUND = 2  # experiments, at least, whose title is a finding
+
+NAMED = re.compile(r"(Theorem|Corollary|Lemma|Section)s? \d+(\.\d+)?( and \d+(\.\d+)?)?|BTT18a?|BCMNUW20|DR14")
+"""Numbers that name something."""
+
+BELOW = re.compile(r"(at most|no more than|up to|below|less than|within) \{(\w+)(:[^}]*)?\}", re.IGNORECASE)
+ABOVE = re.compile(r"(at least|no less than|more than|above) \{(\w+)(:[^}]*)?\}", re.IGNORECASE)
+
+
+@cache
+def sweep(name: str) -> Sweep:
+    return Sweep(ROOT / f"experiments/{name}.yaml")
+
+
+def found(name: str) -> FindingSpec | None:
+    return sweep(name).spec.figure.finding
+
+
+FINDINGS = [name for name in NAMES if found(name)]
+
+
+def test_most_titles_are_findings() -> None:
+    assert len(FINDINGS) >= FOUND
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_a_title_is_what_the_committed_rows_say(name: str) -> None:
+    said, rows = found(name), Table.read(ROOT / f"results/{name}.parquet").frame()
+    assert said is not None
+    title = finding(rows, said)  # falls where a condition does not hold
+    assert headline(rows, View.of(sweep(name))) == title and len(title) <= LONGEST and not title.endswith(".")
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_a_number_in_a_title_is_of_its_rows_or_a_condition_asks_for_it(name: str) -> None:
+    """Or it names something, such as a theorem."""
+    said = found(name)
+    assert said is not None
+    literal = NAMED.sub("", " ".join(text for text, *_ in Formatter().parse(said.says)))
+    conditions = [float(each) for text in (*said.holds, *said.numbers.values()) for each in re.findall(r"\d+(?:\.\d+)?", text)]
+    assert [each for each in re.findall(r"\d+(?:\.\d+)?", literal) if float(each) not in conditions] == []
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_a_number_that_is_a_limit_is_rounded_to_the_side_on_which_it_is_true(name: str) -> None:
+    said = found(name)
+    assert said is not None
+    for words, way in ((BELOW, "up"), (ABOVE, "down")):
+        wrong = [each for _, each, form in words.findall(said.says) if each in said.numbers and not form.endswith(way)]
+        assert wrong == []
