@@ -93,6 +93,8 @@ def _value(node: ast.expr, frame: pd.DataFrame, numbers: Mapping[str, float]) ->
 
 def _aggregate(name: str, node: ast.Call, frame: pd.DataFrame, numbers: Mapping[str, float]) -> Values:
     asked = Asked(name, node)
+    for each in asked.by:
+        column(frame, each)  # which is there
     if asked.by:
         groups = (_kept(rows, asked.conditions, numbers) for _, rows in frame.groupby(asked.by, dropna=False, sort=False))
         found = [1.0 if asked.value is None else _of_group(asked.value, rows, numbers) for rows in groups if len(rows)]

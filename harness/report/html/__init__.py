@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 import harness
 from harness.report.errata import INTRODUCTION, OF_READINGS, READINGS, counted, entries, failing_readings
-from harness.report.findings import ANSWERS, found
+from harness.report.findings import QUESTIONS, found
 from harness.report.html.answers import MAIN, MAIN_THEOREM, answers
 from harness.report.html.figures import Figure, Figures
 from harness.report.lines import (
@@ -137,7 +137,7 @@ def page(
     return environment.get_template("page.html.j2").render(
         version=harness.__version__,
         tally=tally(findings, error),
-        found=[each for each in found(by_name, counted(wrong)) if each.question != ANSWERS[MAIN][0]],
+        found=[each for each in found(by_name, counted(wrong)) if each.question != QUESTIONS[MAIN]],
         answers=answers(by_name, ordered, wrong),
         main_theorem=MAIN_THEOREM,
         claims={finding.claim.id: _claim(finding, stored, settings) for finding in ordered},

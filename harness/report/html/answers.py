@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
+from harness.claims.btt18.t3_2_beta import FAILS
 from harness.claims.engine import Severity
 from harness.report.calculators import plan
 from harness.report.errata import Entry, by_severity
-from harness.report.findings import ANSWERS, answer_to
+from harness.report.findings import answer_to
 from harness.report.lines import sizes
 from harness.report.numerals import number
 from harness.report.siblings import limits
@@ -67,8 +68,21 @@ class Answers:
 
 def answers(stored: Mapping[str, Stored], findings: Sequence[Finding], wrong: Sequence[Entry]) -> Answers:
     """From the tables, the verdicts and the calculator. stored: by experiment."""
-    main = answer_to(stored[MAIN], ANSWERS[MAIN][1]) if MAIN in stored else None
-    return Answers(main or "", list(_theorems(findings)), list(_causes(wrong)), [number(m) for m in QUERIES], _advice())
+    main = answer_to(stored[MAIN]) if MAIN in stored else None
+    return Answers(
+        f"{main} {_small_beta()}" if main else "",
+        list(_theorems(findings)),
+        list(_causes(wrong)),
+        [number(m) for m in QUERIES],
+        _advice(),
+    )
+
+
+def _small_beta() -> str:
+    """From where on the main theorem fails, by how T is read."""
+    ceiling, at_least_one, real = (number(float(f"{FAILS[reading]:.1e}")) for reading in ("ceiling", "at-least-one", "real"))
+    small = f"from {ceiling} down for T = ⌈3B⌉, from {at_least_one} for max(1, 3B), and from {real} for a real T = 3B"
+    return f"At small β it fails on split votes: {small}."
 
 
 def _theorems(findings: Sequence[Finding]) -> Iterator[Theorem]:
