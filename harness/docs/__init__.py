@@ -1,7 +1,8 @@
 """The pages of the documentation: those in `pages`, and those that are made from the code whenever they are read.
 
-A written page is a Markdown file, whose first line is its title. A made one is a module here with a `page()`, which returns
-what follows the title. Pages link to one another by file name, and to files of the repository by `../../../`.
+A written page is a Markdown file, whose first line is its title, or a notebook in `notebooks`. A made one is a module here with
+a `page()`, which returns what follows the title. Pages link to one another by file name, and to files of the repository by
+`../../../`.
 """
 
 from collections.abc import Mapping
@@ -9,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from harness.docs import notebook
 from harness.registry import nearest
 from harness.sweep.errors import InputError
 
@@ -17,15 +19,16 @@ MADE: Mapping[str, str] = {
     "api": "The Python interface",
     "columns": "The columns of tables",
     "gallery": "Gallery",
+    "history": "Verdicts by commit",
     "options": "Every option of every command",
     "specs": "Every key of a spec",
 }
 """The pages that are made from the code, each by the module of its name, with their titles."""
 
 ORDER: Mapping[str, tuple[str, ...]] = {
-    "Learn": ("tutorial", "glossary"),
+    "Learn": ("tutorial", "first_verdict", "audited_mechanism", "paper_in_ci", "glossary"),
     "Do": ("own_mechanism", "own_theorem", "own_class", "paper_figure", "guard", "accountant", "cluster"),
-    "Look up": ("commands", "options", "parts", "specs", "columns", "python", "api", "gallery"),
+    "Look up": ("commands", "options", "parts", "specs", "columns", "python", "api", "gallery", "history"),
     "Understand": ("labels", "classifiers", "averages", "verdicts", "decisions", "contributing", "artifact", "changes"),
 }
 """All pages by what a reader wants, in the order of the site."""
@@ -52,4 +55,6 @@ def title(name: str) -> str:
 
 
 def _written(name: str) -> str:
-    return (FOLDER / "pages" / f"{name}.md").read_text(encoding="utf-8")
+    """A page's text, or that of the notebook of its name."""
+    path = notebook.FOLDER / f"{name}.ipynb"
+    return notebook.page(path) if path.exists() else (FOLDER / "pages" / f"{name}.md").read_text(encoding="utf-8")

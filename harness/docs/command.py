@@ -36,7 +36,7 @@ def docs(
         for group, names in ORDER.items():
             console.print(group)
             for each in names:
-                console.print(f"  {each:<14}{title(each)}")
+                console.print(f"  {each:<18}{title(each)}")
 
 
 def show(console: Terminal, text: str) -> None:

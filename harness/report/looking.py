@@ -222,3 +222,27 @@ def verify(
         found.extend(verified(each, share, drawn) for each in stored)
     console.stderr = False
     raise typer.Exit(show_verified(console, found, drawn, as_json))
+
+
+@app.command(epilog=examples("harness history", "harness history BTT18:T3.2", "harness history --append"))
+def history(
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="ID", help="Claims whose lines are shown; by default all.", show_default=False)
+    ] = None,
+    append: Annotated[
+        bool, typer.Option("--append", help="Judge the committed tables, and add what changed since the last lines.")
+    ] = False,
+) -> None:
+    """The verdict and slack of each claim by commit, as results/history.csv has them; `harness docs history` draws it."""
+    from harness.report import history as kept
+
+    lines = kept.read(kept.PLACE)
+    if append:
+        added = kept.appended(lines)
+        console.print(f"{kept.PLACE}: {len(added)} lines added")
+        return
+    shown = [line for line in lines if not ids or line.claim in ids]
+    for line in shown:
+        console.print("  ".join(filter(None, (line.commit, line.date, line.claim, line.verdict, line.slack))))
+    if not shown:
+        raise CannotRunError(f"{kept.PLACE} has no line of {', '.join(ids) if ids else 'any claim'}")

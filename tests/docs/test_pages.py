@@ -13,7 +13,7 @@ import yaml
 
 from harness import cli, docs
 from harness.claims.registry import claims
-from harness.docs import site
+from harness.docs import notebook, site
 from harness.report.console import Terminal
 from harness.sweep import plugins
 from harness.sweep.errors import CannotRunError, InputError
@@ -30,7 +30,9 @@ HOW_TO = ("own_mechanism", "own_theorem", "paper_figure")
 
 
 def test_every_page_is_listed_once_and_every_listed_one_is_there() -> None:
-    assert sorted(docs.names()) == sorted([*docs.MADE, *(path.stem for path in FOLDER.iterdir())])
+    assert sorted(docs.names()) == sorted(
+        [*docs.MADE, *(path.stem for folder in (FOLDER, notebook.FOLDER) for path in folder.iterdir())]
+    )
     assert all(docs.title(name) for name in docs.names())
 
 

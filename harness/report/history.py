@@ -1,0 +1,110 @@
+"""The verdict and the slack of every claim by commit: a small file, to which a line is added only where one of them changed.
+
+A line has the commit whose committed tables were judged, its date, the claim, its verdict, and the slack of the verdict that
+says most, to three digits; empty where there is none. A claim that is no longer in the registry has a last line that says so.
+"""
+
+import csv
+import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass, fields
+from io import StringIO
+from pathlib import Path
+
+from harness.claims.registry import claims
+from harness.report.defaults import RESULTS
+from harness.report.stored import all_experiments, gather
+from harness.report.verdicts import Finding, judge
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.files import read_regular
+
+PLACE = Path("results/history.csv")
+GONE = "no longer claimed"
+MOST = 50_000_000  # bytes
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line. commit: twelve hex digits. date: of the commit, as 2026-11-25. slack: a number, or nothing."""
+
+    commit: str
+    date: str
+    claim: str
+    verdict: str
+    slack: str
+
+
+HEAD = tuple(field.name for field in fields(Line))
+
+
+def read(path: Path) -> list[Line]:
+    """The lines of a history, in the order in which they were added; none where there is no file.
+
+    Raises InputError, naming file and line, where it is no history.
+    """
+    if not path.exists():
+        return []
+    text = read_regular(path, MOST).decode("utf-8", errors="replace")
+    head, *rows = list(csv.reader(StringIO(text))) or [[]]
+    if tuple(head) != HEAD:
+        raise InputError(f"is no history; allowed: a first line {','.join(HEAD)}", path, 1)
+    for number, row in enumerate(rows, 2):
+        if len(row) != len(HEAD):
+            raise InputError(f"has {len(row)} fields; allowed: {len(HEAD)}", path, number)
+    return [Line(*row) for row in rows]
+
+
+def latest(lines: Iterable[Line]) -> dict[str, Line]:
+    """The last line of each claim."""
+    return {line.claim: line for line in lines}
+
+
+def changes(lines: Sequence[Line], findings: Iterable[Finding], commit: str, date: str) -> list[Line]:
+    """The lines to add: of claims whose verdict or slack is another than in their last line, and of claims that are gone."""
+    before = latest(lines)
+    now = {finding.claim.id: (finding.told, _slack(finding)) for finding in findings}
+    now |= dict.fromkeys(before.keys() - now.keys(), (GONE, ""))
+    told = {claim: (line.verdict, line.slack) for claim, line in before.items()}
+    return [Line(commit, date, claim, *said) for claim, said in sorted(now.items()) if told.get(claim) != said]
+
+
+def appended(lines: Sequence[Line]) -> list[Line]:
+    """Judge the committed tables of all experiments, add to the history what changed since these lines, and return that.
+
+    Raises CannotRunError where there is no experiment, no commit, or no whole table of one.
+    """
+    commit, date = head()
+    sweeps = all_experiments()
+    stored = gather(sweeps, RESULTS)
+    added = changes(lines, judge([each.evidence for each in stored], names=claims()), commit, date)
+    append(PLACE, added)
+    return added
+
+
+def append(path: Path, added: Sequence[Line]) -> None:
+    """Add lines to a history, or begin one. Raises CannotRunError where it cannot be written."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows([] if path.exists() else [HEAD])
+    writer.writerows(map(astuple, added))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(text.getvalue())
+    except OSError as error:
+        raise CannotRunError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def head() -> tuple[str, str]:
+    """The commit that is checked out here, and its date. Raises CannotRunError where there is none."""
+    try:
+        words = ("git", "show", "--no-patch", "--format=%h %cs", "--abbrev=12", "HEAD")
+        said = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
+    except (OSError, subprocess.CalledProcessError):
+        raise CannotRunError("a history is by commit, and no commit is checked out here") from None
+    return said[0], said[1]
+
+
+def _slack(finding: Finding) -> str:
+    slack = finding.decisive.slack if finding.decisive else None
+    return "" if slack is None else f"{slack:.3g}"
