@@ -33,6 +33,7 @@ OF: dict[str, tuple[str, ...]] = {
         "sweep/test_engine_faults.py",
         "sweep/test_faults.py",
         "sweep/test_loopback.py",
+        "sweep/test_object_store_faults.py",
         "test_second_paper.py",
     ),
     "benchmark": ("benchmarks/",),

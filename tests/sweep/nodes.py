@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,10 +128,15 @@ class Nodes:
 
 
 @contextmanager
-def begun(folder: Path, *words: str, environment: Mapping[str, str] | None = None) -> Iterator[subprocess.Popen[str]]:
-    """`python -m harness ...` in a folder, the leader of a process group of its own; killed if it has not ended by then."""
+def begun(
+    folder: Path, *words: str, environment: Mapping[str, str] | None = None, program: Sequence[str] = ("-m", "harness")
+) -> Iterator[subprocess.Popen[str]]:
+    """`python -m harness ...`, or another program, in a folder, the leader of a process group of its own.
+
+    It is killed if it has not ended by then.
+    """
     process = subprocess.Popen(
-        [sys.executable, "-m", "harness", *words],
+        [sys.executable, *program, *words],
         cwd=folder,
         env=os.environ | dict(environment or {}),
         stdout=subprocess.PIPE,
