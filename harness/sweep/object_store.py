@@ -154,6 +154,8 @@ class ObjectPath:
         def written(fs: "FileSystem") -> None:
             with fs.open_output_stream(self.key) as file:
                 file.write(content)
+            if fs.get_file_info(self.key).size != len(content):  # an upload that was broken off, and taken for all of it
+                raise OSError("short: the store has less than was written")
 
         self._asked(written)
 
