@@ -17,6 +17,7 @@ from harness.audits.rankings import Ranking, rankings
 from harness.mechanisms.neighbours import NeighbourPair
 
 Counts = Reals | Ints | int
+Share = Reals | float
 Streams = Callable[[str], np.random.Generator]
 THRESHOLDS = 256  # of a rank that are tried
 CHOOSING, HINTING = 0.05, 0.5  # the errors at which events are compared before one is chosen
@@ -69,7 +70,7 @@ class LowerEnd:
     curve: tuple[tuple[float, float], ...]
 
 
-def lower_end(hits: Counts, of: int, others: Counts, of_others: int, delta: float, error: float) -> Reals:
+def lower_end(hits: Counts, of: Counts, others: Counts, of_others: Counts, delta: Share, error: Share) -> Reals:
     """The lower end for ε from an event that was counted on two data sets; 0 where it shows nothing."""
     p, q = ends(hits, of, others, of_others, error)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -77,7 +78,7 @@ def lower_end(hits: Counts, of: int, others: Counts, of_others: int, delta: floa
     return np.maximum(shown, 0.0)
 
 
-def ends(hits: Counts, of: int, others: Counts, of_others: int, error: float) -> tuple[Reals, Reals]:
+def ends(hits: Counts, of: Counts, others: Counts, of_others: Counts, error: Share) -> tuple[Reals, Reals]:
     """The lower end of one chance and the upper end of the other (Clopper, Pearson), each wrong with half of the error."""
     a, b = np.asarray(hits, np.float64), np.asarray(others, np.float64)
     low = np.where(a > 0, beta.ppf(error / 2, np.maximum(a, 1), of - a + 1), 0.0)

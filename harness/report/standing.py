@@ -86,12 +86,12 @@ class _Held:
         trials, failures = (
             np.bincount(cells.numbers[rows], cells.counts[rows], minlength=size).astype(np.int64) for rows in (there, over)
         )
-        asked = on_its_own_plan(cells.heads, promise) & (trials > 0) & (promise.betas * _reals(cells.heads, "beta") < 1)
+        asked = on_its_own_plan(cells.heads, promise) & (trials > 0) & (promise.betas * _reals(cells.heads, promise.chance) < 1)
         return cls(cells, promise, asked, over, trials, failures)
 
     def refuted(self, table: Stored, share: float) -> Iterator[BrokenBound]:
         """Each break that is no chance. share: the chance of one that is."""
-        allowed = self.promise.betas * _reals(self.cells.heads, "beta")
+        allowed = self.promise.betas * _reals(self.cells.heads, self.promise.chance)
         for number in np.flatnonzero(self.asked & (self.failures > allowed * self.trials)):
             failures, trials, chance = int(self.failures[number]), int(self.trials[number]), float(allowed[number])
             if excludes(chance, failures, trials, share):

@@ -152,8 +152,12 @@ class Sweep:
         }
         sets, axis = self.kind.sets(), "constants"
         if axis in self.axes:
-            default = self.kind.cell.model_fields[axis].default
-            return {axis: with_more(content.get(axis, default), changes)} if changes else {}
+            given = content.get(axis, self.kind.cell.model_fields[axis].default)
+            if changes and given is None:
+                raise InputError(
+                    "it names no set of constants to change; allowed: constants in the spec", f"--with {min(changes)}"
+                )
+            return {axis: with_more(given, changes)} if changes else {}
         if sets and isinstance(content.get("mechanisms"), list):
             given = [with_more(each, _own(changes, each, sets)) for each in content["mechanisms"]]
             return {"mechanisms": [name for i, each in enumerate(given) for name in self._named(each, i, sets)]}

@@ -1,102 +1,84 @@
-"""An empirical audit: run the mechanism's own code on two neighbouring vote tables and count an event chosen beforehand.
+"""An empirical audit: run a mechanism's own code on neighbours, and count an event that is likelier on one of them.
 
-What (ε, δ)-DP asks of the event's two probabilities bounds ε from below, whatever the theory says. The tables and the event
-are fixed by the cell; the exact probabilities stand beside the counts, from the quadrature and not from the code that is
-audited.
+What (ε, δ)-DP asks of the event's two probabilities bounds ε from below, whatever the theory says. A trial is one audit: of any
+mechanism, whose pair of neighbours and event are chosen by one half of the runs and judged by the other (`harness.audits`); or
+of an event that is chosen beforehand, all runs on it, with its exact chances beside (`audited.known_events`).
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from contextlib import suppress
+from math import isfinite
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
-import scipy
-from pydantic import Field
+from numpy.random import Generator
+from pydantic import BeforeValidator, Field, ValidationError
+from pydantic_core import PydanticCustomError
 
-from harness.mechanisms.a_stab import a_stab, printed_threshold
-from harness.mechanisms.above_threshold import in_order
-from harness.theory.constants import calibrations
-from harness.theory.privacy.distance import DISTANCES
-from harness.theory.privacy.sparse_vector import first_bottom
-from harness.theory.privacy.witness import strongest_witness
-from harness.trials.columns import DELTA, EPS, Column
-from harness.trials.fields import Identified, Probability, Real, Whole, kept
-from harness.trials.kind import Kind, Measure
-from harness.trials.rules import no_more
+from harness.arrays import Bools, Reals
+from harness.audits.measure import LEAST, MOST, lower_end, measured
+from harness.mechanisms.accounts import basis
+from harness.refusal import Refusal
+from harness.theory.constants import constants
+from harness.theory.constants.btt18a_scores import score_constants
+from harness.trials.audited.known_events import ATTACKS, DELTA_KNOWN, EPS_KNOWN, Attack
+from harness.trials.audited.outcome import ERROR
+from harness.trials.audited.subject import AuditSetting, NotAuditedError, Subject, subject, subjects
+from harness.trials.changes import named_set, own_factors
+from harness.trials.columns import ALPHA, BETA, DELTA, EPS, Column, M, N, T
+from harness.trials.fields import Real, Whole, kept
+from harness.trials.kind import Columns, Kind, Measure, Promise, Row
+from harness.trials.release_cell import pmw_constants
+from harness.trials.rules import Rule, no_more
 from harness.trials.seeds import BlockStreams
 
-SEEN = 0.1  # about how often the event happens on the table where it is the likelier one
+PRINTED = "printed"
 
 
-class AuditCell(Identified, frozen=True):
-    """What is claimed, (ε, δ), and how many runs on each of the two tables make one trial."""
+def any_constants(given: Any) -> str | None:
+    """The one name of a set of constants, of whatever sort of mechanism; those that are changed say which."""
+    sorts = ((constants(), own_factors()), (score_constants(), ()), (pmw_constants(), ()))
+    if given is None:
+        return None
+    for known, also in sorts:
+        with suppress(ValidationError, PydanticCustomError, ValueError):
+            return named_set("constants", given, known, also)
+    return named_set("constants", given, {name: each for known, _ in sorts for name, each in known.items()})
 
-    hashed_as: ClassVar[str] = "AuditCell"
 
-    eps: Annotated[Real, Field(ge=0.1, le=10)]
-    delta: Annotated[Probability, Field(ge=1e-9, le=0.1)] = 1e-6
-    runs: Annotated[Whole, Field(ge=1, le=10**7)]
+class AuditCell(AuditSetting, frozen=True):
+    """What is asked of the mechanism, and how many runs on either data set make one trial.
 
-
-@dataclass(frozen=True)
-class Attack:
-    """An event on two neighbouring tables.
-
-    counts: how often it happens in so many runs of the code, on the first table and on its neighbour. p, q: its exact
-    probabilities there.
+    error: the chance that the lower end of a trial is above the ε that is really spent.
     """
 
-    counts: Callable[[int, np.random.Generator], tuple[int, int]]
-    p: float
-    q: float
+    hashed_as: ClassVar[str] = "AuditCell"
+    spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
-
-def stab_attack(distance: str, cell: AuditCell) -> Attack:
-    """The release of the label by one A_stab, at a gap where it happens with probability about SEEN, and at that gap less 2."""
-    threshold = printed_threshold(cell.eps, cell.delta)
-    gaps = np.arange(3, 4 * int(threshold) + 8)  # above 2, so that both tables have the same winner
-    release = scipy.stats.laplace.sf(threshold - DISTANCES[distance].of(gaps), scale=1 / cell.eps)
-    gap = int(gaps[np.argmin(np.abs(np.log(release / SEEN)))])
-    first, second = (int(DISTANCES[distance].of(np.array([g]))[0]) for g in (gap, gap - 2))
-
-    def counts(runs: int, rng: np.random.Generator) -> tuple[int, int]:
-        tables = (np.full(runs, dist, dtype=np.int64) for dist in (first, second))
-        hits = [int(a_stab(table, threshold, cell.eps, rng).sum()) for table in tables]
-        return hits[0], hits[1]
-
-    p, q = (float(scipy.stats.laplace.sf(threshold - dist, scale=1 / cell.eps)) for dist in (first, second))
-    return Attack(counts, p, q)
-
-
-def epoch_attack(cell: AuditCell) -> Attack:
-    """Where the first ⊥ of one epoch of A_binClas falls, T = 1, on the tables and the event of the strongest witness."""
-    given = (cell.eps, cell.delta, 1000, 1.0)
-    printed = calibrations()["printed"]
-    witness, lam, w = strongest_witness(printed, *given), printed.lam(*given), printed.w(*given)
-    bottoms = np.array(sorted(witness.bottoms))
-
-    def ends(table: tuple[int, ...], runs: int, rng: np.random.Generator) -> int:
-        found = [in_order(np.array(table), lam, w, 0.0, rng) for _ in range(runs)]
-        firsts = [int(each[0]) if len(each) else len(table) for each in found]
-        return int(np.isin(firsts, bottoms).sum())
-
-    def counts(runs: int, rng: np.random.Generator) -> tuple[int, int]:
-        return ends(witness.distances, runs, rng), ends(witness.moved, runs, rng)
-
-    p, q = (float(first_bottom((np.array(table) - w) / lam)[bottoms].sum()) for table in (witness.distances, witness.moved))
-    return Attack(counts, p, q)
-
-
-ATTACKS: dict[str, Callable[[AuditCell], Attack]] = {
-    "A_stab_printed": lambda cell: stab_attack("printed", cell),
-    "A_stab_corrected": lambda cell: stab_attack("corrected", cell),
-    "A_binClas_epoch": epoch_attack,
-}
+    constants: Annotated[str | None, BeforeValidator(any_constants)] = None
+    runs: Annotated[Whole, Field(ge=1, le=MOST)]
+    error: Annotated[Real, Field(ge=1e-12, le=0.5)] = ERROR
 
 
 def measure(cell: AuditCell, streams: BlockStreams) -> Measure:
-    """One trial: `hits` and `hits_neighbour` of an attack in `runs` runs on either table."""
-    return lambda name: dict(zip(HITS, attack(cell, name).counts(cell.runs, streams(name)), strict=True))
+    """One trial: the lower end for ε at δ that an event shows, with how often it happened on either side."""
+
+    def audit(name: str) -> Columns:
+        if name in ATTACKS:
+            counts = attack(cell, name).counts(cell.runs, streams(name))
+            lower = float(lower_end(counts[0], cell.runs, counts[1], cell.runs, cell.delta, cell.error))
+            return _row(lower, *counts, cell.runs, "the two tables of its event", "the event of which p and q are known")
+
+        def own(purpose: str) -> Generator:
+            return streams(f"audit/{name}/{purpose}")
+
+        found = measured(said(cell, name).pairs(own("search")), cell.delta, cell.runs, cell.error, own)
+        return _row(found.lower, found.hits, found.others, found.judged, found.pair, found.event)
+
+    return audit
+
+
+def _row(lower: float, hits: int, others: int, judged: int, pair: str, event: str) -> Columns:
+    return {"lower": lower, "hits": hits, "hits_neighbour": others, "judged": judged, "pair": pair, "event": event}
 
 
 @kept
@@ -105,20 +87,82 @@ def attack(cell: AuditCell, name: str) -> Attack:
     return ATTACKS[name](cell)
 
 
-HITS = ("hits", "hits_neighbour")
+@kept
+def said(cell: AuditCell, name: str) -> Subject:
+    """A mechanism at a cell. Raises NotAuditedError."""
+    return subject(name, cell)
+
+
+def refuse(cell: AuditCell, name: str) -> Refusal | None:
+    """Why an audit cannot be run."""
+    if name in ATTACKS:
+        for key, (least, most) in (("eps", EPS_KNOWN), ("delta", DELTA_KNOWN)):
+            if not least <= getattr(cell, key) <= most:
+                return Refusal(f"the chances of its event are known for {key} from {least:g} to {most:g} alone", key)
+        return None
+    if cell.runs < LEAST:
+        return Refusal(f"an event is not found and judged by {cell.runs} runs; allowed: at least {LEAST}", "runs")
+    try:
+        said(cell, name)
+    except NotAuditedError as refused:
+        return Refusal(str(refused), "mechanisms")
+    except ValidationError as problem:  # what its sort makes of the setting
+        first = problem.errors()[0]
+        return Refusal(
+            f"{name} cannot be audited there: {first['msg']}", str(first["loc"][0]) if first["loc"] else "mechanisms"
+        )
+    return None
+
+
+def resolved(cell: AuditCell, name: str) -> Row:
+    """What is said of a mechanism's privacy there; of a known event its chances, where most of the cell has no say."""
+    if name in ATTACKS:
+        at = attack(cell, name)
+        nothing = dict.fromkeys(("claimed", "m", "T", "n", "beta", "alpha", "labels"))
+        return {"p": at.p, "q": at.q, "said": "nothing", "constants": PRINTED} | nothing
+    sort, known = subjects()[name]
+    mechanism, of = sort.mechanisms()[known], said(cell, name)
+    whose = basis(mechanism) if mechanism.private else "nothing"
+    claimed = of.claimed if isfinite(of.claimed) else None
+    return {"p": None, "q": None, "claimed": claimed, "said": whose, "constants": cell.constants or PRINTED}
+
+
+COUNTS = ("hits", "hits_neighbour", "judged")
+
+
+def shown(lower: Reals, hits: Reals, others: Reals, judged: Reals, delta: Reals, error: Reals) -> Bools:
+    """Where a lower end is that of its counts."""
+    return np.isclose(lower, lower_end(hits, judged, others, judged, delta, error), rtol=1e-6)
+
+
 KIND = Kind(
     name="audit",
     cell=AuditCell,
-    subjects=lambda: list(ATTACKS),
+    subjects=lambda: [*ATTACKS, *subjects()],
     columns=(
         *(EPS, DELTA),
-        Column("p", "real", "claimed", "the event's exact chance on the first table"),
-        Column("q", "real", "claimed", "the event's exact chance on its neighbour"),
-        Column("runs", "whole", "parameter", "runs on either table", unit="runs"),
-        Column("hits", "whole", "measured", "how often the event happened on the first table", unit="runs"),
-        Column("hits_neighbour", "whole", "measured", "how often it happened on its neighbour", unit="runs"),
+        Column("p", "real", "claimed", "the exact chance, on the first table, of an event known beforehand", null=True),
+        Column("q", "real", "claimed", "its exact chance on the neighbour of that table", null=True),
+        Column("runs", "whole", "parameter", "runs on either data set", unit="runs"),
+        Column("hits", "whole", "measured", "runs in which the event happened, where it is likelier", unit="runs"),
+        Column("hits_neighbour", "whole", "measured", "runs in which it happened on the neighbour", unit="runs"),
+        Column("judged", "whole", "measured", "runs on either that the event was judged by", unit="runs"),
+        Column("lower", "real", "measured", "ε that is spent at least, by the event", worse=True, bound="claimed"),
+        Column("error", "real", "parameter", "the chance that this is more than is really spent"),
+        Column("claimed", "real", "claimed", "ε that it is said to keep to, asked for or spent by its plan", null=True),
+        Column("said", "text", "plan", "whose word that is: certified by an accountant, or declared by the author"),
+        Column("pair", "text", "measured", "the two neighbours"),
+        Column("event", "text", "measured", "what happened more often on one of them"),
+        *(column.but(role="plan", null=True) for column in (M, T, N, BETA, ALPHA)),
+        Column("constants", "text", "plan", f"set of constants; {PRINTED}: those of its own text"),
+        Column("labels", "whole", "plan", "how many labels there are", unit="labels", null=True),
     ),
     measure=measure,
-    resolved=lambda cell, name: {"p": attack(cell, name).p, "q": attack(cell, name).q},
-    rules=(no_more("hits", "runs"), no_more("hits_neighbour", "runs"), no_more("q", "p")),
+    refuse=refuse,
+    resolved=resolved,
+    rules=(
+        *(no_more("hits", "judged"), no_more("hits_neighbour", "judged"), no_more("judged", "runs"), no_more("q", "p")),
+        Rule("lower is what the counts show at delta with error", ("lower", *COUNTS, "delta", "error"), shown),
+    ),
+    promises=(Promise("lower", "claimed", chance="error"),),
 )

@@ -50,13 +50,14 @@ class Promise:
     """What a subject says of itself wherever it runs on its own plan, and is held to in every table, whatever a spec claims.
 
     quantity: the column that is measured. bound: the one with what that is said to be at most, null where nothing is said.
-    betas: how many times β is the chance with which it may be more. unset: columns that are null where the plan is its own;
-    least: those that are at least so much there; only: those that have this value there.
+    betas: how many times β, or another column `chance`, is the chance with which it may be more. unset: columns that are null
+    where the plan is its own; least: those that are at least so much there; only: those that have this value there.
     """
 
     quantity: str
     bound: str
-    betas: int
+    betas: int = 1
+    chance: str = "beta"
     unset: tuple[str, ...] = ()
     least: Mapping[str, float] = field(default_factory=dict)
     only: Mapping[str, str] = field(default_factory=dict)

@@ -14,7 +14,6 @@ from harness.theory.constants.btt18a_scores import ScoreConstants
 from harness.theory.privacy import scores
 from harness.transfer import a_priv
 from harness.trials import (
-    audit,
     least_release,
     release,
     release_complexity,
@@ -28,6 +27,7 @@ from harness.trials import (
     tracing_reach,
     tracing_scores,
 )
+from harness.trials.audited import known_events
 from harness.trials.kind import Row
 from harness.trials.least_constant import LeastCell
 from harness.trials.search import Search
@@ -214,23 +214,23 @@ def error_is_claimed_too_small(patch: pytest.MonkeyPatch) -> None:
 
 
 def gaps_are_one_apart(patch: pytest.MonkeyPatch) -> None:
-    stab = audit.stab_attack
+    stab = known_events.stab_attack
 
-    def otherwise(distance: str, cell: Any) -> audit.Attack:
+    def otherwise(distance: str, cell: Any) -> known_events.Attack:
         attack = stab(distance, cell)
         return replace(attack, q=float(np.sqrt(attack.p * attack.q)))
 
-    patch.setattr(audit, "stab_attack", otherwise)
+    patch.setattr(known_events, "stab_attack", otherwise)
 
 
 def one_table_twice(patch: pytest.MonkeyPatch) -> None:
-    made = audit.ATTACKS["A_binClas_epoch"]
+    made = known_events.ATTACKS["A_binClas_epoch"]
 
-    def otherwise(cell: Any) -> audit.Attack:
+    def otherwise(cell: Any) -> known_events.Attack:
         attack = made(cell)
         return replace(attack, counts=lambda runs, rng: (attack.counts(runs, rng)[0],) * 2)
 
-    patch.setitem(audit.ATTACKS, "A_binClas_epoch", otherwise)
+    patch.setitem(known_events.ATTACKS, "A_binClas_epoch", otherwise)
 
 
 def alpha_squared(patch: pytest.MonkeyPatch) -> None:

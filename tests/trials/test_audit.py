@@ -7,11 +7,14 @@ import pytest
 from scipy.stats import binom
 
 from harness.arrays import Ints
+from harness.audits.measure import lower_end
 from harness.mechanisms.noise import laplace
 from harness.theory.constants import calibrations
 from harness.theory.privacy.witness import strongest_witness
-from harness.trials import audit, kinds
-from harness.trials.audit import ATTACKS, AuditCell
+from harness.trials import kinds
+from harness.trials.audit import AuditCell
+from harness.trials.audited import known_events
+from harness.trials.audited.known_events import ATTACKS
 
 CELL = AuditCell(eps=4, runs=3000)
 
@@ -61,5 +64,41 @@ def test_the_event_of_an_epoch_is_counted_on_a_table_and_on_its_neighbour() -> N
         return [min(witness.bottoms)] if tuple(table) == witness.distances else []
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(audit, "in_order", event)
+        patch.setattr(known_events, "in_order", event)
         assert ATTACKS["A_binClas_epoch"](CELL).counts(7, np.random.default_rng(1)) == (7, 0)
+
+
+def test_a_trial_is_an_audit_of_any_mechanism_with_what_is_said_of_it() -> None:
+    """Of two sorts, one of which promises nothing; a trial is a function of seed and index."""
+    cell, names = AuditCell(eps=5, m=1, runs=800), ["online/A_OQR", "exponential", "majority"]
+    first, again, other = (kinds()["audit"].rows(cell, names, 1, trial) for trial in (0, 0, 1))
+    for row, same, another in zip(first, again, other, strict=True):
+        assert {**row, "seconds": 0} == {**same, "seconds": 0}
+        assert row["judged"] == another["judged"] == 400 and row["p"] is row["q"] is None
+        assert row["pair"] and row["event"] and row["constants"] == "printed"
+        assert row["lower"] == pytest.approx(lower_end(row["hits"], 400, row["hits_neighbour"], 400, 1e-6, 1e-3))
+    said = {row["mechanism"]: (row["claimed"], row["said"]) for row in first}
+    assert said["exponential"] == (5.0, "certified") and said["majority"] == (None, "nothing")
+    assert 0 < said["online/A_OQR"][0] < 5
+    assert first[1]["lower"] > 1 and first[2]["lower"] > 3  # it is far from private at all
+    assert [row["hits"] for row in first] != [row["hits"] for row in other]
+
+
+@pytest.mark.parametrize(
+    ("changed", "name", "at", "said"),
+    [
+        ({"runs": 399}, "gaussian", "runs", "allowed: at least 400"),
+        ({"m": 60}, "A_Priv", "mechanisms", "allowed: m ≤ 50"),
+        (
+            {"constants": "BTT18"},
+            "gaussian_mean",
+            "mechanisms",
+            "no constants 'BTT18' for this mechanism; did you mean 'BTT18a'?",
+        ),
+        ({"eps": 20}, "A_stab_printed", "eps", "for eps from 0.1 to 10 alone"),
+        ({"delta": 0.3}, "A_binClas_epoch", "delta", "for delta from 1e-09 to 0.1 alone"),
+    ],
+)
+def test_what_cannot_be_audited_is_refused_before_it_runs(changed: dict[str, object], name: str, at: str, said: str) -> None:
+    refused = kinds()["audit"].refuse(AuditCell.model_validate({"eps": 1, "runs": 1000} | changed), name)
+    assert refused is not None and refused.parameter == at and said in refused.message

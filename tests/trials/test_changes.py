@@ -124,10 +124,24 @@ def test_sets_that_are_what_is_tried_can_be_changed_too(project: "Project") -> N
 
 
 def test_trials_without_constants_say_which_have_some(project: "Project") -> None:
-    keys = {"kind": "audit", "eps": "1", "runs": "10", "trials": "1", "mechanisms": "[A_stab_printed]", "claims": "[]"}
+    keys = {"kind": "stability", "trials": "1", "mechanisms": "[sgd]", "claims": "[]"}
     none = dict.fromkeys(("n", "m", "concept", "distribution", "learner"))
-    with pytest.raises(InputError, match="--with c_k: trials of kind audit have no constants; allowed: answers, "):
+    with pytest.raises(InputError, match="--with c_k: trials of kind stability have no constants; allowed: answers, "):
         Sweep(project.spec(**keys | none, figure="{x: eps, y: hits}"), {"with c_k": "3"})
+
+
+def test_a_set_that_the_spec_does_not_name_cannot_be_changed(project: "Project") -> None:
+    keys = {"kind": "audit", "eps": "1", "runs": "400", "trials": "1", "mechanisms": "[A_binClas]", "claims": "[]"}
+    none = dict.fromkeys(("n", "m", "concept", "distribution", "learner"))
+    with pytest.raises(InputError, match="--with c_lam: it names no set of constants to change"):
+        Sweep(project.spec(**keys | none, figure="{x: eps, y: lower}"), {"with c_lam": "3"})
+    # Of votes, of scores, and of releases.
+    for name, mechanism in (("BTT18", "A_binClas"), ("repaired", "A_SL_Quer"), ("proved", "A_PAP"), ("BTT18", "A_OQR")):
+        keys["mechanisms"] = f"[{mechanism}]"
+        path = project.spec(**keys | none, figure="{x: eps, y: lower}", constants=name)
+        assert Sweep(path).cells[0].meant_by("constants") == name
+    (cell,) = Sweep(path, {"with c_lam": "3", "constants": "BTT18"}).cells
+    assert cell.meant_by("constants") == "BTT18 with c_lam = 3"
 
 
 def test_a_cell_of_a_set_that_there_is_not_is_refused() -> None:

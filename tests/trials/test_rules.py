@@ -33,7 +33,7 @@ UNTOLD: dict[str, dict[Pair, str]] = {
         ("bottoms", "wrong"): SUM,
         ("fresh_error", "eps_data_dependent"): "no mechanism has both",
     },
-    "audit": {("hits", "hits_neighbour"): "which table the event is likelier on is a law, and no rule"},
+    "audit": {("pair", "event"): "both are words"},
     "learner": {("bottoms", "mislabelled"): "half of the ⊥s are mislabelled, on average", ("error", "tv_budget"): ALIKE},
     "soft_labels": {
         ("bottoms", "unanswered"): SUM,

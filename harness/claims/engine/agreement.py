@@ -1,14 +1,16 @@
-"""Deciding whether an empirical audit agrees with the exact numbers: two independent ways to one quantity."""
+"""Deciding what audits show: whether counts agree with exact numbers, and whether more is spent than is said."""
 
 from dataclasses import dataclass
 from math import exp, inf, log
 from typing import ClassVar
 
+import numpy as np
 import pandas as pd
 import scipy
 
+from harness.audits.measure import lower_end
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.verdict import NEAR, Outcome, Verdict
+from harness.claims.engine.verdict import NEAR, Outcome, Verdict, half_refuted
 
 NEARLY = 1 / NEAR  # the audit must reach this share of the exact number to say anything
 
@@ -42,6 +44,49 @@ class Agreement(Decider):
             bound=exact,
             error=error,
             challenged=low * NEAR > exact,
+        )
+
+
+@dataclass(frozen=True)
+class NoMore(Decider):
+    """The largest lower end for ε of the audits of a mechanism in a cell, all right at once, against what it is said to keep.
+
+    refuted: it is more. holds: it is not, in these audits, which is no proof of privacy.
+    """
+
+    kind: ClassVar[Kind] = "probability"
+    by_cell: ClassVar[bool] = True
+    trials = "audit"
+
+    @property
+    def quantity(self) -> str:
+        return "lower"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return "hits", "hits_neighbour", "judged", "claimed", "delta"
+
+    def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
+        first = rows.iloc[0]
+        hits, others, judged = (rows[name].to_numpy(float) for name in ("hits", "hits_neighbour", "judged"))
+        lower = lower_end(hits, judged, others, judged, float(first["delta"]), error / len(rows))
+        worst, said = int(np.argmax(lower)), float(first["claimed"])
+        measured = float(lower[worst])
+        refuted = measured > said
+        return Verdict(
+            claim=claim,
+            outcome="refuted" if refuted else "holds",
+            cell=str(first["cell"]),
+            mechanism=str(first["mechanism"]),
+            where=f"{first['mechanism']}, ε = {first['eps']:g}, m = {first['m']}",
+            trials=len(rows),
+            failures=int((lower > said).sum()),
+            measured=measured,
+            bound=said,
+            stands=measured,
+            error=error,
+            failed_trial=int(rows["trial"].iloc[worst]) if refuted else None,
+            challenged=refuted or half_refuted(measured, said),
         )
 
 

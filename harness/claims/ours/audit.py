@@ -1,6 +1,7 @@
-"""The empirical audit against the exact numbers."""
+"""What audits are held to: the exact numbers, where these are known, and what a mechanism is said to keep to."""
 
-from harness.claims.engine import Agreement, Claim
+from harness.claims.engine import Agreement, Claim, known
+from harness.claims.engine.agreement import NoMore
 
 CLAIMS = (
     Claim(
@@ -9,7 +10,17 @@ CLAIMS = (
         "For an event chosen beforehand, the ε' with p ≤ e^{ε'} q + δ that the mechanism's own code shows on two neighbouring "
         "vote tables agrees with the exact number: its interval contains it, and its lower end reaches half of it.",
         decider=Agreement(),
+        where=(known("p"),),
         check="self-check",
+        nature="ours",
+    ),
+    Claim(
+        "audit:kept",
+        "not in the papers: privacy that is measured",
+        "No audit shows that the mechanism spends more than the ε that it is said to keep to at δ, by an accountant or by its "
+        "author: the lower end from runs on neighbours is at most that. (Where it is, this is no proof of privacy.)",
+        decider=NoMore(),
+        where=(known("claimed"),),
         nature="ours",
     ),
 )

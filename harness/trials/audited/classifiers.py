@@ -80,13 +80,18 @@ def problem(setting: AuditSetting, sampler: GivenExamples | None) -> Problem:
 
 
 def learner(name: str, setting: AuditSetting) -> Subject:
-    """A private learner on n examples, by default as many as its own guarantee asks for."""
+    """A private learner on n examples, by default as many as its own guarantee asks for.
+
+    Raises NotAuditedError where its public points are too many to tell.
+    """
     of = private_learners()[name]
+    if isinstance(of, APriv) and setting.m > MOST_TOLD:
+        raise NotAuditedError(f"m = {setting.m} public points are too many to be told apart; allowed: m ≤ {MOST_TOLD}")
     return Subject.of(of, setting.eps, None, partial(pairs_of, of, setting))
 
 
 def pairs_of(of: PrivateLearner, setting: AuditSetting, rng: np.random.Generator) -> list[NeighbourPair]:
-    """The pairs that a private learner is audited on. Raises NotAuditedError where its public points are too many to tell."""
+    """The pairs that a private learner is audited on. Raises NotAuditedError where a chunk has no example."""
     if isinstance(of, Exponential):
         examples = setting.n or FEW
 
@@ -95,8 +100,6 @@ def pairs_of(of: PrivateLearner, setting: AuditSetting, rng: np.random.Generator
 
         return choosing(chosen, setting.m, examples, setting.eps)
     assert isinstance(of, APriv)
-    if setting.m > MOST_TOLD:
-        raise NotAuditedError(f"m = {setting.m} public points are too many to be told apart; allowed: m ≤ {MOST_TOLD}")
     asked = problem(setting, GivenExamples(setting.m, 0, 0))
     n = setting.n or of.needed(asked)
     made = of.run(problem(setting, voted(unanimous(setting.m))), n, by_purpose(rng))

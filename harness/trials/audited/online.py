@@ -12,8 +12,9 @@ from harness.mechanisms.answering.tables import FEW
 from harness.mechanisms.neighbours import AT_ONCE, NeighbourPair, uncertain
 from harness.mechanisms.online import Online, onlines
 from harness.mechanisms.online.polls import Polls, usual, usual_whole
+from harness.theory.constants import constants
 from harness.theory.plan import Plan
-from harness.trials.audited.subject import AuditSetting, Sort, Subject
+from harness.trials.audited.subject import AuditSetting, Sort, Subject, named_constants
 from harness.trials.stable_cell import StableCell
 
 TRIED = 24  # runs at each gap, in the search for one where the answer is uncertain
@@ -67,8 +68,9 @@ def outcomes(online: Online[Any], plan: Plan, labels: int, polls: Sequence[Poll]
 def subject(name: str, setting: AuditSetting) -> Subject:
     """Its plan at the cutoff T on the examples that this takes, or on those that are given."""
     asked = {key: getattr(setting, key) for key in ("m", "T", "n", "eps", "delta", "beta")}
-    constants = {} if setting.constants is None else {"constants": setting.constants}
-    cell, online = StableCell.model_validate(asked | constants), onlines()[name]
+    named_constants(setting, constants, "BTT18a")
+    named = {} if setting.constants is None else {"constants": setting.constants}
+    cell, online = StableCell.model_validate(asked | named), onlines()[name]
     n = setting.n or (cell.calibration.whole_k(cell.task, cell.T) if online.whole else 1)
     plan: Plan = online.plan(cell.calibration, cell.task, n, setting.labels)
     return Subject.of(online, setting.eps, plan.spent, partial(neighbours, online, plan, setting.m, setting.labels))

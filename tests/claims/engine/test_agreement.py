@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binom, binomtest
 
+from harness.audits.measure import lower_end
 from harness.claims.engine.agreement import asked, clopper_pearson
 from harness.claims.registry import claims
 
@@ -24,6 +25,9 @@ def rows(p: float, q: float, runs: int = 10_000, trials: int = 20) -> pd.DataFra
             "hits_neighbour": round(q * runs),
             "p": P,
             "q": Q,
+            "judged": runs,
+            "claimed": 2.0,
+            "m": 1,
         }
     )
 
@@ -41,6 +45,17 @@ def test_counts_decide_against_the_exact_number_both_ways(p: float, q: float, ru
     verdict = claims()["audit"].decide(rows(p, q, runs), 1e-4)
     assert verdict.outcome == outcome
     assert verdict.bound == pytest.approx(2, rel=1e-4)
+
+
+@pytest.mark.parametrize(("claimed", "outcome"), [(1.4, "refuted"), (2.0, "holds"), (0.0, "refuted"), (10.0, "holds")])
+def test_what_is_said_is_refuted_where_any_audit_shows_more(claimed: float, outcome: str) -> None:
+    told = rows(P, Q).assign(claimed=claimed)
+    told.loc[5:, ["hits", "hits_neighbour"]] = 0  # of most audits nothing is seen
+    verdict = claims()["audit:kept"].decide(told, 1e-4)
+    assert (verdict.outcome, verdict.bound, verdict.trials) == (outcome, claimed, 20)
+    assert verdict.measured == pytest.approx(float(lower_end(800, 10_000, 108, 10_000, DELTA, 5e-6)), rel=0.01)
+    assert (verdict.failures, verdict.failed_trial) == ((5, 0) if outcome == "refuted" else (0, None))
+    assert verdict.challenged == (claimed < 4) and verdict.error == 1e-4
 
 
 @pytest.mark.parametrize(("hits", "runs"), [(0, 10), (10, 10), (3, 50), (500, 1000)])

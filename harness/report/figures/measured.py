@@ -1,0 +1,48 @@
+"""How much of what a mechanism is said to spend its audits can see."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from harness.report.figures.rows import Dot, RowPlot, Rows
+from harness.report.settings import View
+
+
+class Measured(RowPlot):
+    """A row for each mechanism of which something is said, a series for each value of the axis `x` and of those in `panels`.
+
+    A mark is the largest lower end for ε of its audits there, over the ε that it is said to keep to. Those of which most is
+    seen come first. Right of the line it spends more than that.
+    """
+
+    name = "measured"
+    limit = "all that is said to be spent"
+    logarithmic = False
+
+    def rows(self, frame: pd.DataFrame, view: View) -> Rows:
+        named = {str(name): list(_dots(rows, view)) for name, rows in frame.groupby("mechanism", sort=False)}
+        seen = {name: dots for name, dots in named.items() if dots}
+        order = sorted(seen, key=lambda name: -max(dot.value for dot in seen[name]))
+        return {name: seen[name] for name in order}
+
+    def size(self, frame: pd.DataFrame, view: View) -> tuple[float, float]:
+        return 5.2, 0.5 + 0.21 * len(self.rows(frame, view))
+
+    def limit_at(self, frame: pd.DataFrame) -> float:
+        return 1.0
+
+    def x_label(self, view: View) -> str:
+        return "ε measured / ε certified, or declared"
+
+    def caption(self, view: View) -> str:
+        return "marks: lower ends for ε, each as sure as its audit"
+
+
+def _dots(rows: pd.DataFrame, view: View) -> Iterator[Dot]:
+    axes = (view.figure.x, *view.figure.panels)
+    for cell, own in rows[rows["claimed"].notna()].groupby("cell", sort=False):
+        share = float((own["lower"] / own["claimed"].where(own["claimed"] > 0, 1)).max())
+        yield Dot(view.settings.where(str(cell), axes), share, share, share)
+
+
+PLOT = Measured()

@@ -1,0 +1,78 @@
+"""Audits whose event is chosen beforehand, of two neighbouring vote tables, with the exact chances of that event on both.
+
+These come from the quadrature and not from the code that is audited: what is counted is to agree with them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+
+from harness.mechanisms.a_stab import a_stab, printed_threshold
+from harness.mechanisms.above_threshold import in_order
+from harness.theory.constants import calibrations
+from harness.theory.privacy.distance import DISTANCES
+from harness.theory.privacy.sparse_vector import first_bottom
+from harness.theory.privacy.witness import strongest_witness
+from harness.trials.audited.subject import AuditSetting
+
+EPS_KNOWN, DELTA_KNOWN = (0.1, 10.0), (1e-9, 0.1)
+"""Of which the exact chances are known."""
+SEEN = 0.1  # about how often the event happens on the table where it is the likelier one
+
+
+@dataclass(frozen=True)
+class Attack:
+    """An event on two neighbouring tables.
+
+    counts: how often it happens in so many runs of the code, on the first table and on its neighbour. p, q: its exact
+    probabilities there.
+    """
+
+    counts: Callable[[int, np.random.Generator], tuple[int, int]]
+    p: float
+    q: float
+
+
+def stab_attack(distance: str, cell: AuditSetting) -> Attack:
+    """The release of the label by one A_stab, at a gap where it happens with probability about SEEN, and at that gap less 2."""
+    threshold = printed_threshold(cell.eps, cell.delta)
+    gaps = np.arange(3, 4 * int(threshold) + 8)  # above 2, so that both tables have the same winner
+    release = scipy.stats.laplace.sf(threshold - DISTANCES[distance].of(gaps), scale=1 / cell.eps)
+    gap = int(gaps[np.argmin(np.abs(np.log(release / SEEN)))])
+    first, second = (int(DISTANCES[distance].of(np.array([g]))[0]) for g in (gap, gap - 2))
+
+    def counts(runs: int, rng: np.random.Generator) -> tuple[int, int]:
+        tables = (np.full(runs, dist, dtype=np.int64) for dist in (first, second))
+        hits = [int(a_stab(table, threshold, cell.eps, rng).sum()) for table in tables]
+        return hits[0], hits[1]
+
+    p, q = (float(scipy.stats.laplace.sf(threshold - dist, scale=1 / cell.eps)) for dist in (first, second))
+    return Attack(counts, p, q)
+
+
+def epoch_attack(cell: AuditSetting) -> Attack:
+    """Where the first ⊥ of one epoch of A_binClas falls, T = 1, on the tables and the event of the strongest witness."""
+    given = (cell.eps, cell.delta, 1000, 1.0)
+    printed = calibrations()["printed"]
+    witness, lam, w = strongest_witness(printed, *given), printed.lam(*given), printed.w(*given)
+    bottoms = np.array(sorted(witness.bottoms))
+
+    def ends(table: tuple[int, ...], runs: int, rng: np.random.Generator) -> int:
+        found = [in_order(np.array(table), lam, w, 0.0, rng) for _ in range(runs)]
+        firsts = [int(each[0]) if len(each) else len(table) for each in found]
+        return int(np.isin(firsts, bottoms).sum())
+
+    def counts(runs: int, rng: np.random.Generator) -> tuple[int, int]:
+        return ends(witness.distances, runs, rng), ends(witness.moved, runs, rng)
+
+    p, q = (float(first_bottom((np.array(table) - w) / lam)[bottoms].sum()) for table in (witness.distances, witness.moved))
+    return Attack(counts, p, q)
+
+
+ATTACKS: dict[str, Callable[[AuditSetting], Attack]] = {
+    "A_stab_printed": lambda cell: stab_attack("printed", cell),
+    "A_stab_corrected": lambda cell: stab_attack("corrected", cell),
+    "A_binClas_epoch": epoch_attack,
+}
