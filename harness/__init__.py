@@ -61,5 +61,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """What there is is known before it is loaded."""
-    return sorted({*globals(), *__all__})
+    """What there is is known before it is loaded; what this module needs for itself is none of it."""
+    return sorted({*(name for name in globals() if name.startswith("__")), *__all__})

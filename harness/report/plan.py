@@ -11,6 +11,7 @@ from rich.text import Text
 from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.answering import mechanisms
 from harness.report.grids import Sheet
+from harness.report.seen import measured_of, told_measured
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.plan import Plan
 from harness.trials.answers import KIND
@@ -66,7 +67,7 @@ class Calculation:
         """The object of `harness plan --json`; numbers that do not exist are null."""
         plan, known = self.solved, mechanisms()
         mine = {
-            name: _plan_json(own) | {"spent_by": spent_by(name), "overspent": name in self.overspent}
+            name: _plan_json(own) | {"spent_by": spent_by(name), "overspent": name in self.overspent, "measured": _seen(name)}
             for name, own in self.plans.items()
         }
         return {
@@ -93,7 +94,12 @@ class Calculation:
         import pandas as pd  # takes as long to load as the calculator takes
 
         rows = {name: own | own["noise"] for name, own in self.json["mechanisms"].items()}
-        return pd.DataFrame.from_dict(rows, orient="index").drop(columns="noise")
+        return pd.DataFrame.from_dict(rows, orient="index").drop(columns=["noise", "measured"])
+
+
+def _seen(name: str) -> dict[str, Any] | None:
+    seen = measured_of(name)
+    return seen.json if seen else None
 
 
 def _plan_json(plan: Plan) -> dict[str, Any]:
@@ -132,6 +138,8 @@ def _as_text(calculation: Calculation) -> Group:
     if calculation.declared:
         named = ", ".join(calculation.declared)
         wins += f"\n(ε, δ)-DP as their authors declare, certified by no accountant, and so out of the race: {named}."
+    if measured := told_measured(calculation.plans):
+        wins += f"\n{measured}"
     notes = [Text(f"\nvacuous: {plan.reason}", style="yellow")] if plan.reason else []
     return Group(heading, derived, *notes, compared, Text(f"\n{wins}"))
 

@@ -15,6 +15,7 @@ from harness.claims.engine import Bounded, Event
 from harness.claims.registry import claims
 from harness.mechanisms.accounts import spent_by
 from harness.registry import nearest
+from harness.report.seen import measured_of
 from harness.report.stored import Stored, called, elsewhere
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError, InputError
@@ -53,10 +54,10 @@ class Address:
     @classmethod
     def parse(cls, text: str) -> "Address":
         """Raises InputError where the text has not four parts, or the third is no trial's index."""
-        parts = text.rsplit("/", 3)
-        if len(parts) != 4 or not all(parts) or not re.fullmatch("[0-9]{1,18}", parts[2]):
+        parts = re.fullmatch("(.+)/([^/]+)/([0-9]{1,18})/(.+)", text, re.DOTALL)  # names of mechanisms may have a / in them
+        if parts is None:
             raise InputError(f"{FORM} is needed, such as cutoff/d22bee86/0/A_binClas, not {text!r}", "replay")
-        return cls(parts[0], parts[1], int(parts[2]), parts[3])
+        return cls(parts[1], parts[2], int(parts[3]), parts[4])
 
     def found(self, frame: pd.DataFrame, asked: Mapping[str, int], mechanisms: Sequence[str]) -> "Address":
         """The same with the whole identity of its cell: of a row of the frame, or of one that may yet be run.
@@ -184,7 +185,9 @@ def _judgements(sweep: Sweep, row: pd.DataFrame) -> tuple[list[Judgement], list[
 def _steps(row: Row, kind: Kind) -> list[tuple[str, list[Fact]]]:
     """What the columns say, in the order in which one leads to the next; nulls are left out."""
     by = spent_by(row["mechanism"])
-    origins = {**({"spent": f"here {by}"} if by else {}), **kind.origins(row)}
+    seen = measured_of(row["mechanism"])
+    measured = f"; audits have measured at least {seen.share:.0%} of it in a setting of theirs" if seen else ""
+    origins = {**({"spent": f"here {by}{measured}"} if by else {}), **kind.origins(row)}
     steps: dict[str, list[Fact]] = {title: [] for title in STEPS.values()}
     for column in kind.columns:
         if row[column.name] is not None and column.type != "truth":

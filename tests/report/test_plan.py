@@ -46,7 +46,7 @@ def test_the_object_has_its_keys_and_is_json(given: dict[str, Any]) -> None:
     baselines = {name for name, mechanism in mechanisms().items() if mechanism.pays_for != "bottoms"}
     assert set(found["mechanisms"]) == set(mechanisms())
     assert all(
-        list(entry) == ["k", "alpha", "bound", "spent", "noise", "spent_by", "overspent"]
+        list(entry) == ["k", "alpha", "bound", "spent", "noise", "spent_by", "overspent", "measured"]
         for entry in found["mechanisms"].values()
     )
     assert {name: found["mechanisms"][name] for name in baselines} == found["baselines"]

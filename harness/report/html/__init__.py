@@ -37,6 +37,7 @@ from harness.report.measured import NUMBERS as OF_CONSTANTS
 from harness.report.one_claim import loose, worst
 from harness.report.papers import by_paper, written
 from harness.report.prices import price_lines, sought
+from harness.report.seen import told_measured
 from harness.report.settings import Settings
 from harness.report.show import tally
 from harness.report.siblings import by_theorem, limited
@@ -226,8 +227,14 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure) -> 
         about,
         list(price_lines(stored.frame, kind.price, stored.settings)) if kind.price else [],
         sought(stored.settings),
-        [*stored.privacy_told, *told_broken(broken_bounds([stored]), [stored])],
+        [*stored.privacy_told, *_measured(stored), *told_broken(broken_bounds([stored]), [stored])],
     )
+
+
+def _measured(stored: Stored) -> list[str]:
+    """What audits have seen of the ε′ of its mechanisms, where its rows say any."""
+    spent = "spent" in stored.sweep.kind.table
+    return [told] if spent and (told := told_measured(sorted(stored.sweep.spec.mechanisms))) else []
 
 
 def _flat(nested: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

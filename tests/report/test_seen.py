@@ -1,0 +1,86 @@
+"""What audits have measured stands beside what is certified and what is declared."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness import run
+from harness.report import seen
+from harness.report.plan import Calculation
+from harness.report.replay import Address
+from harness.report.seen import Seen, measured_of, told_measured
+from harness.sweep import plugins
+from harness.trials.cell import Planned
+from tests.audits.test_command import CARELESS
+
+if TYPE_CHECKING:
+    from tests.support.project import Harness, Project
+
+SPEC = {
+    "name": "audited",
+    "title": "Audits",
+    "question": "What is seen?",
+    "kind": "audit",
+    "seed": 1,
+    "trials": 2,
+    "eps": [1, 5],
+    "m": 1,
+    "runs": 2000,
+    "mechanisms": ["gaussian", "online/A_OQR", "majority"],
+    "claims": ["audit:kept"],
+    "figure": {"plot": "measured", "x": "eps", "y": "lower"},
+}
+
+
+@pytest.fixture(autouse=True)
+def _none_is_left() -> Iterator[None]:
+    yield
+    for plugin in plugins.loaded():
+        plugins.unload(plugin.name)
+
+
+def test_the_largest_share_that_a_committed_audit_saw_is_told(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = run(SPEC, serial=True, out="seen")
+    table = Path("seen/audited.parquet")
+    rows = measured.frame[measured.frame["mechanism"] == "gaussian"]
+    best = rows.iloc[(rows["lower"] / rows["claimed"]).argmax()]
+    told = measured_of("gaussian", table)
+    assert told == Seen(best["lower"], best["claimed"], best["eps"], 1e-6, 1, 1e-3) and told.share > 0.1
+    assert measured_of("majority", table) is measured_of("my_noise", table) is measured_of("gaussian", Path("none")) is None
+    monkeypatch.setattr(seen, "measured_of", lambda name: measured_of(name, table))
+    share = f"{told.share:.0%}"
+    assert told_measured(["gaussian", "my_noise"]).endswith(f"in a setting of theirs: gaussian {share}.")
+    assert told_measured(["online/A_OQR", "gaussian"]).endswith(f": gaussian {share}, of the others nothing.")
+    assert told_measured(["online/A_OQR"]).endswith(": nothing.") and told_measured(["my_noise"]) == ""
+
+
+def test_a_plan_says_what_was_measured_beside_what_is_certified(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Seen(0.5, 2.0, 5.0, 1e-6, 1, 1e-6)
+    for module in ("plan", "seen"):
+        monkeypatch.setattr(f"harness.report.{module}.measured_of", lambda name: found if name == "gaussian" else None)
+    told = Calculation(Planned(m=100, n=10**9)).json["mechanisms"]
+    assert told["gaussian"]["measured"] == found.json and told["gaussian"]["spent_by"] == "certified"
+    assert told["A_binClas"]["measured"] is None
+
+
+def test_a_plugin_that_spends_more_than_it_says_is_told_at_the_end_of_its_first_run(
+    project: "Project", harness: "Harness"
+) -> None:
+    """By the claim, whose lower ends are right all at once, and without it: 5 of 5 audits, each with a chance of 0.001."""
+    Path("my_noise.py").write_text(CARELESS, encoding="utf-8")
+    keys = {key: str(value).replace("'", "") for key, value in SPEC.items() if key not in ("name", "figure")}
+    keys |= {"figure": "{x: eps, y: lower}", "eps": "1", "trials": "5", "mechanisms": "[my_noise]", "claims": "[]"}
+    none = dict.fromkeys(("n", "concept", "distribution", "learner"))
+    project.spec("mine", **keys | none)
+    said = harness("run", "experiments/mine.yaml", "--serial", "--plugin", "my_noise.py")
+    assert said.code == 0 and "my_noise breaks its own bound in mine, in 5 of 5 trials" in said.out + said.err
+    project.spec("mine", **keys | none | {"claims": '["audit:kept"]'})
+    said = harness("check", "experiments/mine.yaml", "--plugin", "my_noise.py", "--no-reference")
+    assert said.code == 1 and "refuted" in said.out
+
+
+def test_a_row_of_a_mechanism_with_a_stroke_in_its_name_has_an_address() -> None:
+    assert Address.parse("some/where/audited/0a1b/3/online/A_OQR") == Address("some/where/audited", "0a1b", 3, "online/A_OQR")
+    assert Address.parse("cutoff/0a1b/3/A_binClas") == Address("cutoff", "0a1b", 3, "A_binClas")
