@@ -190,6 +190,13 @@ def test_passing_faults_pass(project: "Project", bucket: Bucket) -> None:
     assert count > 30
 
 
+def test_what_a_store_took_in_part_is_written_again(bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
+    put, sizes = Bucket.put, iter([0, 3, 5])
+    monkeypatch.setattr(Bucket, "put", lambda self, key, content: put(self, key, content[: next(sizes)]))
+    (RUNS / "x").write(b"whole")
+    assert bucket.objects == {"bucket/runs/x": b"whole"}
+
+
 @pytest.mark.usefixtures("blocks_of_one", "flushed")
 @pytest.mark.parametrize(
     ("said", "error", "words"),

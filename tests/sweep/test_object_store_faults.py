@@ -1,4 +1,4 @@
-"""Runs whose tables lie with servers that speak as Amazon's and Google's stores do, the first through a proxy of faults.
+"""Runs whose tables lie with servers that speak as Amazon's and Google's stores do, through a proxy that makes faults.
 
 HARNESS_TEST_S3 and HARNESS_TEST_GS are the programs of these servers, `moto_server` and `fake-gcs-server`: moto needs libraries
 in other versions than this project, and the other is none of Python's. .ci/nightly has them; without, these tests are skipped.
@@ -245,8 +245,8 @@ def test_what_is_cut_in_the_middle_of_an_upload_is_not_there(amazon: int, out: s
     assert seen == {"written", "refused"}, seen
 
 
-def test_a_run_with_google_is_kept_and_found_again(undisturbed: "Project", google: int, calm: str, out: str) -> None:
-    with faulty_proxy(google, 0.0) as proxy:
+def test_a_run_with_google_among_faults(undisturbed: "Project", google: int, calm: str, out: str) -> None:
+    with faulty_proxy(google, 0.2, ("503", "slow", "reset")) as proxy:
         said = run(undisturbed, f"gs://{out}", proxy)
         assert said.code == 0, said
         assert fingerprint(said.out) == calm
