@@ -62,7 +62,7 @@ class Measured:
     @property
     def frame(self) -> pd.DataFrame:
         """The rows, one a trial and mechanism."""
-        return self.stored.table.frame()
+        return self.stored.each.frame()
 
     @property
     def columns(self) -> pd.DataFrame:
@@ -90,7 +90,7 @@ class Measured:
         from harness.report.figures import drawn
 
         with style.used():
-            return drawn(self.frame, self.stored.view)
+            return drawn(self.stored.frame, self.stored.view)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import pyarrow as pa
 from harness.report.defaults import RESULTS, RUNS
 from harness.report.grids import value
 from harness.report.regression import TOLERANCE
-from harness.sweep.counted import PLACE
+from harness.sweep.counted import COUNT, PLACE
 from harness.sweep.errors import InputError
 from harness.sweep.object_store import Location
 from harness.sweep.places import Places
@@ -91,13 +91,14 @@ class _Again:
         self._compared = set(names)
         found += self._later()
         departures = list({(each.cell, each.mechanism, each.column): each for each in reversed(found)}.values())[::-1]
+        merged = (COUNT.name,) if sweep.spec.rows == "each" else ()  # by who looks, and not in the file
         was, here = (table.provenance["makes"], makes(sweep)) if departures else ({}, {})
         self.found = Recomputed(
             sweep.name,
             path,
             sweep.kind.name,
             len(self._now),
-            tuple(name for name in self._rows.column_names if name not in self._compared),
+            tuple(name for name in self._rows.column_names if name not in self._compared and name not in merged),
             departures,
             tuple(what for what in was | here if was.get(what) != here.get(what)),
             _remedy(sweep, path) if departures else "",

@@ -57,7 +57,9 @@ def run_all(
 
 def _refuse_changed_rows(sweep: Sweep, store: Store) -> None:
     """Raise InputError where rows that a run would take up say of a plan what the spec does not come to."""
-    seen = store.seen() if kind(store.path) in (None, "a file") else None  # what else is in the way is told as it is taken up
+    seen = (
+        store.seen(sweep.looks) if kind(store.path) in (None, "a file") else None
+    )  # what else is in the way is told as it is taken up
     if seen is not None and seen.table.provenance["kind"] == sweep.kind.name:
         refuse_changed(recomputed(sweep, seen.table, store.path))
 

@@ -15,6 +15,7 @@ from harness.report.recomputed import Recomputed, recomputed, refuse_changed
 from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
 from harness.report.vouched import privacy_told
+from harness.sweep.counted import is_counted
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.likeness import Likeness, likeness
 from harness.sweep.names import FORM, checked, distinct
@@ -50,6 +51,13 @@ class Stored:
     def frame(self) -> pd.DataFrame:
         """Its rows, for all who only look."""
         return self.table.cells.frame
+
+    @cached_property
+    def each(self) -> Table:
+        """With a row for each trial: read again where those of many that are alike are one for who only looks."""
+        if self.sweep.spec.rows == "counted" or not is_counted(self.table.rows):
+            return self.table
+        return _in_order(self.sweep, _seen(self.sweep, self.path.parent)[1])
 
     @property
     def evidence(self) -> Evidence:
@@ -212,7 +220,7 @@ def stored_in(folder: Location, sweep: Sweep, changed: bool = False) -> Stored:
     changed: also where it says of a plan what the spec does not come to, which is left to the caller to tell. Raises InputError
     where there is none, where it is another experiment's, or changed; CannotRunError where it lacks cells of the spec.
     """
-    path, seen = _seen(sweep, folder)
+    path, seen = _seen(sweep, folder, sweep.looks)
     alike = likeness(sweep, seen.table)
     if alike.strange:
         anew = harness_command(["run", sweep.path, "--fresh", *([] if folder == RESULTS else elsewhere(folder))])
@@ -255,7 +263,7 @@ def reference_of(sweep: Sweep) -> Table | None:
     path = RESULTS / f"{sweep.name}.parquet"
     if not path.exists():
         return None
-    _, (reference, _) = _seen(sweep, RESULTS)
+    _, (reference, _) = _seen(sweep, RESULTS, sweep.looks)
     _refuse_kind(sweep, reference, path)
     return reference
 
@@ -292,15 +300,16 @@ def _refuse_kind(sweep: Sweep, table: Table, path: Location) -> None:
         raise InputError(f"not the table of {sweep.path}: its trials are of kind {kind}", path)
 
 
-def _seen(sweep: Sweep, folder: Location) -> tuple[Location, Seen]:
+def _seen(sweep: Sweep, folder: Location, looks: Sequence[int] | None = None) -> tuple[Location, Seen]:
     """The rows of an experiment in a folder, and the path of the table. Raises InputError where there are none.
 
+    looks: as in `Store.seen`, for who does not ask for single trials.
     Raises CannotRunError for a reference that is being replaced.
     """
     store = Store(folder, sweep.name, {})
     if staged(store.path).exists():
         raise CannotRunError(f"{store.path} is half replaced; `{harness_command(['accept', called(sweep)])}` completes that")
-    seen = store.seen()
+    seen = store.seen(looks)
     if seen is None:
         raise InputError("no such table", store.path)
     return store.path, seen

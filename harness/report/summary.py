@@ -15,7 +15,7 @@ from harness.report.show import tally
 from harness.report.siblings import limited
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.files import kind
+from harness.sweep.files import kind, unread
 from harness.text import one_line
 
 MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")
@@ -68,8 +68,11 @@ def refuse_other(path: Path) -> None:
         raise InputError("is a link to nothing; allowed: a new file, or one that is there", path)
     if not path.is_file() or str(path) == os.environ.get(PAGE):
         return
-    with open(path, "rb") as file:
-        content = file.read(MOST)
+    try:
+        with open(path, "rb") as file:
+            content = file.read(MOST)
+    except OSError as error:
+        raise unread(error, path) from None
     if content and not HEADED.search(content):
         raise InputError(
             "has no verdicts of this program, and is not added to; allowed: a new or empty file, or such a page", path

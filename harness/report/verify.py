@@ -79,7 +79,7 @@ def share_of(said: str) -> float:
 
 def verified(stored: Stored, share: float, seed: int) -> Verified:
     """Make a random share of a table's rows again, at least one, and compare them."""
-    rows = stored.table.rows
+    rows = stored.each.rows
     sample = min(rows.num_rows, max(1, ceil(share * rows.num_rows)))
     rng = np.random.default_rng([seed, *stored.sweep.name.encode()])
     picked = rows.take(pa.array(np.sort(rng.choice(rows.num_rows, sample, replace=False))))

@@ -17,7 +17,7 @@ from typing import Any
 from harness.sweep.address import parse
 from harness.sweep.batches import Batches
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.link import RESUMES, Link, in_a_line
+from harness.sweep.link import Link, in_a_line
 from harness.sweep.patience import Patience, Sign, announcing, forget
 from harness.sweep.work import Batch, Result, blocks, stamp, tabulated
 from harness.trials import kinds
@@ -78,7 +78,13 @@ class Cluster:
         from harness.sweep.worker import packed, task
 
         remote = link.ray.remote(num_cpus=1, max_retries=RETRIES)(announcing(task()))
-        self._submit: Callable[[Sign, Batch], Any] = lambda sign, batch: remote.remote(sign, packed(batch))
+
+        def submit(sign: Sign, batch: Batch) -> Any:
+            task = remote.remote(sign, packed(batch))
+            hash(task)  # which a client waits for, or learns there that its server is gone
+            return task
+
+        self._submit: Callable[[Sign, Batch], Any] = submit
         self._looked, self._window = float("-inf"), 1
         return link
 
@@ -90,10 +96,7 @@ class Cluster:
         """
         if self._link is None:
             self._link = self._connect()
-        try:
-            yield from self._run(batches, self._link)
-        except ConnectionError as error:  # of Ray's client server, which had half a minute to come back
-            raise CannotRunError(f"lost {self._link.name}: {in_a_line(error)}; {RESUMES}") from None
+        yield from self._run(batches, self._link)
 
     def _run(self, batches: Batches, link: Link) -> Iterator[Result]:
         flying: dict[Any, tuple[int, Batch]] = {}

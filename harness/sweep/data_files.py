@@ -18,6 +18,7 @@ from types import FrameType
 from typing import Any
 
 from harness.sources import Source, served
+from harness.sweep import starts
 from harness.sweep.errors import InputError
 
 OPENING = {"open", "sqlite3.connect"}
@@ -84,7 +85,9 @@ def no_matter() -> Iterator[None]:
 
 
 def _hear(is_library: Callable[[str], bool], event: str, given: tuple[Any, ...]) -> None:
-    """Python tells of every file that is opened, before it is."""
+    """Python tells of every file that is opened, before it is, and of what is started."""
+    if event in starts.STARTING and not getattr(_here, "busy", False):
+        starts.refuse(event, sys._getframe(1), {path for path, plugin in _homes.items() if plugin})
     if event not in OPENING or getattr(_here, "busy", False) or not isinstance(given[0], str | bytes | os.PathLike):
         return
     path = os.path.abspath(os.fsdecode(given[0]))

@@ -58,7 +58,7 @@ class Estimate:
 
 def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int) -> Estimate | None:
     """Measure a few of the trials that are missing; None where none is. Nothing is written."""
-    finished = schema(sweep.kind.name).empty_table() if fresh else store.finished()
+    finished = schema(sweep.kind.name).empty_table() if fresh else store.finished(sweep.looks)
     asked, there, costs = wanted(sweep, finished), done(finished), Costs()
     refuse_strangers(sweep, asked, there, store)
     batches = Batches(sweep, asked, without_others(store.shard, sweep, asked, there), costs=costs)

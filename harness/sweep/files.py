@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from harness.sweep.errors import InputError
+from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.object_store import ALLOWED, Location, ObjectPath, object_path
 
 KINDS = {
@@ -19,6 +19,11 @@ KINDS = {
     stat.S_IFBLK: "a device",
     stat.S_IFSOCK: "a socket",
 }
+OF_THE_DISK = {
+    *(errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.ENOTCONN, errno.ENODEV, errno.EHOSTDOWN),
+    *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS),
+}
+"""Why reading fails that may succeed another time, and no matter of what was asked for."""
 MOST_TEXT = 1_000_000  # bytes of a spec, or of anything else that a person writes
 
 
@@ -86,7 +91,8 @@ def read_regular(path: Location, most: int, what: str = "file") -> bytes:
     """What a regular file holds, or one that a link leads to. most: bytes.
 
     Raises InputError, naming the file, when there is none, when it cannot be read, when it is a folder, pipe or device, and
-    when it is longer; of these only the first `most` bytes are ever read. what: as it is called when there is none.
+    when it is longer; of these only the first `most` bytes are ever read; CannotRunError where the disk fails. what: as it is
+    called when there is none.
     """
     try:
         if isinstance(path, ObjectPath):
@@ -103,9 +109,16 @@ def read_regular(path: Location, most: int, what: str = "file") -> bytes:
     except FileNotFoundError:
         raise InputError(f"no such {what}", path) from None
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path) from None
+        raise unread(error, path) from None
     _fits(len(content), most, path)
     return content
+
+
+def unread(error: OSError, path: Location) -> InputError | CannotRunError:
+    """What is raised of a file, or a folder, that cannot be read."""
+    if error.errno in OF_THE_DISK and not os.path.realpath(str(path)).startswith("/proc/"):  # where some answer so as they are
+        return CannotRunError(f"{path} cannot be read: {error.strerror}")
+    return InputError(f"cannot be read: {error.strerror}", path)
 
 
 def read_text(path: Path, most: int = MOST_TEXT) -> str:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from harness.sweep.address import knock, resolve
 from harness.sweep.aside import Aside, OverdueError
-from harness.sweep.errors import CannotRunError
+from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.local_ray import Place, what_died
 from harness.sweep.loopback import loopback
 from harness.sweep.stopping import Stopped, abandon
@@ -33,6 +33,7 @@ class Link:
         self._address = address if address is None else resolve(address)
         self.name = "the local Ray" if address is None else f"the Ray at {self._address}"
         self.local = address is None
+        self._from_outside = self._address is not None and self._address.startswith("ray://")
         self.run = secrets.token_hex(8)
         self._knocked = self._answered = monotonic()
         self._place: Place | None = None
@@ -57,6 +58,8 @@ class Link:
                 if self._place is not None:
                     stack.enter_context(self._place.marked())
                     stack.enter_context(loopback())
+                if self._from_outside:  # it would say of a server that is gone what we say
+                    logging.getLogger("ray.util.client").setLevel(logging.CRITICAL)
                 self.ray.init(**where, log_to_driver=False, logging_level=logging.ERROR)
 
         # The server that a head starts for a driver from outside may die at birth: gRPC's handlers of forks abort one in fifty
@@ -84,6 +87,11 @@ class Link:
         except OverdueError:
             self._usable = False
             raise CannotRunError(f"{self.name} has not answered for {ANSWER_SECONDS:.0f} s; {RESUMES}") from None
+        except Exception as error:
+            if not self._cut_off(error):
+                raise
+            self._usable = False
+            raise CannotRunError(f"lost {self.name}: its client server ended, or cannot be reached; {RESUMES}") from None
 
     def close(self, first: Callable[[str], None]) -> None:
         """Leave the Ray, after `first` was told the run's name. A local one is gone then, with its folder.
@@ -95,12 +103,22 @@ class Link:
                 raise OverdueError
             self._aside(lambda: first(self.run), LEAVE_SECONDS)
             self._aside(self.ray.shutdown, LEAVE_SECONDS)
-        except OverdueError:
+        except Exception:  # overdue, or what Ray says of a server that has died since
             abandon()
             return
         self._aside.close()
         if self._place is not None:
             self._place.close()
+
+    def _cut_off(self, error: Exception) -> bool:
+        """Whether an error is the way of Ray's client to say that its server is gone, of which it has many."""
+        if not self._from_outside or isinstance(error, self.ray.exceptions.RayError | CannotRunError | InputError):
+            return False
+        from grpc import RpcError  # type: ignore[import-untyped]
+        from ray.util.client import ray as client
+
+        connected: Any = client.is_connected
+        return isinstance(error, ConnectionError | RpcError) or type(error) is Exception or not connected()
 
     def _watch(self) -> None:
         """Raises CannotRunError when the Ray is gone; a head that restarts has PATIENCE_SECONDS for it."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from harness.sweep.errors import InputError
+from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import kind
 from harness.sweep.object_store import Location, ObjectPath
 
@@ -26,7 +26,7 @@ ENDS = 2**20, 2**24
 def is_ours(path: Location, what: str = "") -> bool:
     """Whether this program wrote the file. what: how files of its kind are usually called, by default as the path ends.
 
-    Of a figure its caption, which lies beside it, may say so.
+    Of a figure its caption, which lies beside it, may say so. Raises CannotRunError where the file cannot be read.
     """
     what = what or path.suffix
     if what not in MARKS:
@@ -37,10 +37,13 @@ def is_ours(path: Location, what: str = "") -> bool:
 
 
 def _ends(path: Path) -> bytes:
-    with open(path, "rb") as file:
-        content = file.read(ENDS[0])
-        file.seek(max(len(content), path.stat().st_size - ENDS[1]))
-        return content + file.read()
+    try:
+        with open(path, "rb") as file:
+            content = file.read(ENDS[0])
+            file.seek(max(len(content), path.stat().st_size - ENDS[1]))
+            return content + file.read()
+    except OSError as error:  # it may be anybody's
+        raise CannotRunError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def refuse_foreign(path: Location, what: str = "") -> None:

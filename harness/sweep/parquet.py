@@ -19,7 +19,7 @@ MOST_ROWS = 10**7
 MOST_FOOTER = 8 * 10**6  # bytes: enough for a spec of the greatest length, three times over
 MOST_PARTS = 1000  # of anything that a footer lists: columns, row groups, nested types
 MOST_PAGES = 10**5
-FREE, MOST_A_ROW, MOST_CONTENT = 10**6, 4000, 4 * 10**9
+FREE, MOST_A_ROW, MOST_CONTENT = 10**6, 4000, 10**10
 """The bytes that the columns may take: so many, and so many a row, and so many in all."""
 
 HEADS = {0: (5, 2), 2: (7, 2), 3: (8, 4)}
@@ -50,15 +50,46 @@ def read(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
 
     Raises RefusedError where they are too many or too large, and anything where they are damaged.
     """
+    refuse(content, file)
+    found = _of(content, file, schema).read(schema.names)
+    _refuse_content(sum(_size(column) for column in found.columns), file.metadata.num_rows)
+    found = found.replace_schema_metadata().unify_dictionaries()
+    return found.combine_chunks() if any(column.num_chunks > 1 for column in found.columns) else found
+
+
+def refuse(content: bytes, file: pq.ParquetFile) -> None:
+    """Raise RefusedError where the rows of the opened file are too many or too large, and anything where they are damaged."""
     rows = file.metadata.num_rows
     if not 0 <= rows <= MOST_ROWS:
         raise RefusedError(f"{rows:,} rows; allowed: at most {MOST_ROWS:,}")
     _refuse_content(sum(_page_sizes(content)), rows)
+
+
+def columns(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> Iterator[pa.Array]:
+    """Column after column of an opened file that `refuse` takes, all of its rows. Raises as `read` does."""
+    size = 0
+    for field in schema:
+        found = _of(content, file, pa.schema([field])).read([field.name])
+        size += _size(found[field.name])
+        _refuse_content(size, file.metadata.num_rows)
+        yield found.unify_dictionaries()[field.name].combine_chunks()
+
+
+def pieces(content: bytes, file: pq.ParquetFile, schema: pa.Schema, rows: int) -> Iterator[pa.Table]:
+    """So many rows at a time, in their order, of an opened file whose columns have been read. Raises as `read` does."""
+    for piece in _of(content, file, schema).iter_batches(rows, columns=schema.names):
+        yield pa.Table.from_batches([piece]).replace_schema_metadata()
+
+
+def group(content: bytes, file: pq.ParquetFile, schema: pa.Schema, number: int) -> pa.Table:
+    """The rows of one group of such a file. Raises as `read` does."""
+    return _of(content, file, schema).read_row_group(number, columns=schema.names).replace_schema_metadata()
+
+
+def _of(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pq.ParquetFile:
+    """The opened file, read with each of its texts once."""
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
-    found = _opened(content, read_dictionary=texts, metadata=file.metadata).read(schema.names)
-    _refuse_content(sum(_size(column) for column in found.columns), rows)
-    found = found.replace_schema_metadata().unify_dictionaries()
-    return found.combine_chunks() if any(column.num_chunks > 1 for column in found.columns) else found
+    return _opened(content, read_dictionary=texts, metadata=file.metadata)
 
 
 def _opened(content: bytes, **options: Any) -> pq.ParquetFile:

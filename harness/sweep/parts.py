@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness.sweep.atomic import SCRAP
 from harness.sweep.errors import CannotRunError
-from harness.sweep.files import kind
+from harness.sweep.files import kind, unread
 from harness.sweep.object_parts import PART as OBJECT
 from harness.sweep.object_parts import ObjectParts
 from harness.sweep.object_store import Location, ObjectPath
@@ -96,8 +96,11 @@ class Parts:
 
     def _files(self, folder: int) -> tuple[list[str], list[str]]:
         """The names of all parts in their order, and of temporary files."""
-        with os.scandir(folder) as entries:
-            regular = {entry.name: entry.is_file(follow_symlinks=False) for entry in entries}
+        try:
+            with os.scandir(folder) as entries:
+                regular = {entry.name: entry.is_file(follow_symlinks=False) for entry in entries}
+        except OSError as error:
+            raise unread(error, self.path) from None
         ours = {name for name in regular if name == LOCK or PART.fullmatch(name) or TEMPORARY.fullmatch(name)}
         if regular.keys() - ours and LOCK not in regular:
             raise stranger(self.path, "a folder")

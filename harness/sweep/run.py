@@ -17,6 +17,7 @@ from harness.sweep.counted import COUNT, Done, counted, done, holding, is_counte
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.faults import blaming
 from harness.sweep.judged import Judged
+from harness.sweep.pieces import stands_for
 from harness.sweep.plugins import harness_command, refuse_what_was_not_followed
 from harness.sweep.shards import without_others
 from harness.sweep.spec import Sweep, UntilDecided
@@ -69,7 +70,8 @@ def run_sweep(
         if fresh:
             store.clear()
         refuse_what_was_not_followed()  # while the spec was read
-        finished = there = store.finished()
+        finished = there = store.finished(sweep.looks)
+        resumed = stands_for(there) if sweep.spec.merging is None else there.num_rows
         asked = wanted(sweep, finished)
         refuse_strangers(sweep, asked, done(finished), store)
         ran, costs = 0, costs or Costs()
@@ -77,12 +79,20 @@ def run_sweep(
             progress.start(batches, store)
             _run(sweep, batches, store, engine, progress)
             ran += batches.trials
-            finished = store.finished()
+            finished = store.finished(sweep.looks)
             asked = wanted(sweep, finished)
         if store.shard:
-            return Outcome(Table(finished, store.provenance), ran, there.num_rows, written=False)
-        table, written = store.complete(in_order(sweep, finished))
-        return Outcome(table, ran, there.num_rows, written)
+            return Outcome(Table(finished, store.provenance), ran, resumed, written=False)
+        table, written = _completed(sweep, store, finished)
+        return Outcome(table, ran, resumed, written)
+
+
+def _completed(sweep: Sweep, store: Store, finished: pa.Table) -> tuple[Table, bool]:
+    """The whole table, as it is looked at, and whether it was written."""
+    rows = in_order(sweep, finished)
+    if not is_counted(rows) or sweep.spec.merging is not None:
+        return store.complete(rows)
+    return store.complete_merged(rows, [cell.identity for cell in sweep.cells], sweep.spec.mechanisms)
 
 
 def _missing(
@@ -208,7 +218,7 @@ def refuse_strangers(sweep: Sweep, asked: Mapping[str, int], there: Done, store:
 def in_order(sweep: Sweep, rows: pa.Table) -> pa.Table:
     """Rows by the spec's order of cells, then by trial, then by the spec's order of mechanisms; alike ones one if counted."""
     if is_counted(rows):
-        rows = counted(rows, sweep.kind, sweep.spec.merging or ())
+        rows = counted(rows, sweep.kind, sweep.spec.looks)
     cells, names = pa.array([cell.identity for cell in sweep.cells]), pa.array(sweep.spec.mechanisms)
     keys = {"cell": pc.index_in(rows["cell"], cells), "trial": rows["trial"], "name": pc.index_in(rows["mechanism"], names)}
     order = pc.sort_indices(pa.table(keys), sort_keys=[(key, "ascending") for key in keys])

@@ -84,8 +84,11 @@ class Spec(BaseModel, frozen=True, extra="forbid"):
     @property
     def merging(self) -> tuple[int, ...] | None:
         """Between which trials rows that are alike are not one; None where each trial has its own."""
-        if self.rows == "each":
-            return None
+        return None if self.rows == "each" else self.looks
+
+    @property
+    def looks(self) -> tuple[int, ...]:
+        """The trials before which is looked whether more are needed."""
         return tuple(self.trials.looks()) if isinstance(self.trials, UntilDecided) else ()
 
 
@@ -211,14 +214,13 @@ class Sweep:
                     raise self._error(f"no {WHAT[field]} {name!r}; {nearest(name, known)}", (field, position))
                 if name in names[:position]:
                     raise self._error(f"{name!r} appears twice", (field, position))
-        shown = [name for names in spec.figure.groups.values() for name in names]
-        for name in shown:
+        for name in [name for names in spec.figure.groups.values() for name in names]:
             if name not in spec.mechanisms:
                 raise self._error(f"no mechanism {name!r}; {nearest(name, list(spec.mechanisms))}", ("figure", "groups"))
         for message, place in spec.figure.finding.complaints(self.kind.table) if spec.figure.finding else ():
             raise self._error(message, ("figure", "finding", *place))
-        if spec.rows == "counted":
-            self._refuse_uncountable(spec)
+        if spec.rows == "counted" and (refusal := self._uncountable(spec)):
+            raise self._error(*refusal)
         if isinstance(spec.trials, ForQueries) and "m" not in self.axes:
             raise self._error(f"trials of kind {self.kind.name} have no queries; allowed: a number", ("trials",))
         for position, rule in enumerate(spec.exclude):
@@ -227,17 +229,23 @@ class Sweep:
                     raise self._error(f"no such axis; {nearest_key(key, self.axes)}", ("exclude", position, key))
         return spec
 
-    def _refuse_uncountable(self, spec: Spec) -> None:
-        """What looks at single trials takes no rows that stand for many."""
+    def _uncountable(self, spec: Spec) -> tuple[str, tuple[str | int, ...]] | None:
+        """Why rows that are alike cannot be one, and where it stands: what looks at single trials takes none that are many."""
         if not self.kind.countable:
             names = ", ".join(name for name, kind in kinds().items() if kind.countable)
-            raise self._error(f"trials of kind {self.kind.name} are not counted; allowed: of kind {names}", ("rows",))
+            return f"trials of kind {self.kind.name} are not counted; allowed: of kind {names}", ("rows",)
         for position, name in enumerate(spec.claims):
             if not parts("claim")[name].decider.counts:
-                raise self._error(f"{name} is not decided by rows that are counted; allowed: rows: each", ("claims", position))
+                return f"{name} is not decided by rows that are counted; allowed: rows: each", ("claims", position)
         if not parts("plot")[spec.figure.plot].counts:
             names = ", ".join(name for name, plot in parts("plot").items() if plot.counts)
-            raise self._error(f"{spec.figure.plot!r} does not draw rows that are counted; allowed: {names}", ("figure", "plot"))
+            return f"{spec.figure.plot!r} does not draw rows that are counted; allowed: {names}", ("figure", "plot")
+        return None
+
+    @property
+    def looks(self) -> tuple[int, ...] | None:
+        """As `spec.looks`, where rows for single trials may be merged for who only looks; else None."""
+        return None if self.spec.rows == "counted" or self._uncountable(self.spec) else self.spec.looks
 
     def _cells(self, content: dict[str, Any]) -> list[Identified]:
         grid = Grid(self.kind.cell, content, self.spec.zip, self.spec.exclude, self._error)

@@ -10,7 +10,8 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from threading import Lock, Thread, Timer
+from threading import Lock, Thread, Timer, main_thread
+from threading import enumerate as enumerate_threads
 from time import sleep
 from traceback import walk_tb
 from types import FrameType
@@ -77,7 +78,7 @@ def stoppable() -> Iterator[None]:
     except BaseException as error:
         end = _told(heard[0]) if heard else error  # whatever became of it on the way
         heard.append(0)
-        if _hanging and isinstance(end, SystemExit):
+        if (_hanging or _left_running()) and isinstance(end, SystemExit):
             _leave(end.code if isinstance(end.code, int) else int(end.code is not None))
         raise end from None
     finally:  # what comes now comes too late
@@ -95,6 +96,11 @@ def children_unaware() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _left_running() -> bool:
+    """Whether Python would wait for threads that somebody began and nobody ended: a plugin may."""
+    return any(each.is_alive() and not each.daemon for each in enumerate_threads() if each is not main_thread())
 
 
 def _end_late(heeded: set[int]) -> None:

@@ -6,7 +6,7 @@ parts and a lock of its own, and leaves the table to a run without one, which ta
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from time import monotonic
 from typing import Any, NamedTuple
@@ -22,9 +22,10 @@ from harness.sweep.object_parts import ObjectParts
 from harness.sweep.object_store import Location, ObjectPath, children
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.parts import Parts, parts_of, stranger
+from harness.sweep.pieces import MANY, Assembly, all_merged, merged, stands_for, write
 from harness.sweep.rows import repeated
 from harness.sweep.shards import BETWEEN, Shard
-from harness.sweep.table import Table
+from harness.sweep.table import File, Table
 from harness.sweep.work import schema
 
 
@@ -85,37 +86,48 @@ class Store:
         for parts in self._held:
             parts.clear()
 
-    def finished(self) -> pa.Table:
+    def finished(self, looks: Sequence[int] | None = None) -> pa.Table:
         """All rows on disk, each once: a run that dies while it completes a table leaves some both there and in parts.
 
+        looks: of more than MANY rows those that are alike are one, but for trials on either side of one of these; None: never.
         Raises InputError when a file is damaged or was made by something else than this run would be.
         """
-        tables = self._tables()
+        tables = self._tables(looks)
         _refuse_others(tables, self.provenance, "this run has", "--fresh starts over, --out writes elsewhere")
-        return _each_once(self.provenance["kind"], tables.values())
+        return _each_once(self.provenance["kind"], tables.values(), looks)
 
-    def seen(self) -> Seen | None:
+    def seen(self, looks: Sequence[int] | None = None) -> Seen | None:
         """The same for one who only looks, while a run may be on; None where there is nothing.
 
         Raises InputError when a file is damaged, or when one was made by something else than another.
         """
-        tables = self._tables()
+        tables = self._tables(looks)
         if not tables:
             return None
         latest = [*tables.values()][-1]
         beside = f"what lies in {self._parts.path}/ with"
         _refuse_others(tables, latest.provenance, beside, "`harness run --fresh` starts over")
-        rows, whole = _each_once(latest.provenance["kind"], tables.values()), tables.get(self.path)
-        if whole is not None and rows.num_rows == whole.rows.num_rows:
+        rows, whole = _each_once(latest.provenance["kind"], tables.values(), looks), tables.get(self.path)
+        if whole is not None and stands_for(rows) == stands_for(whole.rows):
             return Seen(whole, True)
         return Seen(Table(rows, latest.provenance), False)
 
-    def _tables(self) -> dict[Location, Table]:
-        """All files with rows, the whole table first.
+    def _tables(self, looks: Sequence[int] | None) -> dict[Location, Table]:
+        """All files with rows, the whole table first."""
+        files = self._files()
+        many = looks is not None and sum(file.rows for file in files.values()) > MANY
+        return {
+            path: merged(file, path, looks or ()) if many and not file.counted else Table.of(file, path)
+            for path, file in files.items()
+        }
 
-        It is read last: a run removes parts only when it has written the table, so the rows of a part that is gone are in it.
+    def _files(self) -> dict[Location, File]:
+        """The same, of which no rows are read.
+
+        The whole table is opened last: a run removes parts only when it has written the table, so the rows of a part that is
+        gone are in it.
         """
-        found = {path: table for path in self.parts() if (table := _if_there(path)) is not None}
+        found = {path: file for path in self.parts() if (file := _if_there(path)) is not None}
         whole = _if_there(self.path)
         return found if whole is None else {self.path: whole} | found
 
@@ -150,11 +162,27 @@ class Store:
         self._clear_parts()
         return table, written
 
+    def complete_merged(self, rows: pa.Table, cells: Sequence[str], mechanisms: Sequence[str]) -> tuple[Table, bool]:
+        """The same of a table whose rows each have a place of their own, and are here merged: the table as it is looked at.
 
-def _if_there(path: Location) -> Table | None:
-    """The table at a path; None where there is none, or no longer."""
+        cells, mechanisms: their order in the table, which is put together from what is on disk.
+        """
+        files = self._files()
+        whole = Assembly([*files.values()], cells, mechanisms)
+        first = next(iter(files.values()))
+        written = not (self.path in files and whole.is_the_first_file and _asked(first.provenance) == _asked(self.provenance))
+        provenance = self.provenance if written else first.provenance
+        table = Table(rows, provenance).known(whole.digests(provenance), whole.rows)
+        if written:
+            write(whole, table, self.path)
+        self._clear_parts()
+        return table, written
+
+
+def _if_there(path: Location) -> File | None:
+    """The file of a table at a path; None where there is none, or no longer."""
     try:
-        return Table.read(path) if path.exists() else None
+        return File.opened(path) if path.exists() else None
     except InputError:
         if path.exists():
             raise
@@ -180,11 +208,16 @@ def _refuse_others(tables: Mapping[Location, Table], now: dict[str, Any], who: s
                 raise InputError(f"was made with {what} {was}, {who} {value}; {remedy}", path)
 
 
-def _each_once(kind: str, tables: Collection[Table]) -> pa.Table:
-    """The rows of tables of a kind, those that several have from the first of them; one table has none twice."""
+def _each_once(kind: str, tables: Collection[Table], looks: Sequence[int] | None) -> pa.Table:
+    """The rows of tables of a kind, those that several have from the first of them; one table has none twice.
+
+    looks: as in `Store.finished`.
+    """
     if len(tables) == 1:
         return next(iter(tables)).rows
     found = [table.rows for table in tables]
+    if looks is not None and any(map(is_counted, found)):
+        return all_merged(kind, found, looks)
     if found and is_counted(found[0]):
         return together(found)
     rows = pa.concat_tables([schema(kind).empty_table(), *found])

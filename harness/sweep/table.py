@@ -31,6 +31,9 @@ from harness.trials import kinds
 MOST_BYTES = 10**9  # of a table's file
 PIECE = 10_000  # rows of CSV that are made at once
 KEY = b"harness"
+GROUP, COMPRESSION = 2**17, "zstd"
+"""How a file is written: so many rows in a group, of which a writer need not have more at once."""
+DAMAGED = "damaged: its rows or provenance are not those that were written"
 
 
 class Made(BaseModel):
@@ -54,6 +57,38 @@ class Provenance(BaseModel):
         if digest != sha256(info.data.get("spec", "").encode()).hexdigest():
             raise ValueError
         return digest
+
+
+class Digests:
+    """Digests of a table that is looked at column by column, in the order of its columns."""
+
+    def __init__(self, provenance: dict[str, Any], held: bytes | None) -> None:
+        about = provenance if held is None else {**provenance, "held": held.decode()}
+        self._whole, self._rows = (sha256(json.dumps(each, sort_keys=True).encode()) for each in (about, {}))
+
+    def add(self, name: str, column: pa.Array) -> None:
+        """The next column, with all its values."""
+        for content in (name.encode() + b"\0", *_content(column)):
+            self._whole.update(content)
+            if name != "seconds":
+                self._rows.update(content)
+
+    @property
+    def found(self) -> tuple[str, str]:
+        """The digest, and one of all but the provenance and the seconds."""
+        return self._whole.hexdigest(), self._rows.hexdigest()
+
+
+def seal(digest: str, provenance: dict[str, Any]) -> dict[bytes, bytes]:
+    """What a file has beside its rows."""
+    return {KEY: json.dumps({"digest": digest, "provenance": provenance}).encode()}
+
+
+def refuse_more(rows: int, path: Location) -> None:
+    """Raise CannotRunError where so many rows are more than a table may have."""
+    if rows > parquet.MOST_ROWS:
+        what = f"{rows:,} rows are more than a table may have; allowed: at most {parquet.MOST_ROWS:,}"
+        raise CannotRunError(f"{path} cannot be written: {what}, so cut the sweep along an axis")
 
 
 @dataclass(frozen=True)
@@ -80,15 +115,10 @@ class Table:
     @cached_property
     def _digests(self) -> tuple[str, str]:
         """The digest, and one of all but the provenance and the seconds: what they share is looked at once."""
-        held = (self.rows.schema.metadata or {}).get(HELD)
-        about = self.provenance if held is None else {**self.provenance, "held": held.decode()}
-        whole, rows = (sha256(json.dumps(each, sort_keys=True).encode()) for each in (about, {}))
+        digests = Digests(self.provenance, (self.rows.schema.metadata or {}).get(HELD))
         for name in self.rows.column_names:
-            for content in (name.encode() + b"\0", *_content(in_one(self.rows[name]))):
-                whole.update(content)
-                if name != "seconds":
-                    rows.update(content)
-        return whole.hexdigest(), rows.hexdigest()
+            digests.add(name, in_one(self.rows[name]))
+        return digests.found
 
     def frame(self) -> pd.DataFrame:
         """The rows as pandas has them, with nullable integers where a column has nulls."""
@@ -122,9 +152,7 @@ class Table:
 
         folder: the descriptor of its folder, where that is held open.
         """
-        if self.rows.num_rows > parquet.MOST_ROWS:
-            what = f"{self.rows.num_rows:,} rows are more than a table may have; allowed: at most {parquet.MOST_ROWS:,}"
-            raise CannotRunError(f"{path} cannot be written: {what}, so cut the sweep along an axis")
+        refuse_more(self.rows.num_rows, path)
         wrong = impossible(self.rows, kinds()[self.provenance["kind"]])
         if wrong is not None:
             raise CannotRunError(f"{path} is not written, as its rows contradict themselves: {wrong}")
@@ -138,34 +166,48 @@ class Table:
         return file.getvalue()
 
     def _save(self, file: IO[bytes]) -> None:
-        sealed = {"digest": self.digest, "provenance": self.provenance}
-        rows = self.rows.replace_schema_metadata((self.rows.schema.metadata or {}) | {KEY: json.dumps(sealed).encode()})
-        pq.write_table(rows, file, compression="zstd")
+        rows = self.rows.replace_schema_metadata((self.rows.schema.metadata or {}) | seal(self.digest, self.provenance))
+        pq.write_table(rows, file, row_group_size=GROUP, compression=COMPRESSION)
 
     @classmethod
     def read(cls, path: Location) -> "Table":
         """Read a table and verify it. Raises InputError, naming the file, when it is damaged or not one of ours."""
-        file = _File.opened(path)
-        with _told(path):
+        return cls.of(File.opened(path), path)
+
+    @classmethod
+    def of(cls, file: "File", path: Location) -> "Table":
+        """The same of a file that is open. Raises InputError."""
+        with told(path):
             columns = schema(file.kind, file.counted)
             found = cls(parquet.read(file.content, file.parquet, columns), file.provenance)
             if file.held is not None:
                 found = cls(found.rows.replace_schema_metadata({HELD: file.held}), file.provenance)
             whole = found.digest == file.written
         if not whole:
-            raise InputError("damaged: its rows or provenance are not those that were written", path)
+            raise InputError(DAMAGED, path)
         wrong = impossible(found.rows, kinds()[file.kind])
         if wrong is not None:
             raise InputError(f"not the table of a run: {wrong}", path)
-        with _told(path):
+        with told(path):
             rows = found.rows.cast(columns)
             table = cls(rows if file.held is None else rows.replace_schema_metadata({HELD: file.held}), file.provenance)
-        vars(table)["_digests"] = found._digests  # of the same values, however they are encoded
-        return table
+        return table.known(found._digests)  # of the same values, however they are encoded
+
+    def known(self, digests: tuple[str, str], size: int | None = None) -> "Table":
+        """The same, whose digests, and number of rows, are those of what it was made of."""
+        vars(self)["_digests"] = digests
+        if size is not None:
+            vars(self)["size"] = size
+        return self
+
+    @cached_property
+    def size(self) -> int:
+        """How many rows its file has, of which those that are alike may be one here."""
+        return int(self.rows.num_rows)
 
 
 @dataclass(frozen=True)
-class _File:
+class File:
     """A table's file, of which no rows are read yet. written: the digest that stands in it. held: which trials are counted."""
 
     content: bytes
@@ -180,26 +222,31 @@ class _File:
         """Whether a row may stand for many trials."""
         return self.held is not None
 
+    @property
+    def rows(self) -> int:
+        """How many the footer says there are."""
+        return int(self.parquet.metadata.num_rows)
+
     @classmethod
-    def opened(cls, path: Location) -> "_File":
+    def opened(cls, path: Location) -> "File":
         """The file. Raises InputError, naming it, when it is damaged or not one of ours."""
         content = read_regular(path, MOST_BYTES, "table")
-        with _told(path):
+        with told(path):
             file = parquet.opened(content)
-            found, told = file.schema_arrow, file.metadata.metadata or {}
-            seal, held = told.get(KEY), told.get(HELD)
-            sealed: dict[str, Any] = json.loads(seal) if seal is not None else {}
+            found, about = file.schema_arrow, file.metadata.metadata or {}
+            sealing, held = about.get(KEY), about.get(HELD)
+            sealed: dict[str, Any] = json.loads(sealing) if sealing is not None else {}
             provenance, written = sealed.get("provenance", {}), sealed.get("digest")
-        if seal is None:
+        if sealing is None:
             raise InputError("a Parquet file, but not a table of this harness", path)
         if not shallow(provenance):
             raise InputError("its provenance is not that of a run: lists or mappings within too many others", path)
         try:
-            told = Provenance.model_validate(provenance, strict=True)
+            relied = Provenance.model_validate(provenance, strict=True)
         except ValidationError as error:
             where = ".".join(map(str, error.errors()[0]["loc"]))
             raise InputError(f"its provenance is not that of a run: {where or 'a mapping is needed'}", path) from None
-        kind = told.kind
+        kind = relied.kind
         if held is not None and not is_held(held):
             raise InputError("which trials its rows count is not told as a run tells it", path)
         if kind not in kinds() or found != schema(kind, held is not None):
@@ -212,8 +259,8 @@ def seconds(path: Location) -> float:
 
     Raises InputError as reading the table does.
     """
-    file = _File.opened(path)
-    with _told(path):
+    file = File.opened(path)
+    with told(path):
         rows = parquet.read(file.content, file.parquet, pa.schema([schema(file.kind).field("seconds")]))
         return float(rows["seconds"].to_numpy().sum())
 
@@ -225,7 +272,7 @@ def _as_csv(rows: pa.Table, heading: bool) -> bytes:
 
 
 @contextmanager
-def _told(path: Location) -> Iterator[None]:
+def told(path: Location) -> Iterator[None]:
     """Whatever is wrong with a file within is an InputError that names it."""
     try:
         yield
@@ -264,11 +311,11 @@ def _encoded(column: pa.Array) -> pa.DictionaryArray:
     return column if in_turn and len({*texts}) == len(texts) else column.dictionary_decode().dictionary_encode()
 
 
-def _content(column: pa.Array) -> Iterator[bytes]:
+def _content(column: pa.Array) -> Iterator[bytes | memoryview]:
     """What a column holds: where it is null, its numbers bit for bit, of its texts each one once and then which are where."""
-    yield column.is_null().to_numpy(zero_copy_only=False).tobytes()
+    yield column.is_null().to_numpy(zero_copy_only=False).data
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
         column = _encoded(column)
         yield json.dumps(column.dictionary.to_pylist()).encode()
         column = column.indices
-    yield column.fill_null(0).to_numpy(zero_copy_only=False).tobytes()
+    yield column.fill_null(0).to_numpy(zero_copy_only=False).data

@@ -27,11 +27,13 @@ OF: dict[str, tuple[str, ...]] = {
     "process": (
         "report/test_acceptances_killed.py",
         "report/test_html.py",
+        "sweep/test_client_faults.py",
         "sweep/test_cluster.py",
         "sweep/test_cluster_faults.py",
         "sweep/test_edits.py",
         "sweep/test_engine_faults.py",
         "sweep/test_faults.py",
+        "sweep/test_faulty_disk.py",
         "sweep/test_loopback.py",
         "sweep/test_object_store_faults.py",
         "test_second_paper.py",

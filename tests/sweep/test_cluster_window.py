@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import grpc  # type: ignore[import-untyped]
 import pytest
 import ray.exceptions as lost
 
@@ -191,11 +192,36 @@ def test_a_cluster_that_is_lost_is_waited_for_and_given_up(
     assert PATIENCE_SECONDS - KNOCK_SECONDS < ray.now - away[0] < PATIENCE_SECONDS + 5
 
 
-def test_a_client_that_is_cut_off_ends_in_one_line(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
-    engine, _ = on(fate=lambda batch: ConnectionError("Client is shutting down."), address="ray://x:1")
+class Dropped(grpc.RpcError):  # type: ignore[misc]
+    """What Ray's client raises of most calls as they are."""
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ConnectionError("Client is shutting down."),
+        Dropped("<_InactiveRpcError of RPC that terminated with:\n\tstatus = StatusCode.UNAVAILABLE"),
+        Exception("Client Wait request failed. Reference invalid?"),
+        AttributeError("'NoneType' object has no attribute 'WaitObject'"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_a_client_that_is_cut_off_ends_in_one_line_of_ours(
+    project: "Project", on: Callable[..., tuple[Cluster, Ray]], error: Exception
+) -> None:
+    engine, _ = on(fate=lambda batch: error, address="ray://x:1")
     with pytest.raises(
-        CannotRunError, match=r"^lost the Ray at ray://x:1: Client is shutting down\.; what was finished is kept"
+        CannotRunError,
+        match=r"^lost the Ray at ray://x:1: its client server ended, or cannot be reached; what was finished is kept",
     ):
+        outcome(engine, batches(project, 3))
+
+
+def test_an_error_of_a_trial_is_none_of_the_client(project: "Project", on: Callable[..., tuple[Cluster, Ray]]) -> None:
+    """Ray gives it the type of its cause too."""
+    trouble = lost.RayTaskError("run_there", "", ConnectionError("no such host")).as_instanceof_cause()  # type: ignore[no-untyped-call]
+    engine, _ = on(fate=lambda batch: trouble, address="ray://x:1")
+    with pytest.raises(CannotRunError, match=r"^the workers cannot run trials: no such host"):
         outcome(engine, batches(project, 3))
 
 

@@ -216,7 +216,7 @@ def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
 def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure) -> ExperimentEntry:
     table, kind = stored.table, stored.sweep.kind
     about = [finding for finding in findings if any(place == stored.sweep.name for place, _ in finding.verdicts)]
-    known = {"rows": f"{table.rows.num_rows:,}", "fingerprint": table.fingerprint} | table.provenance
+    known = {"rows": f"{table.size:,}", "fingerprint": table.fingerprint} | table.provenance
     known["as stored, and not computed again"] = ", ".join(stored.recomputed.stored)
     return ExperimentEntry(
         stored,

@@ -1,0 +1,212 @@
+"""Large tables, looked at a column or some thousand rows at a time: nobody holds all of their rows at once.
+
+Who looks at a table, or asks which of its trials are there, needs its rows by what was measured: those that are alike are one,
+with how many there are, as in a table of `rows: counted`. Each column is checked against the digest as it passes.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from harness.sweep import parquet
+from harness.sweep.atomic import replaced
+from harness.sweep.counted import COUNT, PLACE, counted, done, holding, is_counted, together
+from harness.sweep.errors import InputError
+from harness.sweep.object_store import Location
+from harness.sweep.ranges import Ranges, joined
+from harness.sweep.rows import impossible
+from harness.sweep.table import COMPRESSION, DAMAGED, GROUP, Digests, File, Table, refuse_more, seal, told
+from harness.sweep.work import schema
+from harness.trials import kinds
+from harness.trials.columns import SECONDS
+from harness.trials.kind import Kind
+
+MANY = 10**5  # rows that are held as they are
+PIECE = 2**16
+
+
+def merged(file: File, path: Location, looks: Sequence[int]) -> Table:
+    """The table in a file, its alike rows one in the order of the first of them, with the digests of all of its rows.
+
+    looks: trials between which rows are not one. Where rows of a mechanism on a cell differ in what belongs to these two, as in
+    no table of a run, they are as they are. Raises InputError as reading a table does.
+    """
+    kind, columns = kinds()[file.kind], schema(file.kind)
+    digests = Digests(file.provenance, None)
+    with told(path):
+        parquet.refuse(file.content, file.parquet)
+        for field, column in zip(columns, parquet.columns(file.content, file.parquet, columns), strict=True):
+            digests.add(field.name, column)
+    if digests.found[0] != file.written:
+        raise InputError(DAMAGED, path)
+    merging = _Merging(kind, looks)
+    for piece in _pieces(file, path, columns):
+        if wrong := impossible(piece, kind):
+            raise InputError(f"not the table of a run: {wrong}", path)
+        merging.add(piece)
+    rows = merging.rows
+    if rows is None:
+        return Table.of(file, path)
+    if wrong := merging.twice or impossible(rows, kind):
+        raise InputError(f"not the table of a run: {wrong}", path)
+    return Table(rows, file.provenance).known(digests.found, file.rows)
+
+
+def all_merged(kind: str, tables: Sequence[pa.Table], looks: Sequence[int]) -> pa.Table:
+    """The rows of several tables of a kind, of which some have their alike ones as one: each trial once, all alike as one."""
+    found = [rows if is_counted(rows) else counted(rows, kinds()[kind], looks) for rows in tables]
+    return counted(together(found), kinds()[kind], looks)
+
+
+def stands_for(rows: pa.Table) -> int:
+    """How many rows these are, each as often as it is counted."""
+    return int(pc.sum(rows[COUNT.name]).as_py() or 0) if is_counted(rows) else rows.num_rows
+
+
+def _pieces(file: File, path: Location, columns: pa.Schema) -> Iterator[pa.Table]:
+    """The rows of a file whose columns have been read, some at a time."""
+    with told(path):
+        found = parquet.pieces(file.content, file.parquet, columns, PIECE)
+    while True:
+        with told(path):
+            piece = next(found, None)
+            piece = piece and piece.cast(columns)
+        if piece is None:
+            return
+        yield piece
+
+
+class _Merging:
+    """Rows that come piece by piece, alike ones made one."""
+
+    def __init__(self, kind: Kind, looks: Sequence[int]) -> None:
+        self._kind, self._looks = kind, looks
+        own = {"trial", SECONDS.name, *(column.name for column in kind.drawn)}
+        self._shared = [name for name in kind.table if name not in own]
+        self._found: list[pa.Table] = []
+        self._places: list[pa.Table] = []
+        self._held = defaultdict[tuple[str, str], list[Ranges]](list)
+
+    def add(self, rows: pa.Table) -> None:
+        """The next rows, of which none is there twice."""
+        part = counted(rows, self._kind, self._looks)
+        for place, some in done(part).items():
+            self._held[place].append(some)
+        self._found.append(part.replace_schema_metadata())
+        self._places.append(rows.select(self._shared).group_by(self._shared, use_threads=False).aggregate([]))
+        if len(self._found) == 32:
+            self._found, self._places = [self._together()], [self._distinct()]
+
+    @property
+    def twice(self) -> str:
+        """What is wrong where a trial came twice; else empty."""
+        once = all(sum(map(_size, some)) == _size(joined(some)) for some in self._held.values())
+        return "" if once else "two rows have the same cell, mechanism, trial"
+
+    @property
+    def rows(self) -> pa.Table | None:
+        """All, in the order of cells, trials and mechanisms as they came; None where rows of one differ in what is its own."""
+        places = self._distinct()
+        if places.num_rows > len(self._held):
+            return None
+        rows = self._together()
+        turns = [pc.index_in(rows[name], pc.unique(places[name])) for name in PLACE]
+        keys = pa.table({"cell": turns[0], "trial": rows["trial"], "mechanism": turns[1]})
+        order = pc.sort_indices(keys, sort_keys=[(name, "ascending") for name in keys.column_names])
+        return holding(rows.take(order).combine_chunks(), {place: joined(some) for place, some in self._held.items()})
+
+    def _together(self) -> pa.Table:
+        return counted(pa.concat_tables(self._found), self._kind, self._looks).replace_schema_metadata()
+
+    def _distinct(self) -> pa.Table:
+        return pa.concat_tables(self._places).group_by(self._shared, use_threads=False).aggregate([])
+
+
+def _size(some: Ranges) -> int:
+    return sum(map(len, some))
+
+
+class Assembly:
+    """The rows of several files with each trial once, in the order of cells, trials and mechanisms that a spec has.
+
+    Of trials that several files have the first one's are taken.
+    """
+
+    def __init__(self, files: Sequence[File], cells: Sequence[str], mechanisms: Sequence[str]) -> None:
+        self._files = files
+        self._columns = schema(files[0].kind)
+        self._groups = [(file, number) for file in files for number in range(file.parquet.num_row_groups)]
+        self._ends = np.cumsum([file.parquet.metadata.row_group(number).num_rows for file, number in self._groups])
+        key = self._keys(cells, mechanisms)
+        order = np.argsort(key, kind="stable")
+        first = np.diff(key[order], prepend=-1) > 0
+        self._order = order if first.all() else order[first]
+
+    def _keys(self, cells: Sequence[str], mechanisms: Sequence[str]) -> NDArray[np.int64]:
+        """Of each row a number that is larger the later its place in the table is; (rows,)."""
+        trial = np.concatenate([_column(each, "trial").to_numpy() for each in self._files])
+        key = np.concatenate([_indices(each, "cell", cells) for each in self._files])
+        key *= trial.max(initial=0) + 1
+        key += trial
+        key *= len(mechanisms)
+        key += np.concatenate([_indices(each, "mechanism", mechanisms) for each in self._files])
+        return key
+
+    @property
+    def rows(self) -> int:
+        return len(self._order)
+
+    @property
+    def is_the_first_file(self) -> bool:
+        """Whether these are all rows of the first file, in its order."""
+        return self.rows == self._files[0].rows and bool((self._order == np.arange(self.rows)).all())
+
+    def digests(self, provenance: dict[str, Any]) -> tuple[str, str]:
+        """Of the table of these rows."""
+        found = Digests(provenance, None)
+        for name in self._columns.names:
+            chunks = pa.chunked_array([_column(each, name) for each in self._files])
+            found.add(name, chunks.unify_dictionaries().combine_chunks().take(pa.array(self._order)))
+        return found.found
+
+    def groups(self, size: int) -> Iterator[pa.Table]:
+        """So many rows at a time."""
+        kept: dict[int, pa.Table] = {}
+        for start in range(0, max(self.rows, 1), size):
+            some = self._order[start : start + size]
+            where = np.searchsorted(self._ends, some, side="right")
+            needed = np.unique(where)
+            kept = {number: kept[number] if number in kept else self._read(number) for number in needed.tolist()}
+            begins = self._ends - np.diff(self._ends, prepend=0)
+            held = np.concatenate([[0], np.cumsum([rows.num_rows for rows in kept.values()])])
+            place = some - begins[where] + held[np.searchsorted(needed, where)]
+            yield pa.concat_tables(kept.values()).take(pa.array(place)).combine_chunks()
+
+    def _read(self, number: int) -> pa.Table:
+        file, group = self._groups[number]
+        return parquet.group(file.content, file.parquet, self._columns, group).cast(self._columns)
+
+
+def write(whole: Assembly, table: Table, path: Location) -> None:
+    """Write the rows of an assembly as `Table.write` does. table: has their digests and provenance. Raises CannotRunError."""
+    refuse_more(whole.rows, path)
+    columns = schema(table.provenance["kind"]).with_metadata(seal(table.digest, table.provenance))
+    with replaced(path) as file, pq.ParquetWriter(file, columns, compression=COMPRESSION) as writer:
+        for rows in whole.groups(GROUP):
+            writer.write_table(rows.replace_schema_metadata(columns.metadata), row_group_size=GROUP)
+
+
+def _column(file: File, name: str) -> pa.Array:
+    return next(parquet.columns(file.content, file.parquet, pa.schema([schema(file.kind).field(name)])))
+
+
+def _indices(file: File, name: str, among: Sequence[str]) -> NDArray[np.int64]:
+    """Where each row's text of a column is among others."""
+    column = _column(file, name)
+    return np.asarray(pc.index_in(column.dictionary, pa.array(among, pa.string())).take(column.indices).to_numpy(), np.int64)

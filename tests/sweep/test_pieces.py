@@ -1,0 +1,165 @@
+"""Tables that are looked at a piece at a time are the same, to the bit, and judged the same, as those that are held whole."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+
+from harness import api
+from harness.sweep import pieces
+from harness.sweep.errors import InputError
+from harness.sweep.pieces import Assembly, merged
+from harness.sweep.store import Store
+from harness.sweep.table import File, Table
+from tests.sweep.test_store import Stopping
+
+if TYPE_CHECKING:
+    from tests.support.project import Harness, Project
+
+TABLE = Path("results/runs/small.parquet")
+SPEC: dict[str, str | None] = {"m": "[20, 50]", "trials": "60", "learner": "[leftmost, midpoint]"}
+UNTIL = "{until: decided, max: 400}"
+
+
+@pytest.fixture
+def in_pieces(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """From when this is called on, every table is large, and a piece a few rows."""
+
+    def begin() -> None:
+        monkeypatch.setattr("harness.sweep.store.MANY", 0)
+        monkeypatch.setattr(pieces, "PIECE", 7)
+        monkeypatch.setattr(pieces, "GROUP", 11)
+
+    return begin
+
+
+@pytest.mark.parametrize("trials", ["60", UNTIL])
+@pytest.mark.parametrize("batches", [1, 3, 9])
+def test_a_table_that_is_put_together_from_parts_is_the_same(
+    project: "Project", in_pieces: Callable[[], None], monkeypatch: pytest.MonkeyPatch, trials: str, batches: int
+) -> None:
+    """Also of a run that was stopped, of which some parts are small; and who resumes is told as many rows."""
+    monkeypatch.setattr(Store, "flush_seconds", -1.0)
+    sweep = project.sweep(**SPEC | {"trials": trials})
+    whole = project.run(sweep).table
+    TABLE.unlink()
+    in_pieces()
+    with pytest.raises(KeyboardInterrupt):
+        project.run(sweep, Stopping(batches), batch_seconds=0)
+    kept = sum(Table.read(part).rows.num_rows for part in TABLE.parent.glob(".small/*.parquet"))
+    outcome = project.run(sweep, batch_seconds=0)
+    again = Table.read(TABLE)
+    assert outcome.written and outcome.resumed == kept and not list(TABLE.parent.glob(".small/*.parquet"))
+    assert (outcome.table.fingerprint, outcome.table.digest) == (again.fingerprint, again.digest)
+    assert again.fingerprint == whole.fingerprint
+    assert again.rows.drop_columns("seconds").equals(whole.rows.drop_columns("seconds"))
+    assert outcome.table.rows.num_rows < again.rows.num_rows
+    after = project.run(sweep)
+    assert (after.ran, after.resumed, after.written) == (0, again.rows.num_rows, False)
+    assert after.table.digest == again.digest
+
+
+def test_trials_that_parts_and_table_both_have_are_one(project: "Project", in_pieces: Callable[[], None]) -> None:
+    """As after a death between the table and the removal of its parts."""
+    sweep = project.sweep(**SPEC)
+    whole = project.run(sweep).table
+    part = TABLE.parent / ".small/000000001.parquet"
+    Table(whole.rows.slice(0, 100), whole.provenance).write(part)
+    in_pieces()
+    outcome = project.run(sweep)
+    assert (outcome.ran, outcome.resumed, outcome.table.fingerprint) == (0, whole.rows.num_rows, whole.fingerprint)
+    assert not part.exists()
+
+
+@pytest.mark.parametrize("trials", ["60", UNTIL])
+def test_verdicts_and_pages_are_the_same(
+    project: "Project", harness: "Harness", in_pieces: Callable[[], None], trials: str
+) -> None:
+    spec = project.spec(**SPEC | {"trials": trials})
+    commands = [
+        ("check", spec, "--no-reference"),
+        ("check", spec, "--no-reference", "--json"),
+        ("run", spec, "--serial"),
+        ("report", spec, "--html", "page.html"),
+    ]
+    assert harness("run", spec, "--serial").code == 0
+    before = [harness(*words) for words in commands]
+    assert before[-1].code == 0, before[-1]
+    page = Path("page.html").read_text(encoding="utf-8")
+    in_pieces()
+    assert [harness(*words) for words in commands] == before
+    assert Path("page.html").read_text(encoding="utf-8") == page
+
+
+def read(path: Path) -> Table | str:
+    """The table at a path, or what is said of it."""
+    try:
+        return Table.read(path)
+    except InputError as error:
+        return str(error)
+
+
+def read_in_pieces(path: Path) -> Table | str:
+    """The same in pieces."""
+    try:
+        return merged(File.opened(path), path, ())
+    except InputError as error:
+        return str(error)
+
+
+def altered(rows: pa.Table, column: str, value: Any) -> pa.Table:
+    """Rows of which the last has another value in a column."""
+    values = rows[column].to_pylist()
+    values[-1] = value
+    field = rows.schema.field(column)
+    return rows.set_column(rows.column_names.index(column), field, pa.array(values, field.type))
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("trial", 0), ("wrong", -1), ("m", 30), ("eps", 2.0), ("k", 7), ("seconds", 1e10), ("bound", 1e-9)]
+)
+def test_what_no_run_made_is_refused_with_the_same_words(
+    project: "Project", in_pieces: Callable[[], None], column: str, value: Any
+) -> None:
+    """Or, where reading a table takes it, it is held as a whole, so that all that looks at rows sees the one that differs."""
+    table = project.run(project.sweep(**SPEC)).table
+    in_pieces()
+    strange = Table(altered(table.rows, column, value), table.provenance)
+    TABLE.write_bytes(strange.content())
+    expected, found = read(TABLE), read_in_pieces(TABLE)
+    assert found == expected if isinstance(expected, str) else found.rows.equals(expected.rows)  # type: ignore[union-attr]
+
+
+def test_who_asks_for_single_rows_has_them(project: "Project", in_pieces: Callable[[], None]) -> None:
+    project.run(project.sweep(**SPEC))
+    before = api.read("small").frame
+    in_pieces()
+    assert api.read("small").frame.equals(before)
+
+
+def test_damage_is_seen_in_any_column(project: "Project", in_pieces: Callable[[], None]) -> None:
+    table = project.run(project.sweep(**SPEC)).table
+    in_pieces()
+    content = table.content()
+    for at in range(100, len(content) - 9000, 997):
+        TABLE.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+        assert isinstance(read_in_pieces(TABLE), str) == isinstance(read(TABLE), str)
+
+
+def test_rows_of_many_files_in_any_order_are_put_in_order(project: "Project") -> None:
+    sweep = project.sweep(**SPEC)
+    table = project.run(sweep).table
+    cells = [cell.identity for cell in sweep.cells]
+    files = []
+    for number in range(5):
+        path = TABLE.with_name(f"part{number}.parquet")
+        rows = table.rows.take(list(range(table.rows.num_rows - 1 - number, -1, -5)))
+        Table(rows, table.provenance).write(path)
+        files.append(File.opened(path))
+    whole = Assembly([*files, files[2]], cells, sweep.spec.mechanisms)
+    assert whole.rows == table.rows.num_rows and not whole.is_the_first_file
+    assert pa.concat_tables(whole.groups(13)).equals(table.rows)
+    assert whole.digests(table.provenance) == (table.digest, whole.digests(table.provenance)[1])
+    assert whole.digests(table.provenance)[1].startswith(table.fingerprint)
