@@ -12,6 +12,7 @@ import typer
 from harness.docs import command as pages
 from harness.registry import PartError
 from harness.report import looking
+from harness.report.advice import command as advice
 from harness.report.console import Choosing, Commands, console, examples, show_version
 from harness.report.defaults import FAMILYWISE_ERROR, RUNS
 from harness.starters import WHAT, begin
@@ -25,6 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     epilog=examples("harness run experiments/quickstart.yaml", "harness list", "harness plan --n 1e10 --m 1000"),
 )
+app.add_typer(advice.app)
 app.add_typer(looking.app)
 app.add_typer(pages.app)
 

@@ -102,7 +102,7 @@ def _falling(errs: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class _CurveSampler(Sampler):
+class CurveSampler(Sampler):
     """curve: of the errors of its classifiers, each of them exactly."""
 
     curve: LearningCurve
@@ -139,7 +139,7 @@ def _asked(points: Reals) -> Queries:
 
 
 @dataclass(frozen=True)
-class IndependentSampler(_CurveSampler):
+class IndependentSampler(CurveSampler):
     """Each classifier errs on each query by a coin of its own."""
 
     def at_once(self, m: int, k: int, s: int) -> int:
@@ -157,7 +157,7 @@ class IndependentSampler(_CurveSampler):
 
 
 @dataclass(frozen=True)
-class SplitSampler(_CurveSampler):
+class SplitSampler(CurveSampler):
     """wrong: the share of the votes that is wrong where any is; None for the least that makes the vote wrong, half of them.
 
     Queries are points of [0, 1], and those below `mass` have wrong votes. That region has k equal parts, and classifier j errs
@@ -195,7 +195,7 @@ class SplitSampler(_CurveSampler):
 class Independent(Distribution):
     """The classifiers err on each query independently of one another: what votes are best at."""
 
-    def at(self, situation: Situation) -> _CurveSampler:
+    def at(self, situation: Situation) -> CurveSampler:
         return IndependentSampler(_curve(situation))
 
 
@@ -207,7 +207,7 @@ class Split(Distribution):
 
     wrong: float | None = Field(None, gt=0, le=1)
 
-    def at(self, situation: Situation) -> _CurveSampler:
+    def at(self, situation: Situation) -> CurveSampler:
         return SplitSampler(_curve(situation), self.wrong)
 
 

@@ -13,6 +13,7 @@ from harness.sweep.document import Place
 from harness.sweep.errors import InputError
 
 if TYPE_CHECKING:
+    from harness.report.advice.labels import Advice
     from harness.report.crossover import Crossovers
     from harness.report.plan import Calculation
     from harness.report.release_plan import ReleaseCalculation
@@ -98,6 +99,24 @@ def crossovers(**question: Any) -> "Crossovers":
 
     with options(crossover.Question, question):
         return crossover.crossovers(crossover.Question.model_validate(question))
+
+
+def advise(**setting: Any) -> "Advice":
+    """Which private mechanism to use for n examples, m queries and a learner by its learning curve; how many labels are wrong.
+
+    Takes the parameters of `harness advise`: errs, one or several points such as "0.02@5000", or a mapping from examples to
+    errors; n, m, eps, delta, beta, constants. What is certified by no accountant never wins. Raises InputError.
+
+    >>> advice = advise(errs={5000: 0.02}, n=4e6, m=300, eps=2, delta=1e-7)
+    >>> advice.wins.name, advice.wins.split.plan.k < 1000
+    ('gaussian', True)
+    """
+    from harness.report.advice.labels import Advice, Question
+
+    with options(Question, setting):
+        question = Question.model_validate(setting)
+        _ = question.asked  # the curve
+        return Advice(question)
 
 
 @contextmanager

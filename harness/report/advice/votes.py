@@ -1,0 +1,184 @@
+"""What each mechanism makes of the votes of a learner with a known learning curve, at the number of chunks that suits it.
+
+A curve does not say how errors fall together. So wrong labels are measured twice: where the k classifiers err independently of
+one another, and where they err on the same queries, with that share of the votes wrong on each at which most labels come out
+wrong (`concepts.curve`). A label that is ⊥ or missing counts as wrong. k is the one that is best in the second case.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import inf, sqrt
+from typing import Any
+
+import numpy as np
+
+from harness.arrays import Reals
+from harness.ballots import Ballot
+from harness.concepts.curve import CurveSampler, IndependentSampler, LearningCurve, SplitSampler
+from harness.mechanisms.accounts import spent_by
+from harness.mechanisms.answering import Answering, mechanisms
+from harness.theory.parameters import Constants, Task
+from harness.theory.plan import Plan
+from harness.trials.seeds import stream
+
+SHARES = (0.2, 0.3, 0.35, 0.4, 0.44, 0.47, 0.5, 0.52, 0.54, 0.57, 0.61, 0.66, 0.75, 1.0)
+"""Shares of wrong votes that are tried at every k, beside the least that makes the vote wrong."""
+
+NEARER = (-0.02, -0.01, 0.01, 0.02)
+"""And at the k that is chosen, off the worst of them."""
+
+LEAST, MOST, STARTS = -10, 3, (-1.0, -4.0, 0.0, 2.0)
+"""Powers of 2 between which k is sought, in units of what a mechanism's own guarantee needs; and where one starts."""
+
+STEPS = (1.0, 0.5, 0.25)
+"""Of the power: at each, the search goes on while it gets better."""
+
+RUNS, QUERIES = (24, 600), (100_000, 3_000_000)
+"""The most runs while k is sought, and of what is told; and about how many queries these have in all."""
+
+LEAST_RUNS = 8, 40
+MOST_BOTTOMS = 30_000  # ⊥s of a run: they come one after the other
+
+Z = 3.3
+"""Standard errors: the mean of many runs is within as many, with probability 0.999."""
+
+
+Laws = Callable[[Plan], Sequence[CurveSampler]]
+"""The laws of the votes that a plan is measured under."""
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean number of wrong labels of some runs, and its standard error. share: of the votes, where errors fall together."""
+
+    mean: float
+    error: float
+    share: float | None = None
+
+    @property
+    def margin(self) -> float:
+        """The mean of the law is within so much of it, with probability 0.999."""
+        return Z * self.error
+
+
+@dataclass(frozen=True)
+class At:
+    """A mechanism at one k, on m queries: wrong labels where errors fall together as badly as they can, and independently."""
+
+    plan: Plan
+    split: Mean
+    independent: Mean
+
+
+@dataclass(frozen=True)
+class Advised:
+    """A mechanism of which is known how it does at its own best k.
+
+    split, independent: at the k that is best where errors fall together, and where they are independent; None where nothing
+    could be measured. least: its plan at the least k that its own theorem needs. why: it is out of the race, in words, or None.
+    """
+
+    name: str
+    least: Plan
+    m: int
+    split: At | None = None
+    independent: At | None = None
+    why: str | None = None
+
+    @property
+    def promised(self) -> float | None:
+        """How many wrong labels its own theorem allows; None where it promises nothing."""
+        return None if self.least.bound is None else self.least.bound * self.m
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked: to answer task.m queries with n examples, by a learner of which a curve is known."""
+
+    task: Task
+    n: int
+    curve: LearningCurve
+    constants: Constants
+    seed: int = 0
+
+    def advised(self, name: str) -> Advised:
+        """What is known of a private mechanism."""
+        mechanism = mechanisms()[name]
+        least = mechanism.plan(self.constants, self.task, self.n)
+        why = self._why(mechanism, least)
+        together, alone = (self.best(mechanism, laws) for laws in (self._splits, self._independent))
+        if together is None or alone is None:
+            return Advised(name, least, self.task.m, why=why or _unmeasured(least, self.n))
+        split, independent = (self._at(mechanism, plan) for plan, _ in (together, alone))
+        return Advised(name, least, self.task.m, split, independent, why)
+
+    def _why(self, mechanism: Answering[Any], plan: Plan) -> str | None:
+        if spent_by(mechanism.name) != "certified":
+            return "(ε, δ)-DP as its author declares, certified by no accountant"
+        return None if plan.keeps_to(self.task.eps) else "not certified to be (ε, δ)-DP"
+
+    def _at(self, mechanism: Answering[Any], plan: Plan) -> At:
+        """What is told of a plan: at the share of wrong votes that is worst for it."""
+        near = self.means(mechanism, plan, self._splits(plan))
+        worst = max(near, key=lambda each: each.mean).share or 0.5
+        shares = [share for share in (worst, *(worst + step for step in NEARER)) if 0 < share <= 1]
+        near = self.means(mechanism, plan, [SplitSampler(self.curve, share) for share in shares])
+        share = max(near, key=lambda each: each.mean).share
+        told = SplitSampler(self.curve, share), IndependentSampler(self.curve)
+        return At(plan, *(self.means(mechanism, plan, [each], 1)[0] for each in told))
+
+    def _splits(self, plan: Plan) -> list[CurveSampler]:
+        return [SplitSampler(self.curve, share) for share in ((plan.k + 1) // 2 / plan.k, *SHARES)]
+
+    def _independent(self, plan: Plan) -> list[CurveSampler]:
+        return [IndependentSampler(self.curve)]
+
+    def best(self, mechanism: Answering[Any], laws: Laws | None = None) -> tuple[Plan, float] | None:
+        """Its plan at the k that is best in the worst of the laws, and how many labels are wrong there; None where none runs.
+
+        laws: of the votes at a plan; by default errors that fall together.
+        """
+        known = dict[float, tuple[Plan | None, float]]()
+
+        def wrong(power: float) -> float:
+            if power not in known:
+                known[power] = self._wrong(mechanism, power, laws or self._splits) if LEAST <= power <= MOST else (None, inf)
+            return known[power][1]
+
+        at = min(STARTS, key=wrong)
+        for step in STEPS:
+            while (better := min((at, at - step, at + step), key=wrong)) != at:
+                at = better
+        plan, mean = known[at]
+        return None if plan is None else (plan, mean)
+
+    def _wrong(self, mechanism: Answering[Any], power: float, laws: Laws) -> tuple[Plan | None, float]:
+        scaled = replace(self.constants, k_scale=self.constants.k_scale * 2.0**power)
+        plan = mechanism.plan(scaled, self.task, self.n)
+        if plan.s < 1 or plan.noise.get("T", 0.0) > MOST_BOTTOMS:
+            return None, inf
+        return plan, max(each.mean for each in self.means(mechanism, plan, laws(plan)))
+
+    def means(self, mechanism: Answering[Any], plan: Plan, laws: Sequence[CurveSampler], stage: int = 0) -> list[Mean]:
+        """Wrong labels under each of several laws of the votes, all in one block. stage: 0 while one seeks, 1 to tell."""
+        m, k, s = self.task.m, plan.k, plan.s
+        runs = int(min(RUNS[stage], max(LEAST_RUNS[stage], QUERIES[stage] / m)))
+        votes = []
+        for law in laws:
+            draws = stream("advise", self.seed, stage, "votes")
+            votes.append(law.sufficient(law.block(m, k, s, runs, draws), k, s, draws))
+        ballot = Ballot.of_trials(votes)
+        answers = mechanism.answer_block(ballot, plan, self.task, stream("advise", self.seed, stage, "noise"))
+        right = ballot.sums(answers.given[ballot.truth, np.arange(len(ballot.truth))])
+        wrong: Reals = (m - right).reshape(len(laws), runs).astype(np.float64)
+        shares = [getattr(law, "wrong", None) for law in laws]
+        return [
+            Mean(float(row.mean()), float(row.std(ddof=1)) / sqrt(runs), share)
+            for row, share in zip(wrong, shares, strict=True)
+        ]
+
+
+def _unmeasured(plan: Plan, n: int) -> str:
+    if plan.noise.get("T", 0.0) > MOST_BOTTOMS:
+        return f"it is not measured: up to T = {plan.noise['T']:,.0f} queries of a run may be ⊥"
+    return f"n = {n:,} examples are too few for any number of chunks that was tried"
