@@ -29,18 +29,34 @@ from typing import TYPE_CHECKING, Any
 from harness import sources
 
 if TYPE_CHECKING:
-    from harness.api import Audited, Calculation, Checked, Measured, audit, check, plan, plan_release, plan_scores, read, run
+    from harness.api import (
+        Advice,
+        Audited,
+        Calculation,
+        Checked,
+        Measured,
+        advise,
+        audit,
+        check,
+        plan,
+        plan_release,
+        plan_scores,
+        read,
+        run,
+    )
     from harness.sweep.errors import CannotRunError, InputError
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Advice",
     "Audited",
     "Calculation",
     "CannotRunError",
     "Checked",
     "InputError",
     "Measured",
+    "advise",
     "audit",
     "check",
     "plan",

@@ -18,8 +18,9 @@ from rich.console import Console
 
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
+from harness.report.advice.labels import Advice
 from harness.report.audits import AuditReport, audit_of
-from harness.report.calculators import crossovers, plan, plan_release, plan_scores
+from harness.report.calculators import advise, crossovers, plan, plan_release, plan_scores
 from harness.report.console import Terminal
 from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RUNS
@@ -298,6 +299,7 @@ def audit(
 
 
 __all__ = [
+    "Advice",
     "AuditReport",
     "Audited",
     "Calculation",
@@ -305,6 +307,7 @@ __all__ = [
     "Checked",
     "InputError",
     "Measured",
+    "advise",
     "audit",
     "check",
     "crossovers",

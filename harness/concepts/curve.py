@@ -39,7 +39,7 @@ class LearningCurve:
     points: tuple[tuple[int, float], ...]
 
     def __str__(self) -> str:
-        return ", ".join(f"{err:g} at {at:,}" for at, err in self.points)
+        return ", ".join(f"{err:g} on {at:,}" for at, err in self.points)
 
     def error(self, s: int) -> float:
         """On s examples, by a power of s from each point to the next; the first power and the last go on beyond them.

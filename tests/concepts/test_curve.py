@@ -114,5 +114,5 @@ def test_a_spec_runs_with_it(project: "Project") -> None:
     assert isinstance(cell, Cell)
     assert cell.task.pac_bound(20_000, 0.1) == 0.01
     assert cell.bound_told.startswith(
-        "a learning curve's error on s examples, whatever the confidence, with curve = 0.02 at 5,000"
+        "a learning curve's error on s examples, whatever the confidence, with curve = 0.02 on 5,000"
     )

@@ -44,6 +44,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("plan", "--release", "--alpha", "0.01", "--concept", "thresholds"),
     ("plan", "--scores", "--n", "1e9", "--m", "1000"),
     ("plan", "--crossover", "--constants", "tight"),
+    ("advise", "--errs", "0.02@5000", "--n", "4e6", "--m", "300", "--eps", "2", "--delta", "1e-7"),
     ("constants",),
     ("constants", "--measured"),
     ("columns",),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from harness.mechanisms.answering import mechanisms
 from harness.report.advice.votes import Advised, Asked
@@ -67,10 +68,10 @@ def _at(asked: Asked, axis: str, value: float) -> Asked:
 
 def _better(asked: Asked, names: Sequence[str]) -> str | None:
     """What clearly does better than the first of them, if any does."""
-    found = {name: asked.best(mechanisms()[name]) for name in names}
-    wrong = {name: best[1] for name, best in found.items() if best is not None}
-    if names[0] not in wrong:
-        return min(wrong, key=lambda name: wrong[name], default=None)
-    best = min(wrong, key=lambda name: wrong[name])
-    own = wrong[names[0]]
-    return best if wrong[best] < CLEARLY * own and own > LEAST_WRONG else None
+    own = asked.best(mechanisms()[names[0]])
+    allowed = CLEARLY * own[1] if own else inf
+    if allowed < LEAST_WRONG:
+        return None
+    found = {name: asked.best(mechanisms()[name], below=allowed) for name in names[1:]}
+    wrong = {name: best[1] for name, best in found.items() if best is not None and best[1] < allowed}
+    return min(wrong, key=lambda name: wrong[name], default=None)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from math import isfinite, sqrt
+from math import inf, isfinite, sqrt
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
@@ -25,6 +25,9 @@ from harness.trials.fields import Positive, Probability, Whole
 
 GRID = 0.03
 """Of the least number of wrong labels: what k and shares of wrong votes between those tried may still be worth."""
+
+AS_GOOD_AS_NONE = 0.05
+"""Labels wrong, of all."""
 
 
 def _points(given: Any) -> Any:
@@ -71,8 +74,14 @@ class Advice:
 
     @cached_property
     def race(self) -> list[Advised]:
-        """Those that an accountant certifies, the best first where errors fall together."""
-        return sorted((one for one in self.every if one.why is None), key=lambda one: _at(one).split.mean)
+        """Those that an accountant certifies, the best first where errors fall together; of those without any wrong label, the
+        one that promises most.
+        """
+
+        def place(one: Advised) -> tuple[float, float]:
+            return max(_at(one).split.mean, AS_GOOD_AS_NONE), inf if one.promised is None else one.promised
+
+        return sorted((one for one in self.every if one.why is None), key=place)
 
     @property
     def wins(self) -> Advised | None:
@@ -115,8 +124,9 @@ class Advice:
 
 
 def as_good(best: Mean, other: Mean) -> bool:
-    """Whether a mean is the best one, as far as is measured: each within 3.3 standard errors, and 3 % for what lies between."""
-    return other.mean - best.mean <= Z * sqrt(best.error**2 + other.error**2) + GRID * best.mean
+    """Whether a mean is the best one, as far as is measured: up to 3.3 standard errors, and 3 % for what lies between."""
+    margin = Z * sqrt(best.error**2 + other.error**2) + GRID * best.mean
+    return other.mean <= max(best.mean + margin, AS_GOOD_AS_NONE)
 
 
 def _at(one: Advised) -> At:
@@ -150,7 +160,7 @@ def as_text(advice: Advice) -> Group:
     budget = f"ε = {question.eps:g}, δ = {question.delta:g}, β = {question.beta:g}"
     heading = (
         f"labels by votes: n = {question.n:,} examples, m = {question.m:,} queries, {budget}\n"
-        f"a learner that errs {asked.curve}\n"
+        f"a learner that errs {asked.curve} examples\n"
         f"Its errors fall {asked.curve.rule}.\n"
     )
     numbers = ("k", "s", "split", "independent", "promised")
@@ -185,7 +195,7 @@ def _sentences(advice: Advice) -> list[str]:
     if advice.ties:
         said.append(f"As good, as far as is measured: {', '.join(advice.ties)}.")
     if behind:
-        more = _at(behind[0]).split.mean / at.split.mean if at.split.mean else float("inf")
+        more = _at(behind[0]).split.mean / at.split.mean if at.split.mean else inf
         times = f", {more:.2g} times as many" if isfinite(more) else ""
         said.append(f"The next is {behind[0].name}, with {told(_at(behind[0]).split.mean)}{times}.")
     proved = min((one for one in advice.race if one.promised is not None), key=lambda one: one.promised or 0.0, default=None)
@@ -207,7 +217,8 @@ def _sentences(advice: Advice) -> list[str]:
 
 def _changed(advice: Advice) -> list[str]:
     found = [
-        f"{each.name} from {each.axis} = {each.value:,} {'up' if each.up else 'down'}, else the same" for each in advice.changes
+        f"{each.name} from about {each.axis} = {each.value:,} {'up' if each.up else 'down'}, all else the same"
+        for each in advice.changes
     ]
     if found:
         return [f"Another does better: {'; '.join(found)}."]

@@ -133,16 +133,18 @@ class Asked:
     def _independent(self, plan: Plan) -> list[CurveSampler]:
         return [IndependentSampler(self.curve)]
 
-    def best(self, mechanism: Answering[Any], laws: Laws | None = None) -> tuple[Plan, float] | None:
+    def best(self, mechanism: Answering[Any], laws: Laws | None = None, below: float = inf) -> tuple[Plan, float] | None:
         """Its plan at the k that is best in the worst of the laws, and how many labels are wrong there; None where none runs.
 
-        laws: of the votes at a plan; by default errors that fall together.
+        laws: of the votes at a plan; by default errors that fall together. below: numbers that are not below it need not be
+        told from one another.
         """
         known = dict[float, tuple[Plan | None, float]]()
 
         def wrong(power: float) -> float:
             if power not in known:
-                known[power] = self._wrong(mechanism, power, laws or self._splits) if LEAST <= power <= MOST else (None, inf)
+                tried = LEAST <= power <= MOST
+                known[power] = self._wrong(mechanism, power, laws or self._splits, below) if tried else (None, inf)
             return known[power][1]
 
         at = min(STARTS, key=wrong)
@@ -152,10 +154,12 @@ class Asked:
         plan, mean = known[at]
         return None if plan is None else (plan, mean)
 
-    def _wrong(self, mechanism: Answering[Any], power: float, laws: Laws) -> tuple[Plan | None, float]:
+    def _wrong(self, mechanism: Answering[Any], power: float, laws: Laws, below: float) -> tuple[Plan | None, float]:
         scaled = replace(self.constants, k_scale=self.constants.k_scale * 2.0**power)
         plan = mechanism.plan(scaled, self.task, self.n)
         if plan.s < 1 or plan.noise.get("T", 0.0) > MOST_BOTTOMS:
+            return None, inf
+        if self.task.m * self.curve.error(plan.s) >= below:  # half of the votes wrong on twice as many are no help
             return None, inf
         return plan, max(each.mean for each in self.means(mechanism, plan, laws(plan)))
 

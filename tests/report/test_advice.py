@@ -1,0 +1,163 @@
+"""`harness advise` against a full run of all mechanisms on a fine grid, and what it says."""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import harness as package
+from harness.mechanisms.answering import mechanisms
+from harness.report.advice.labels import AS_GOOD_AS_NONE, GRID, Advice, told
+from harness.report.calculators import advise
+from harness.theory.parameters import Task
+from tests.support.fine_grid import error_on, least_wrong
+
+if TYPE_CHECKING:
+    from tests.support.project import Harness
+
+SHARES = (0.1, 0.2, *np.arange(0.28, 0.7, 0.03), 0.75, 0.85, 1.0)
+SIX = 6  # standard errors of either side: passed with a probability below 1e-8 a comparison
+
+
+def settings() -> list[dict[str, Any]]:
+    """Twenty, all over the ranges: m and n, learners that fall quickly and slowly, ε and δ."""
+    rng, found = np.random.default_rng(32), list[dict[str, Any]]()
+    for place in range(20):
+        at, err = int(rng.choice([50, 500, 5000])), float(rng.choice([0.2, 0.05, 0.02, 0.005]))
+        far = {at * 100: float(f"{err * 100 ** -rng.uniform(0.2, 1.2):.2g}")} if place % 2 else {}
+        m = int(rng.choice([1, 10, 100, 300, 1000, 5000]))
+        n = int(float(f"{at * 10 ** rng.uniform(2, 6.5):.2g}"))
+        eps, delta = float(rng.choice([0.2, 1, 2, 5])), float(rng.choice([1e-9, 1e-6, 1e-4]))
+        found.append({"errs": {at: err, **far}, "n": n, "m": m, "eps": eps, "delta": delta})
+    return found
+
+
+def refuse_other_winner(given: Mapping[str, Any], scales: Any, runs: int) -> None:
+    """The winner is one of a full run, and so are those said to be as good; where there are none, no other is."""
+    points = given["errs"]
+    task = Task(given["m"], given["eps"], given["delta"], 0.05, 0.0, lambda s, q: error_on(s, points))
+    full, advice = least_wrong(points, task, given["n"], scales, SHARES, runs), advise(**given)
+    assert advice.wins is not None and advice.wins.split is not None
+    best = min(full.values())
+
+    def excess(name: str) -> float:
+        """Above the best, beyond what either side leaves open."""
+        other = full[name]
+        margin = SIX * float(np.hypot(best.error, other.error)) + 2 * GRID * other.mean + AS_GOOD_AS_NONE
+        return other.mean - best.mean - margin
+
+    assert excess(advice.wins.name) <= 0, (given, full)
+    assert all(excess(name) <= advice.wins.split.split.margin for name in advice.ties), (given, full)
+    clear = [name for name in full if excess(name) > 0]
+    assert not set(clear) & {advice.wins.name}
+    if not advice.ties and len(clear) == len(full) - 1:
+        assert advice.wins.name == min(full, key=lambda name: full[name])
+    own, found = full[advice.wins.name], advice.wins.split.split
+    assert abs(own.mean - found.mean) <= SIX * float(np.hypot(own.error, found.error)) + 2 * GRID * own.mean + AS_GOOD_AS_NONE
+
+
+SMALL = {"errs": {50: 0.05}, "n": 20_000, "m": 20, "eps": 1.0, "delta": 1e-6}
+
+
+def test_the_winner_is_that_of_a_full_run() -> None:
+    refuse_other_winner(SMALL, 2.0 ** np.arange(-6, 1.1, 0.5), 60)
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("given", settings(), ids=str)
+def test_at_twenty_settings_the_winner_is_that_of_a_full_run(given: dict[str, Any]) -> None:
+    """Fixed seeds on either side; a false failure has probability below 1e-6 over all comparisons."""
+    refuse_other_winner(given, 2.0 ** np.arange(-9.5, 2.6, 0.25), 150)
+
+
+ASKED = ("advise", "--errs", "0.02@5000", "--n", "4e6", "--m", "300", "--eps", "2", "--delta", "1e-7")
+
+
+@pytest.fixture(scope="module")
+def advice() -> Advice:
+    return advise(errs="0.02@5000", n="4e6", m=300, eps=2, delta=1e-7)
+
+
+def test_the_object_has_every_private_mechanism_and_is_json(advice: Advice) -> None:
+    found = advice.json
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    assert set(found["mechanisms"]) == {name for name, each in mechanisms().items() if each.private}
+    assert found["wins"] == "gaussian" and found["mechanisms"]["gaussian"]["out"] is None
+    own = found["mechanisms"]["gaussian"]["split"]
+    assert own["k"] * own["s"] <= 4_000_000 and 0.5 < own["share_of_votes"] < 1
+    assert own["wrong_independent"] < own["wrong_split"] < found["mechanisms"]["gaussian"]["promised"]
+
+
+def test_what_is_not_certified_never_wins(advice: Advice) -> None:
+    out = {one.name: one.why for one in advice.every if one.why}
+    assert out == {"A_OQR": "not certified to be (ε, δ)-DP"} and not {"A_OQR"} & {*advice.ties, *advice.independent}
+
+
+def test_what_an_author_declares_never_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.report.advice.votes.spent_by", lambda name: "declared" if name == "gaussian" else "certified")
+    other = advise(errs="0.02@5000", n="4e6", m=300, eps=2, delta=1e-7)
+    assert other.wins is not None and other.wins.name == "GNMax"
+    assert [one.why for one in other.every if one.name == "gaussian"] == [
+        "(ε, δ)-DP as its author declares, certified by no accountant"
+    ]
+
+
+def test_the_same_question_has_the_same_answer(advice: Advice) -> None:
+    again = package.advise(errs={5000: 0.02}, n=4 * 10**6, m=300, eps=2, delta=1e-7)
+    assert again.json == advice.json
+
+
+def test_it_says_what_it_found(harness: "Harness") -> None:
+    said = harness(*ASKED)
+    assert said.code == 0 and said.err == ""
+    for words in (
+        "a learner that errs 0.02 on 5,000 examples",
+        "of one point, the cautious way: like 1/s below s = 5,000, like 1/√s beyond",
+        "gaussian wins, with k = ",
+        "As good, as far as is measured: GNMax.",
+        "The next is noisy_majority_t320",
+        "By what is proved gaussian is best, with k = 914: at most 36.9.",
+        "No point of the curve is near s = ",
+        "Out of the race: A_OQR, not certified to be (ε, δ)-DP.",
+    ):
+        assert words in said.out
+
+
+@pytest.mark.law
+def test_it_says_at_which_n_another_wins() -> None:
+    """A learner whose errors vanish with 1/s²: with many examples few votes are split, and to pay for these alone is best."""
+    found = advise(errs={500: 0.001, 50_000: 1e-6}, n=2 * 10**6, m=10_000, eps=2, delta=1e-7)
+    assert found.wins is not None and found.wins.name != "A_binClas"
+    up = [each for each in found.changes if each.axis == "n" and each.up]
+    assert [each.name for each in up] == ["A_binClas"]
+    at = advise(errs={500: 0.001, 50_000: 1e-6}, n=3 * up[0].value, m=10_000, eps=2, delta=1e-7)
+    assert at.wins is not None and at.wins.name in ("A_binClas", "A_subSamp")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--errs", "0.02", "--n", "5", "--m", "3"], "--errs: an error and a number of examples are needed"),
+        (["--n", "5", "--m", "3"], "--errs: this key is required"),
+        (["--errs", "0.02@50", "--m", "3"], "--n: this key is required"),
+        (["--errs", "0.02@50", "--n", "5", "--m", "x"], "--m: a number is needed, not 'x'"),
+        (
+            ["--errs", "0.02@50", "--n", "5", "--m", "3", "--constants", "leen"],
+            "--constants: no constants 'leen'; did you mean",
+        ),
+    ],
+)
+def test_bad_input_is_told_of_its_option(harness: "Harness", given: list[str], said: str) -> None:
+    ended = harness("advise", *given)
+    assert ended.code == 2 and said in ended.err and "Traceback" not in ended.err
+
+
+def test_where_nothing_can_be_run_it_says_so(harness: "Harness") -> None:
+    said = harness("advise", "--errs", "0.02@50", "--n", "1", "--m", "3")
+    assert (said.code == 0 and "wins" in said.out) or "None wins." in said.out
+
+
+def test_numbers_of_labels_are_told_to_two_or_three_digits() -> None:
+    assert [told(each) for each in (0, 0.0123, 4.597, 45.97, 459.7, 45970)] == ["0", "0.012", "4.6", "46.0", "460", "45,970"]
