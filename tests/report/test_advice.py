@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -123,6 +124,19 @@ def test_it_says_what_it_found(harness: "Harness") -> None:
         "Out of the race: A_OQR, not certified to be (ε, δ)-DP.",
     ):
         assert words in said.out
+
+
+def test_readme_and_the_page_say_what_it_says(advice: Advice) -> None:
+    """The numbers of gaussian, and on the page of A_binClas and of what is proved."""
+    best, others = advice.wins, {one.name: one.split for one in advice.race}
+    assert best is not None and best.split is not None and best.promised is not None
+    said = [f"in {best.split.plan.k} chunks", f"{told(best.split.split.mean)} wrong labels", told(best.split.independent.mean)]
+    found = others["A_binClas"]
+    assert found is not None
+    page = " ".join(Path("harness/docs/pages/labels.md").read_text(encoding="utf-8").split())
+    assert all(each in " ".join(Path("README.md").read_text(encoding="utf-8").split()) and each in page for each in said)
+    assert f"`A_binClas` has {told(found.split.mean)}" in page
+    assert f"at most {told(best.promised)} wrong labels, in {best.least.k} chunks" in page
 
 
 @pytest.mark.law
