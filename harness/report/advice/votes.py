@@ -37,7 +37,7 @@ RUNS, QUERIES = (24, 600), (100_000, 3_000_000)
 """The most runs while k is sought, and of what is told; and about how many queries these have in all."""
 
 LEAST_RUNS = 8, 40
-MOST_BOTTOMS = 30_000  # ⊥s of a run: they come one after the other
+MOST_BOTTOMS = 2_000  # ⊥s of a run: they come one after the other
 
 Z = 3.3
 """Standard errors: the mean of many runs is within as many, with probability 0.999."""
