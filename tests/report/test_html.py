@@ -389,6 +389,7 @@ def test_a_page_that_cannot_be_written_is_an_error_of_one_line(
     measured: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(measured.root)
-    for where in ("experiments/small.yaml/report.html", "experiments"):  # its folder is a file; it is a folder itself
+    places = {"experiments/small.yaml/report.html": (2, "there is no folder"), "experiments": (4, "cannot be written")}
+    for where, (code, told) in places.items():  # its folder is a file; it is a folder itself
         ended = harness("report", "experiments/cutoff.yaml", "--html", where)
-        assert ended.code == 4 and ended.err.count("\n") == 1 and "cannot be written" in ended.err, ended.err
+        assert ended.code == code and ended.err.count("\n") == 1 and told in ended.err, ended.err
