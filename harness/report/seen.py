@@ -46,10 +46,10 @@ def measured_of(name: str, table: Path = AUDITED) -> Seen | None:
 
 @cache
 def _best(table: Path) -> Mapping[str, Seen]:
-    from harness.sweep.table import Table  # takes as long to load as a calculator takes
-
     if not table.exists():
         return {}
+    from harness.sweep.table import Table  # takes as long to load as a calculator takes
+
     with suppress(InputError, CannotRunError):  # `harness check` says of a damaged table what is wrong with it
         rows = Table.read(table).frame()
         rows = rows[rows["claimed"] > 0].assign(share=rows["lower"] / rows["claimed"])

@@ -18,8 +18,6 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-import pyarrow as pa
-
 from harness.sweep.errors import CannotRunError, InputError
 
 if TYPE_CHECKING:
@@ -183,7 +181,7 @@ class ObjectPath:
                 return call(fs)
             except FileNotFoundError:
                 raise
-            except (OSError, pa.ArrowException) as error:
+            except _faults() as error:
                 if not _passes(str(error)) or monotonic() - begun > SECONDS:
                     raise _told(self.scheme, str(self), str(error)) from None
             sleep(pause)
@@ -213,7 +211,7 @@ def file_system(scheme: str, bucket: str) -> "FileSystem":
     fs = _s3(bucket) if scheme == "s3" else _gs()
     try:
         found = fs.get_file_info(bucket).type.name
-    except (OSError, pa.ArrowException) as error:
+    except _faults() as error:
         if DENIED.search(str(error)) and "status" not in str(error):  # one may see into a bucket, and not the bucket
             return fs
         raise _told(scheme, f"{scheme}://{bucket}", str(error)) from None
@@ -230,7 +228,7 @@ def _s3(bucket: str) -> "FileSystem":
     if not endpoint and not region:
         try:
             region = resolve_s3_region(bucket)
-        except (OSError, pa.ArrowException) as error:
+        except _faults() as error:
             raise _told("s3", f"s3://{bucket}", str(error)) from None
     # A small object is then put by one request, and not by three.
     return S3FileSystem(region=region, endpoint_override=endpoint, allow_delayed_open=True)
@@ -245,6 +243,13 @@ def _gs() -> "FileSystem":
         scheme, _, host = endpoint.rpartition("://")
         options |= {"anonymous": True, "scheme": scheme or "http", "endpoint_override": host}
     return GcsFileSystem(**options)
+
+
+def _faults() -> tuple[type[Exception], ...]:
+    """What pyarrow raises where a store does not do what it is asked; loaded with the first store that is."""
+    from pyarrow import ArrowException
+
+    return OSError, ArrowException
 
 
 def _passes(said: str) -> bool:

@@ -53,7 +53,9 @@ def spoiled(frame: pd.DataFrame, view: View) -> tuple[pd.DataFrame, View]:
     cells = [_spoiled_cell(cell, words) for cell in view.settings.cells]
     renamed = {old.identity: new.identity for old, new in zip(view.settings.cells, cells, strict=True)}
     names = list(frame["mechanism"].unique())
-    figure: dict[str, Any] = {"groups": {words[0]: names[:1], words[1]: names}} if view.figure.groups else {}
+    figure: dict[str, Any] = {"finding": None}
+    if view.figure.groups:
+        figure["groups"] = {words[0]: names[:1], words[1]: names}
     changes = {"title": words[0], "mechanisms": tuple(names), "figure": view.figure.model_copy(update=figure)}
     settings = Settings(view.settings.kind, cells)
     return frame.assign(cell=frame["cell"].map(renamed)), View(view.spec.model_copy(update=changes), settings)
@@ -83,7 +85,8 @@ def test_every_plot_draws_any_text(plot: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", [NASTY[0], NASTY[1] * 4, NASTY[3] * 4, "", "W" * 200, "x " * 100])
 def test_a_title_stands_within_its_figure(text: str, tmp_path: Path) -> None:
     frame, view = example("audit")
-    titled = View(view.spec.model_copy(update={"title": text}), view.settings)
+    figure = view.figure.model_copy(update={"finding": None})
+    titled = View(view.spec.model_copy(update={"title": text, "figure": figure}), view.settings)
     (path,) = draw(frame, titled, tmp_path / "figure", ["png"])
     edges = imread(path)[:, [0, 1, -2, -1], :3]
     assert edges.min() == 1, "nothing is drawn over the sides"

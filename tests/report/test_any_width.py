@@ -25,6 +25,7 @@ from harness import cli
 from harness.claims.registry import claims
 from harness.docs import ORDER, page
 from harness.docs.setting import Page
+from harness.report import history
 from harness.report.claims import show_papers
 from harness.report.console import Terminal, unbroken
 from harness.report.errata import entries, shown_errata
@@ -63,6 +64,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("accept", "experiments/small.yaml"),
     ("new", "experiment", "mine"),
     ("docs",),
+    ("history",),
     ("schema",),
 )
 """Every command but those of TOLD, as it is on a small project."""
@@ -95,6 +97,7 @@ def sayings(
     spec = project.spec(learner="leftmost", trials="2")
     assert harness("run", spec, "--serial").code == 0
     cell = project.rows()["cell"][0]
+    history.PLACE.write_text(f"{','.join(history.HEAD)}\n0123456789ab,2026-11-25,BTT18:T3.2,holds,45.3\n", encoding="utf-8")
 
     def say(command: Sequence[str]) -> list[tuple[object, ...]]:
         found = list[tuple[object, ...]]()
