@@ -5,7 +5,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 from traceback import print_exc
-from typing import Annotated, NoReturn
+from typing import Annotated, Literal, NoReturn
 
 import typer
 
@@ -174,6 +174,7 @@ def check(
         bool, typer.Option("--no-reference", help="Judge the claims alone, where there is no table to compare with.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print verdicts and comparisons as JSON.")] = False,
+    as_latex: Annotated[bool, typer.Option("--latex", help="Print the verdicts as a table in LaTeX with booktabs.")] = False,
     summary: Annotated[
         Path | None,
         typer.Option(parser=looking.place, metavar="PATH", help="Add the verdicts to this file, as Markdown: a CI job's page."),
@@ -182,7 +183,10 @@ def check(
     """Judge stored tables: is every claim as it should be, and every fresh table of the law of the committed one?"""
     from harness import commands
 
-    commands.check(specs or (), run_missing, cells, out, error, not no_reference, as_json, summary)
+    if as_json and as_latex:
+        raise InputError("only one of --json and --latex is printed; allowed: one at a time", "check")
+    form: Literal["text", "json", "latex"] = "json" if as_json else "latex" if as_latex else "text"
+    commands.check(specs or (), run_missing, cells, out, error, not no_reference, form, summary)
 
 
 @app.command(

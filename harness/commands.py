@@ -3,12 +3,13 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import typer
 
 from harness import api
 from harness.claims.registry import claims
+from harness.report import printed
 from harness.report.console import console
 from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RESULTS, RUNS
@@ -103,13 +104,14 @@ def check(
     out: Location,
     error: float,
     reference: bool,
-    as_json: bool,
+    form: Literal["text", "json", "latex"],
     summary: Path | None,
 ) -> None:
     """Judge stored tables and compare them with what is committed; ends with the exit code."""
     if summary is not None:
         refuse_other(summary)
-    console.stderr = as_json  # stdout is for the JSON alone
+    alone = form != "text"
+    console.stderr = alone  # stdout is for the JSON, or the table, alone
     checked = api.check(
         *map(spec_named, specs), out=out, run_missing=run_missing, error=error, reference=reference, show=console
     )
@@ -123,9 +125,11 @@ def check(
         append(summary, markdown(findings, compared, commands(findings, stored, out), error, notes))
     if not checked.unsound:  # else that is what there is to say
         refuse_unmeasured(findings, stored)
-    if as_json:
+    if form == "json":
         more = {"broken": broken_json(checked.broken), "as_stored": checked.as_stored}
         print(json.dumps(check_json(findings, compared, notes) | more, indent=2))
+    elif form == "latex":
+        console.data([printed.verdicts(findings, error).latex().encode()])
     else:
         if specs or cells:
             show_cells(console, stored, findings)
@@ -134,7 +138,7 @@ def check(
         offer_replays(console, findings, stored, out)
         show_broken(console, checked.broken, stored)
         console.print(told_stored(checked.as_stored), style="dim")
-    console.stderr = as_json
+    console.stderr = alone
     for line in checked.notes:
         console.print(line, style="bold yellow")
     show_comparisons(console, compared, error)
@@ -160,7 +164,7 @@ def report(specs: Sequence[Path], out: Location, html: Path | None) -> None:
         stored = gather(sweeps, out)
         path = _page(html, out)
         show_far(console, stored)
-        figures = Figures(stored, helping)
+        figures = Figures(stored)
         findings = judge([table.evidence for table in stored], names=names, known=theory.result())
         write(path, stored, figures, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")

@@ -19,7 +19,8 @@ from harness.sweep.engines import engine_for
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
-RUN = {f"results/runs/small.{suffix}" for suffix in ("parquet", "png", "pdf", "tex")} | {"results/runs/.small/lock"}
+FILES = "{0}.png, {0}.pdf, {0}.svg, {0}.tex"
+RUN = {f"results/runs/small.{suffix}" for suffix in ("parquet", "png", "pdf", "svg", "tex")} | {"results/runs/.small/lock"}
 T32 = "BTT18:T3.2"
 
 
@@ -30,7 +31,7 @@ def test_run_leaves_a_table_and_a_figure_and_says_where(project: "Project", harn
     assert said.out.splitlines()[1:4] == [
         "small: 16 trials run, 0 rows were there; 4 cells",
         f"  table   results/runs/small.parquet (fingerprint {fingerprint})",
-        "  figure  results/runs/small.png, results/runs/small.pdf, results/runs/small.tex",
+        "  figure  results/runs/small.png, results/runs/small.pdf, results/runs/small.svg, results/runs/small.tex",
     ]
     assert Path("results/runs/small.png").read_bytes().startswith(b"\x89PNG")
     assert Path("results/runs/small.pdf").read_bytes().startswith(b"%PDF")
@@ -59,13 +60,13 @@ def test_a_second_run_has_nothing_to_do_and_touches_nothing(
     assert said.code == 0 and said.out.splitlines()[:3] == [
         "small: nothing to do, 32 rows were there; 4 cells",
         f"  table   results/runs/small.parquet (fingerprint {project.table().fingerprint})",
-        "  figure  results/runs/small.png, results/runs/small.pdf, results/runs/small.tex",
+        "  figure  results/runs/small.png, results/runs/small.pdf, results/runs/small.svg, results/runs/small.tex",
     ]
     assert {path: (Path(path).stat().st_mtime_ns, Path(path).stat().st_ino) for path in before} == before
 
 
 @pytest.mark.usefixtures("quick_figures")
-@pytest.mark.parametrize("lost", ["png", "pdf", "tex"])
+@pytest.mark.parametrize("lost", ["png", "pdf", "svg", "tex"])
 def test_a_lost_figure_is_drawn_again(project: "Project", harness: "Harness", lost: str) -> None:
     harness("run", project.spec(), "--serial")
     Path(f"results/runs/small.{lost}").unlink()
@@ -161,7 +162,7 @@ def test_accept_makes_the_fresh_table_the_reference_and_figures_draws_it_again(p
     assert said.code == 0
     assert project.table(out=Path("results")).rows.equals(project.table().rows)
     assert f"results/small.parquet: 32 rows, fingerprint {project.table().fingerprint}" in said.out
-    drawn = {"figures/small.png", "figures/small.pdf", "figures/small.tex"}
+    drawn = {"figures/small.png", "figures/small.pdf", "figures/small.svg", "figures/small.tex"}
     assert {path for path in project.files() if path.startswith(("figures/", "results/other"))} == drawn
     pictures = {path: Path(path).read_bytes() for path in drawn}
     for path in drawn:
@@ -169,7 +170,10 @@ def test_accept_makes_the_fresh_table_the_reference_and_figures_draws_it_again(p
 
     said = harness("figures")
 
-    assert (said.code, said.out) == (0, "  figure  figures/small.png, figures/small.pdf, figures/small.tex\n")
+    assert (said.code, said.out) == (
+        0,
+        f"  figure  {FILES.format('figures/small')}\n",
+    )
     assert {path: Path(path).read_bytes() for path in drawn} == pictures
 
 
@@ -178,7 +182,10 @@ def test_figures_can_be_asked_for_by_name_and_drawn_elsewhere(project: "Project"
     for name in ("small", "other"):
         project.run(project.sweep(name))
     said = harness("figures", "other", "--results", "results/runs", "--out", "drawings")
-    assert (said.code, said.out) == (0, "  figure  drawings/other.png, drawings/other.pdf, drawings/other.tex\n")
+    assert (said.code, said.out) == (
+        0,
+        f"  figure  {FILES.format('drawings/other')}\n",
+    )
     assert {path for path in project.files() if path.endswith("png")} == {"drawings/other.png"}
 
 

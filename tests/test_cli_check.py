@@ -273,9 +273,12 @@ def test_another_repository_guards_a_bound_of_its_own(project: "Project", harnes
     made.rename(spec)
     assert harness("run", spec, "--serial").code == 0
     said = harness("accept", spec)
-    assert (said.code, said.out.splitlines()[1]) == (0, "  figure  figures/rate.png, figures/rate.pdf, figures/rate.tex")
+    assert (said.code, said.out.splitlines()[1]) == (
+        0,
+        "  figure  figures/rate.png, figures/rate.pdf, figures/rate.svg, figures/rate.tex",
+    )
     shutil.rmtree("results/runs")  # which is not committed
-    drawn = {f"figures/rate.{suffix}" for suffix in ("png", "pdf", "tex")}
+    drawn = {f"figures/rate.{suffix}" for suffix in ("png", "pdf", "svg", "tex")}
     assert project.files() == {"bounds/rate.yaml", "results/rate.parquet", *drawn}
     assert harness("check", spec).code == 0 and harness("figures", spec).code == 0
     cell = Sweep(spec).cells[0].identity

@@ -43,7 +43,7 @@ def is_drawn(stored: Stored) -> bool:
 
 
 def drawn_before(stored: Stored, said: str) -> Location | None:
-    """The PNG that is there of a whole table: with the committed ones, or beside a fresh table. said: its caption.
+    """The SVG that is there of a whole table: with the committed ones, or beside a fresh table. said: its caption.
 
     None where there is none, or where its caption file is not what it would be now: then it is of another instance or question,
     or drawn otherwise.
@@ -53,7 +53,7 @@ def drawn_before(stored: Stored, said: str) -> Location | None:
     committed = stored.path.parent == RESULTS
     if stored.far or not (committed or is_drawn(stored)):
         return None
-    picture, caption = figure_paths((FIGURES if committed else stored.path.parent) / stored.sweep.name, ("png", "tex"))
+    picture, caption = figure_paths((FIGURES if committed else stored.path.parent) / stored.sweep.name, ("svg", "tex"))
     if not (picture.exists() and caption.exists()):
         return None
     same = caption.read_bytes() == caption_of(said, stored.view).encode()

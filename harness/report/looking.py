@@ -155,17 +155,30 @@ def columns(
         show_columns(console, list(kinds().values()), as_json)
 
 
-@app.command(epilog=examples("harness table quickstart", "harness table mine.yaml --csv > mine.csv"))
+@app.command(
+    epilog=examples(
+        "harness table quickstart", "harness table mine.yaml --csv > mine.csv", "harness table small_beta --latex > beta.tex"
+    )
+)
 def table(
     name: Annotated[str, typer.Argument(help=f"{NAME}.", show_default=False)],
     as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV, for other programs.")] = False,
+    as_latex: Annotated[
+        bool, typer.Option("--latex", help="Print what its figure shows, as a table in LaTeX with booktabs.")
+    ] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the same in Markdown.")] = False,
     out: Fresh = RUNS,
 ) -> None:
-    """A stored table: what it is and its first rows, or all of it as CSV."""
+    """A stored table: what it is and its first rows; all of it as CSV; or what its figure shows, for a paper or a page."""
     from harness.report.stored import with_rows
-    from harness.report.tables import show_table
+    from harness.report.tables import show_table, show_values
 
-    show_table(console, with_rows(name, out), as_csv)
+    if as_csv + as_latex + as_markdown > 1:
+        raise InputError("only one of --csv, --latex and --markdown is printed; allowed: one at a time", "table")
+    if as_latex or as_markdown:
+        show_values(console, with_rows(name, out), as_latex)
+    else:
+        show_table(console, with_rows(name, out), as_csv)
 
 
 @app.command(epilog=examples("harness figures", "harness figures cutoff epochs --out here"))

@@ -30,7 +30,7 @@ from harness.sweep.store import Seen, Store
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 
-FORMATS = ("png", "pdf", "tex")  # the figure twice, and its caption
+FORMATS = ("png", "pdf", "svg", "tex")  # the figure thrice, and its caption
 WAITING = ".accepted~"  # a folder beside references of what is to take their places; no experiment's
 
 

@@ -126,6 +126,7 @@ def used() -> Iterator[None]:
                 "savefig.dpi": 200,
                 "pdf.fonttype": 42,
                 "svg.hashsalt": "harness",
+                "svg.fonttype": "none",  # letters are text
                 "text.usetex": False,  # text is not TeX
             }
         )

@@ -1,11 +1,14 @@
-"""What `table` says: what a table is, and its rows."""
+"""What `table` says: what a table is, and its rows; or what its figure shows, as a table for a paper or a page."""
 
 from rich.text import Text
 
 from harness.report.console import Terminal
 from harness.report.grids import Sheet, value
+from harness.report.printed import Printed
 from harness.report.show import show_far
 from harness.report.stored import Stored
+from harness.sweep.data_files import no_matter
+from harness.sweep.faults import blaming
 
 FIRST = 3  # rows of a table that are shown of it
 
@@ -19,6 +22,25 @@ def show_table(console: Terminal, stored: Stored, as_csv: bool) -> None:
         console.data(stored.table.csv())
     else:
         console.print(rows_grid(stored))
+
+
+def show_values(console: Terminal, stored: Stored, as_latex: bool) -> None:
+    """What its figure shows, a row a mark, in LaTeX or in Markdown."""
+    console.stderr = True  # stdout is for the table alone
+    show_far(console, [stored], "shown is")
+    console.stderr = False
+    table = printed(stored)
+    console.data([(table.latex() if as_latex else table.markdown()).encode()])
+
+
+def printed(stored: Stored) -> Printed:
+    """The numbers of its figure. Raises CannotRunError where that cannot be drawn."""
+    from harness.report.figures import described, values_of  # matplotlib takes a second to load
+
+    name, view = stored.sweep.name, stored.view
+    with no_matter(), blaming(view.figure.plot):
+        found, said = values_of(stored.frame, view), described(stored.table.cells, view)
+    return Printed(name, said, found.headings, found.rows, found.numbers, found.grouped)
 
 
 def rows_grid(stored: Stored) -> Sheet:

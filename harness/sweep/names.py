@@ -1,8 +1,8 @@
 """The name of an experiment, which all its files are named after: those of two names are never the same file.
 
-Of an experiment NAME these are NAME.parquet, NAME.png, NAME.pdf and NAME.tex, its folder of parts .NAME, and while a file is
-written a temporary one that is named after it, such as .NAME.parquet-0a1b2c3d. The form of a name keeps them all in their
-folder, within what a file's name may hold, and apart from those of every other experiment.
+Of an experiment NAME these are NAME.parquet, NAME.png, NAME.pdf, NAME.svg and NAME.tex, its folder of parts .NAME, and while a
+file is written a temporary one that is named after it, such as .NAME.parquet-0a1b2c3d. The form of a name keeps them all in
+their folder, within what a file's name may hold, and apart from those of every other experiment.
 """
 
 import os
@@ -15,7 +15,7 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.object_store import Location, ObjectPath
 
 LONGEST = 200  # of the 255 bytes that disks allow, without what is added to a name
-SUFFIXES = (".html", ".parquet", ".pdf", ".png", ".tex", ".yaml")
+SUFFIXES = (".html", ".parquet", ".pdf", ".png", ".svg", ".tex", ".yaml")
 """Of files that are named after an experiment, or lie beside them."""
 
 FORM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")

@@ -14,6 +14,7 @@ MARKS = {
     ".parquet": b"\x18\x07harness\x18",  # in the footer, of a key and its value in Thrift's compact protocol
     ".pdf": b"/Creator (harness)",
     ".png": b"tEXtSoftware\0harness",
+    ".svg": b'data-maker="harness"',
     ".tex": b"% drawn as ",
     "errata": b"% errata, as harness claims writes them",
 }
@@ -33,7 +34,7 @@ def is_ours(path: Location, what: str = "") -> bool:
         return False
     content = path.ends(*ENDS) if isinstance(path, ObjectPath) else _ends(path)
     caption = path.with_suffix(".tex")
-    return MARKS[what] in content or (what in (".png", ".pdf") and kind(caption) == "a file" and is_ours(caption))
+    return MARKS[what] in content or (what in (".png", ".pdf", ".svg") and kind(caption) == "a file" and is_ours(caption))
 
 
 def _ends(path: Path) -> bytes:

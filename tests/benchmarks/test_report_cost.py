@@ -1,6 +1,5 @@
 """What the report of the committed tables costs, and how large it is. About a minute."""
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -27,10 +26,9 @@ def test_the_report_is_below_3_mb_and_takes_at_most_10_times_what_reading_its_ta
 
     def report() -> None:
         stored = gather(measured_experiments(tmp_path), tmp_path)
-        with ThreadPoolExecutor(1) as thread:
-            figures = Figures(stored, thread)
-            findings = judge([table.evidence for table in stored], names=claims())
-            write(page, stored, figures, findings, commands(findings, stored, tmp_path), FAMILYWISE_ERROR)
+        figures = Figures(stored)
+        findings = judge([table.evidence for table in stored], names=claims())
+        write(page, stored, figures, findings, commands(findings, stored, tmp_path), FAMILYWISE_ERROR)
 
     def reading() -> None:
         for path in sorted(RESULTS.glob("*.parquet")):

@@ -31,6 +31,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Figure]]:
     saved: list[Figure] = []
     monkeypatch.setattr(Figure, "savefig", lambda figure, file, **_: saved.append(figure))
     monkeypatch.setattr("harness.report.figures.lighten", lambda _: b"")
+    monkeypatch.setattr("harness.report.figures.slim", lambda *_: b"")
     yield saved
     assert saved
 

@@ -181,7 +181,7 @@ def test_what_was_drawn_is_used_again_where_its_caption_is_that_of_the_table_and
 ) -> None:
     assert harness("run", str(project.spec(**ONE)), "--serial").code == 0
     (stored,) = gather([project.sweep(**ONE)], RUNS)
-    assert before(stored) == RUNS / "small.png"
+    assert before(stored) == RUNS / "small.svg"
     (renamed,) = gather([project.sweep(**ONE | {"title": "Another"})], RUNS)
     (otherwise,) = gather([project.sweep(**ONE | {"figure": "{x: m, y: bottoms}"})], RUNS)
     assert before(renamed) is before(otherwise) is None

@@ -34,6 +34,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Figure]]:
     saved: dict[str, Figure] = {}
     monkeypatch.setattr(Figure, "savefig", lambda figure, file, format, **_: saved.__setitem__(f"figure.{format}", figure))
     monkeypatch.setattr(figures, "lighten", lambda _: b"")
+    monkeypatch.setattr(figures, "slim", lambda *_: b"")
     yield saved
     assert not {"figure.png", "figure.pdf"} - set(saved)
 
@@ -94,7 +95,7 @@ def test_every_mean_is_at_its_place_on_every_axis(project: "Project", drawn: dic
         changes["mechanisms"] = "[A_binClas]"
     sweep = project.sweep(**changes)
     frame = made_up(sweep)
-    assert draw(frame, View.of(sweep), STEM) == [Path("figure.png"), Path("figure.pdf"), Path("figure.tex")]
+    assert draw(frame, View.of(sweep), STEM) == [Path("figure.png"), Path("figure.pdf"), Path("figure.svg"), Path("figure.tex")]
 
     (ax,) = drawn["figure.png"].get_axes()
     column = {"alpha": "alpha_target", "T": "T_target"}.get(x, x)
@@ -247,8 +248,9 @@ def test_the_files_are_pictures_and_the_same_each_time(project: "Project") -> No
     frame = made_up(sweep)
     contents = []
     for stem in (Path("one"), Path("two")):
-        png, pdf, caption = (path.read_bytes() for path in draw(frame, View.of(sweep), stem))
+        png, pdf, svg, caption = (path.read_bytes() for path in draw(frame, View.of(sweep), stem))
         assert png.startswith(b"\x89PNG\r\n") and 10_000 < len(png) < 60_000
         assert pdf.startswith(b"%PDF") and pdf.rstrip().endswith(b"%%EOF")
-        contents.append((png, pdf, caption))
+        assert svg.startswith(b"<svg ") and svg.endswith(b"</svg>")
+        contents.append((png, pdf, svg, caption))
     assert contents[0] == contents[1]

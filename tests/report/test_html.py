@@ -1,16 +1,20 @@
 """The report as a browser shows it: sorting, filtering, links, tables to save, keyboard, dark, print, and no foreign script."""
 
+import csv
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
 
 from harness.claims.registry import claims, errata
 from harness.report.calculators import plan
@@ -45,8 +49,14 @@ def file(measured: "Project", written: "Said") -> Path:
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    with chromium(tmp_path_factory.mktemp("downloads")) as browser:
+def downloads(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the browser saves."""
+    return tmp_path_factory.mktemp("downloads")
+
+
+@pytest.fixture(scope="module")
+def browser(downloads: Path) -> Iterator[Chrome]:
+    with chromium(downloads) as browser:
         yield browser
 
 
@@ -87,9 +97,9 @@ def test_it_says_what_it_wrote(written: "Said", file: Path) -> None:
 
 
 def test_the_same_tables_give_the_same_page(measured: "Project", file: Path) -> None:
-    again = measured.process("report", "--html", "again.html")
+    again = measured.process("report", "--html", "results/runs/again.html")
     assert again.code == 0
-    assert (measured.root / "again.html").read_bytes() == file.read_bytes()
+    assert (file.parent / "again.html").read_bytes() == file.read_bytes()
 
 
 @pytest.mark.usefixtures("file")
@@ -104,11 +114,12 @@ def test_of_an_untested_claim_it_says_why(file: Path) -> None:
 
 
 def test_nothing_is_fetched_and_what_a_spec_says_is_text(file: Path) -> None:
-    """Also without a browser: no address but within the file, one script, no handler, and the hostile text only escaped."""
+    """Also without a browser: no address but within the file or of one beside it, one script, no handler, no hostile tag."""
     text = file.read_text(encoding="utf-8")
     tags = Tags(text).tags
     addresses = [value or "" for _, attributes in tags for key, value in attributes.items() if key in ("href", "src")]
-    assert addresses and all(address.startswith(("#", "data:")) for address in addresses)
+    others = [address for address in addresses if not address.startswith(("#", "data:"))]
+    assert others and all(re.fullmatch(r"(\.\./)*[\w/]+\.(parquet|pdf)", address) for address in others)
     assert [tag for tag, _ in tags].count("script") == [tag for tag, _ in tags].count("style") == 1
     assert not [key for _, attributes in tags for key in attributes if key.startswith("on") or key == "style"]
     assert "<img src=x" not in text and "window.broken" in text and "{{" in text
@@ -119,7 +130,9 @@ def test_the_browser_runs_no_other_script(page: Chrome) -> None:
     assert page.execute_script("return performance.getEntriesByType('resource').length") == 0
     question = page.find_element(By.CSS_SELECTOR, "#experiment-hostile .statement")
     assert str(question.get_property("textContent")).strip() == HOSTILE.strip()
-    assert HOSTILE in page.find_element(By.CSS_SELECTOR, "#experiment-hostile img").get_dom_attribute("alt")
+    drawing = figure(page, "hostile")
+    assert HOSTILE in str(drawing.find_element(By.CLASS_NAME, "picture").get_dom_attribute("aria-label"))
+    assert not drawing.find_elements(By.CSS_SELECTOR, "img, script")
     page.execute_script("document.body.append(Object.assign(document.createElement('script'), {text: 'window.broken = 3'}))")
     assert page.execute_script("return window.broken") is None
     (refused,) = console(page)
@@ -212,14 +225,65 @@ def test_what_is_asked_for_is_in_the_address(page: Chrome) -> None:
     assert page.find_element(By.ID, "BTT18:T2.4").is_displayed()
 
 
+def figure(page: Chrome, name: str) -> WebElement:
+    """The figure of an experiment, opened and unpacked."""
+    page.execute_script("document.getElementById(`experiment-${arguments[0]}`).open = true", name)
+    found = page.find_element(By.CSS_SELECTOR, f"#experiment-{name} figure")
+    WebDriverWait(page, 60).until(lambda _: found.find_elements(By.CSS_SELECTOR, ".picture svg"), "it is not unpacked")
+    return found
+
+
 def test_a_figure_is_shown_in_full_size_from_the_keyboard(page: Chrome) -> None:
-    page.execute_script("document.getElementById('experiment-cutoff').open = true")
-    page.find_element(By.CSS_SELECTOR, "#experiment-cutoff .zoom").send_keys(Keys.ENTER)
-    full = page.find_element(By.CSS_SELECTOR, "#full img")
-    assert full.is_displayed() and full.get_dom_attribute("alt")
-    assert full.size["width"] == full.get_property("naturalWidth")
+    figure(page, "cutoff").find_element(By.CLASS_NAME, "zoom").send_keys(Keys.ENTER)
+    full = page.find_element(By.ID, "full")
+    WebDriverWait(page, 60).until(lambda _: full.is_displayed(), "it is not shown")
+    picture = full.find_element(By.TAG_NAME, "svg")
+    assert picture.size["width"] >= 864 and picture.find_elements(By.TAG_NAME, "text")
     ActionChains(page).send_keys(Keys.ESCAPE).perform()
     assert not full.is_displayed()
+
+
+def test_a_mark_says_its_numbers_where_it_is_pointed_at_and_by_the_arrow_keys(page: Chrome) -> None:
+    """Of the few settings of one experiment all are reached."""
+    shown = figure(page, "cutoff")
+    marks, said = shown.find_elements(By.CLASS_NAME, "point"), shown.find_element(By.CLASS_NAME, "mark")
+    ActionChains(page).move_to_element(marks[0]).perform()
+    WebDriverWait(page, 60).until(lambda _: "queries answered ⊥ " in said.text, "nothing is said")
+    first, picture = said.text, shown.find_element(By.CLASS_NAME, "picture")
+    seen = {first}
+    for _ in marks[1:]:
+        picture.send_keys(Keys.ARROW_RIGHT)
+        WebDriverWait(page, 60).until(lambda _: said.text not in seen, "the next is not said")
+        seen.add(said.text)
+    assert len(seen) == len(marks) > 1
+
+
+def test_the_numbers_of_a_figure_are_a_table_and_are_saved(page: Chrome, downloads: Path) -> None:
+    """Of few marks the table is open, and the same as what a command prints of it."""
+    shown = figure(page, "cutoff")
+    values = page.find_element(By.CSS_SELECTOR, "#experiment-cutoff .values")
+    WebDriverWait(page, 60).until(lambda _: values.find_elements(By.CSS_SELECTOR, "tbody td"), "there is no table")
+    cells = [[cell.text for cell in row.find_elements(By.XPATH, "*")] for row in values.find_elements(By.TAG_NAME, "tr")]
+    assert len(cells) == 1 + len(shown.find_elements(By.CLASS_NAME, "point")) and values.get_dom_attribute("open") is not None
+    shown.find_element(By.CLASS_NAME, "save").send_keys(Keys.ENTER)
+    file = downloads / "cutoff.csv"
+    WebDriverWait(page, 60).until(lambda _: file.is_file(), "it is not saved")
+    assert list(csv.reader(file.read_text(encoding="utf-8").splitlines())) == cells
+
+
+def test_data_and_pdf_are_linked_from_where_the_page_is(page: Chrome, file: Path) -> None:
+    for name in ("cutoff", "small"):
+        links = page.find_elements(By.CSS_SELECTOR, f"#experiment-{name} > dl a:not([href^='#'])")
+        there = [file.parent / unquote(str(each.get_dom_attribute("href"))) for each in links]
+        assert [path.name for path in there] == [f"{name}.parquet", f"{name}.pdf"] and all(path.is_file() for path in there)
+
+
+def test_in_the_dark_figures_have_dark_ink_on_a_ground_that_is_less_light(page: Chrome) -> None:
+    media(page, "dark")
+    shown = figure(page, "cutoff")
+    ground = luminance(shown.value_of_css_property("background-color"))
+    inks = [luminance(each.value_of_css_property("fill")) for each in shown.find_elements(By.TAG_NAME, "text")]
+    assert 0.5 < ground < 0.8 and inks and min((ground + 0.05) / (ink + 0.05) for ink in inks) >= 4.5
 
 
 def test_what_was_found_leads_to_where_it_stands(page: Chrome) -> None:
@@ -249,24 +313,15 @@ def test_every_link_leads_somewhere(page: Chrome) -> None:
 
 
 def test_figures_are_drawn(page: Chrome) -> None:
-    """Each as a picture of a size, and in it more than white."""
-    script = """
-      const [name, done] = arguments, image = new Image(), canvas = document.createElement("canvas");
-      image.onload = () => {
-        [canvas.width, canvas.height] = [image.width, image.height];
-        const context = canvas.getContext("2d");
-        context.drawImage(image, 0, 0);
-        const data = context.getImageData(0, 0, image.width, image.height).data;
-        done([image.width, data.filter((value, i) => i % 4 < 3 && value < 128).length]);
-      };
-      image.src = document.querySelector(`#experiment-${name} img`).src;"""
+    """Each as wide as there is room, with letters, lines and a point for each row of its numbers."""
     for name in SPECS:
-        width, dark = page.execute_async_script(script, name)
-        assert width > 450 and dark > 1000
-        page.execute_script("document.getElementById(`experiment-${arguments[0]}`).open = true", name)
-        drawing = page.find_element(By.CSS_SELECTOR, f"#experiment-{name} figure img")
-        assert drawing.size["width"] > 400 and drawing.size["height"] > 200
-        assert "Instance: " in page.find_element(By.CSS_SELECTOR, f"#experiment-{name} figcaption").text
+        shown = figure(page, name)
+        drawing = shown.find_element(By.TAG_NAME, "svg")
+        assert drawing.size["width"] > 400 and drawing.size["height"] > 150
+        words = " ".join(each.text for each in drawing.find_elements(By.TAG_NAME, "text"))
+        assert len(words) > 50 and len(drawing.find_elements(By.TAG_NAME, "path")) > 10
+        assert drawing.find_elements(By.CLASS_NAME, "point")
+        assert "Instance: " in shown.find_element(By.TAG_NAME, "figcaption").text
 
 
 def test_of_a_table_it_says_where_it_is_and_what_prints_it(page: Chrome, measured: "Project") -> None:

@@ -70,6 +70,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
     saved: list[Figure] = []
     monkeypatch.setattr(Figure, "savefig", lambda figure, file, **_: saved.append(figure))
     monkeypatch.setattr("harness.report.figures.lighten", lambda _: b"")
+    monkeypatch.setattr("harness.report.figures.slim", lambda *_: b"")
     return saved
 
 

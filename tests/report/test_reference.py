@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
 FRESH, REFERENCE = Path("results/runs/small.parquet"), Path("results/small.parquet")
-KEPT = {"results/small.parquet", "figures/small.png", "figures/small.pdf", "figures/small.tex"}
+KEPT = {"results/small.parquet", "figures/small.png", "figures/small.pdf", "figures/small.svg", "figures/small.tex"}
 AUDIT: dict[str, str | None] = dict.fromkeys(("concept", "distribution", "learner", "n", "m")) | {
     "kind": "audit",
     "eps": "[1, 2]",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,11 @@ from PIL import Image
 from harness.registry import parts
 from harness.report import style
 from harness.report.figures import drawn, rendered
+from harness.report.figures.lettering import fitted
 from harness.report.figures.page import PAGES, SMALLEST, in_turn
 from harness.report.settings import View
 from harness.sweep.spec import Sweep
-from tests.report.pictured import FIRST_OF, SPECS, few_rows
+from tests.report.pictured import FIRST_OF, ROOT, SPECS, few_rows
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -90,3 +92,18 @@ def test_by_default_a_screen_gets_a_slide_and_a_paper_what_the_spec_asks_for(pro
 def test_another_width_is_refused(project: "Project", harness: "Harness") -> None:
     said = harness("run", project.spec(figure="{x: m, panels: [learner], width: wide}"), "--serial")
     assert said.code == 2 and "width" in said.err and "allowed: column, text, slide" in said.err
+
+
+def test_a_long_word_ends_a_line_at_one_of_its_parts() -> None:
+    assert fitted("DecisionTreeClassifier(max_depth=1)", 1.3, 7) == "DecisionTreeClassifier(\nmax_depth=1)"
+    assert fitted("LinearDiscriminantAnalysis", 1.0, 7) == "LinearDiscriminant\nAnalysis"
+    assert fitted("log_uniform", 2.0, 7) == "log_uniform"
+
+
+def test_names_of_rows_are_read_to_their_ends_in_a_column() -> None:
+    """Of several settings that differ in their last parameter alone."""
+    figure = on_page(ROOT / "experiments/release_lemma7.yaml", "column")
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels() if label.get_text()]
+    assert len(set(names)) == len(names) == 9 and not any("…" in name for name in names)
+    boxes = sorted((box.y0, box.y1) for box in (label.get_window_extent() for label in figure.axes[0].get_yticklabels()))
+    assert all(lower[1] <= upper[0] for lower, upper in pairwise(boxes))

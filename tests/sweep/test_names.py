@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ALLOWED = (
     "allowed: at most 200 of the letters a to z and A to Z, digits, _ and -, with single dots between them; "
-    "first a letter, a digit or _; nowhere .html, .parquet, .pdf, .png, .tex, .yaml"
+    "first a letter, a digit or _; nowhere .html, .parquet, .pdf, .png, .svg, .tex, .yaml"
 )
 GOOD = ["a", "7", "_", "rate-in-m", "v1.2", "a.b.c", "lock", "report", "runs", "000000001", "parquet", "a" * LONGEST]
 BAD = [".", "..", ".yaml", " x", "x ", "x\ny", "-x", ".x", "x.", "a..b", "ε", "é", "x~", "a" * (LONGEST + 1), "$(touch x)"]

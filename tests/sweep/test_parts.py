@@ -175,6 +175,7 @@ def quick_savefig(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are laid out and hold a word: to render one takes longer than all else."""
     monkeypatch.setattr(Figure, "savefig", lambda _, file, **__: blank(file))
     monkeypatch.setattr("harness.report.figures.lighten", lambda file: file.getvalue())
+    monkeypatch.setattr("harness.report.figures.slim", lambda written, _: written)
 
 
 @pytest.mark.usefixtures("quick_savefig")

@@ -25,9 +25,12 @@ from harness.report.figures.lettering import fitted, write_out
 from harness.report.figures.page import LEVEL, PAGES, SLIDE, Page, in_turn, thinned
 from harness.report.figures.plot import Panel, Plot
 from harness.report.figures.privacy import told_of_privacy
+from harness.report.figures.rows import LINES, room_beside
+from harness.report.figures.seen import Reading
+from harness.report.figures.svg import slim
 from harness.report.figures.ticks import set_ticks
+from harness.report.figures.values import Values, values
 from harness.report.headline import headline
-from harness.report.pictures import of_few_colours
 from harness.report.settings import Settings, View
 from harness.report.stored import FORMATS
 from harness.sweep.cells import Cells
@@ -35,8 +38,11 @@ from harness.sweep.ours import MAKER
 from harness.text import one_line
 
 COLOURS = 128  # of a PNG
-METADATA = {"png": None, "pdf": {"Creator": MAKER, "CreationDate": None}}
+METADATA = {"png": None, "pdf": {"Creator": MAKER, "CreationDate": None}, "svg": {"Date": None}}
+SCREEN = ("png", "svg")
+"""What is as wide as a slide, whatever a spec asks for."""
 NAMED = 0.55  # of a figure's width, that an axis has beside names of rows
+GAP = 0.06  # inches between the names of two rows
 LINE = 1.25  # of a letter's size, from one line of the title to the next
 INSTANCE = {"concept": "class", "distribution": "distribution", "learner": "learner", "analyst": "analyst"}
 """Axes of names that say what was learned from, whoever answers; and what a caption calls them."""
@@ -50,30 +56,45 @@ def plots() -> Mapping[str, Plot]:
 
 
 def rendered(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS, width: str | None = None) -> dict[str, bytes]:
-    """A table drawn as its spec asks, as what a file of each format would hold: a PNG, a PDF, and the caption in LaTeX.
+    """A table drawn as its spec asks, as what a file of each format would hold: PNG, PDF, SVG, and the caption in LaTeX.
 
-    width: of all pictures, one of PAGES. By default a PDF is as wide as the spec asks; a PNG, which is for screens, is a slide.
-    Nothing is written, so that nothing is left of a drawing that is killed.
+    width: of all pictures, one of PAGES. By default a PDF is as wide as the spec asks; what is for screens is a slide. Nothing
+    is written, so that nothing is left of a drawing that is killed.
     """
-    made, figures = dict[str, bytes](), dict[str, Figure]()
+    made, figures = dict[str, bytes](), dict[str, tuple[Figure, Sequence[Panel]]]()
     with style.used():
         for suffix in formats:
             if suffix == "tex":
                 made[suffix] = caption_of(described(frame, view), view).encode()
                 continue
-            page, file = width or ("slide" if suffix == "png" else view.figure.width), BytesIO()
+            page, file = width or ("slide" if suffix in SCREEN else view.figure.width), BytesIO()
             if page not in figures:
-                figures[page] = drawn(frame, view, PAGES[page])
-            figures[page].savefig(file, format=suffix, metadata=METADATA[suffix])
-            figures[page].set_layout_engine(None)  # all is in its place for the next format
+                figures[page] = _laid_out(frame, view, PAGES[page])
+            figure, panels = figures[page]
+            figure.savefig(file, format=suffix, metadata=METADATA[suffix])
+            figure.set_layout_engine(None)  # all is in its place for the next format
             made[suffix] = lighten(file) if suffix == "png" else file.getvalue()
+            if suffix == "svg":
+                made[suffix] = slim(made[suffix], _values(figure, panels, frame, view))
     return made
+
+
+def values_of(frame: pd.DataFrame, view: View) -> Values:
+    """What the figure of a table shows, as numbers: a row a mark."""
+    with style.used():
+        figure, panels = _laid_out(frame, view, PAGES["slide"])
+    return _values(figure, panels, frame, view)
+
+
+def _values(figure: Figure, panels: Sequence[Panel], frame: pd.DataFrame, view: View) -> Values:
+    plot = plots()[view.figure.plot]
+    return values(Reading(plot, frame, view).of(figure, panels), plot, frame, view)
 
 
 def lighten(png: BytesIO) -> bytes:
     """A PNG with as few colours as it needs, a third of its size, which says what made it."""
     with Image.open(png) as image:
-        few = of_few_colours(image, COLOURS)
+        few = image.convert("RGB").quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     said, written = PngInfo(), BytesIO()
     said.add_text("Software", MAKER)
     few.save(written, "png", optimize=True, pnginfo=said)
@@ -109,16 +130,21 @@ def _instance(settings: Settings) -> Iterator[str]:
 
 def drawn(frame: pd.DataFrame, view: View, page: Page = SLIDE) -> Figure:
     """The figure of a table, as its spec asks for it, on a page."""
+    return _laid_out(frame, view, page)[0]
+
+
+def _laid_out(frame: pd.DataFrame, view: View, page: Page) -> tuple[Figure, Sequence[Panel]]:
+    """The figure, and its panels in the order of its axes."""
     with mpl.rc_context(dict[Any, Any](page.settings)):
         return _drawn(frame, view, page)
 
 
-def _drawn(frame: pd.DataFrame, view: View, page: Page) -> Figure:
+def _drawn(frame: pd.DataFrame, view: View, page: Page) -> tuple[Figure, Sequence[Panel]]:
     plot = plots()[view.figure.plot]
     panels = plot.panels(frame, view)
     columns = page.columns(len(panels), plot.stacked, plot.narrowest)
     panels = [panels[place] for place in in_turn(len(panels), plot.stacked, columns)]
-    figure, axes, height = _panelled(panels, columns, plot.size(frame, view)[1], plot, page)
+    figure, axes, height = _panelled(panels, columns, _natural(plot, frame, view, page), plot, page)
     handles = plot.legend(frame, view)
     if columns <= page.beside:
         rows = axes[:1] if plot.stacked else axes
@@ -126,15 +152,17 @@ def _drawn(frame: pd.DataFrame, view: View, page: Page) -> Figure:
     marked, notes = told_of_privacy(frame, view, panels)
     for ax, panel, note in zip(axes.flat, panels, notes, strict=False):
         room = page.inches / columns - LEVEL
-        title = filter(None, (fitted(each, room, page.panel) for each in (panel.title, note)))
+        title = filter(None, (fitted(each, room, page.panel, most=4) for each in (panel.title, note)))
         ax.set_title("\n".join(title), fontsize=page.panel)
         if ax in axes[:, 0]:
-            ax.set_ylabel(fitted(panel.y_label, height - LEVEL, page.label))
+            ax.set_ylabel(fitted(panel.y_label, height - LEVEL, page.label, most=4))
     for ax in axes.flat[len(panels) :]:
         ax.remove()
     for ax in _lowest(axes, len(panels)) if plot.shared_x else ():
         ax.tick_params(labelbottom=True)
-        room = NAMED * page.inches if plot.tall else page.inches / columns - LEVEL
+        beyond = max(ax.get_ylabel().count("\n") for ax in axes[:, 0]) - 1  # lines of a label that take from the panels' width
+        narrow = max(0, beyond) * page.label * LINE / 72
+        room = NAMED * page.inches if plot.tall else (page.inches - narrow) / columns - LEVEL
         ax.set_xlabel(fitted(plot.x_label(view), room, page.label))
     lines = _legend(figure, handles, page, marked)
     inches = axes.shape[0] * height + 0.2 * lines + 0.3
@@ -145,7 +173,14 @@ def _drawn(frame: pd.DataFrame, view: View, page: Page) -> Figure:
         figure.set_size_inches(page.inches, inches)
         thinned(figure, list(axes.flat[: len(panels)]))
     write_out(figure)
-    return figure
+    return figure, panels
+
+
+def _natural(plot: Plot, frame: pd.DataFrame, view: View, page: Page) -> float:
+    """How high a panel asks to be, in inches: so high that the names of its rows are read to their ends."""
+    natural, names = plot.size(frame, view)[1], plot.names(frame, view)
+    lines = [fitted(name, room_beside(page.inches), page.tick, most=LINES).count("\n") + 1 for name in names]
+    return max(natural, len(names) * (max(lines, default=1) * page.tick * LINE / 72 + GAP) + LEVEL)
 
 
 def _panelled(

@@ -9,7 +9,7 @@ GREEK = {
 }
 SIGNS = {
     **{"⊥": "bot", "≤": "le", "≥": "ge", "≈": "approx", "·": "cdot", "×": "times", "→": "to", "∞": "infty", "√": "surd"},
-    **{"±": "pm", "≪": "ll", "≫": "gg", "∈": "in", "ℝ": "mathbb{R}", "−": "-", "′": "prime"},
+    **{"±": "pm", "≪": "ll", "≫": "gg", "∈": "in", "∝": "propto", "ℝ": "mathbb{R}", "−": "-", "′": "prime"},
 }
 TILDE = "\N{COMBINING TILDE}"
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")

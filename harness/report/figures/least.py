@@ -13,7 +13,8 @@ from matplotlib.lines import Line2D
 
 from harness.report import style
 from harness.report.figures.lettering import fitted
-from harness.report.figures.plot import Panel, Plot
+from harness.report.figures.plot import INTERVAL, Panel, Plot
+from harness.report.figures.rows import LINES
 from harness.report.numerals import number
 from harness.report.settings import View
 
@@ -35,8 +36,11 @@ class Least(Plot):
     tall = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
+        return [Panel("", "", partial(_drawn, rows=_of_cells(frame), said=self.names(frame, view)))]
+
+    def names(self, frame: pd.DataFrame, view: View) -> Sequence[str]:
         rows = _of_cells(frame)
-        return [Panel("", "", partial(_drawn, rows=rows, said=[_said(row, rows) for _, row in rows.iterrows()]))]
+        return [_said(row, rows) for _, row in rows.iterrows()]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         rows, colour = _of_cells(frame), style.style(str(frame["mechanism"].iloc[0])).colour
@@ -80,7 +84,7 @@ def _drawn(ax: Axes, rows: pd.DataFrame, said: Sequence[str]) -> None:
     ax.set_xscale("log")
     ax.axvline(1, color=PRINTED, linestyle="--", linewidth=1.2, zorder=1)
     ax.set_yticks(
-        [-place for place in range(len(rows))], [fitted(each, room, points, most=3) for each in said], fontsize=points
+        [-place for place in range(len(rows))], [fitted(each, room, points, most=LINES) for each in said], fontsize=points
     )
     ax.set_ylim(-len(rows) + 0.4, 0.8)
     ax.set_xlim(min(LEAST, 0.6 * float((rows["low"] / rows["printed"])[rows["low"] > 0].min())), MOST)
@@ -92,7 +96,7 @@ def _line(ax: Axes, y: float, row: "pd.Series[Any]") -> None:
     colour, printed = style.style(str(row["mechanism"])).colour, float(row["printed"])
     low, high = (float(row[end]) / printed if pd.notna(row[end]) else None for end in ("low", "high"))
     if low and high:
-        ax.plot([low, high], [y, y], color=colour, linewidth=4, marker="o", markersize=3.5, zorder=3)
+        ax.plot([low, high], [y, y], color=colour, linewidth=4, marker="o", markersize=3.5, zorder=3, gid=INTERVAL)
         left = BESIDE < high < 1
         at, by = (low, -7) if left else (high, 7)
         said = f"{number(float(f'{float(row.over):.3g}'))}×"

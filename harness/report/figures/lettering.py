@@ -1,8 +1,9 @@
 """Text in figures: drawn as it is, in letters that the figures' font has, within the room that there is for it."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
-from textwrap import wrap
+from textwrap import TextWrapper
 
 from matplotlib.artist import Artist
 from matplotlib.axis import Axis
@@ -19,7 +20,16 @@ from harness.text import printable, shortened
 INCH = 72  # points
 LONG = 400  # characters that may be drawn of one text
 FEWEST = 8  # in a line that was broken
+PARTS = re.compile(r"(?<=[(_,/])(?=\w)|(?<=[a-z])(?=[A-Z])")
 HELD = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"  # an equals sign with what stands on both sides of it
+
+
+class Lines(TextWrapper):
+    """Lines that end between words, and of a word that is longer than a line between its parts: `GaussianNB(`, `log_`."""
+
+    def _split(self, text: str) -> list[str]:
+        pieces = super()._split(text)
+        return [part for each in pieces for part in ([each] if len(each) <= self.width else PARTS.split(each)) if part]
 
 
 def fitted(text: str, inches: float, points: float, weight: str = "normal", most: int = 3) -> str:
@@ -46,7 +56,7 @@ def _broken(line: str, inches: float, points: float, weight: str, most: int) -> 
 
 def _wrapped(line: str, letters: int, most: int) -> list[str]:
     """The line in so many parts at most, none longer than so many letters, and none ending at an equals sign."""
-    parts = wrap(line.replace(" = ", HELD), letters, max_lines=most, placeholder=" …")
+    parts = Lines(width=letters, max_lines=most, placeholder=" …").wrap(line.replace(" = ", HELD))
     return [part.replace(HELD, " = ") for part in parts]
 
 

@@ -13,6 +13,8 @@ from harness.report import numerals
 from harness.report.settings import View
 
 PANEL = (3.2, 2.6)  # inches
+INTERVAL = "interval"
+"""The mark of a line whose two ends are those of an interval."""
 MANY = 4  # so many lines or fewer are told apart by a legend, unless a plot says otherwise
 
 
@@ -64,6 +66,10 @@ class Plot(ABC):
     def size(self, frame: pd.DataFrame, view: View) -> tuple[float, float]:
         """Width and height that a panel asks for, in inches."""
         return PANEL
+
+    def names(self, frame: pd.DataFrame, view: View) -> Sequence[str]:
+        """Of a plot of settings down the side what each row is called, from above; none of another."""
+        return ()
 
     def x_label(self, view: View) -> str:
         """What the horizontal axis shows."""

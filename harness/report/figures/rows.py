@@ -20,6 +20,7 @@ from harness.report.figures.plot import Panel, Plot
 from harness.report.settings import View
 
 NAMES, SHARE = 2.6, 0.36  # inches, of what stands beside the rows, and the share of the figure's width that it may take
+LINES = 6  # of such a name
 BAND = 0.6  # of a row that its marks take
 ARROW = r"$\leftarrow$"
 
@@ -68,6 +69,9 @@ class RowPlot(Plot):
         rows = self.rows(frame, view)
         return 5.2, 0.5 + len(rows) * (0.28 + 0.07 * len(series_of(rows)))
 
+    def names(self, frame: pd.DataFrame, view: View) -> Sequence[str]:
+        return list(self.rows(frame, view))
+
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         rows = self.rows(frame, view)
         handles: list[Artist] = [
@@ -78,6 +82,11 @@ class RowPlot(Plot):
         if self.logarithmic and any(dot.value == 0 for dots in rows.values() for dot in dots):
             handles.append(Line2D([], [], color=SHARED, marker=ARROW, ms=7, linestyle="none", label="0 in all trials"))
         return handles
+
+
+def room_beside(inches: float) -> float:
+    """How wide the names of rows may be in a figure of a width, all in inches."""
+    return min(NAMES, SHARE * inches)
 
 
 def series_of(rows: Rows) -> list[str]:
@@ -107,8 +116,8 @@ def _rows(ax: Axes, rows: Rows, limit: float, logarithmic: bool, styles: Mapping
             )
             ax.plot(np.full((~seen).sum(), least / 2), y[~seen], linestyle="none", marker=ARROW, ms=7, color=colour, zorder=3)
     points = float(rcParams["ytick.labelsize"])
-    room = min(NAMES, SHARE * float(ax.figure.bbox.width) / ax.figure.dpi)
-    ax.set_yticks(range(len(rows)), [fitted(name, room, points) for name in rows], fontsize=points)
+    room = room_beside(float(ax.figure.bbox.width) / ax.figure.dpi)
+    ax.set_yticks(range(len(rows)), [fitted(name, room, points, most=LINES) for name in rows], fontsize=points)
     ax.set_yticks(np.arange(len(rows) + 1) - 0.5, minor=True)
     ax.grid(visible=False, which="major", axis="y")
     ax.grid(visible=True, which="minor", axis="y")

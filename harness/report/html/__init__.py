@@ -6,13 +6,16 @@ prints all.
 Whatever a spec, a table or a claim contains is text, and the file's policy lets no other style or script in than its two.
 """
 
+import os
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -81,7 +84,8 @@ class ClaimEntry:
 
 @dataclass(frozen=True)
 class ExperimentEntry:
-    """An experiment as the page has it. printing: the command that prints its table. drawing: what makes its figure as a PDF.
+    """An experiment as the page has it. printing: the command that prints its table, and tabled what its figure shows. drawing:
+    what makes its figure as a PDF. data, pdf: where the files are from the page's folder; empty where there is none.
 
     prices: lines of n* or m*, if any. sought: which. owed: what is to be said of what mechanisms spend, and of bounds of their
     own that they break.
@@ -91,7 +95,10 @@ class ExperimentEntry:
     figure: Figure
     provenance: list[tuple[str, str]]
     printing: str
+    tabled: str
     drawing: str
+    data: str
+    pdf: str
     claims: list[Finding]
     prices: list[tuple[str, ...]]
     sought: str
@@ -112,15 +119,20 @@ def write(
 
     replays: claim → the command that replays its counterexample. error: the chance that any verdict is false.
     """
-    text = page(stored, figures, findings, replays, error)
+    text = page(stored, figures, findings, replays, error, path.parent)
     with replaced(path, what=".html") as file:
         file.write(text.encode())
 
 
 def page(
-    stored: Sequence[Stored], figures: Figures, findings: Sequence[Finding], replays: Mapping[str, str], error: float
+    stored: Sequence[Stored],
+    figures: Figures,
+    findings: Sequence[Finding],
+    replays: Mapping[str, str],
+    error: float,
+    folder: Location,
 ) -> str:
-    """The page's text: the same for the same tables, specs and code."""
+    """The page's text: the same for the same tables, specs and code. folder: where it will be, from which its links lead."""
     environment = Environment(
         loader=PackageLoader("harness.report", "html"),
         autoescape=True,
@@ -144,7 +156,7 @@ def page(
         claims={finding.claim.id: _claim(finding, stored, settings) for finding in ordered},
         papers={paper: by_theorem(those) for paper, those in papers.items()},
         authors={paper: written(paper) for paper in papers},
-        experiments=[_experiment(each, findings, figure) for each, figure in zip(stored, figures, strict=True)],
+        experiments=[_experiment(each, findings, figure, folder) for each, figure in zip(stored, figures, strict=True)],
         outcomes=sorted({finding.outcome for finding in findings}),
         kinds={name: [column_line(column) for column in kind.table.values()] for name, kind in sorted(dictionary.items())},
         errata=wrong,
@@ -213,7 +225,7 @@ def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
     return next((place for place in measured if place in about), next(iter(measured), None))
 
 
-def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure) -> ExperimentEntry:
+def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure, folder: Location) -> ExperimentEntry:
     table, kind = stored.table, stored.sweep.kind
     about = [finding for finding in findings if any(place == stored.sweep.name for place, _ in finding.verdicts)]
     known = {"rows": f"{table.size:,}", "fingerprint": table.fingerprint} | table.provenance
@@ -223,7 +235,10 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure) -> 
         figure,
         [(key, value) for key, value in _flat(known) if key != "spec"],
         harness_command(["table", stored.sweep.path, "--csv"]),
+        harness_command(["table", stored.sweep.path, "--latex"]),
         harness_command(["figures", stored.sweep.path]),
+        _link(stored.path, folder),
+        _link(figure.pdf, folder) if figure.pdf else "",
         about,
         list(price_lines(stored.frame, kind.price, stored.settings)) if kind.price else [],
         sought(stored.settings),
@@ -235,6 +250,13 @@ def _measured(stored: Stored) -> list[str]:
     """What audits have seen of the ε′ of its mechanisms, where its rows say any."""
     spent = "spent" in stored.sweep.kind.table
     return [told] if spent and (told := told_measured(sorted(stored.sweep.spec.mechanisms))) else []
+
+
+def _link(path: Location, folder: Location) -> str:
+    """The address of a file for a page in a folder; empty where either is in an object store."""
+    if not (isinstance(path, Path) and isinstance(folder, Path)):
+        return ""
+    return quote(os.path.relpath(path, folder))
 
 
 def _flat(nested: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

@@ -1,0 +1,71 @@
+"""A table as papers and pages have it: in LaTeX with booktabs, or in Markdown; one record, whoever prints it."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from harness.report.lines import CLAIM_HEADINGS, NUMBERS, claim_line
+from harness.report.note import tex
+from harness.report.show import tally
+from harness.report.summary import escaped
+from harness.report.verdicts import Finding
+
+LONG = 40  # rows that stand on one page
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A table to be printed. label: what LaTeX refers to it by. numbers: the headings whose columns are set right.
+
+    grouped: so many first columns say a cell only where it is another than in the row above.
+    """
+
+    label: str
+    caption: str
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    numbers: Collection[str] = ()
+    grouped: int = 0
+
+    def latex(self) -> str:
+        """A float with its caption, or, of many rows, a table over several pages; it says which packages it needs."""
+        long = len(self.rows) > LONG
+        columns = "".join("r" if each in self.numbers else "l" for each in self.headings)
+        head = [r"\toprule", _line(self.headings), r"\midrule"]
+        said = rf"\caption{{{tex(self.caption)}}}\label{{tab:{self.label}}}"
+        needs = ["booktabs", *(["longtable"] if long else [])]
+        lines = [f"% needs {' and '.join(rf'{chr(92)}usepackage{{{each}}}' for each in needs)}"]
+        if long:
+            lines += [rf"\begin{{longtable}}{{{columns}}}", rf"{said}\\", *head, r"\endfirsthead", *head, r"\endhead"]
+        else:
+            lines += [r"\begin{table}", r"\centering\small", said, rf"\begin{{tabular}}{{{columns}}}", *head]
+        lines += [_line(row) for row in self._told()]
+        end = [r"\end{longtable}"] if long else [r"\end{tabular}", r"\end{table}"]
+        return "\n".join([*lines, r"\bottomrule", *end, ""])
+
+    def markdown(self) -> str:
+        """The caption, and the table below it."""
+        rules = ["---:" if each in self.numbers else "---" for each in self.headings]
+        rows = [[escaped(each) for each in row] for row in (self.headings, *self.rows)]
+        lines = [f"| {' | '.join(row)} |" for row in (rows[0], rules, *rows[1:])]
+        return "\n".join([escaped(self.caption), "", *lines, ""])
+
+    def _told(self) -> Iterator[Sequence[str]]:
+        """The rows, with what is as above left out."""
+        above: Sequence[str] = ()
+        for row in self.rows:
+            same = next((at for at in range(self.grouped) if row[: at + 1] != above[: at + 1]), self.grouped) if above else 0
+            yield ["" if at < same else each for at, each in enumerate(row)]
+            above = row
+
+
+def _line(cells: Sequence[str]) -> str:
+    """A row; one that begins with a bracket would be taken for an option of the row above."""
+    said = " & ".join(tex(each) for each in cells)
+    return rf"{'{}' if said.startswith(('[', '*')) else ''}{said} \\"
+
+
+def verdicts(findings: Sequence[Finding], error: float) -> Printed:
+    """A row a claim. error: the chance that any verdict is false."""
+    shown = [name for name in CLAIM_HEADINGS if name not in ("kind", "decisions")]
+    rows = [[dict(zip(CLAIM_HEADINGS, claim_line(each), strict=True))[name] for name in shown] for each in findings]
+    return Printed("verdicts", f"Verdicts: {tally(findings, error)}.", shown, rows, NUMBERS)
