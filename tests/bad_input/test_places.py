@@ -181,7 +181,7 @@ def test_every_file_that_is_written_says_whose_it_is(project: "Project", harness
         assert harness("report", SPEC, "--html", "page").code == 0
         assert harness("audit", *NEEDED["audit"], "--figure", "curve.png").code == 0
     written = [path for path in Path().rglob("*") if path.is_file() and path.suffix in MARKS]
-    assert {path.suffix for path in written} == {".parquet", ".png", ".pdf", ".tex"} and len(written) == 9
+    assert {path.suffix for path in written} == {".parquet", ".png", ".pdf", ".svg", ".tex"} and len(written) == 11
     Path("figures/small.tex").unlink()  # a picture says it by itself
     assert all(map(is_ours, (path for path in written if path.exists()))) and is_ours(Path("page"), ".html")
     assert not is_ours(Path("page")) and not is_ours(Path("page"), ".png")

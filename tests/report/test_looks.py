@@ -29,6 +29,8 @@ ONE_THING = {
     ("A_Priv", "A_SL-Quer (histogram stability)", "A_binClas"),
     ("Gaussian noise", "Gaussian noise on all averages", "Gaussian noise on all counts", "average, Gaussian noise"),
     ("public points alone", "public points alone, if labelled"),
+    ("A_OQR", "online/A OQR"),
+    ("online/A subSamp", "subsample and aggregate (any labels)"),
 }
 """Names that one thing has in different kinds of trial."""
 
