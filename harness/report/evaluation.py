@@ -11,6 +11,7 @@ import pandas as pd
 
 from harness.arrays import Ints, Reals
 from harness.sweep.cells import counts
+from harness.sweep.counted import COUNT
 from harness.sweep.expressions import Asked, tree
 
 Values = Any
@@ -59,8 +60,11 @@ SIGNS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
 
 def value(text: str, frame: pd.DataFrame, numbers: Mapping[str, float]) -> Values:
     """What an expression that is valid comes to. numbers: by the names that are no columns. Raises UnknownError."""
+    node = tree(text)
+    named = {COUNT.name} | {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    narrow = frame[[name for name in frame if name in named]]  # groups of few columns are quickly taken
     with np.errstate(all="ignore"):
-        return _value(tree(text), frame, numbers)
+        return _value(node, narrow, numbers)
 
 
 def _value(node: ast.expr, frame: pd.DataFrame, numbers: Mapping[str, float]) -> Values:

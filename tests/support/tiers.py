@@ -26,7 +26,7 @@ OF: dict[str, tuple[str, ...]] = {
     ),
     "process": (
         "report/test_acceptances_killed.py",
-        "report/test_html.py",
+        "report/page/",
         "sweep/test_client_faults.py",
         "sweep/test_cluster.py",
         "sweep/test_cluster_faults.py",

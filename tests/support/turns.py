@@ -18,7 +18,10 @@ LONG = (
     "concepts/test_transfer.py",
     "trials/test_by_types.py",
     "test_second_paper.py",
-    "report/test_html.py",
+    "report/page/test_verdicts.py",
+    "report/page/test_experiments.py",
+    "report/page/test_readers.py",
+    "report/page/test_file.py",
 )
 """These take longest of all others."""
 

@@ -28,6 +28,7 @@ def concentrated(eps: float, delta: float) -> float:
     return exp(brentq(lambda x: log(spent(exp(x), delta) / eps), log(LEAST), log(MOST), xtol=1e-9))
 
 
+@cache
 def spent(rho: float, delta: float) -> float:
     """The ε' at which what is ρ-zCDP is (ε', δ)-DP."""
     from dp_accounting.rdp import compute_epsilon

@@ -107,12 +107,15 @@ def caption_of(said: str, view: View) -> str:
     return f"{in_latex(said)}% drawn as {asked}\n"
 
 
-def described(rows: pd.DataFrame | Cells, view: View) -> str:
-    """The caption: the message, the question, what to see, and the instance with how it is drawn."""
+def described(rows: pd.DataFrame | Cells, view: View, message: str = "") -> str:
+    """The caption: the message, the question, what to see, and the instance with how it is drawn.
+
+    message: the headline, where it is known already.
+    """
     plot, cells = plots()[view.figure.plot], Cells.of(rows)
     shared = _caption(cells, view, plot, room=0).replace("\n", "; ")
     instance = "; ".join([*_instance(view.settings), shared])
-    said = (headline(cells.frame, view), view.spec.question, view.figure.see, f"Instance: {instance}")
+    said = (message or headline(cells.frame, view), view.spec.question, view.figure.see, f"Instance: {instance}")
     sentences = [one_line(each) for each in said if each]
     return " ".join(each if each[-1] in ".?!" else f"{each}." for each in sentences)
 

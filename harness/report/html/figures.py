@@ -8,6 +8,7 @@ from gzip import compress
 from pathlib import Path
 
 from harness.report.drawing import Drawing, drawn_before, in_memory
+from harness.report.headline import headline
 from harness.report.stored import Stored
 from harness.sweep.object_store import Location
 
@@ -18,11 +19,12 @@ SIZE = re.compile(rb'width="(\d+)" height="(\d+)"')
 class Figure:
     """An SVG. width, height: pixels. data: compressed with gzip, in base64.
 
-    label: its message and question; caption: all that its caption says. pdf: the file of the paper's figure, if it is there.
+    message: what was found in its table, or its topic; caption: all that its caption says. pdf: the file of the paper's figure,
+    if it is there.
     """
 
     name: str
-    label: str
+    message: str
     caption: str
     width: int
     height: int
@@ -37,24 +39,27 @@ class Figures:
         from harness.report.figures import described  # matplotlib takes a second to load
 
         self._stored = stored
-        self._said = {each.sweep.name: described(each.table.cells, each.view) for each in stored}
-        there = {each.sweep.name: drawn_before(each, self._said[each.sweep.name]) for each in stored}
-        self._there = {name: path for name, path in there.items() if path is not None}
+        self._messages, self._captions, self._there = {}, {}, {}
+        for each in stored:
+            message = headline(each.frame, each.view)
+            caption = described(each.table.cells, each.view, message)
+            self._messages[each.sweep.name], self._captions[each.sweep.name] = message, caption
+            self._there[each.sweep.name] = drawn_before(each, caption)
 
     def __iter__(self) -> Iterator[Figure]:
         """One of each experiment, in order. Raises CannotRunError where one cannot be drawn, OSError where it is no figure."""
-        wanting = [each for each in self._stored if each.sweep.name not in self._there]
+        wanting = [each for each in self._stored if self._there[each.sweep.name] is None]
         drawings = [Drawing(each.view, each.table, Path(each.sweep.name), ["svg"]) for each in wanting]
         made = {each.sweep.name: made["svg"] for each, made in zip(wanting, in_memory(drawings), strict=True)}
         for each in self._stored:
-            name, spec = each.sweep.name, each.sweep.spec
-            path = self._there.get(name)
+            name = each.sweep.name
+            path = self._there[name]
             content = path.read_bytes() if path else made[name]
             pdf = path.with_suffix(".pdf") if path else None
             width, height = _size(content)
             data = b64encode(compress(content, 9, mtime=0)).decode()
-            label = f"{spec.title}. {spec.question}"
-            yield Figure(name, label, self._said[name], width, height, data, pdf if pdf and pdf.exists() else None)
+            pdf = pdf if pdf and pdf.exists() else None
+            yield Figure(name, self._messages[name], self._captions[name], width, height, data, pdf)
 
 
 def _size(content: bytes) -> tuple[int, int]:

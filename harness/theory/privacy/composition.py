@@ -59,6 +59,7 @@ def _beta_nodes(t: int, r: int, end: float) -> tuple[Reals, Reals]:
     return theta, (widths * WEIGHTS / 2).ravel() * density
 
 
+@cache
 def compose_pure(share: float, n: int, delta: float) -> float:
     """The least ε' at which n adaptively chosen pure (share, 0)-DP mechanisms are always (ε', δ)-DP; infinite if δ ≤ 0."""
     if delta <= 0:

@@ -7,6 +7,7 @@ ratio M(x) = Φ(−x)/φ(x): everything here is a root in a, between −√(2 ln
 second term is at most (1−δ)/2. Few digits are lost to the difference for ε above 1e-6.
 """
 
+from functools import cache
 from math import exp, log, sqrt
 
 from scipy.optimize import brentq
@@ -18,6 +19,7 @@ def gaussian_delta(eps: float, mu: float) -> float:
     return _delta(mu / 2 - eps / mu, mu / 2 + eps / mu)
 
 
+@cache
 def gaussian_mu(eps: float, delta: float) -> float:
     """The largest shift μ that is (ε, δ)-DP. Relative error 1e-10."""
     least, most = _range(delta)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
@@ -101,3 +102,33 @@ def luminance(colour: str) -> float:
     parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def rows(page: Chrome) -> list[list[str]]:
+    """The cells of the rows that are shown, top down."""
+    script = """return Array.from(document.querySelectorAll("#verdicts tbody tr:not([hidden])"),
+                                 row => Array.from(row.cells, cell => cell.textContent.trim()))"""
+    shown: list[list[str]] = page.execute_script(script)
+    return shown
+
+
+def heading(page: Chrome, name: str) -> Any:
+    page.execute_script("document.getElementById('table').open = true")
+    return page.find_element(By.XPATH, f"//table[@id='verdicts']//th[button='{name}']/button")
+
+
+def column(page: Chrome, name: str) -> list[str]:
+    names = [each.get_property("textContent") for each in page.find_elements(By.CSS_SELECTOR, "#verdicts thead th")]
+    return [row[names.index(name)] for row in rows(page)]
+
+
+def shown(page: Chrome) -> str:
+    return page.find_element(By.ID, "shown").text
+
+
+def figure(page: Chrome, name: str) -> WebElement:
+    """The figure of an experiment, opened and unpacked."""
+    page.execute_script("document.getElementById(`experiment-${arguments[0]}`).open = true", name)
+    found = page.find_element(By.CSS_SELECTOR, f"#experiment-{name} figure")
+    WebDriverWait(page, 60).until(lambda _: found.find_elements(By.CSS_SELECTOR, ".picture svg"), "it is not unpacked")
+    return found

@@ -20,7 +20,7 @@ SPECS: dict[str, dict[str, str | None]] = {
         "trials": "50",
         "mechanisms": "[A_binClas]",
         "claims": '["BTT18:A2-cutoff", "BTT18:A2-cutoff-repaired"]',
-        "figure": "{plot: means, x: T, y: bottoms}",
+        "figure": "{plot: means, x: T, y: bottoms, finding: {says: 'At most {high} ⊥', numbers: {high: most(bottoms)}}}",
     },
     "search": {
         "kind": "sample_complexity",
