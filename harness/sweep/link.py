@@ -60,6 +60,8 @@ class Link:
                     stack.enter_context(loopback())
                 if self._from_outside:  # it would say of a server that is gone what we say
                     logging.getLogger("ray.util.client").setLevel(logging.CRITICAL)
+                    # Ray sets the level of this one anew, and gives it nothing to write to, so Python would write to stderr.
+                    logging.getLogger("ray.util.client.logsclient").addHandler(logging.NullHandler())
                 self.ray.init(**where, log_to_driver=False, logging_level=logging.ERROR)
 
         # The server that a head starts for a driver from outside may die at birth: gRPC's handlers of forks abort one in fifty
