@@ -126,3 +126,29 @@ def test_weights_of_a_block_go_step_by_step_together(takes_at_most: AtMost) -> N
         lambda: [each.made(releases()["PMW"], each.cover(), 10**5) for each in single],
         3,
     )
+
+
+@pytest.mark.parametrize("name", ["square_root_sums", "gaussian_histogram"])
+def test_correlated_noise_costs_as_much_as_a_tree(name: str, takes_at_most: AtMost) -> None:
+    """Of 10,000 cells; isotonic regression takes most of either's time."""
+    cell, numbers = ReleaseCell(m=0, alpha=0.2, n=10**6, grid=10_000), count()
+    takes_at_most(
+        1.2,
+        lambda: KIND.run(cell, [name], 1, next(numbers)),
+        lambda: KIND.run(cell, ["gaussian_tree"], 1, next(numbers)),
+        10,
+    )
+
+
+def test_rounds_of_a_block_are_gone_through_together(takes_at_most: AtMost) -> None:
+    """MWEM on the unions of two intervals, against as many trials one by one: at most a third of the time."""
+    unions = {"name": "interval_unions", "intervals": 2}
+    cell = ReleaseCell.model_validate({"m": 0, "alpha": 0.2, "n": 3000, "grid": 10, "concept": unions})
+    trials, numbers = KIND.block(cell), count()
+    single = [Drawing(cell, 0, BlockStreams(cell.identity, 2, trial)) for trial in range(trials)]
+    takes_at_most(
+        1 / 3,
+        lambda: KIND.run(cell, ["mwem"], 1, next(numbers)),
+        lambda: [each.made(releases()["mwem"], each.cover(), 3000) for each in single],
+        3,
+    )

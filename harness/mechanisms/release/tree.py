@@ -37,7 +37,7 @@ class GaussianSums(Release):
         far = -float(ndtri(asked.beta / (4 * size.directions * cells))) * sigma * sqrt(self.nodes(cells))
         return sampling(size.queries, n, asked.beta) + 2 * size.sums * far
 
-    def nodes(self, cells: int) -> int:
+    def nodes(self, cells: int) -> float:
         """How many noises a cumulative sum has at most."""
         return 1
 
@@ -73,7 +73,7 @@ class GaussianTree(GaussianSums):
     source = "Dwork, Naor, Pitassi, Rothblum 2010; Chan, Shi, Song 2011, with Gaussian noise"
     legend = "tree of Gaussians"
 
-    def nodes(self, cells: int) -> int:
+    def nodes(self, cells: int) -> float:
         return levels(cells)
 
     def moved(self, cells: int) -> float:

@@ -115,7 +115,13 @@ def test_concentrated_privacy_is_converted_both_ways(eps: float) -> None:
     assert rho + 2 * sqrt(rho * np.log(1e6)) >= eps  # the textbook's conversion is never less
 
 
-@pytest.mark.parametrize("name", [name for name, each in releases().items() if each.promises])
+LONG = {"mwem": pytest.mark.law}
+"""Whose own n asks for thousands of rounds."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=LONG.get(name, ())) for name, each in releases().items() if each.promises]
+)
 def test_the_n_of_its_own_guarantee_is_enough(name: str) -> None:
     """At α = 0.2, β = 0.05, 150 runs: at most 25 failures, more of which have a chance of 1e-8 at β."""
     release: Release = releases()[name]

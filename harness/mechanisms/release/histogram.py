@@ -1,0 +1,73 @@
+"""Gaussian noise on the cells' histogram, from which every average follows."""
+
+from math import exp, inf, log, sqrt
+
+import numpy as np
+from scipy.special import ndtri
+
+from harness.arrays import Reals
+from harness.concepts.covers import Cover, Size
+from harness.concepts.covers.runs import RunsCover
+from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
+from harness.mechanisms.release.noisy import gaussian_sigma
+from harness.theory.privacy.gaussian import gaussian_eps
+
+MOST_CELLS = log(1e12)
+
+
+class GaussianHistogram(Release):
+    """N(0, σ²) on the share of each cell; a point that goes from one cell to another moves two shares by 1/n.
+
+    Shares add up to 1, which is no secret: what the noises add up to is taken off again, evenly. The average of an h̃ that is 1
+    on k of N cells then has noise of variance σ² k(N − k)/N ≤ σ²N/4. Where cells are a product, each direction has a histogram
+    of its own, and a point moves two shares of each.
+    """
+
+    name = "gaussian_histogram"
+    source = "Balle, Wang 2018 Theorem 8, on the shares of the cells"
+    legend = "Gaussian noise on the cells"
+    private = True
+    at_once = True
+
+    def release(self, problem: Problem, rng: np.random.Generator) -> Released:
+        site, asked = problem.site, problem.asked
+        cover, shares = site.cover, site.shares
+        assert shares is not None
+        moved = sqrt(2 * histograms(cover))
+        sigma = gaussian_sigma(moved**2, site.n, asked.eps, asked.delta)
+        drawn = rng.normal(0, sigma, (*shares.shape, 2) if cover.separate else shares.shape)
+        spent = gaussian_eps(moved / site.n / sigma, asked.delta)
+        return Released(cover, cover.answers(shares + balanced(drawn, cover)), spent, noise={"sigma": sigma})
+
+    def error(self, size: Size, n: int, asked: Asked) -> float:
+        """That of as many normal numbers of variance σ²N/4 as there are queries; infinite beyond 10¹² cells.
+
+        Of a product whose directions are not known to the size it is that of all its cells, which is more: p ≤ 2^p/2.
+        """
+        directions = max(1, size.directions)
+        log_cells = size.log_cells / directions
+        if log_cells > MOST_CELLS:
+            return inf
+        sigma = gaussian_sigma(2 * directions, n, asked.eps, asked.delta)
+        far = -float(ndtri(asked.beta / (4 * size.queries)))
+        return sampling(size.queries, n, asked.beta) + 2 * far * sigma * exp(log_cells / 2) / 2
+
+
+def histograms(cover: Cover) -> int:
+    """How many there are: one, or one a direction."""
+    if cover.separate:
+        return cover.queries
+    return len(cover.segments) if isinstance(cover, RunsCover) else 1
+
+
+def balanced(noise: Reals, cover: Cover) -> Reals:
+    """Noise on weights that adds up to 0 in every histogram; of two cells, (…, 2), half of their difference."""
+    if cover.separate:
+        return np.asarray((noise[..., 0] - noise[..., 1]) / 2)
+    found = noise.copy()
+    for segment in cover.segments if isinstance(cover, RunsCover) else [slice(None)]:
+        found[..., segment] -= found[..., segment].mean(axis=-1, keepdims=True)
+    return found
+
+
+MECHANISM = GaussianHistogram()

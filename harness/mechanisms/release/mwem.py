@@ -1,0 +1,97 @@
+"""MWEM from uniform weights, under zero-concentrated differential privacy, with as many rounds as its promise suggests.
+
+A round finds a query on which weights and private points differ most, by the exponential mechanism, measures it with Gaussian
+noise, and tilts the weights by e^(4(measured − fitted)) on the cells of the query. The answers are those of the weights in the
+later half of the rounds, on average.
+
+What it keeps to. Let d be how far the points' average of the query is from that of the weights, and ν the noise. By Hoeffding's
+lemma for a number in [0, 1] the step s brings the weights nearer to the points' distribution, in relative entropy, by at least
+s d − s²/8, and at s = 4(d + ν) by 2d² − 2ν². At the start it is at most ln |X̃|, and it is never negative. So over the last h of
+T rounds the mean of d² is at most ln |X̃|/(2h) + Σν²/h, with the sum over all T. In each round the worst query is off by no more
+than |d| and what the exponential mechanism loses, which is at most (ln |H̃| + E)/ε₀′ with E exponential, whatever came before.
+What is measured is cut off at 0 and 1, which brings it no farther from the points' average.
+"""
+
+from functools import lru_cache
+from math import ceil, log, sqrt
+
+import numpy as np
+from scipy.stats import chi2, gamma
+
+from harness.concepts.covers import Cover, Size
+from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
+from harness.mechanisms.release.mwem_public import concentrated, spent
+
+FEWER = 4
+"""What is seen falls faster than the promise; with a quarter of its rounds less is spent on each measurement's noise."""
+
+ENOUGH = 16
+"""After so many times ln |X̃|/α² rounds, what the error owes to the start is at most α/2."""
+
+
+class Mwem(Release):
+    """Half of ρ for finding, half for measuring, in equal rounds: ε₀²/8 and 1/(2n²σ²) a round, and ε₀ n/2 = ε₀′."""
+
+    name = "mwem"
+    source = "Hardt, Ligett, McSherry 2012 Figure 1; Cesar, Rogers 2021 for ε₀²/8"
+    legend = "MWEM"
+    private = True
+    at_once = True
+
+    def release(self, problem: Problem, rng: np.random.Generator) -> Released:
+        site, asked = problem.site, problem.asked.halved() if problem.public else problem.asked
+        cover, averages = site.cover, np.atleast_2d(site.averages)
+        rounds, rho = self.rounds(cover, site.n, asked), concentrated(asked.eps, asked.delta)
+        find, sigma = _find(rounds, rho, site.n), sqrt(rounds / rho) / site.n
+        trials = np.arange(len(averages))
+        weights, found = np.tile(cover.uniform(), (len(averages), 1)), np.zeros_like(averages)
+        for done in range(rounds):
+            fitted = cover.answers(weights)
+            if 2 * done >= rounds - 1:
+                found += fitted
+            query = np.argmax(find * np.abs(averages - fitted) + rng.gumbel(size=averages.shape), axis=1)
+            measured = averages[trials, query] + rng.normal(0, sigma, len(trials))
+            steps = 4 * (np.clip(measured, 0, 1) - fitted[trials, query])
+            for trial, (own, step) in enumerate(zip(query.tolist(), steps.tolist(), strict=True)):
+                weights[trial] = cover.tilted(weights[trial], own, step)
+        answers = (found / later(rounds)).reshape(site.averages.shape)
+        return Released(cover, answers, self.spent(cover, site.n, asked), rounds, noise={"sigma": sigma})
+
+    def rounds(self, size: Size | Cover, n: int, asked: Asked) -> int:
+        """A quarter of those at which the promised error is least, or what is enough for α: no data have a say in it."""
+        best = _best(float(size.queries), size.log_cells, n, asked.beta, concentrated(asked.eps, asked.delta))
+        return max(2, ceil(min(best / FEWER, ENOUGH * size.log_cells / asked.alpha**2)))
+
+    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
+        return spent(concentrated(asked.eps, asked.delta), asked.delta)
+
+    def error(self, size: Size, n: int, asked: Asked) -> float:
+        rounds, rho = self.rounds(size, n, asked), concentrated(asked.eps, asked.delta)
+        return sampling(size.queries, n, asked.beta) + 2 * _promised(rounds, size.queries, size.log_cells, n, asked.beta, rho)
+
+
+def later(rounds: int) -> int:
+    """How many rounds are in the later half."""
+    return (rounds + 1) // 2
+
+
+def _find(rounds: int, rho: float, n: int) -> float:
+    """ε₀′: what the differences, which a point moves by 1/n, are multiplied by before Gumbel noise."""
+    return sqrt(4 * rho / rounds) * n / 2
+
+
+def _promised(rounds: int, queries: float, log_cells: float, n: int, beta: float, rho: float) -> float:
+    """How far all shares are from those of the points, but for a chance beta/2, half of it each for noises and for losses."""
+    squares = float(chi2.isf(beta / 4, rounds)) * rounds / rho / n**2
+    losses = log(queries) + float(gamma.isf(beta / 4, later(rounds))) / later(rounds)
+    return sqrt(max(log_cells, log(2)) / (2 * later(rounds)) + squares / later(rounds)) + losses / _find(rounds, rho, n)
+
+
+@lru_cache(1024)
+def _best(queries: float, log_cells: float, n: int, beta: float, rho: float) -> int:
+    """The rounds at which that is least, of powers of 2^(1/4)."""
+    tried = sorted({round(2 ** (power / 4)) for power in range(4, 64)})
+    return min(tried, key=lambda rounds: _promised(rounds, queries, log_cells, n, beta, rho))
+
+
+MECHANISM = Mwem()

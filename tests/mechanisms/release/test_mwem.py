@@ -1,0 +1,100 @@
+"""MWEM, against a plain one on all cells written out, dp-accounting, and what it promises."""
+
+from math import log, sqrt
+
+import numpy as np
+import pytest
+from dp_accounting import GaussianDpEvent, ZCDpEvent
+from dp_accounting.rdp import RdpAccountant
+from scipy import stats
+
+from harness.arrays import Reals
+from harness.concepts.covers import Cover, Size
+from harness.concepts.covers.affine_halfspaces import AffineHalfspaces, Scattered
+from harness.concepts.covers.cube_stumps import CubeStumps, Product
+from harness.concepts.covers.interval_unions import IntervalUnions
+from harness.concepts.covers.line import HeavyAtoms
+from harness.concepts.covers.stumps import Stumps
+from harness.mechanisms.release import EXAMPLE, Problem, Site
+from harness.mechanisms.release.mwem import Mwem, later
+from harness.mechanisms.release.mwem_public import concentrated, spent
+
+OWN = Mwem()
+N = 3000
+COVERS: dict[str, Cover] = {
+    "unions": IntervalUnions().grid(HeavyAtoms(total=0.4, first=0.1), 8),
+    "listed": AffineHalfspaces().grid(Scattered(support=12, heavy=0.4), 12),
+    "a product": Stumps(d=2).grid(HeavyAtoms(total=0.4), 6),
+    "coordinates": CubeStumps(dimension=7).grid(Product(bias=0.4), 2),
+}
+
+
+def plain(table: Reals, averages: Reals, rounds: int, find: float, sigma: float, rng: np.random.Generator) -> Reals:
+    """On every cell of X̃. table: (|H̃|, |X̃|), as 0 and 1."""
+    weights, found = np.full(table.shape[1], 1 / table.shape[1]), []
+    for _ in range(rounds):
+        fitted = table @ weights
+        query = int(np.argmax(find * np.abs(averages - fitted) + rng.gumbel(size=(1, len(table)))[0]))
+        measured = min(1.0, max(0.0, float(averages[query] + rng.normal(0, sigma, 1)[0])))
+        weights = weights * np.exp(4 * (measured - fitted[query]) * table[query])
+        weights /= weights.sum()
+        found.append(fitted)
+    return np.asarray(np.mean(found[rounds // 2 :], axis=0))
+
+
+@pytest.mark.parametrize("name", COVERS)
+def test_it_is_what_is_done_on_all_cells(name: str) -> None:
+    cover = COVERS[name]
+    site = Site(cover, N, cover.private(N, np.random.default_rng(1)))
+    done = OWN.release(Problem(EXAMPLE, site, False, lambda: site), np.random.default_rng(2))
+    rounds = done.updates
+    assert isinstance(rounds, int) and rounds == OWN.rounds(cover, N, EXAMPLE) > 5
+    rho = concentrated(EXAMPLE.eps, EXAMPLE.delta)
+    find, sigma = sqrt(8 * rho / 2 / rounds) * N / 2, sqrt(rounds / rho) / N
+    table = cover.table().astype(float)
+    expected = plain(table, site.averages, rounds, find, sigma, np.random.default_rng(2))
+    assert done.answers.shape == site.averages.shape and np.abs(done.answers - expected).max() < 1e-12
+    assert done.noise == {"sigma": pytest.approx(sigma)}
+    assert np.abs(done.answers - site.averages).max() < np.abs(cover.answers(cover.uniform()) - site.averages).max() / 2
+
+
+def test_dp_accounting_says_the_same_of_all_rounds() -> None:
+    cover = COVERS["unions"]
+    site = Site(cover, N, cover.uniform())
+    done = OWN.release(Problem(EXAMPLE, site, False, lambda: site), np.random.default_rng(0))
+    rounds, sigma = OWN.rounds(cover, N, EXAMPLE), done.noise["sigma"]
+    rho = concentrated(EXAMPLE.eps, EXAMPLE.delta)
+    eps0 = 2 * sqrt(4 * rho / rounds) / 2  # Gumbel noise on find·score, of sensitivity find/n, is 2 find/n-DP
+    accountant = RdpAccountant()
+    for _ in range(rounds):
+        accountant.compose(ZCDpEvent(eps0**2 / 8)).compose(GaussianDpEvent(sigma * N))
+    assert accountant.get_epsilon(EXAMPLE.delta) == pytest.approx(EXAMPLE.eps, rel=2e-3)
+    assert OWN.spent(cover, N, EXAMPLE) == spent(rho, EXAMPLE.delta) == pytest.approx(EXAMPLE.eps, rel=1e-6)
+
+
+@pytest.mark.parametrize("n", [300, 3000, 10**6])
+def test_the_promise_written_a_second_time(n: int) -> None:
+    size, rho = Size(700, log(50)), concentrated(EXAMPLE.eps, EXAMPLE.delta)
+    rounds = OWN.rounds(size, n, EXAMPLE)
+    half = rounds - rounds // 2
+    assert half == later(rounds)
+    squares = stats.chi2(rounds).isf(0.05 / 4) * (sqrt(rounds / rho) / n) ** 2
+    lost = (log(700) + stats.gamma(half).isf(0.05 / 4) / half) / (sqrt(4 * rho / rounds) * n / 2)
+    own = 2 * (sqrt((log(50) + 2 * squares) / (2 * half)) + lost)
+    assert OWN.error(size, n, EXAMPLE) == pytest.approx(sqrt(2 * log(4 * 700 / 0.05) / n) + own, rel=1e-9)
+
+
+def test_a_step_comes_nearer_by_what_the_proof_says() -> None:
+    """Relative entropy falls by 2d² − 2ν² at least, for any weights, query and noise: 2,000 random ones."""
+    rng = np.random.default_rng(5)
+    for _ in range(2000):
+        cells = int(rng.integers(2, 12))
+        true, weights = rng.dirichlet(np.full(cells, 0.5)) + 1e-12, rng.dirichlet(np.full(cells, 0.5)) + 1e-12
+        true, weights = true / true.sum(), weights / weights.sum()
+        query = rng.random(cells) < 0.5
+        d, noise = true[query].sum() - weights[query].sum(), rng.normal(0, 0.3)
+        measured = np.clip(true[query].sum() + noise, 0, 1)
+        moved = weights * np.exp(4 * (measured - weights[query].sum()) * query)
+        moved /= moved.sum()
+        nearer = float((true * np.log(moved / weights)).sum())
+        assert nearer >= 2 * d**2 - 2 * noise**2 - 1e-9
