@@ -34,12 +34,13 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     },
     **{"GNMax": (OLIVE, "v"), "Confident_GNMax": (LIME, "P")},
     **{"gaussian_tree": (OLIVE, "<"), "gaussian_sums": (LIME, "*"), "private_grid": (LIME, ">")},
-    **{"square_root_sums": (GREEN, "o"), "gaussian_histogram": (OLIVE, "s")},
+    **{"square_root_sums": (GREEN, "o"), "gaussian_histogram": (OLIVE, "s"), "factorised_averages": (LIME, "D")},
     # the exponential mechanism: pink
     **{"exponential": (PINK, "P"), "exponential_few": (MAGENTA, "D"), "exponential_on_m": (PINK, "D")},
     **{"exponential_mechanism": (PINK, "*"), "median_exponential": (PINK, "v"), "permute_and_flip": (PLUM, "^")},
     # multiplicative weights: violet
     **{"A_PAP": (VIOLET, "X"), "A_PAP_calibrated": (ORCHID, "h"), "PMW": (ORCHID, "P")},
+    "PMW_calibrated": (ORCHID, "v"),
     **{"mwem": (LAVENDER, "o"), "mwem_public": (LAVENDER, "^"), "release_learner": (VIOLET, "v")},
     # not private: dark grey
     **dict.fromkeys(("majority", "plurality", "mean", "exact_averages", "non_private"), (INK, "^")),

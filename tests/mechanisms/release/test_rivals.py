@@ -149,3 +149,14 @@ def test_private_points_alone_are_on_the_grid() -> None:
     assert done.cover.queries == 40 and done.cover.error(done.answers) == pytest.approx(2 / 40, rel=0.01)
     cube = made("private_grid", problem(CubeStumps(dimension=9), Product(), 2, 10**8, 8))
     assert cube.cover.queries == 9 and cube.spent == pytest.approx(1.0)
+
+
+def test_calibrated_weights_on_private_points_alone_are_those_on_public_ones() -> None:
+    """With all of α and β, as no half of them is for a cover."""
+    cover = Thresholds().grid(HeavyAtoms(total=0.4), 30)
+    site = Site(cover, 10**6, cover.private(10**6, np.random.default_rng(1)))
+    given = Problem(ASKED, site, False, lambda: site)
+    own, halved = made("PMW_calibrated", given), Problem(ASKED.halved(), site, False, lambda: site)
+    public = made("A_PAP_calibrated", Problem(Asked(0.4, 0.1, 1.0, 1e-6, REPAIRED), site, True, lambda: site))
+    assert np.array_equal(own.answers, public.answers) and own.noise == public.noise
+    assert own.spent == pytest.approx(1.0) and made("PMW_calibrated", halved).noise["accuracy"] == own.noise["accuracy"] / 2

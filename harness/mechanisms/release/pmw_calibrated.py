@@ -1,0 +1,15 @@
+"""PMW at its best, on private points alone: noise by exact composition, and a threshold of one's own."""
+
+from harness.mechanisms.release.weights_calibrated import Calibrated
+
+
+class CalibratedPMW(Calibrated):
+    """What A_PAP_calibrated is on public points."""
+
+    name = "PMW_calibrated"
+    source = "DR14 Algorithm 6, with noise by exact composition"
+    legend = "PMW, calibrated"
+    needs_public = False
+
+
+MECHANISM = CalibratedPMW()

@@ -1,0 +1,108 @@
+"""Noise by a factorisation, against matrices that are written out, a bound on the norm γ₂ from below, and dp-accounting."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from dp_accounting import GaussianDpEvent
+from dp_accounting.pld import PLDAccountant
+
+from harness.concepts.covers import Cover, Size
+from harness.concepts.covers.affine_halfspaces import AffineHalfspaces, Scattered
+from harness.concepts.covers.cube_stumps import CubeStumps, Product
+from harness.concepts.covers.interval_unions import Intervals, IntervalUnions
+from harness.concepts.covers.line import Line
+from harness.concepts.covers.parities import Parities, Planted
+from harness.concepts.covers.stumps import Stumps
+from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.windows import Beside, Windows
+from harness.mechanisms.release import EXAMPLE, Problem, Site, releases
+from harness.mechanisms.release import factorised as module
+from harness.mechanisms.release.factorised import FactorisedAverages, factors, promises, searched, size_of
+
+OWN = FactorisedAverages()
+N = 900
+FOUND: dict[str, Cover] = {
+    "thresholds": Thresholds().grid(Line(), 40),
+    "intervals": Intervals().grid(Line(), 24),
+    "unions": IntervalUnions().grid(Line(), 10),
+    "affine": AffineHalfspaces().grid(Scattered(support=12), 12),
+    "windows": Windows(ring=31, width=7).grid(Beside(), 1),
+}
+CLOSED: dict[str, tuple[Cover, str]] = {
+    "coordinates": (CubeStumps(dimension=9).grid(Product(), 2), "gaussian_averages"),
+    "a product": (Stumps(d=3).grid(Line(), 30), "square_root_sums"),
+    "parities": (Parities(d=6).grid(Planted(), 1), "gaussian_histogram"),
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_the_factors_make_the_matrix_and_move_no_farther(name: str) -> None:
+    """Answers less the points' are L z: L from answers without noise but one, R from L, and all pairs of cells."""
+    cover = FOUND[name]
+    assert searched(cover)
+    own, table = factors(cover), cover.table().astype(float)
+    centred = table - table.mean(axis=1, keepdims=True)
+    right = np.linalg.lstsq(own.left, centred, rcond=1e-9)[0]
+    assert np.abs(own.left @ right - centred).max() < 1e-6
+    columns = right.T
+    apart = sqrt(np.square(columns[:, np.newaxis] - columns).sum(axis=2).max())
+    assert apart <= own.moved * (1 + 1e-6)
+    assert own.row == pytest.approx(np.sqrt(np.square(own.left).sum(axis=1)).max(), rel=1e-9)
+    # γ₂ is at least the sum of singular values over √(rows·columns), and R moves by at least as much as it is long once centred
+    least = np.linalg.svd(centred, compute_uv=False).sum() / sqrt(centred.size)
+    assert sqrt(2) * 0.99 * least <= own.row * own.moved <= 2 * 1.2 * least
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_answers_have_that_noise_and_dp_accounting_says_the_same_of_it(name: str) -> None:
+    """Of 20,000 trials at once: variances within 6 of their standard deviations."""
+    cover, rng, trials = FOUND[name], np.random.default_rng(1), 20_000
+    shares = cover.private(N, rng)
+    site = Site(cover, N, np.tile(shares, (trials, 1)))
+    done = OWN.release(Problem(EXAMPLE, site, False, lambda: site), rng)
+    own, sigma = factors(cover), done.noise["sigma"]
+    expected = sigma**2 * np.square(own.left).sum(axis=1)
+    seen = (done.answers - cover.answers(shares)).var(axis=0)
+    assert np.abs(seen - expected).max() < 6 * expected.max() * sqrt(2 / trials)
+    accountant = PLDAccountant()
+    accountant.compose(GaussianDpEvent(sigma * N / own.moved))
+    assert done.spent == pytest.approx(1) and accountant.get_epsilon(EXAMPLE.delta) == pytest.approx(1, rel=2e-3)
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_where_none_is_searched_for_it_is_the_best_closed_form(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cover, closed = CLOSED[name]
+    monkeypatch.setattr(module, "MOST_WORK", 100)
+    site = Site(cover, N, cover.private(N, np.random.default_rng(1)))
+    problem = Problem(EXAMPLE, site, False, lambda: site)
+    one, other = (each.release(problem, np.random.default_rng(2)) for each in (OWN, releases()[closed]))
+    assert np.array_equal(one.answers, other.answers)
+    promised = promises(size_of(cover), N, EXAMPLE)
+    assert min(promised, key=lambda name: promised[name]) == closed
+
+
+def test_its_promise_is_the_least_of_the_closed_forms_and_what_is_found_keeps_to_it() -> None:
+    for cover in FOUND.values():
+        size = size_of(cover)
+        promised = OWN.error(size, N, EXAMPLE)
+        names = ("gaussian_averages", "gaussian_histogram", "square_root_sums")
+        errors = [releases()[name].error(size, N, EXAMPLE) for name in names]
+        assert promised == min(error for error in errors if error is not None)
+        assert factors(cover).error(size, N, EXAMPLE) <= promised
+
+
+@pytest.mark.parametrize(
+    ("cover", "size"),
+    [
+        (Thresholds().grid(Line(), 40), Thresholds().sizes(39)),
+        (Intervals().grid(Line(), 12), Intervals().sizes(11)),
+        (IntervalUnions().grid(Line(), 10), IntervalUnions().sizes(9)),
+        (CubeStumps(dimension=9).grid(Product(), 2), CubeStumps(dimension=9).grid_sizes(2)),
+        (Stumps(d=3).grid(Line(), 30), Stumps(d=3).sizes(29)),
+    ],
+)
+def test_the_size_of_a_cover_is_within_that_of_its_class(cover: Cover, size: Size) -> None:
+    own = size_of(cover)
+    assert own.directions == size.directions and own.sums <= size.sums
+    assert own.queries <= size.queries and own.log_cells <= size.log_cells + 1e-12
