@@ -19,23 +19,29 @@ from harness.report.recomputed import recomputed, refuse_changed
 from harness.report.settings import View
 from harness.report.stored import WAITING, elsewhere, figure_paths, staged
 from harness.sweep.atomic import moved
+from harness.sweep.counted import done, is_counted
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import kind
 from harness.sweep.likeness import likeness
 from harness.sweep.object_store import Location
 from harness.sweep.ours import refuse_foreign
+from harness.sweep.pieces import copied
 from harness.sweep.plugins import harness_command
-from harness.sweep.rows import KEY
+from harness.sweep.ranges import joined, size
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Seen, Store
-from harness.sweep.table import Table
+from harness.sweep.table import File, Table
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A fresh table that may become the reference. differences: what keeps it from being all that the spec asks for."""
+    """A fresh table that may become the reference. differences: what keeps it from being all that the spec asks for.
+
+    source: its file, where all of its rows are; alike ones may be one here.
+    """
 
     sweep: Sweep
+    source: Location
     table: Table
     differences: str
 
@@ -47,12 +53,23 @@ class Candidate:
     def lost(self) -> str:
         """What the reference holds and this does not; empty if nothing, or if there is none that can be read."""
         try:
-            old = Table.read(self.place).rows.select(KEY)
+            seen = Store(RESULTS, self.sweep.name, {}).seen(self.sweep.looks)
         except InputError:
             return ""
-        gone = old.join(self.table.rows.select(KEY), KEY, join_type="left anti")
-        cells = len(gone["cell"].unique())
-        return f"the reference before had {gone.num_rows:,} rows in {cells:,} cells that it has not" if cells else ""
+        old, new = (done(rows) for rows in (seen.table.rows if seen else self.table.rows, self.table.rows))
+        gone = {place: size(joined([some, new.get(place, ())])) - size(new.get(place, ())) for place, some in old.items()}
+        cells = len({cell for (cell, _), rows in gone.items() if rows})
+        return f"the reference before had {sum(gone.values()):,} rows in {cells:,} cells that it has not" if cells else ""
+
+    def write(self) -> None:
+        """Put the table beside its place. Raises InputError where it is another by now."""
+        if self.sweep.spec.rows == "counted" or not is_counted(self.table.rows):
+            self.table.write(staged(self.place))
+            return
+        file = File.opened(self.source)
+        if not self.table.is_of(file):
+            raise InputError("has changed while it was read; the same command reads it again", self.source)
+        copied(file, self.table, staged(self.place))
 
 
 def accepted(specs: Sequence[Path], out: Location, anyway: bool) -> Iterator[str]:
@@ -75,7 +92,7 @@ def accepted(specs: Sequence[Path], out: Location, anyway: bool) -> Iterator[str
         for each, drawings in zip(candidates, figures, strict=True):
             _settle(each.place, drawings)
     for each, drawings, gone in zip(candidates, figures, lost, strict=True):
-        yield f"{each.place}: {each.table.rows.num_rows} rows, fingerprint {each.table.fingerprint}"
+        yield f"{each.place}: {each.table.size} rows, fingerprint {each.table.fingerprint}"
         yield f"  figure  {', '.join(str(FIGURES / path.name) for path in drawings)}"
         if each.differences:
             yield f"  accepted all the same: {each.differences}"
@@ -102,13 +119,16 @@ def _alone() -> Iterator[None]:
 
 def _candidates(specs: Sequence[Path], out: Location, anyway: bool) -> list[Candidate]:
     """The fresh table of each experiment. Raises InputError where one may not become the reference."""
-    seen = [(path, _fresh(out, path.stem)) for path in specs]
-    return [_candidate(Sweep(path), out, table, complete, anyway) for path, (table, complete) in seen]
+    for store in (Store(out, path.stem, {}) for path in specs):
+        if not store.path.exists() and not store.parts():
+            raise InputError("no such table", store.path)
+    sweeps = [Sweep(path) for path in specs]
+    return [_candidate(sweep, out, *_fresh(out, sweep), anyway) for sweep in sweeps]
 
 
-def _fresh(out: Location, name: str) -> Seen:
-    store = Store(out, name, {})
-    seen = store.seen()
+def _fresh(out: Location, sweep: Sweep) -> Seen:
+    store = Store(out, sweep.name, {})
+    seen = store.seen(sweep.looks)
     if seen is None:
         raise InputError("no such table", store.path)
     return seen
@@ -127,7 +147,7 @@ def _candidate(sweep: Sweep, out: Location, table: Table, complete: bool, anyway
             f"not the table that {sweep.path} asks for: {alike.differences}; --anyway accepts it all the same", path
         )
     refuse_changed(recomputed(sweep, table, path))
-    return Candidate(sweep, table, alike.differences)
+    return Candidate(sweep, path, table, alike.differences)
 
 
 def _written(candidates: Sequence[Candidate]) -> list[list[Path]]:
@@ -144,7 +164,7 @@ def _written(candidates: Sequence[Candidate]) -> list[list[Path]]:
         drawings = [Drawing(View.of(each.sweep), each.table, _beside(each.place)) for each in candidates]
         figures.extend(cast("Iterator[list[Path]]", drawn(drawings)))
         for each in candidates:
-            each.table.write(staged(each.place))
+            each.write()
     except BaseException:
         _forget([staged(each.place) for each in candidates])  # before the figures: without them it must not be found
         _forget([path for each in candidates for path in figure_paths(_beside(each.place))])

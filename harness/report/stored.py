@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import cast
 
 import pandas as pd
+import pyarrow as pa
 
+from harness.arrays import Indices
 from harness.registry import nearest
 from harness.report.defaults import EXPERIMENTS, FIGURES, PACKAGED, RESULTS, RUNS
 from harness.report.headline import why_fallen
@@ -21,6 +23,7 @@ from harness.sweep.likeness import Likeness, likeness
 from harness.sweep.names import FORM, checked, distinct
 from harness.sweep.object_store import Location, ObjectPath, Somewhere, children
 from harness.sweep.parts import LOCK, is_part
+from harness.sweep.pieces import stands_for
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import provenance
 from harness.sweep.run import in_order
@@ -55,9 +58,26 @@ class Stored:
     @cached_property
     def each(self) -> Table:
         """With a row for each trial: read again where those of many that are alike are one for who only looks."""
-        if self.sweep.spec.rows == "counted" or not is_counted(self.table.rows):
+        if self._as_it_is:
             return self.table
         return _in_order(self.sweep, _seen(self.sweep, self.path.parent)[1])
+
+    @property
+    def size(self) -> int:
+        """How many rows it has, before any were made one for who only looks."""
+        return self.table.rows.num_rows if self._as_it_is else stands_for(self.table.rows)
+
+    def some(self, places: Indices) -> pa.Table:
+        """Its rows at these places, as they are in the file, of which no more are held."""
+        if self._as_it_is:
+            return self.table.rows.take(pa.array(places))
+        cells, store = [cell.identity for cell in self.sweep.cells], Store(self.path.parent, self.sweep.name, {})
+        return store.assembled(cells, self.sweep.spec.mechanisms, self.size).some(places)
+
+    @property
+    def _as_it_is(self) -> bool:
+        """Whether none of its rows were made one for who only looks."""
+        return self.sweep.spec.rows == "counted" or not is_counted(self.table.rows)
 
     @property
     def evidence(self) -> Evidence:

@@ -79,10 +79,10 @@ def share_of(said: str) -> float:
 
 def verified(stored: Stored, share: float, seed: int) -> Verified:
     """Make a random share of a table's rows again, at least one, and compare them."""
-    rows = stored.each.rows
-    sample = min(rows.num_rows, max(1, ceil(share * rows.num_rows)))
+    rows = stored.size
+    sample = min(rows, max(1, ceil(share * rows)))
     rng = np.random.default_rng([seed, *stored.sweep.name.encode()])
-    picked = rows.take(pa.array(np.sort(rng.choice(rows.num_rows, sample, replace=False))))
+    picked = stored.some(np.sort(rng.choice(rows, sample, replace=False)))
     identical, alike, wrong = 0, 0, list[tuple[Address, tuple[str, ...]]]()
     for old, new in again(stored.sweep, picked, stored.table.provenance["makes"]["seed"]):
         if columns := differing(old, new):
@@ -91,7 +91,7 @@ def verified(stored: Stored, share: float, seed: int) -> Verified:
             identical += 1
         else:
             alike += 1
-    return Verified(stored.sweep.name, rows.num_rows, sample, identical, alike, tuple(wrong))
+    return Verified(stored.sweep.name, rows, sample, identical, alike, tuple(wrong))
 
 
 def again(sweep: Sweep, rows: pa.Table, seed: int) -> Iterator[tuple[Row, Row]]:

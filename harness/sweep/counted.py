@@ -13,8 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import Field, TypeAdapter, ValidationError
 
+from harness.sweep.places import Places
 from harness.sweep.ranges import Ranges, joined, ranges
-from harness.trials.columns import Column
+from harness.trials.columns import SECONDS, Column
 from harness.trials.kind import Kind
 
 COUNT = Column("count", "whole", "identity", "trials of the cell that are alike in all that is measured", unit="trials")
@@ -35,6 +36,7 @@ def is_counted(rows: pa.Table) -> bool:
 def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = ()) -> pa.Table:
     """Rows, equal ones as one, by cell, mechanism and first trial: of rows for single trials, or of some that are counted.
 
+    Those are equal that differ in neither what was drawn nor anything else but their trial and what it took.
     looks: trials between which rows are not one, so that what was there before each of them can be told.
     """
     held = done(rows)
@@ -42,12 +44,18 @@ def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = ()) -> pa.Table:
         field = pa.field(COUNT.name, pa.int64(), nullable=False)
         rows = rows.append_column(field, pa.array(np.ones(rows.num_rows, dtype=np.int64)))
     stage = np.searchsorted(np.asarray(looks, dtype=np.int64), rows["trial"].to_numpy(), side="right")
-    alike = [*PLACE, *(column.name for column in kind.drawn), "stage"]
-    ordered = rows.append_column("stage", pa.array(stage)).sort_by([(name, "ascending") for name in (*PLACE, "trial")])
-    places = ordered.append_column("place", pa.array(np.arange(ordered.num_rows)))
-    sums = places.group_by(alike).aggregate([("place", "min"), ("count", "sum"), ("seconds", "sum")]).sort_by("place_min")
-    found = ordered.drop_columns(["stage"]).take(sums["place_min"])
-    for name in (COUNT.name, "seconds"):
+    drawn = [column.name for column in kind.drawn]
+    own = {"trial", SECONDS.name, *PLACE, *drawn}
+    alike = [*PLACE, *drawn, *Places(rows, PLACE).varying(name for name in kind.table if name not in own)]
+    order = pc.sort_indices(rows, sort_keys=[(name, "ascending") for name in (*PLACE, "trial")])
+    turn = np.empty(rows.num_rows, np.int64)
+    turn[order.to_numpy()] = np.arange(rows.num_rows)
+    asked = rows.select([*alike, COUNT.name, SECONDS.name])
+    asked = asked.append_column("stage", pa.array(stage)).append_column("turn", pa.array(turn))
+    sums = asked.group_by([*alike, "stage"]).aggregate([("turn", "min"), (COUNT.name, "sum"), (SECONDS.name, "sum")])
+    sums = sums.sort_by("turn_min")
+    found = rows.take(order.take(sums["turn_min"]))
+    for name in (COUNT.name, SECONDS.name):
         found = found.set_column(found.column_names.index(name), found.schema.field(name), sums[f"{name}_sum"])
     return holding(found, held)
 

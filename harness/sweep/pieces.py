@@ -14,28 +14,26 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from harness.arrays import Indices
 from harness.sweep import parquet
 from harness.sweep.atomic import replaced
 from harness.sweep.counted import COUNT, PLACE, counted, done, holding, is_counted, together
 from harness.sweep.errors import InputError
 from harness.sweep.object_store import Location
-from harness.sweep.ranges import Ranges, joined
+from harness.sweep.ranges import Ranges, joined, overlap
 from harness.sweep.rows import impossible
 from harness.sweep.table import COMPRESSION, DAMAGED, GROUP, Digests, File, Table, refuse_more, seal, told
 from harness.sweep.work import schema
 from harness.trials import kinds
-from harness.trials.columns import SECONDS
 from harness.trials.kind import Kind
 
-MANY = 10**5  # rows that are held as they are
 PIECE = 2**16
 
 
 def merged(file: File, path: Location, looks: Sequence[int]) -> Table:
     """The table in a file, its alike rows one in the order of the first of them, with the digests of all of its rows.
 
-    looks: trials between which rows are not one. Where rows of a mechanism on a cell differ in what belongs to these two, as in
-    no table of a run, they are as they are. Raises InputError as reading a table does.
+    looks: trials between which rows are not one. Raises InputError as reading a table does.
     """
     kind, columns = kinds()[file.kind], schema(file.kind)
     digests = Digests(file.provenance, None)
@@ -46,13 +44,11 @@ def merged(file: File, path: Location, looks: Sequence[int]) -> Table:
     if digests.found[0] != file.written:
         raise InputError(DAMAGED, path)
     merging = _Merging(kind, looks)
-    for piece in _pieces(file, path, columns):
+    for piece in _pieces(file, path, columns, PIECE):
         if wrong := impossible(piece, kind):
             raise InputError(f"not the table of a run: {wrong}", path)
         merging.add(piece)
     rows = merging.rows
-    if rows is None:
-        return Table.of(file, path)
     if wrong := merging.twice or impossible(rows, kind):
         raise InputError(f"not the table of a run: {wrong}", path)
     return Table(rows, file.provenance).known(digests.found, file.rows)
@@ -69,10 +65,15 @@ def stands_for(rows: pa.Table) -> int:
     return int(pc.sum(rows[COUNT.name]).as_py() or 0) if is_counted(rows) else rows.num_rows
 
 
-def _pieces(file: File, path: Location, columns: pa.Schema) -> Iterator[pa.Table]:
-    """The rows of a file whose columns have been read, some at a time."""
+def copied(file: File, table: Table, path: Location) -> None:
+    """Write the rows of a file to another place, as they are. table: them, merged. Raises as reading and writing do."""
+    write(_pieces(file, path, schema(file.kind), GROUP), table, path)
+
+
+def _pieces(file: File, path: Location, columns: pa.Schema, size: int) -> Iterator[pa.Table]:
+    """The rows of a file whose columns have been read, so many at a time."""
     with told(path):
-        found = parquet.pieces(file.content, file.parquet, columns, PIECE)
+        found = parquet.pieces(file.content, file.parquet, columns, size)
     while True:
         with told(path):
             piece = next(found, None)
@@ -87,10 +88,8 @@ class _Merging:
 
     def __init__(self, kind: Kind, looks: Sequence[int]) -> None:
         self._kind, self._looks = kind, looks
-        own = {"trial", SECONDS.name, *(column.name for column in kind.drawn)}
-        self._shared = [name for name in kind.table if name not in own]
         self._found: list[pa.Table] = []
-        self._places: list[pa.Table] = []
+        self._came = {name: dict[str, None]() for name in PLACE}
         self._held = defaultdict[tuple[str, str], list[Ranges]](list)
 
     def add(self, rows: pa.Table) -> None:
@@ -98,38 +97,29 @@ class _Merging:
         part = counted(rows, self._kind, self._looks)
         for place, some in done(part).items():
             self._held[place].append(some)
+        for name, came in self._came.items():
+            came |= dict.fromkeys(pc.unique(rows[name]).to_pylist())
         self._found.append(part.replace_schema_metadata())
-        self._places.append(rows.select(self._shared).group_by(self._shared, use_threads=False).aggregate([]))
-        if len(self._found) == 32:
-            self._found, self._places = [self._together()], [self._distinct()]
+        first, *others = map(len, self._found)
+        if sum(others) > max(first, PIECE):
+            self._found = [self._together()]
 
     @property
     def twice(self) -> str:
         """What is wrong where a trial came twice; else empty."""
-        once = all(sum(map(_size, some)) == _size(joined(some)) for some in self._held.values())
-        return "" if once else "two rows have the same cell, mechanism, trial"
+        return "two rows have the same cell, mechanism, trial" if any(map(overlap, self._held.values())) else ""
 
     @property
-    def rows(self) -> pa.Table | None:
-        """All, in the order of cells, trials and mechanisms as they came; None where rows of one differ in what is its own."""
-        places = self._distinct()
-        if places.num_rows > len(self._held):
-            return None
+    def rows(self) -> pa.Table:
+        """All, in the order of cells, trials and mechanisms as they came."""
         rows = self._together()
-        turns = [pc.index_in(rows[name], pc.unique(places[name])) for name in PLACE]
+        turns = [pc.index_in(rows[name], pa.array(came, pa.string())) for name, came in self._came.items()]
         keys = pa.table({"cell": turns[0], "trial": rows["trial"], "mechanism": turns[1]})
         order = pc.sort_indices(keys, sort_keys=[(name, "ascending") for name in keys.column_names])
         return holding(rows.take(order).combine_chunks(), {place: joined(some) for place, some in self._held.items()})
 
     def _together(self) -> pa.Table:
         return counted(pa.concat_tables(self._found), self._kind, self._looks).replace_schema_metadata()
-
-    def _distinct(self) -> pa.Table:
-        return pa.concat_tables(self._places).group_by(self._shared, use_threads=False).aggregate([])
-
-
-def _size(some: Ranges) -> int:
-    return sum(map(len, some))
 
 
 class Assembly:
@@ -143,10 +133,7 @@ class Assembly:
         self._columns = schema(files[0].kind)
         self._groups = [(file, number) for file in files for number in range(file.parquet.num_row_groups)]
         self._ends = np.cumsum([file.parquet.metadata.row_group(number).num_rows for file, number in self._groups])
-        key = self._keys(cells, mechanisms)
-        order = np.argsort(key, kind="stable")
-        first = np.diff(key[order], prepend=-1) > 0
-        self._order = order if first.all() else order[first]
+        self._order = np.unique(self._keys(cells, mechanisms), return_index=True)[1]
 
     def _keys(self, cells: Sequence[str], mechanisms: Sequence[str]) -> NDArray[np.int64]:
         """Of each row a number that is larger the later its place in the table is; (rows,)."""
@@ -166,6 +153,14 @@ class Assembly:
     def is_the_first_file(self) -> bool:
         """Whether these are all rows of the first file, in its order."""
         return self.rows == self._files[0].rows and bool((self._order == np.arange(self.rows)).all())
+
+    def some(self, places: Indices) -> pa.Table:
+        """The rows at these places; of the files' groups of rows one is held at a time."""
+        rows = self._order[places]
+        where = np.searchsorted(self._ends, rows, side="right")
+        begins = self._ends - np.diff(self._ends, prepend=0)
+        found = [self._read(number).take(pa.array(rows[where == number] - begins[number])) for number in np.unique(where)]
+        return pa.concat_tables(found).take(pa.array(np.argsort(np.argsort(where, kind="stable"))))
 
     def digests(self, provenance: dict[str, Any]) -> tuple[str, str]:
         """Of the table of these rows."""
@@ -193,12 +188,15 @@ class Assembly:
         return parquet.group(file.content, file.parquet, self._columns, group).cast(self._columns)
 
 
-def write(whole: Assembly, table: Table, path: Location) -> None:
-    """Write the rows of an assembly as `Table.write` does. table: has their digests and provenance. Raises CannotRunError."""
-    refuse_more(whole.rows, path)
+def write(groups: Iterator[pa.Table], table: Table, path: Location) -> None:
+    """Write rows as `Table.write` does, of which there are GROUP at a time. table: has their digests, number and provenance.
+
+    Raises CannotRunError.
+    """
+    refuse_more(table.size, path)
     columns = schema(table.provenance["kind"]).with_metadata(seal(table.digest, table.provenance))
     with replaced(path) as file, pq.ParquetWriter(file, columns, compression=COMPRESSION) as writer:
-        for rows in whole.groups(GROUP):
+        for rows in groups:
             writer.write_table(rows.replace_schema_metadata(columns.metadata), row_group_size=GROUP)
 
 

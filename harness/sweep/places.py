@@ -12,6 +12,10 @@ from numpy.typing import NDArray
 
 from harness.arrays import Bools, Indices, Ints
 
+MANY = 10**5
+"""Rows that are held, and put in order, as they are. Of more than these, alike ones are one for who looks; and where there are
+more even so, those of a cell are picked from all of them."""
+
 
 def in_one(column: pa.ChunkedArray) -> pa.Array:
     """A column in one piece: as it is where it is one."""
@@ -43,11 +47,8 @@ class Places:
         numbers = np.zeros(self.rows.num_rows, np.int64)
         for name in self.by:
             codes = coded(self.rows[name])
-            numbers = np.unique(numbers * (codes.max(initial=0) + 1) + codes, return_inverse=True)[1]
-        firsts = np.unique(numbers, return_index=True)[1]
-        rank = np.empty_like(firsts)
-        rank[np.argsort(firsts)] = np.arange(len(firsts))
-        return np.asarray(rank[numbers], np.int64)
+            numbers = coded(pa.chunked_array([pa.array(numbers * (codes.max(initial=0) + 1) + codes)]))
+        return numbers
 
     @cached_property
     def firsts(self) -> Indices:
@@ -58,8 +59,17 @@ class Places:
         """Which rows have another value than the first of their place in any of these columns, (rows,); nulls are equal."""
         found = np.zeros(self.rows.num_rows, bool)
         for name in names:
-            for values in _values(self.rows[name]):
-                found |= values != values[self.firsts][self.numbers]
+            found |= self._unlike(name)
+        return found
+
+    def varying(self, names: Iterable[str]) -> list[str]:
+        """Those of these columns in which rows of one place differ."""
+        return [name for name in names if self._unlike(name).any()]
+
+    def _unlike(self, name: str) -> Bools:
+        found = np.zeros(self.rows.num_rows, bool)
+        for values in _values(self.rows[name]):
+            found |= values != values[self.firsts][self.numbers]
         return found
 
     def distinct(self, names: Sequence[str]) -> pa.Table:

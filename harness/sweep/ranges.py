@@ -28,6 +28,17 @@ def joined(sets: Iterable[Ranges]) -> Ranges:
     return tuple(found)
 
 
+def size(some: Ranges) -> int:
+    """How many trials there are."""
+    return sum(map(len, some))
+
+
+def overlap(sets: Iterable[Ranges]) -> bool:
+    """Whether a trial is twice in several sets, or in one that is not apart."""
+    found = [*sets]
+    return sum(map(size, found)) > size(joined(found))
+
+
 def lacking(there: Mapping[str, Ranges], wanted: int) -> Iterator[tuple[tuple[str, ...], range]]:
     """Which of the first `wanted` trials are missing, range by range, and who lacks them. there: by mechanism."""
     ends = {end for each in there.values() for some in each for end in (some.start, some.stop) if end < wanted}

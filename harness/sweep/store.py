@@ -22,10 +22,11 @@ from harness.sweep.object_parts import ObjectParts
 from harness.sweep.object_store import Location, ObjectPath, children
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.parts import Parts, parts_of, stranger
-from harness.sweep.pieces import MANY, Assembly, all_merged, merged, stands_for, write
+from harness.sweep.pieces import Assembly, all_merged, merged, stands_for, write
+from harness.sweep.places import MANY
 from harness.sweep.rows import repeated
 from harness.sweep.shards import BETWEEN, Shard
-from harness.sweep.table import File, Table
+from harness.sweep.table import GROUP, File, Table
 from harness.sweep.work import schema
 
 
@@ -131,6 +132,17 @@ class Store:
         whole = _if_there(self.path)
         return found if whole is None else {self.path: whole} | found
 
+    def assembled(self, cells: Sequence[str], mechanisms: Sequence[str], rows: int) -> Assembly:
+        """What was seen merged, row by row, in the order of the cells and mechanisms. rows: how many those were.
+
+        Raises InputError where they are others by now.
+        """
+        files = self._files()
+        whole = Assembly([*files.values()], cells, mechanisms) if files else None
+        if whole is None or whole.rows != rows:
+            raise InputError("has changed while it was read; the same command reads it again", self.path)
+        return whole
+
     def frame(self) -> pd.DataFrame:
         """The finished rows as pandas has them."""
         return Table(self.finished(), self.provenance).frame()
@@ -174,7 +186,7 @@ class Store:
         provenance = self.provenance if written else first.provenance
         table = Table(rows, provenance).known(whole.digests(provenance), whole.rows)
         if written:
-            write(whole, table, self.path)
+            write(whole.groups(GROUP), table, self.path)
         self._clear_parts()
         return table, written
 

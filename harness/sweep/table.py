@@ -205,6 +205,10 @@ class Table:
         """How many rows its file has, of which those that are alike may be one here."""
         return int(self.rows.num_rows)
 
+    def is_of(self, file: "File") -> bool:
+        """Whether it is the table in a file, by what is written there."""
+        return self.digest == file.written
+
 
 @dataclass(frozen=True)
 class File:
