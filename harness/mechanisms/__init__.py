@@ -6,12 +6,20 @@ gives averages; `classifying` needs no votes. Noise and tests that several mecha
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 Streams = Callable[[str], np.random.Generator]
 """The generator of each purpose in one run, such as "votes": randomness is seeded by what it is for."""
+
+Answer = TypeVar("Answer", bound=Callable[..., Any])
+
+
+def whole_blocks(answer: Answer) -> Answer:
+    """Mark an `answer` that takes many trials at once: it looks at each type of query by itself, or sums by trial."""
+    setattr(answer, "whole_blocks", True)  # noqa: B010  no attribute that functions have
+    return answer
 
 
 class Mechanism(ABC):

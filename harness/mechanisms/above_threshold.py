@@ -87,15 +87,22 @@ def a_sparse_vec(
         allowed -= np.bincount(by_run[settled], minlength=trials)
         halted = np.flatnonzero(allowed[of] == 0)
         if len(halted):
-            last = np.full(trials, -1)
-            last[by_run[settled]] = settled
-            quiet = (arriving - found.counted(slice(None), len(types)))[halted]  # neither ⊥ nor in danger of it
-            after = found.counted(np.flatnonzero(np.arange(len(by_run)) > last[by_run]), len(types))[halted]
-            later = binomial(quiet, 1 - found.when[last[of[halted]]], rng) + after
-            unanswered[types[halted]] = left[types[halted]] + later
+            unanswered[types[halted]] = left[types[halted]] + after_the_last(found, settled, arriving, of, halted, rng)
         goes_on = (allowed > 0) & (np.bincount(of, left[types], trials) > 0)
         types = types[goes_on[of]]
     return Stream(bottoms, unanswered)
+
+
+def after_the_last(found: Candidates, settled: Ints, arriving: Ints, run: Ints, types: Ints, rng: np.random.Generator) -> Ints:
+    """How many of the arriving queries of some types come after the last of their run that is settled, (types,).
+
+    arriving, run: of all types.
+    """
+    by_run, last = run[found.type], np.full(run[-1] + 1, -1)
+    last[by_run[settled]] = settled
+    quiet = (arriving - found.counted(slice(None), len(run)))[types]  # neither settled nor in danger of it
+    after = found.counted(np.flatnonzero(np.arange(len(by_run)) > last[by_run]), len(run))[types]
+    return binomial(quiet, 1 - found.when[last[run[types]]], rng) + after
 
 
 def in_order(values: Ints | Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> Ints:

@@ -18,13 +18,12 @@ from harness.theory.constants.btt18a_scores import ScoreConstants, score_constan
 from harness.theory.factors import Changeable, found
 from harness.theory.privacy.scores import score_spent_lower, score_spent_upper
 from harness.trials.columns import BETA, DELTA, EPS, K, M, N, T
-from harness.trials.kind import Kind, Measure, Row
+from harness.trials.kind import Columns, Kind, Measure, Row
 from harness.trials.least import CONSTANT, FOUND, RULES, SEARCH, Sought, event_column, least, private
 from harness.trials.rules import at_least, null_with
 from harness.trials.scores_cell import NAMES
 from harness.trials.seeds import BlockStreams
-from harness.trials.soft_labels import SETTING, WIDTH, SoftLabelsCell
-from harness.trials.soft_labels import measure as measure_scores
+from harness.trials.soft_labels import SETTING, WIDTH, SoftLabelsCell, measured_in
 from harness.trials.soft_labels import refuse as refuse_scores
 
 EVENTS = {
@@ -66,12 +65,13 @@ def just_stable(d: float) -> int:
     return 3 * (floor(d) + 2)
 
 
-def fails(event: str, row: Row, bound: float | None) -> bool:
-    """Whether a trial breaks the event. row: what was measured in it. bound: what its plan claims of the error."""
+def fails(event: str, trials: Columns, bound: float | None) -> Bools:
+    """Which trials break the event, (trials,). trials: what was measured. bound: what their plan claims of the error."""
     if event == "within":
-        beyond = row["error"] is None or row["error"] > (inf if bound is None else bound)
-        return bool(beyond or row["bottoms"] + row["unanswered"] > 0)
-    return bool(row["first_failed"] + row["either_failed"] > 0 if event == "stable" else row["agreed_failed"] > 0)
+        near = trials["error"] <= (inf if bound is None else bound)
+        return np.asarray(~near | (trials["bottoms"] + trials["unanswered"] > 0))
+    failed = trials["first_failed"] + trials["either_failed"] if event == "stable" else trials["agreed_failed"]
+    return np.asarray(failed > 0)
 
 
 def measure(cell: LeastScoresCell, streams: BlockStreams) -> Measure:
@@ -81,8 +81,11 @@ def measure(cell: LeastScoresCell, streams: BlockStreams) -> Measure:
 
 def _searched(cell: LeastScoresCell, name: str, streams: BlockStreams) -> Row:
     def broken(tried: SoftLabelsCell, count: int, indices: range) -> Bools:
-        runs, bound = (streams.run(tried.identity, cell.budget, index) for index in indices), tried.plan(name).bound
-        return np.array([fails(cell.event, measure_scores(tried, run)(name), bound) for run in runs])
+        failed, bound = [], tried.plan(name).bound
+        for start in indices[:: tried.block]:
+            trials = measured_in(tried, min(tried.block, indices.stop - start), streams.run(tried.identity, cell.budget, start))
+            failed.append(fails(cell.event, trials(name), bound))
+        return np.concatenate(failed)
 
     found, enough = _ends(cell) if cell.event == "private" else least(cell, broken, cell.beta)
     return found | {"k": enough.plan(name).k if enough is not None else None}

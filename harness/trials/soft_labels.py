@@ -14,6 +14,7 @@ from pydantic import Field
 from harness.arrays import Ints, shared
 from harness.concepts.scores.estimate import estimated_alpha
 from harness.mechanisms.scoring import Answered, Asked, ScorePlan, scorings
+from harness.mechanisms.scoring.histograms import half_edges
 from harness.refusal import Refusal
 from harness.theory.constants.btt18a_scores import (
     ScoreTask,
@@ -32,6 +33,9 @@ from harness.trials.seeds import BlockStreams
 RATE = 2.0
 """O(1/n') of Section 5 with the constant of Hardt, Recht, Singer 2015 Theorem 3.9: two runs of SGD on neighbouring data are
 2L/γn' apart, for losses that are L-Lipschitz and γ-strongly convex, here both 1."""
+
+MOST_TRIALS, MOST_COUNTS = 1 << 6, 1 << 18
+"""Of a block: as many trials as have so many counts in half-bins."""
 
 MOST_CHUNKS = 1 << 24
 """The most chunks whose predictions are drawn one by one."""
@@ -92,38 +96,55 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
     def _plans(self) -> dict[str, ScorePlan]:
         return {}
 
-    def sizes(self, rng: np.random.Generator) -> Ints:
-        """How many queries are of each point that is asked about, (q,)."""
+    def sizes(self, trials: int, rng: np.random.Generator) -> Ints:
+        """How many queries of each trial are of each point that is asked about, (trials, q)."""
         shares = self.distribution.shares
         if self.hard is None:
-            return rng.multinomial(self.m, shares)
+            return rng.multinomial(self.m, shares, trials)
+        hard = np.full((trials, 1), self.hard)
         if len(shares) == 1:
-            return np.array([self.hard])
-        others = rng.multinomial(self.m - self.hard, shares[:-1] / shares[:-1].sum())
-        return np.append(others, self.hard)
+            return hard
+        return np.hstack([rng.multinomial(self.m - self.hard, shares[:-1] / shares[:-1].sum(), trials), hard])
+
+    @cached_property
+    def block(self) -> int:
+        """How many trials are drawn together, whatever mechanisms are run; 1 where predictions are drawn one by one."""
+        plan = self.plan("A_SL_Quer")
+        assert plan.width is not None
+        bins = round(1 / plan.width)
+        if plan.s < 1 or self.scorer.refuse(plan.s) is not None:
+            return 1
+        if not self.scorer.by_law(plan.s, half_edges(np.full(self.scorer.types, bins, np.int64))):
+            return 1
+        return max(1, min(MOST_TRIALS, MOST_COUNTS // (2 * bins * self.scorer.types)))
 
 
 def measure(cell: SoftLabelsCell, streams: BlockStreams) -> Measure:
-    """One trial."""
-    sizes = shared(cell.sizes(streams("queries")))
+    """A block of `cell.block` trials."""
+    return measured_in(cell, cell.block, streams)
+
+
+def measured_in(cell: SoftLabelsCell, trials: int, streams: BlockStreams) -> Measure:
+    """So many trials, drawn together."""
+    sizes = shared(cell.sizes(trials, streams("queries")))
 
     def answered(name: str) -> Columns:
         plan, mechanism = cell.plan(name), scorings()[name]
         votes, noise = streams(f"votes/{plan.k}"), streams(f"noise/{mechanism.key}")
-        return measured(cell, plan, sizes, mechanism.answer(plan, cell.scorer, sizes, votes, noise))
+        return measured(cell, plan, sizes, mechanism.answer_block(plan, cell.scorer, sizes, votes, noise))
 
     return answered
 
 
-def measured(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answered) -> Row:
-    """What one mechanism made of one trial."""
+def measured(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answered) -> Columns:
+    """What one mechanism made of the trials."""
     means = cell.scorer.means(plan.s)
     unsure = (means >= cell.nu) & (means <= 1 - cell.nu)
     return {
-        "unsure": int(sizes[unsure].sum()),
-        "bottoms": int(answered.bottoms.sum()),
-        "second": int(answered.second.sum()),
-        "unanswered": int(answered.unanswered.sum()),
+        "unsure": sizes[:, unsure].sum(axis=1),
+        "bottoms": answered.bottoms.sum(axis=1),
+        "second": answered.second.sum(axis=1),
+        "unanswered": answered.unanswered.sum(axis=1),
         "error": answered.error(means),
         "excess": answered.error(cell.scorer.means(cell.n)),
     } | (stable(cell, plan, sizes, answered) if answered.seen is not None else dict.fromkeys(STABLE))
@@ -132,7 +153,7 @@ def measured(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answe
 STABLE = ("short", "first_failed", "second_failed", "either_failed", "split", "agreed_failed")
 
 
-def stable(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answered) -> Row:
+def stable(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answered) -> Columns:
     """Which histograms were stable, and which of their queries did not get what that promises."""
     assert answered.seen is not None
     plain, shifted, d = answered.seen.plain, answered.seen.shifted, cell.asked.constants.stable(cell.task)
@@ -140,12 +161,12 @@ def stable(cell: SoftLabelsCell, plan: ScorePlan, sizes: Ints, answered: Answere
     second = ~first & (shifted.distance > d)
     either = answered.first + answered.second
     return {
-        "short": int(sizes[~first].sum()),
-        "first_failed": int((sizes - answered.first)[first].sum()),
-        "second_failed": int((sizes - answered.second)[second].sum()),
-        "either_failed": int((sizes - either)[second].sum()),
-        "split": int(sizes[~agreed].sum()),
-        "agreed_failed": int((sizes - either)[agreed].sum()),
+        "short": (sizes * ~first).sum(axis=1),
+        "first_failed": ((sizes - answered.first) * first).sum(axis=1),
+        "second_failed": ((sizes - answered.second) * second).sum(axis=1),
+        "either_failed": ((sizes - either) * second).sum(axis=1),
+        "split": (sizes * ~agreed).sum(axis=1),
+        "agreed_failed": ((sizes - either) * agreed).sum(axis=1),
     }
 
 
@@ -295,6 +316,7 @@ KIND = Kind(
     ),
     refuse=refuse,
     measure=measure,
+    block=lambda cell: cell.block,
     resolved=resolved,
     rules=RULES,
     promises=(Promise("error", "bound", betas=1, least={"k_scale": 1.0}, only={"rule": "closed"}),),

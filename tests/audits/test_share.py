@@ -9,7 +9,8 @@ import pytest
 from scipy.stats import binom
 
 from harness.ballots import Ballot
-from harness.mechanisms.answering import Answering, whole_blocks
+from harness.mechanisms import whole_blocks
+from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan, plan_for_chunks

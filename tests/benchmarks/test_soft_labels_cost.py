@@ -10,11 +10,11 @@ ATOMS = {"name": "atoms", "masses": [0.49, 0.49, 0.02], "chances": [0.0137, 0.98
 
 
 def trials(count: int, **changes: Any) -> Callable[[], object]:
-    """So many trials of A_SL-Quer at the k that is printed, what is known of a cell included after the first."""
+    """So many blocks of A_SL-Quer at the k that is printed, what is known of a cell included after the first."""
     given: dict[str, Any] = {"distribution": ATOMS, "sampling": "poisson", "hard": 1, "constants": "repaired", "width": 0.1}
     cell = SoftLabelsCell(**given | changes)
     KIND.rows(cell, ["A_SL_Quer"], 1, 0)
-    return lambda: [KIND.rows(cell, ["A_SL_Quer"], 1, trial) for trial in range(count)]
+    return lambda: [KIND.run(cell, ["A_SL_Quer"], 1, block) for block in range(count)]
 
 
 def test_a_trial_costs_the_same_at_any_n(takes_at_most: AtMost) -> None:

@@ -15,8 +15,7 @@ from scipy.stats import binom, norm
 from harness.ballots import Ballot
 from harness.concepts import Sampler
 from harness.concepts.covers.labelled import labelled
-from harness.mechanisms import Streams
-from harness.mechanisms.answering import whole_blocks
+from harness.mechanisms import Streams, whole_blocks
 from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.gaussian import Gaussian
 from harness.mechanisms.answering.noisy_majority import NoisyMajority

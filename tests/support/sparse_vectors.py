@@ -15,7 +15,8 @@ import numpy as np
 from harness.arrays import Bools, Ints, Reals
 from harness.ballots import Ballot
 from harness.concepts.scores import Scorer
-from harness.mechanisms.answering import Answering, whole_blocks
+from harness.mechanisms import whole_blocks
+from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring
 from harness.theory.parameters import Constants, Task

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 from pydantic import ValidationError
 
@@ -93,7 +94,7 @@ def test_no_noise_makes_up_for_a_threshold_that_is_too_low() -> None:
     [
         ({}, "within", False),
         ({"error": 0.11}, "within", True),
-        ({"error": None}, "within", True),
+        ({"error": np.nan}, "within", True),
         ({"bottoms": 1}, "within", True),
         ({"unanswered": 1}, "within", True),
         ({"error": 0.11, "agreed_failed": 1}, "stable", False),
@@ -105,7 +106,8 @@ def test_no_noise_makes_up_for_a_threshold_that_is_too_low() -> None:
 )
 def test_an_event_is_that_of_its_theorem(row: Row, event: str, broken: bool) -> None:
     quiet = {"error": 0.1, "bottoms": 0, "unanswered": 0} | dict.fromkeys(("first_failed", "either_failed", "agreed_failed"), 0)
-    assert fails(event, quiet | row, bound=0.1) is broken
+    trials = {name: np.array([0.1 if name == "error" else 0, value]) for name, value in (quiet | row).items()}
+    assert fails(event, trials, bound=0.1).tolist() == [False, broken]
 
 
 @pytest.mark.parametrize(

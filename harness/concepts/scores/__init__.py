@@ -135,9 +135,9 @@ class Learner(ABC, BaseModel, frozen=True, extra="forbid"):
         return None
 
     def counted(
-        self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals
+        self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals, trials: int
     ) -> Ints | None:
-        """As `Scorer.counts`, where that is drawn without the k predictions."""
+        """As `Scorer.counts` of so many trials, (trials, q, e + 1), where that is drawn without the k predictions."""
         return None
 
 
@@ -159,14 +159,21 @@ class Scorer:
         known = self.learner.means(self.instance, self.sampling, s)
         return _estimated(self.instance, self.learner, s) if known is None else known
 
-    def counts(self, rng: np.random.Generator, s: int, k: int, edges: Reals) -> Ints:
+    def by_law(self, s: int, edges: Reals) -> bool:
+        """Whether `counts` between these edges are drawn by their own law, and not from one prediction after the other."""
+        return self.learner.counted(self.instance, self.sampling, np.random.default_rng(0), s, 1, edges, 1) is not None
+
+    def counts(self, rng: np.random.Generator, s: int, k: int, edges: Reals, trials: int | None = None) -> Ints:
         """How many of k predictions at each point fall between which edges: (q, e + 1), rows adding up to k.
 
-        edges: (q, e), ascending in each row. Interval i is [edge_(i−1), edge_i), the first and the last without an end.
+        edges: (q, e), ascending in each row. Interval i is [edge_(i−1), edge_i), the first and the last without an end. trials:
+        of so many, (trials, q, e + 1).
         """
-        found = self.learner.counted(self.instance, self.sampling, rng, s, k, edges)
+        found = self.learner.counted(self.instance, self.sampling, rng, s, k, edges, trials or 1)
         if found is not None:
-            return found
+            return found if trials is not None else found[0]
+        if trials is not None:
+            return np.array([self.counts(rng, s, k, edges) for _ in range(trials)])
         counts = np.zeros((self.types, edges.shape[1] + 1), np.int64)
         for block in self.learner.drawn(self.instance, self.sampling, rng, s, k):
             counts += histogram(block, edges)

@@ -59,13 +59,16 @@ class Agreement(Learner, frozen=True):
     def drawn(self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int) -> Iterator[Reals]:
         yield self.fit(instance, np.empty((0, k)), np.empty((0, k), np.int8), np.zeros(k, np.int64))
 
-    def counted(self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals) -> Ints:
-        return np.array(
+    def counted(
+        self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals, trials: int
+    ) -> Ints:
+        counts = np.array(
             [
                 np.bincount(np.searchsorted(own - TIE, values, side="right"), counts, edges.shape[1] + 1)
                 for own, (values, counts) in zip(edges, self.placed(k), strict=True)
             ]
         ).astype(np.int64)
+        return np.tile(counts, (trials, 1, 1))
 
     def means(self, instance: Instance, sampling: Sampling, s: int) -> Reals:
         second = EDGE + self.lean * OFF if self.rest == "shifted" else sum(SPLIT) / 2

@@ -62,11 +62,11 @@ class FirstLabel(Learner, frozen=True):
             yield self._scores(instance, (rng.random(k) < instance.truth[0]).astype(float))
 
     def counted(
-        self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals
+        self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals, trials: int
     ) -> Ints | None:
         if sampling == "full":
             return None
-        ones = int(rng.binomial(k, instance.truth[0]))
+        ones = rng.binomial(k, instance.truth[0], (trials, 1, 1))
         zero, one = (histogram(self._scores(instance, np.array([first])), edges) for first in (0.0, 1.0))
         counts: Ints = zero * (k - ones) + one * ones
         return counts

@@ -56,7 +56,7 @@ class Means(Learner, frozen=True):
             yield np.where(visits > 0, ones / np.maximum(visits, 1), 0.5)
 
     def counted(
-        self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals
+        self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals, trials: int
     ) -> Ints | None:
         assert isinstance(instance, Atoms)
         if sampling == "full" or (sampling == "sufficient" and len(instance.masses) > 1):
@@ -64,7 +64,9 @@ class Means(Learner, frozen=True):
         atoms = zip(instance.masses, instance.chances, edges, strict=True)
         laws = [bin_law(s, q, p, sampling == "poisson", tuple(own.tolist())) for q, p, own in atoms]
         known = [law for law in laws if law is not None]
-        return np.array([rng.multinomial(k, law) for law in known]) if len(known) == len(laws) else None
+        if len(known) < len(laws):
+            return None
+        return np.stack([rng.multinomial(k, law, trials) for law in known], axis=1)
 
     def means(self, instance: Instance, sampling: Sampling, s: int) -> Reals:
         assert isinstance(instance, Atoms)

@@ -1,7 +1,7 @@
 """What turns votes into labels: one file a mechanism, which states its noise, its least k and its privacy beside its answer."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
@@ -17,15 +17,8 @@ from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
 
 Own = TypeVar("Own", bound=Plan)
-Answer = TypeVar("Answer", bound=Callable[..., Answers])
 NEGLIGIBLE = 1e-12  # what may be left out of a run's law
 SHARES = (0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15, 0.1)  # of votes against the winner, the most first
-
-
-def whole_blocks(answer: Answer) -> Answer:
-    """Mark an `answer` that takes a ballot of many trials: it looks at each type by itself, or sums by their `trial`."""
-    setattr(answer, "whole_blocks", True)  # noqa: B010  no attribute that functions have
-    return answer
 
 
 class Answering(Mechanism, Generic[Own]):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from harness.ballots import Ballot
-from harness.mechanisms.answering import whole_blocks
+from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.a_subsamp import ASubSamp
 from harness.mechanisms.answering.answers import Answers
 from harness.theory.fixed_point import CutoffPlan

@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 
 from harness.ballots import Ballot
-from harness.mechanisms.answering import whole_blocks
+from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.mechanisms.answering.per_query import LEAST_K, PerQuery, SharePlan
 from harness.mechanisms.noise import binomial

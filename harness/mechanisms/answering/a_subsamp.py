@@ -7,7 +7,7 @@ import numpy as np
 
 from harness.arrays import Ints, Reals
 from harness.ballots import Ballot
-from harness.mechanisms.answering import whole_blocks
+from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_bottom import PerBottom, a_oqr
 from harness.theory.fixed_point import CutoffPlan

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from harness.ballots import Ballot
-from harness.mechanisms.answering import whole_blocks
+from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.per_query import LEAST_K, GaussianPlan, PerQuery
 from harness.mechanisms.noise import binomial

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from harness.ballots import Ballot
-from harness.mechanisms.answering import whole_blocks
+from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import PerQuery, SharePlan
 from harness.mechanisms.noisy_argmax import Laplace, noisy_argmax

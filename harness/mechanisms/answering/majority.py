@@ -3,7 +3,8 @@
 import numpy as np
 
 from harness.ballots import Ballot
-from harness.mechanisms.answering import Answering, whole_blocks
+from harness.mechanisms import whole_blocks
+from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.theory.fixed_point import plan_for_n
 from harness.theory.parameters import Constants, Task

@@ -10,7 +10,8 @@ import numpy as np
 from harness.arrays import Ints, Reals
 from harness.ballots import Ballot
 from harness.concepts import DISSENT, Calm
-from harness.mechanisms.answering import SHARES, whole_blocks
+from harness.mechanisms import whole_blocks
+from harness.mechanisms.answering import SHARES
 from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.per_query import LEAST_K, PerQuery, SharePlan
 from harness.mechanisms.noise import binomial

@@ -9,8 +9,9 @@ import numpy as np
 
 from harness.arrays import Ints
 from harness.ballots import Ballot
+from harness.mechanisms import whole_blocks
 from harness.mechanisms.above_threshold import a_sparse_vec, in_order_by_run
-from harness.mechanisms.answering import Answering, whole_blocks
+from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.mechanisms.answering.tables import FEW, Tables, tables_of
 from harness.theory.factors import Factor, factors_in

@@ -94,10 +94,10 @@ def promised(bound: float, n: int, k: int) -> tuple[float | None, str | None]:
 
 @dataclass(frozen=True)
 class Answered:
-    """low, high: the least and the largest score that queries of each type got, (q,); nan where none got one.
+    """low, high: the least and the largest score that queries of each type got, (…, q); nan where none got one.
 
     first, second, bottoms, unanswered: how many queries of each type are answered by a first test, or by the only one; by a
-    second one; by ⊥; and not at all, (q,). seen: the histograms that were tested, of a mechanism that has them.
+    second one; by ⊥; and not at all, (…, q). seen: the histograms that were tested, of a mechanism that has them.
     """
 
     low: Reals
@@ -114,11 +114,21 @@ class Answered:
         none, asked = np.zeros_like(sizes), sizes > 0
         return cls(np.where(asked, low, np.nan), np.where(asked, high, np.nan), sizes, none, none, none)
 
-    def error(self, means: Reals) -> float | None:
-        """The largest distance of a score from its mean; None where there is no score."""
-        answered = ~np.isnan(self.low)
-        far = np.maximum(np.abs(self.low - means), np.abs(self.high - means))[answered]
-        return float(far.max()) if len(far) else None
+    @classmethod
+    def joined(cls, each: Sequence["Answered"]) -> "Answered":
+        """Those of several trials, (trials, q)."""
+        low, high, first, second, bottoms, unanswered = (
+            np.array([getattr(own, name) for own in each])
+            for name in ("low", "high", "first", "second", "bottoms", "unanswered")
+        )
+        halves = [own.seen.halves for own in each if own.seen is not None]
+        seen = None if each[0].seen is None else Histograms(np.array(halves), each[0].seen.bins)
+        return cls(low, high, first, second, bottoms, unanswered, seen)
+
+    def error(self, means: Reals) -> Reals:
+        """The largest distance of a score from its mean, (…,); nan where there is no score."""
+        far: Reals = np.fmax.reduce(np.fmax(np.abs(self.low - means), np.abs(self.high - means)), axis=-1)
+        return far
 
 
 class Scoring(Mechanism):
@@ -134,7 +144,18 @@ class Scoring(Mechanism):
     def answer(
         self, plan: ScorePlan, scorer: Scorer, sizes: Ints, votes: np.random.Generator, noise: np.random.Generator
     ) -> Answered:
-        """Scores for sizes[i] queries of each point asked about, (q,). votes: for the predictions, noise: for its own noise."""
+        """Scores for sizes[i] queries of each point asked about, (q,). votes: for the predictions, noise: for its own noise.
+
+        Marked `whole_blocks` it takes the sizes of several trials too, (trials, q).
+        """
+
+    def answer_block(
+        self, plan: ScorePlan, scorer: Scorer, sizes: Ints, votes: np.random.Generator, noise: np.random.Generator
+    ) -> Answered:
+        """The same of several trials, (trials, q): one after the other, but by an `answer` that takes `whole_blocks`."""
+        if getattr(self.answer, "whole_blocks", False):
+            return self.answer(plan, scorer, sizes, votes, noise)
+        return Answered.joined([self.answer(plan, scorer, own, votes, noise) for own in sizes])
 
     def neighbours(self, plan: ScorePlan, m: int) -> Sequence[Predictions]:
         """Neighbouring predictions at m queries that an audit should try beside the usual ones; by default none."""
@@ -145,12 +166,19 @@ DRAWN = 1 << 12
 """Predictions that an average draws one by one; further ones enter as the normal number that so many of them add up to."""
 
 
-def average(scorer: Scorer, rng: np.random.Generator, s: int, k: int) -> Reals:
-    """The averages of k predictions at the points asked about, (q,).
+def trials_of(sizes: Ints) -> int | None:
+    """How many trials these are of, (trials, q); None of one alone, (q,)."""
+    return len(sizes) if sizes.ndim > 1 else None
+
+
+def average(scorer: Scorer, rng: np.random.Generator, s: int, k: int, trials: int | None = None) -> Reals:
+    """The averages of k predictions at the points asked about, (q,); of so many trials, (trials, q).
 
     Of more than DRAWN the rest is normal, with the mean of a prediction and the variance of those that were drawn. An average
     is then off by about a hundredth of its own deviation, which is what private ones have least of.
     """
+    if trials is not None:
+        return np.array([average(scorer, rng, s, k) for _ in range(trials)])
     drawn = scorer.predictions(rng, s, min(k, DRAWN))
     rest = k - len(drawn)
     if not rest:

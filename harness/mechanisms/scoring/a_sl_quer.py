@@ -7,7 +7,8 @@ import numpy as np
 
 from harness.arrays import Ints
 from harness.concepts.scores import Scorer
-from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, promised
+from harness.mechanisms import whole_blocks
+from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, promised, trials_of
 from harness.mechanisms.scoring.histograms import MOST_BINS, Histograms, half_edges
 from harness.mechanisms.scoring.two_tests import two_tests
 from harness.theory.constants.btt18a_scores import whole_width
@@ -60,6 +61,7 @@ class ASLQuer(Scoring):
             return None, f"bins of width {width:.3g} are narrower than 16α√(2n') + ν = {needed:.3g}"
         return promised(width / 2 + asked.constants.beyond * alpha * sqrt(2 * s), asked.n, k)
 
+    @whole_blocks
     def answer(
         self, plan: ScorePlan, scorer: Scorer, sizes: Ints, votes: np.random.Generator, noise: np.random.Generator
     ) -> Answered:
@@ -78,11 +80,12 @@ class ASLQuer(Scoring):
     ) -> Answered:
         """The same with so many bins for each type, (q,): the per-query precision of Section 5."""
         assert 2 * int(bins.max()) * len(bins) <= MOST_BINS
-        return self.tested(plan, Histograms(scorer.counts(votes, plan.s, plan.k, half_edges(bins)), bins), sizes, noise)
+        halves = scorer.counts(votes, plan.s, plan.k, half_edges(bins), trials_of(sizes))
+        return self.tested(plan, Histograms(halves, bins), sizes, noise)
 
     @staticmethod
     def tested(plan: ScorePlan, seen: Histograms, sizes: Ints, noise: np.random.Generator) -> Answered:
-        """Answers to sizes[i] queries of each histogram seen, (q,)."""
+        """Answers to sizes[i] queries of each histogram seen, (…, q)."""
         plain, shifted, drawn = seen.plain, seen.shifted, plan.noise
         passed = two_tests(plain.distance, shifted.distance, sizes, drawn["lam"], drawn["w"], int(drawn["cutoff"]), noise)
         scores = np.array(

@@ -27,10 +27,10 @@ def half_edges(bins: Ints) -> Reals:
 
 @dataclass(frozen=True)
 class Tested:
-    """One partition's histogram of each type, as a test sees it.
+    """One partition's histogram of each type, as a test sees it, of one trial or of several.
 
-    top, second: the two largest counts, (q,); second is 0 where there is one bin. midpoint: of the bin with the largest count,
-    (q,); a tie goes to the smaller bin.
+    top, second: the two largest counts, (…, q); second is 0 where there is one bin. midpoint: of the bin with the largest
+    count, (…, q); a tie goes to the smaller bin.
     """
 
     top: Ints
@@ -39,14 +39,14 @@ class Tested:
 
     @cached_property
     def distance(self) -> Ints:
-        """max(0, top − second − 1), (q,)."""
+        """max(0, top − second − 1), (…, q)."""
         distance: Ints = np.maximum(self.top - self.second - 1, 0)
         return distance
 
 
 @dataclass(frozen=True)
 class Histograms:
-    """halves: (q, 2·max bins), how many predictions of each type are in each half-bin. bins: 1/γ, (q,)."""
+    """halves: (…, q, 2·max bins), how many predictions of each type are in each half-bin. bins: 1/γ, (q,)."""
 
     halves: Ints
     bins: Ints
@@ -54,18 +54,19 @@ class Histograms:
     @cached_property
     def plain(self) -> Tested:
         """On the γ-partition."""
-        return self._tested(self.halves.reshape(len(self.bins), -1, 2).sum(axis=2), first=1)
+        return self._tested(self.halves.reshape(*self.halves.shape[:-1], -1, 2).sum(axis=-1), first=1)
 
     @cached_property
     def shifted(self) -> Tested:
         """On the half-shifted partition, without its outer halves."""
-        inner = self.halves[:, 1:-1].reshape(len(self.bins), -1, 2).sum(axis=2)
+        inner = self.halves[..., 1:-1].reshape(*self.halves.shape[:-1], -1, 2).sum(axis=-1)
         # Where a type has fewer bins than another its last half-bin is no half of a bin.
-        inner[np.arange(inner.shape[1]) >= self.bins[:, np.newaxis] - 1] = 0
+        inner[..., np.arange(inner.shape[-1]) >= self.bins[:, np.newaxis] - 1] = 0
         return self._tested(inner, first=2)
 
     def _tested(self, counts: Ints, first: int) -> Tested:
         """first: the midpoint of the first bin, in half-bins."""
-        winner = counts.argmax(axis=1)
-        second, top = np.partition(np.pad(counts, ((0, 0), (1, 0))), -2, axis=1)[:, -2:].T
-        return Tested(top, second, (first + 2 * winner) / (2.0 * self.bins))
+        winner = counts.argmax(axis=-1)
+        none = np.zeros((*counts.shape[:-1], 1), np.int64)
+        two = np.partition(np.concatenate([none, counts], axis=-1), -2, axis=-1)[..., -2:]
+        return Tested(two[..., 1], two[..., 0], (first + 2 * winner) / (2.0 * self.bins))

@@ -8,7 +8,8 @@ from scipy.special import ndtri
 
 from harness.arrays import Ints, Reals
 from harness.concepts.scores import Scorer
-from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, average, promised
+from harness.mechanisms import whole_blocks
+from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, average, promised, trials_of
 from harness.theory.privacy.gaussian import gaussian_eps, gaussian_mu
 
 STEPS = 73  # values of k that are tried, from 1 to n
@@ -64,25 +65,26 @@ class GaussianMean(Scoring):
     def _bias(asked: Asked, k: int, whole: Reals) -> float:
         return float(np.abs(asked.means(asked.n // k) - whole).max())
 
+    @whole_blocks
     def answer(
         self, plan: ScorePlan, scorer: Scorer, sizes: Ints, votes: np.random.Generator, noise: np.random.Generator
     ) -> Answered:
-        averages, sigma = average(scorer, votes, plan.s, plan.k), plan.noise["sigma"]
+        averages, sigma = average(scorer, votes, plan.s, plan.k, trials_of(sizes)), plan.noise["sigma"]
         least, most = extremes(sizes, noise)
         low, high = np.clip(averages + sigma * least, 0, 1), np.clip(averages + sigma * most, 0, 1)
         return Answered.all_of(low, high, sizes)
 
 
 def extremes(sizes: Ints, rng: np.random.Generator) -> tuple[Reals, Reals]:
-    """The least and the largest of so many independent N(0, 1), (q,) each; of none, 0.
+    """The least and the largest of so many independent N(0, 1), (…, q) each; of none, 0.
 
     Through their upper tails: that of the largest of r is at most u with chance (1 − u)^r; given it, the others have larger
     tails, uniform beyond it.
     """
     r = np.maximum(sizes, 1)
-    above = -np.expm1(np.log1p(-rng.random(len(r))) / r)  # P(N > the largest)
+    above = -np.expm1(np.log1p(-rng.random(r.shape)) / r)  # P(N > the largest)
     rest = np.maximum(r - 1, 1)
-    below = (1 - above) * -np.expm1(np.log1p(-rng.random(len(r))) / rest)  # P(N < the least)
+    below = (1 - above) * -np.expm1(np.log1p(-rng.random(r.shape)) / rest)  # P(N < the least)
     largest = -ndtri(above)
     least = np.where(r > 1, ndtri(below), largest)
     asked = sizes > 0
@@ -104,10 +106,11 @@ class Mean(Scoring):
         bound, reason = promised(asked.deviation(s, k) if s else inf, asked.n, k)
         return ScorePlan(n=asked.n, k=k, s=s, alpha=asked.alpha(s) if s else None, bound=bound, reason=reason)
 
+    @whole_blocks
     def answer(
         self, plan: ScorePlan, scorer: Scorer, sizes: Ints, votes: np.random.Generator, noise: np.random.Generator
     ) -> Answered:
-        averages = average(scorer, votes, plan.s, plan.k)
+        averages = average(scorer, votes, plan.s, plan.k, trials_of(sizes))
         return Answered.all_of(averages, averages, sizes)
 
 

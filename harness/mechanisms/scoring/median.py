@@ -8,7 +8,8 @@ from scipy.special import softmax
 
 from harness.arrays import Ints
 from harness.concepts.scores import Scorer
-from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, promised
+from harness.mechanisms import whole_blocks
+from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, promised, trials_of
 from harness.theory.constants.btt18a_scores import NEAR, near_chunks
 from harness.theory.privacy.composition import compose_pure, pure_share
 
@@ -51,16 +52,18 @@ class MedianExponential(Scoring):
             accounting=partial(compose_pure, share, task.m, task.delta),
         )
 
+    @whole_blocks
     def answer(
         self, plan: ScorePlan, scorer: Scorer, sizes: Ints, votes: np.random.Generator, noise: np.random.Generator
     ) -> Answered:
         edges = np.tile(np.arange(1, CELLS) / CELLS, (scorer.types, 1))
-        below = np.cumsum(scorer.counts(votes, plan.s, plan.k, edges), axis=1)
-        before = np.pad(below[:, :-1], ((0, 0), (1, 0)))
+        counts = scorer.counts(votes, plan.s, plan.k, edges, trials_of(sizes))
+        below = np.cumsum(counts, axis=-1)
+        before = below - counts
         short = np.maximum(0, np.maximum(before - plan.k / 2, plan.k / 2 - below))
-        chances = softmax(-plan.noise["share"] / 2 * short, axis=1)
+        chances = softmax(-plan.noise["share"] / 2 * short, axis=-1)
         chosen = noise.multinomial(sizes, chances) > 0
-        low, high = chosen.argmax(axis=1), CELLS - 1 - chosen[:, ::-1].argmax(axis=1)
+        low, high = chosen.argmax(axis=-1), CELLS - 1 - chosen[..., ::-1].argmax(axis=-1)
         return Answered.all_of((low + 0.5) / CELLS, (high + 0.5) / CELLS, sizes)
 
 

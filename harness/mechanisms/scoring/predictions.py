@@ -56,10 +56,11 @@ class Written(Learner, frozen=True):
     def means(self, instance: Instance, sampling: Sampling, s: int) -> Reals:
         return np.average(self.scores, axis=0, weights=self.chunks)
 
-    def counted(self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals) -> Ints:
+    def counted(
+        self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals, trials: int
+    ) -> Ints:
         groups = (size * histogram(np.array([scores]), edges) for size, scores in zip(self.chunks, self.scores, strict=True))
-        counts: Ints = np.sum(list(groups), axis=0)
-        return counts
+        return np.tile(np.sum(list(groups), axis=0), (trials, 1, 1))
 
 
 @dataclass(frozen=True)

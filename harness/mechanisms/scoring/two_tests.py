@@ -12,13 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.arrays import Bools, Ints, Reals
-from harness.mechanisms.above_threshold import reveal, scan, settle, share_of_time
+from harness.mechanisms.above_threshold import after_the_last, reveal, scan, settle_runs, share_of_time
 from harness.mechanisms.noise import binomial, laplace
 
 
 @dataclass(frozen=True)
 class Passed:
-    """How many queries of each type, (q,): pass the first test, pass the second, are ⊥, and are not reached."""
+    """How many queries of each type, (…, q): pass the first test, pass the second, are ⊥, and are not reached."""
 
     first: Ints
     second: Ints
@@ -27,43 +27,56 @@ class Passed:
 
 
 def two_tests(first: Ints, second: Ints, sizes: Ints, lam: float, w: float, cutoff: int, rng: np.random.Generator) -> Passed:
-    """Run the loop on sizes[i] queries with distances first[i] and second[i], all (q,), in random order.
+    """Run the loop on sizes[i] queries with distances first[i] and second[i], all (q,), in random order; or of several trials,
+    (trials, q).
 
     lam, w: λ and w, in votes. cutoff: the loop runs while c ≤ cutoff. The cost does not grow with the number of queries, but
     with how many first tests fail, or might.
     """
-    types, c = len(sizes), 0
-    in_effect, run = w + laplace(lam, 1, rng), np.zeros(types, np.int64)
-    left, failed, bottoms = sizes, np.zeros(types, np.int64), np.zeros(types, np.int64)
-    unanswered = np.zeros(types, np.int64)
-    while True:
-        share = float(share_of_time(first, left, lam, w, in_effect, run)[0])
-        arriving = left if share == 1 else binomial(left, share, rng)
-        left = left - arriving
+    first, second, left = first.ravel(), second.ravel(), sizes.flatten()
+    trials = max(1, left.size // sizes.shape[-1])
+    run, c, in_effect = np.repeat(np.arange(trials), sizes.shape[-1]), np.zeros(trials, np.int64), w + laplace(lam, trials, rng)
+    failed, bottoms, unanswered = (np.zeros_like(left) for _ in range(3))
+    types = np.arange(len(left))  # of the trials that go on
+    while len(types):
+        of, near = run[types], second[types]
+        share = share_of_time(first[types], left[types], lam, w, in_effect, of)
+        arriving = left[types] if (share == 1).all() else binomial(left[types], share[of], rng)
+        left[types] -= arriving
         outcomes: list[Bools] = []
 
-        def redraw(type_: Ints, outcomes: list[Bools] = outcomes) -> Reals:
+        def redraw(type_: Ints, near: Ints = near, outcomes: list[Bools] = outcomes) -> Reals:
             """What a first test that fails leads to: the threshold that is left in effect; notes whether the answer is ⊥."""
-            again, noisy = w + laplace(lam, len(type_), rng), second[type_] + laplace(2 * lam, len(type_), rng)
+            again, noisy = w + laplace(lam, len(type_), rng), near[type_] + laplace(2 * lam, len(type_), rng)
             owned, bottom = second_test(noisy, again, w + laplace(lam, len(type_), rng))
             outcomes.append(bottom)
             return owned
 
-        found = reveal(first, arriving, in_effect, lam, redraw, rng, run)
-        bottom = np.concatenate(outcomes)[found.drawn]
-        settled = settle(found.noisy, float(in_effect[0]), found.owned, len(found.noisy))
-        spent = c + np.cumsum(1 + bottom[settled])
-        settled = settled[: int(np.searchsorted(spent, cutoff, side="right")) + 1]
-        failed += found.counted(settled, types)
-        bottoms += found.counted(settled[bottom[settled]], types)
-        c = int(spent[len(settled) - 1]) if len(settled) else c
-        if c > cutoff:
-            last = int(settled[-1])
-            quiet = arriving - found.counted(slice(None), types)
-            unanswered = left + binomial(quiet, 1 - float(found.when[last]), rng) + found.counted(slice(last + 1, None), types)
-        if c > cutoff or not left.any():
-            return Passed(sizes - unanswered - failed, failed - bottoms, bottoms, unanswered)
-        in_effect = found.owned[settled[-1:]] if len(settled) else in_effect
+        found = reveal(first[types], arriving, in_effect, lam, redraw, rng, of)
+        by_run, bottom = of[found.type], np.concatenate(outcomes)[found.drawn]
+        settled = settle_runs(found.noisy, by_run, in_effect, found.owned, np.full(trials, len(by_run)))
+        settled, spent = until_halted(settled, by_run[settled], 1 + bottom[settled], c, cutoff)
+        failed[types] += found.counted(settled, len(types))
+        bottoms[types] += found.counted(settled[bottom[settled]], len(types))
+        c[by_run[settled]], in_effect[by_run[settled]] = spent, found.owned[settled]  # of several the last
+        halted = np.flatnonzero(c[of] > cutoff)
+        if len(halted):
+            unanswered[types[halted]] = left[types[halted]] + after_the_last(found, settled, arriving, of, halted, rng)
+        types = types[((c <= cutoff) & (np.bincount(of, left[types], trials) > 0))[of]]
+    counts = (sizes.ravel() - unanswered - failed, failed - bottoms, bottoms, unanswered)
+    return Passed(*(each.reshape(sizes.shape) for each in counts))
+
+
+def until_halted(failed: Ints, run: Ints, cost: Ints, c: Ints, cutoff: int) -> tuple[Ints, Ints]:
+    """Of first tests that fail, trial after trial, those until c is above the cutoff, and what c is after each of them.
+
+    run, cost: the trial of each, and by how much it raises c. c: of each trial, (trials,), before them.
+    """
+    total = np.cumsum(cost)
+    before = np.append(0, total)[np.searchsorted(run, run)]  # of the trials before that of each
+    spent = c[run] + total - before
+    kept = spent - cost <= cutoff
+    return failed[kept], spent[kept]
 
 
 def second_test(noisy: Reals, again: Reals, after: Reals) -> tuple[Reals, Bools]:

@@ -74,7 +74,7 @@ def test_a_median_is_drawn_with_the_weights_of_the_exponential_mechanism() -> No
     class OneCell:
         types = 1
 
-        def counts(self, rng: np.random.Generator, s: int, k: int, edges: Reals) -> Ints:
+        def counts(self, rng: np.random.Generator, s: int, k: int, edges: Reals, trials: int | None = None) -> Ints:
             counts = np.zeros((1, edges.shape[1] + 1), np.int64)
             counts[0, 700] = k
             return counts
