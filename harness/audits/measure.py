@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from time import process_time
 
 import numpy as np
-from scipy.stats import beta
+import scipy
 
 from harness.arrays import Ints, Reals
 from harness.audits.rankings import Ranking, rankings
@@ -81,8 +81,8 @@ def lower_end(hits: Counts, of: Counts, others: Counts, of_others: Counts, delta
 def ends(hits: Counts, of: Counts, others: Counts, of_others: Counts, error: Share) -> tuple[Reals, Reals]:
     """The lower end of one chance and the upper end of the other (Clopper, Pearson), each wrong with half of the error."""
     a, b = np.asarray(hits, np.float64), np.asarray(others, np.float64)
-    low = np.where(a > 0, beta.ppf(error / 2, np.maximum(a, 1), of - a + 1), 0.0)
-    high = np.where(b < of_others, beta.ppf(1 - error / 2, b + 1, np.maximum(of_others - b, 1)), 1.0)
+    low = np.where(a > 0, scipy.stats.beta.ppf(error / 2, np.maximum(a, 1), of - a + 1), 0.0)
+    high = np.where(b < of_others, scipy.stats.beta.ppf(1 - error / 2, b + 1, np.maximum(of_others - b, 1)), 1.0)
     return low, high
 
 

@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from harness.report.defaults import RESULTS
-from harness.sweep.errors import CannotRunError, InputError
 
 AUDITED = RESULTS / "audited.parquet"
 
@@ -48,17 +49,15 @@ def measured_of(name: str, table: Path = AUDITED) -> Seen | None:
 def _best(table: Path) -> Mapping[str, Seen]:
     if not table.exists():
         return {}
-    from harness.sweep.table import Table  # takes as long to load as a calculator takes
+    from harness.sweep import parquet  # a whole `Table` brings pandas, which takes as long to load as a calculator takes
 
-    with suppress(InputError, CannotRunError):  # `harness check` says of a damaged table what is wrong with it
-        rows = Table.read(table).frame()
-        rows = rows[rows["claimed"] > 0].assign(share=rows["lower"] / rows["claimed"])
-        best = rows.sort_values("share").groupby("mechanism").tail(1)
-        keys = ("lower", "claimed", "eps", "delta", "error")
-        return {
-            str(row["mechanism"]): Seen(m=int(row["m"]), **{key: float(row[key]) for key in keys})
-            for row in best.to_dict("records")
-        }
+    keys = ("mechanism", "lower", "claimed", "eps", "delta", "m", "error")
+    with suppress(Exception):  # damaged bytes raise nearly anything; `harness check` says of a table what is wrong with it
+        content = table.read_bytes()
+        file = parquet.opened(content)
+        rows = parquet.read(content, file, pa.schema([file.schema_arrow.field(key) for key in keys])).to_pylist()
+        found = [(str(row.pop("mechanism")), Seen(**row)) for row in rows if row["claimed"] and row["lower"] is not None]
+        return dict(sorted(found, key=lambda each: each[1].share))  # of several the last
     return {}
 
 
