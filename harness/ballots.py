@@ -108,11 +108,13 @@ class Queries(Block):
         """Those of some types."""
         return replace(self, **{name: values[which] for name, values in self._by_type().items()})
 
-    def joined(self, others: "Queries") -> "Queries":
+    def joined(self, *others: "Queries") -> "Queries":
         """These and others of the same form."""
-        own, more = self._by_type(), others._by_type()
-        both: dict[str, Any] = {name: np.concatenate([values, more[name]]) for name, values in own.items()}
-        return replace(self, **both)
+        more = [each._by_type() for each in others]
+        all_: dict[str, Any] = {
+            name: np.concatenate([values, *(each[name] for each in more)]) for name, values in self._by_type().items()
+        }
+        return replace(self, **all_)
 
     def _by_type(self) -> dict[str, Any]:
         """The arrays that it has."""

@@ -37,6 +37,8 @@ def votes_by_offset(queries: Queries, k: int, above: Law, below: Law, reach: flo
     ones, most = np.multiply(target, k, dtype=np.int64), np.zeros(queries.trials, dtype=np.int64)
     near = np.flatnonzero((offsets < reach) & (offsets > -reach))
     for side, law, hypotheses in ((1, above, k_above), (-1, below, k - k_above)):
+        if not hypotheses.any():
+            continue
         inner = near[offsets[near] >= 0] if side > 0 else near[offsets[near] < 0]
         wrong, remaining = _beyond(np.abs(offsets[inner]), trial[inner], hypotheses, law, 0.0, reach, rng)
         erring = [inner[wrong > 0]]
@@ -90,17 +92,20 @@ def _each(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random.
 
 def _chain(numbers: Ints, count: Ints, tails: Reals, last: float, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """The same multinomial numbers, of all trials at once, one distance after the other: sooner where these are few."""
-    begins, remaining = np.cumsum(numbers) - numbers, count.copy()
-    beyond, upper = np.zeros(len(tails), dtype=np.int64), np.ones(len(count))
-    active = np.flatnonzero(count > 0)
-    for rank in range(int(numbers.max(initial=0)) + 1):
-        active = active[(numbers[active] >= rank) & (remaining[active] > 0)]
-        inside = numbers[active] > rank
-        place = (begins[active] + rank)[inside]
-        lower = np.full(len(active), last)
-        lower[inside] = tails[place]
-        stay = np.divide(lower, upper[active], out=np.zeros(len(active)), where=upper[active] > 0)
-        remaining[active] = rng.binomial(remaining[active], np.clip(stay, 0, 1))
-        beyond[place] = remaining[active[inside]]
-        upper[active] = lower
-    return beyond, remaining
+    each = numbers + 1  # distances of each trial, with the end
+    ends = np.cumsum(each) - 1
+    inner = np.ones(len(tails) + len(each), np.bool_)
+    inner[ends] = False
+    falling = np.full(len(inner), last)
+    falling[inner] = tails
+    before = np.append(1.0, falling[:-1])
+    before[ends[:-1] + 1] = 1.0
+    stay = np.clip(np.divide(falling, before, out=np.zeros(len(inner)), where=before > 0), 0, 1)
+    beyond = np.zeros(len(inner), dtype=np.int64)
+    some = np.flatnonzero(count > 0)
+    left, at, end = count[some], ends[some] - numbers[some], ends[some]
+    while len(at):
+        left = beyond[at] = rng.binomial(left, stay[at])
+        on = (left > 0) & (at < end)
+        left, at, end = left[on], at[on] + 1, end[on]
+    return beyond[inner], beyond[ends]

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import partial
 from math import exp
 
 import numpy as np
@@ -177,7 +177,7 @@ class UniformSampler(ThresholdSampler):
                 far.append(_on_side(side, within, inner, -within, each, trials))
             others = count - inner - np.bincount(trial, minlength=trials)
             far.append(_on_side(side, start, others, width - start, each, trials))
-        return reduce(Queries.joined, [*near, *far])
+        return near[0].joined(*near[1:], *far)
 
     def errs(self, side: int) -> bool:
         """Whether what is learned can lie on this side of the target."""
