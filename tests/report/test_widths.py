@@ -64,6 +64,19 @@ def test_each_figure_is_read_at_each_width(path: Path, width: str) -> None:
     refuse_unreadable(path, width)
 
 
+@pytest.mark.parametrize(("name", "beside"), [("utility_transition", True), ("misclassification_vs_n", False)])
+def test_a_legend_stands_in_the_quarter_that_no_panel_takes_if_it_fits(name: str, beside: bool) -> None:
+    """Beside the last of three panels, and below the one above it; else below them all."""
+    figure = on_page(ROOT / f"experiments/{name}.yaml", "column")
+    boxes = [ax.get_tightbbox() for ax in figure.axes if ax.axison]
+    legend, (_, above, last) = figure.legends[0].get_window_extent(), boxes
+    assert above is not None and last is not None
+    if beside:
+        assert legend.x0 > last.x1 and legend.x1 <= figure.bbox.width and legend.y1 < above.y0 and legend.y0 > last.y0
+    else:
+        assert legend.y1 < last.y0
+
+
 @pytest.mark.parametrize(
     ("count", "stacked", "columns", "order"),
     [(6, 2, 3, [0, 1, 2, 3, 4, 5]), (6, 2, 2, [0, 1, 3, 4, 2, 5]), (4, 2, 1, [0, 2, 1, 3]), (3, 0, 2, [0, 1, 2])],

@@ -10,7 +10,6 @@ from typing import Any, Literal
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
@@ -21,8 +20,9 @@ from harness.registry import parts
 from harness.report import numerals, style
 from harness.report.figures import direct
 from harness.report.figures.latex import in_latex
+from harness.report.figures.legend import Quarter, legend
 from harness.report.figures.lettering import fitted, write_out
-from harness.report.figures.page import LEVEL, PAGES, SLIDE, Page, in_turn, thinned
+from harness.report.figures.page import LEVEL, LINE, PAGES, SLIDE, Page, in_turn, thinned
 from harness.report.figures.plot import Panel, Plot
 from harness.report.figures.privacy import told_of_privacy
 from harness.report.figures.rows import LINES, room_beside
@@ -43,7 +43,6 @@ SCREEN = ("png", "svg")
 """What is as wide as a slide, whatever a spec asks for."""
 NAMED = 0.55  # of a figure's width, that an axis has beside names of rows
 GAP = 0.06  # inches between the names of two rows
-LINE = 1.25  # of a letter's size, from one line of the title to the next
 INSTANCE = {"concept": "class", "distribution": "distribution", "learner": "learner", "analyst": "analyst"}
 """Axes of names that say what was learned from, whoever answers; and what a caption calls them."""
 FEW = 4  # names in a caption that are said with their parameters; of one name only two
@@ -159,15 +158,14 @@ def _drawn(frame: pd.DataFrame, view: View, page: Page) -> tuple[Figure, Sequenc
         ax.set_title("\n".join(title), fontsize=page.panel)
         if ax in axes[:, 0]:
             ax.set_ylabel(fitted(panel.y_label, height - LEVEL, page.label, most=4))
-    for ax in axes.flat[len(panels) :]:
-        ax.remove()
+    quarter = Quarter.of(list(axes.flat[len(panels) :]), page.inches / columns, height)
     for ax in _lowest(axes, len(panels)) if plot.shared_x else ():
         ax.tick_params(labelbottom=True)
         beyond = max(ax.get_ylabel().count("\n") for ax in axes[:, 0]) - 1  # lines of a label that take from the panels' width
         narrow = max(0, beyond) * page.label * LINE / 72
         room = NAMED * page.inches if plot.tall else (page.inches - narrow) / columns - LEVEL
         ax.set_xlabel(fitted(plot.x_label(view), room, page.label))
-    lines = _legend(figure, handles, page, marked)
+    lines = legend(figure, handles, page, marked, quarter)
     inches = axes.shape[0] * height + 0.2 * lines + 0.3
     if page.titled:
         shared = _caption(Cells.of(frame), view, plot, room=int(16 * page.inches))
@@ -231,28 +229,6 @@ def _head(figure: Figure, title: str, caption: str, page: Page, inches: float) -
     figure.suptitle(title + "\n" * ceil(lines - 1 - title.count("\n")), fontsize=page.title, fontweight="bold")
     top = 1 - (0.08 + page.title * LINE / 72 * (1 + title.count("\n"))) / (inches + head)
     figure.text(0.5, top, caption, ha="center", va="top", fontsize=page.tick, color="#444444")
-
-
-def _legend(figure: Figure, handles: Sequence[Artist], page: Page, marked: Mapping[str, str]) -> int:
-    """What the signs mean, below all panels, in as many columns as there is room for; gives how many lines that takes.
-
-    marked: what else is to be said, by what the signs mean.
-    """
-    if not handles:
-        return 0
-    said = [str(handle.get_label()) for handle in handles]
-    room = page.inches - 0.6
-    labels = [fitted(f"{each} ({marked[each]})" if each in marked else each, room, page.tick, most=2) for each in said]
-    letters = max(len(line) for label in labels for line in label.split("\n"))
-    fitting = max(1, int(page.inches / (0.5 + 0.0078 * page.tick * letters)))  # inches a column of the legend takes
-    blanks = [""] * len(handles)  # what begins with _ would be left out
-    columns = min(4, fitting, len(handles))
-    figure.legend(
-        handles, blanks, loc="outside lower center", ncols=columns, fontsize=page.tick, frameon=False, columnspacing=1.2
-    )
-    for text, label in zip(figure.legends[0].get_texts(), labels, strict=True):
-        text.set_text(label)
-    return -(-sum(1 + label.count("\n") for label in labels) // columns)
 
 
 def _caption(cells: Cells, view: View, plot: Plot, room: int) -> str:

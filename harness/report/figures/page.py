@@ -15,6 +15,7 @@ from harness.arrays import Reals
 from harness.report.style import FONT
 
 SMALLEST = 7.0  # points, of any letter, at a figure's own size
+LINE = 1.25  # of a letter's size, from one line to the next
 LEVEL = 0.4  # inches of a panel that have no letters
 APART = 0.07  # inches between two numbers below an axis
 

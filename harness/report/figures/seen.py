@@ -72,9 +72,10 @@ class Reading:
 
     def of(self, figure: Figure, panels: Sequence[Panel]) -> list[Seen]:
         """Every mark, panel by panel. The figure's layout has been made."""
-        titled = [(ax, panel.title) for ax, panel in zip(figure.axes, panels, strict=True) if panel.title]
+        drawn = list(zip((ax for ax in figure.axes if ax.axison), panels, strict=True))
+        titled = [(ax, panel.title) for ax, panel in drawn if panel.title]
         found = []
-        for ax, panel in zip(figure.axes, panels, strict=True):
+        for ax, panel in drawn:
             title = panel.title or _title_above(ax, titled)
             found += _in_order(list(self._panel(ax, replace(panel, title=title.replace("\n", ", ")))))
         return found
