@@ -1,7 +1,6 @@
 """Who else reads: by keyboard, by ear, in the dark, on paper, on a narrow screen."""
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 from selenium.webdriver import Chrome
@@ -9,10 +8,10 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from tests.report.page.browser import luminance, media, printed, spoken
+from tests.report.page.browser import figure, luminance, media, printed, spoken
 
-if TYPE_CHECKING:
-    pass
+READ = 9
+"""Pixels, of a letter's height, that are read on a small screen."""
 
 
 def test_the_first_tab_offers_to_skip_and_all_can_be_reached(page: Chrome) -> None:
@@ -80,5 +79,11 @@ def test_a_narrow_screen_scrolls_tables_not_the_page_and_shows_each_verdict(page
     try:
         assert page.execute_script("return document.documentElement.scrollWidth") <= 400
         assert 0 < min(page.execute_script(ends)) and max(page.execute_script(ends)) <= 400
+        shown = figure(page, "cutoff")  # scrolls within itself, so that its letters are not too small to be read
+        letters = "return Array.from(arguments[0].querySelectorAll('.picture text'), each => each.getBoundingClientRect())"
+        sizes = [size for box in page.execute_script(letters, shown) if (size := max(box["width"], box["height"])) > 0]
+        assert len(sizes) > 10 and min(sizes) >= READ
+        wide = shown.find_element(By.TAG_NAME, "svg").size["width"]
+        assert page.execute_script("return document.documentElement.scrollWidth") <= 400 < wide
     finally:
         page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

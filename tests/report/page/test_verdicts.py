@@ -1,7 +1,6 @@
 """The report as a browser shows it: its answers, sorting, filtering and links, and no foreign script."""
 
 import re
-from typing import TYPE_CHECKING
 
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
@@ -12,9 +11,6 @@ from harness.report.calculators import plan
 from harness.report.errata import counted, entries
 from tests.report.page.browser import column, console, figure, heading, rows, shown, unfold
 from tests.report.page.experiments import HOSTILE
-
-if TYPE_CHECKING:
-    pass
 
 
 def test_the_browser_runs_no_other_script(page: Chrome) -> None:
