@@ -22,6 +22,8 @@ from harness.trials.kind import Row
 KnownConstants = Annotated[str, constants_of(constants)]
 MOST_QUERIES = 10**6
 MOST_CHUNKS = 10**7
+MOST_TRIALS, MOST_KNOWN = 1 << 8, 1 << 16
+"""Of a block: as many trials as have so many queries."""
 
 
 class StableCell(Identified, frozen=True):
@@ -103,6 +105,11 @@ class StableCell(Identified, frozen=True):
         """Where a mechanism's queries are asked."""
         plan = self.plan(name)
         return Site(self.m, plan.k, plan.s, min(self.m, int(self.T)), self.sampling == "full")
+
+    @cached_property
+    def block(self) -> int:
+        """How many trials are drawn together: one, where a query may depend on an answer or its chunks are drawn one by one."""
+        return max(1, min(MOST_TRIALS, MOST_KNOWN // self.m)) if self.analyst.at_once else 1
 
     def refuse(self, name: str) -> Refusal | None:
         """Why a mechanism cannot answer this analyst, or None."""

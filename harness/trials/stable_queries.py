@@ -9,10 +9,11 @@ from math import isfinite
 
 import numpy as np
 
-from harness.concepts.analysts import Poll
-from harness.mechanisms.online import onlines
+from harness.arrays import Bools, Ints
+from harness.concepts.analysts import Known, Poll
+from harness.mechanisms.online import BOTTOM, onlines
 from harness.trials.columns import BETA, DELTA, EPS, K_SCALE, SPENT, TEXTS, Column, K, M, N, S, T
-from harness.trials.kind import Columns, Kind, Measure, Row
+from harness.trials.kind import NULL, Columns, Kind, Measure, Row
 from harness.trials.rules import Rule, chunks_of_n, close, no_more, null_with
 from harness.trials.seeds import BlockStreams
 from harness.trials.stable_cell import StableCell
@@ -20,24 +21,45 @@ from harness.trials.stable_cell import StableCell
 
 @dataclass
 class Tally:
-    """What was said, counted. promised: the distance from which on an answer is promised; None where none is.
+    """What was said, counted, of one trial or of several, (trials,).
 
-    unstable: queries nearer than that. stable_failed: the others that were not answered f̂. lost: queries on which a chunk
-    answers x_f with the stated chance, not answered x_f.
+    promised: the distance from which on an answer is promised; None where none is. unstable: queries nearer than that.
+    stable_failed: the others that were not answered f̂. lost: queries on which a chunk answers x_f with the stated chance, not
+    answered x_f.
     """
 
     promised: float | None
-    answered: int = 0
-    bottoms: int = 0
-    wrong: int = 0
-    unstable: int = 0
-    stable_failed: int = 0
-    lost: int = 0
+    answered: int | Ints = 0
+    bottoms: int | Ints = 0
+    wrong: int | Ints = 0
+    unstable: int | Ints = 0
+    stable_failed: int | Ints = 0
+    lost: int | Ints = 0
 
     @property
-    def asked(self) -> int:
+    def asked(self) -> int | Ints:
         """Queries so far."""
         return self.answered + self.bottoms
+
+    @classmethod
+    def of(cls, promised: float | None, known: Known, distances: Ints | None, said: Ints, asked: Ints) -> "Tally":
+        """Of polls that were known. said: (trials, m). asked: how many of them, (trials,)."""
+        there = np.arange(said.shape[1]) < asked[:, np.newaxis]
+        bottom, right, best = said == BOTTOM, said == known.truth, said == known.winner
+        stable = None if promised is None or distances is None else distances >= promised
+
+        def number(which: Bools) -> Ints:
+            return np.asarray((there & which).sum(axis=1), np.int64)
+
+        return cls(
+            promised,
+            answered=number(~bottom),
+            bottoms=number(bottom),
+            wrong=number(~bottom & ~right),
+            unstable=0 if stable is None else number(~stable),
+            stable_failed=0 if stable is None else number(stable & ~best),
+            lost=number(known.stable & ~right),
+        )
 
     def count(self, poll: Poll, distance: float | None, said: int | None) -> None:
         """One more query."""
@@ -52,11 +74,12 @@ class Tally:
 
 
 def measure(cell: StableCell, streams: BlockStreams) -> Measure:
-    """One trial."""
+    """A block of `cell.block` trials."""
 
     def conversed(name: str) -> Columns:
-        noise = streams(f"noise/{onlines()[name].key}")
-        return outcome(cell, name, converse(cell, name, streams(_shared(cell, name)), noise))
+        data, noise = streams(_shared(cell, name)), streams(f"noise/{onlines()[name].key}")
+        asked = answered if cell.analyst.at_once else converse
+        return outcome(cell, name, asked(cell, name, data, noise))
 
     return conversed
 
@@ -80,19 +103,28 @@ def converse(cell: StableCell, name: str, data: np.random.Generator, noise: np.r
     return tally
 
 
-def outcome(cell: StableCell, name: str, tally: Tally) -> Row:
-    """What a conversation amounts to; a query that was not answered x_f is missed, for whatever reason."""
-    missed = cell.m - tally.answered + tally.wrong
+def answered(cell: StableCell, name: str, data: np.random.Generator, noise: np.random.Generator) -> Tally:
+    """All queries of all trials, which are known, and what the mechanism says to them until it halts."""
+    online, plan, site = onlines()[name], cell.plan(name), cell.site(name)
+    known = cell.analyst.known(site, cell.block, data, plan.n if online.whole else None)
+    promised = online.promised_distance(cell.calibration, cell.task, plan)
+    said, asked = online.answer_known(plan, known, cell.analyst.range_size, noise)
+    return Tally.of(promised, known, online.distances(plan, known), said, asked)
+
+
+def outcome(cell: StableCell, name: str, tally: Tally) -> Columns:
+    """What conversations amount to; a query that was not answered x_f is missed, for whatever reason."""
+    missed, asked = np.atleast_1d(cell.m - tally.answered + tally.wrong), np.atleast_1d(tally.asked)
     return {
-        "answered": tally.answered,
-        "bottoms": tally.bottoms,
-        "wrong": tally.wrong,
+        "answered": np.atleast_1d(tally.answered),
+        "bottoms": np.atleast_1d(tally.bottoms),
+        "wrong": np.atleast_1d(tally.wrong),
         "missed": missed,
         "missed_rate": missed / cell.m,
-        "unstable": None if tally.promised is None else tally.unstable,
-        "stable_failed": None if tally.promised is None else tally.stable_failed,
-        "lost": None if right(cell, name) is None else tally.lost,
-        "halted_at": tally.asked if tally.asked < cell.m else None,
+        "unstable": None if tally.promised is None else np.atleast_1d(tally.unstable),
+        "stable_failed": None if tally.promised is None else np.atleast_1d(tally.stable_failed),
+        "lost": None if right(cell, name) is None else np.atleast_1d(tally.lost),
+        "halted_at": np.where(asked < cell.m, asked, NULL),
     }
 
 
@@ -157,6 +189,7 @@ KIND = Kind(
     columns=COLUMNS,
     refuse=lambda cell, name: cell.refuse(name),
     measure=measure,
+    block=lambda cell: cell.block,
     resolved=resolved,
     queries=lambda cell, name: cell.m,
     rules=(

@@ -4,7 +4,7 @@ Each of fewer than 100 comparisons may fail falsely with probability 1e-9.
 """
 
 from dataclasses import fields
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -65,8 +65,10 @@ def measured(cell: SoftLabelsCell, trials: int, seed: int) -> dict[tuple[str, st
 def test_blocks_follow_the_law_of_single_trials(cell: SoftLabelsCell, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cell.block == soft_labels.MOST_TRIALS
     many = measured(cell, 640, 1)
+    alone = cast(SoftLabelsCell, cell.bare())
     monkeypatch.setattr(SoftLabelsCell, "block", 1)
-    one = measured(cell, 250, 2)
+    one = measured(alone, 250, 2)
+    assert alone.block == 1
     spread = [place for place in many if np.ptp(np.append(many[place], one[place])) > 0]
     assert len(spread) > 3
     for place in spread:

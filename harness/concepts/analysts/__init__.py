@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import BaseModel
 
-from harness.arrays import Bools, Ints, Shared
+from harness.arrays import Bools, Ints, Shared, shared
 from harness.refusal import Refusal
 from harness.registry import parts
 
@@ -49,6 +49,39 @@ class Poll(Shared):
             return int(self.counts[0])
         second, top = np.partition(self.counts, len(self.counts) - 2)[-2:]
         return int(top - second)
+
+
+@dataclass(frozen=True)
+class Known(Shared):
+    """The polls of several trials of which no query depends on an answer, one after the other.
+
+    labels: (trials, m, seen), increasing in each. counts: (trials, m, seen), 0 for a label without a vote. truth, stable,
+    distance: of each poll, (trials, m), as `Poll` has them.
+    """
+
+    labels: Ints
+    counts: Ints
+    truth: Ints
+    stable: Bools
+    distance: Ints | None = None
+
+    @cached_property
+    def winner(self) -> Ints:
+        """f̂ of each, (trials, m)."""
+        return shared(np.take_along_axis(self.labels, self.counts.argmax(axis=-1)[..., np.newaxis], -1)[..., 0])
+
+    @cached_property
+    def gap(self) -> Ints:
+        """ct(top) − ct(second) of each, (trials, m)."""
+        second, top = np.moveaxis(np.partition(self.counts, -2, axis=-1)[..., -2:], -1, 0)
+        return shared(np.asarray(top - second))
+
+    def poll(self, trial: int, place: int) -> Poll:
+        """One of them."""
+        at, distance = (trial, place), self.distance
+        seen = self.counts[at] > 0
+        known = int(self.truth[at]), bool(self.stable[at]), None if distance is None else int(distance[at])
+        return Poll(self.labels[at][seen], self.counts[at][seen], *known)
 
 
 def cast(votes: Ints, truth: int, stable: bool = True) -> Poll:
@@ -99,9 +132,13 @@ class Session(ABC):
 
 
 class Analyst(BaseModel, ABC, frozen=True, extra="forbid"):
-    """What asks, with the distribution of the examples that it asks about."""
+    """What asks, with the distribution of the examples that it asks about.
+
+    at_once: whether `known` has its queries, of many trials; else it asks one query after the other, one trial at a time.
+    """
 
     name: ClassVar[str]
+    at_once: ClassVar[bool] = False
 
     @property
     def whole_known(self) -> bool:
@@ -125,6 +162,10 @@ class Analyst(BaseModel, ABC, frozen=True, extra="forbid"):
     def whole(self, site: Site, n: int, rng: np.random.Generator) -> Session:
         """The same queries of all n examples at once; asked for where `whole_known`."""
         raise NotImplementedError(f"{self.name} has no distance to instability of its own")
+
+    def known(self, site: Site, trials: int, rng: np.random.Generator, n: int | None = None) -> Known:
+        """All queries of so many trials, of the chunks or of n examples at once; asked for where `at_once`."""
+        raise NotImplementedError(f"{self.name} asks one query after the other")
 
     def right(self, s: int) -> float | None:
         """At least the chance that a chunk of s examples answers x_f, of every stable query; None where nothing is known."""

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Bools, Ints
-from harness.concepts.analysts import Analyst, Poll, Session, Site, of_records, planned
+from harness.concepts.analysts import Analyst, Known, Poll, Session, Site, of_records, planned
 
 MANY = 10**6  # of a countable range, the labels that votes are planted on
 
@@ -21,6 +21,7 @@ class Planted(Analyst, frozen=True):
     """
 
     name: ClassVar[str] = "planted"
+    at_once: ClassVar[bool] = True
 
     values: Annotated[int, Field(ge=2, le=10**9)] | None = 2
     share: Annotated[float, Field(gt=0.5, le=1)] = 2 / 3
@@ -34,6 +35,22 @@ class Planted(Analyst, frozen=True):
 
     def whole(self, site: Site, n: int, rng: np.random.Generator) -> Session:
         return _Session(self, n, planned(site, rng), rng, records=True)
+
+    def known(self, site: Site, trials: int, rng: np.random.Generator, n: int | None = None) -> Known:
+        stable = np.broadcast_to(np.arange(site.m) >= site.unstable, (trials, site.m))
+        stable, votes = rng.permuted(stable, axis=1), site.k if n is None else n
+        values = self.values or MANY
+        truth = rng.integers(values, size=stable.shape)
+        other = (truth + rng.integers(1, values, size=stable.shape)) % values
+        wrong = np.where(stable, self.wrong(votes), votes // 2)
+        labels, counts = np.stack([truth, other], axis=-1), np.stack([votes - wrong, wrong], axis=-1)
+        order = np.argsort(labels, axis=-1)
+        labels, counts = (np.take_along_axis(each, order, -1) for each in (labels, counts))
+        return Known(labels, counts, truth, stable, None if n is None else _distance(labels, counts))
+
+    def wrong(self, votes: int) -> int:
+        """How many of so many votes on a stable query are for another label than x_f."""
+        return floor(votes * (1 - self.share) + 1e-6)
 
     def right(self, s: int) -> float | None:
         return None  # no chunk is random
@@ -52,7 +69,7 @@ class _Session(Session):
         stable = bool(self.stable[self.asked])
         self.asked += 1
         truth, other = (int(label) for label in _two(self.analyst.values or MANY, self.rng))
-        wrong = floor(self.votes * (1 - self.analyst.share) + 1e-6) if stable else self.votes // 2
+        wrong = self.analyst.wrong(self.votes) if stable else self.votes // 2
         labels, counts = _seen(np.array([truth, other]), np.array([self.votes - wrong, wrong]))
         return of_records(labels, counts, truth, stable) if self.records else Poll(labels, counts, truth, stable)
 
@@ -68,6 +85,16 @@ def _seen(labels: Ints, counts: Ints) -> tuple[Ints, Ints]:
     some = np.flatnonzero(counts)
     order = some[np.argsort(labels[some])]
     return labels[order], counts[order]
+
+
+def _distance(labels: Ints, counts: Ints) -> Ints:
+    """`of_records` of polls with two labels, (…, 2) each: to where the answer changes, by a record added or removed."""
+    first, lead = counts[..., 0] >= counts[..., 1], np.abs(counts[..., 0] - counts[..., 1])
+    winner, before = np.where(first, labels[..., 0], labels[..., 1]), ~first & (counts[..., 0] > 0)  # a smaller one is seen
+    alone = counts.max(axis=-1) - (winner > before)  # against the smallest label without a record
+    against = np.where(counts.min(axis=-1) > 0, lead - before, alone)
+    distance: Ints = np.maximum(0, np.minimum(alone, against))
+    return distance
 
 
 ANALYST = Planted

@@ -10,12 +10,16 @@ from typing import Any, ClassVar, Generic
 
 import numpy as np
 
-from harness.concepts.analysts import Poll
-from harness.mechanisms import Mechanism
+from harness.arrays import Ints
+from harness.concepts.analysts import Known, Poll
+from harness.mechanisms import Mechanism, whole_blocks
 from harness.mechanisms.answering import Own
 from harness.mechanisms.online.polls import Polls
 from harness.registry import parts
 from harness.theory.parameters import Constants, Task
+
+BOTTOM = -1
+"""Among labels: ⊥."""
 
 
 class Responder(ABC):
@@ -54,9 +58,40 @@ class Online(Mechanism, Generic[Own]):
         """The distance from which on its constants promise an answer, if at most T queries are nearer; None where none."""
         return None
 
-    def distance(self, plan: Own, poll: Poll) -> int | None:
-        """The distance to instability that it goes by; None where by none."""
+    @whole_blocks
+    def distance(self, plan: Own, poll: Any) -> Any:
+        """The distance to instability that it goes by; None where by none. Marked `whole_blocks` it takes `Known` polls too."""
         return None
+
+    def distances(self, plan: Own, known: Known) -> Ints | None:
+        """The same of all polls that are known, (trials, m)."""
+        if getattr(self.distance, "whole_blocks", False):
+            found: Ints | None = self.distance(plan, known)
+            return found
+        each = [[self.distance(plan, known.poll(*at)) for at in row] for row in places(known)]
+        return np.array(each, dtype=np.int64)
+
+    def answer_known(self, plan: Own, known: Known, values: int | None, rng: np.random.Generator) -> tuple[Ints, Ints]:
+        """What is said to polls that are known, (trials, m), BOTTOM for ⊥; and to how many until it halts, (trials,).
+
+        By default one trial after the other, as they are asked.
+        """
+        said, asked = np.full(known.truth.shape, BOTTOM), np.zeros(len(known.truth), np.int64)
+        for trial, row in enumerate(places(known)):
+            responder = self.begin(plan, len(row), values, rng)
+            for at in row:
+                if responder.halted:
+                    break
+                answer = responder.answer(known.poll(*at))
+                said[at] = BOTTOM if answer is None else answer
+                asked[trial] += 1
+        return said, asked
+
+
+def places(known: Known) -> list[list[tuple[int, int]]]:
+    """Of each trial the places of its polls."""
+    trials, m = known.truth.shape
+    return [[(trial, place) for place in range(m)] for trial in range(trials)]
 
 
 def onlines() -> Mapping[str, Online[Any]]:

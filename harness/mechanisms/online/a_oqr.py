@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from harness.concepts.analysts import Poll
+from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.per_bottom import without_rate
 from harness.mechanisms.online.stable_loop import PaysForBottoms
 from harness.theory.fixed_point import CutoffPlan, plan_for_n
@@ -28,7 +29,8 @@ class AOQR(PaysForBottoms):
         spent = partial(certified, DISTANCES["true"], plan.lam, plan.w, epochs(task.m, plan.T), task.delta)
         return replace(plan, k=n, s=1, distance="true", accounting=spent)
 
-    def distance(self, plan: CutoffPlan, poll: Poll) -> int:
+    @whole_blocks
+    def distance(self, plan: CutoffPlan, poll: Any) -> Any:
         assert poll.distance is not None
         return poll.distance
 

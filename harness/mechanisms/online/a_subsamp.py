@@ -1,8 +1,10 @@
 """A_subSamp, a query at a time: f̂ = argmax ct over any label set, with the distance of its constants (BTT18a Algorithm 4)."""
 
+from typing import Any
+
 import numpy as np
 
-from harness.concepts.analysts import Poll
+from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.per_bottom import without_rate
 from harness.mechanisms.online.stable_loop import PaysForBottoms
@@ -21,8 +23,10 @@ class ASubSamp(PaysForBottoms):
         plan: CutoffPlan = mechanisms()[self.name].plan(constants, task, n)
         return without_rate(plan)
 
-    def distance(self, plan: CutoffPlan, poll: Poll) -> int:
-        return int(DISTANCES[plan.distance].of(np.array(poll.gap)))
+    @whole_blocks
+    def distance(self, plan: CutoffPlan, poll: Any) -> Any:
+        distance = DISTANCES[plan.distance].of(np.array(poll.gap))
+        return distance if distance.ndim else int(distance)
 
 
 ONLINE = ASubSamp()

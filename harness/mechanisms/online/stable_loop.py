@@ -9,12 +9,15 @@ from abc import abstractmethod
 from collections.abc import Callable
 from functools import partial
 from math import floor
+from typing import Any
 
 import numpy as np
 
-from harness.concepts.analysts import Poll
+from harness.arrays import Ints
+from harness.concepts.analysts import Known, Poll
+from harness.mechanisms.above_threshold import in_order_by_run
 from harness.mechanisms.noise import laplace
-from harness.mechanisms.online import Online, Responder
+from harness.mechanisms.online import BOTTOM, Online, Responder
 from harness.theory.constants.btt18a import CONSTANTS as PRINTED
 from harness.theory.constants.btt18a import stable_distance
 from harness.theory.constants.ours import sufficient_distance
@@ -55,8 +58,17 @@ class PaysForBottoms(Online[CutoffPlan]):
         return StableLoop(plan, m, partial(self.distance, plan), rng)
 
     @abstractmethod
-    def distance(self, plan: CutoffPlan, poll: Poll) -> int:
+    def distance(self, plan: CutoffPlan, poll: Any) -> Any:
         """The distance to instability that is set against the threshold."""
+
+    def answer_known(self, plan: CutoffPlan, known: Known, values: int | None, rng: np.random.Generator) -> tuple[Ints, Ints]:
+        distances = self.distances(plan, known)
+        if type(self).begin is not PaysForBottoms.begin or distances is None:
+            return super().answer_known(plan, known, values, rng)
+        run = np.repeat(np.arange(len(distances)), distances.shape[1])
+        bottom, after = in_order_by_run(distances.ravel(), run, plan.lam, plan.w, plan.last, rng)
+        said = np.where(bottom.reshape(distances.shape), BOTTOM, known.winner)
+        return said, (~after).reshape(distances.shape).sum(axis=1)
 
     def promised_distance(self, constants: Constants, task: Task, plan: CutoffPlan) -> float:
         """a of Corollary 3.9 at the constants of that text, else a* = w + 2λ ln(2m/(3β)), which is enough.
