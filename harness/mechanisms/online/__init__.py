@@ -59,7 +59,7 @@ class Online(Mechanism, Generic[Own]):
         return None
 
     @whole_blocks
-    def distance(self, plan: Own, poll: Any) -> Any:
+    def distance(self, plan: Own, poll: Any) -> Any | None:
         """The distance to instability that it goes by; None where by none. Marked `whole_blocks` it takes `Known` polls too."""
         return None
 
