@@ -63,6 +63,37 @@ def cube_hard(trials: int, m: int, k: int, s: int, rng: Rng) -> Votes:
     return Votes(np.repeat(np.arange(trials), 3), asked.ravel(), (chunks @ sets).ravel(), most)
 
 
+def intervals(trials: int, m: int, k: int, s: int, rng: Rng) -> Votes:
+    """Three intervals, leftmost: what a chunk errs beside one boundary, and of those that err so much there, beside the other.
+
+    The gaps beside both are taken to be independent, which at these s they are but for a share of 1/s.
+    """
+    reach = (40 + log(k)) / s
+    near = rng.multinomial(m, [reach, reach, 1 - 2 * reach], trials)[:, :2]
+    most, wide = np.zeros(trials, np.int64), int(near.max())
+    distance = np.sort(np.where(np.arange(wide) < near[..., np.newaxis], reach * rng.random((trials, 2, wide)), np.inf))
+    errs = np.exp(s * np.log1p(-np.minimum(distance, 1 - 1e-16))) * (distance < 1)
+    wrong = np.zeros((trials, 2, wide + 1), np.int64)
+    left = np.full(trials, k)  # chunks that err on the first i queries beside the first boundary
+    for i in range(wide + 1):
+        on = chain(left, errs[:, 0], i, rng) if i < wide else np.zeros(trials, np.int64)
+        alike, wrong[:, 0, i] = left - on, on  # just i of them
+        for j in range(wide + 1):
+            most = np.where(alike > 0, np.maximum(most, i + j), most)
+            if j < wide and alike.any():
+                alike = chain(alike, errs[:, 1], j, rng)
+                wrong[:, 1, j] += alike
+        left = on
+    trial, beside, rank = np.nonzero(distance < 1)
+    return Votes(trial, np.ones(len(trial), np.int64), wrong[trial, beside, rank], most)
+
+
+def chain(count: Ints, errs: NDArray[np.float64], rank: int, rng: Rng) -> Ints:
+    """Of so many chunks, (trials,), that err on the queries before a rank, those that err on that one too."""
+    before = errs[:, rank - 1] if rank else np.ones(len(count))
+    return rng.binomial(count, np.divide(errs[:, rank], before, out=np.zeros(len(count)), where=before > 0))
+
+
 def with_the_others(votes: Votes, m: int) -> Votes:
     """And in each trial as a type those queries that no chunk gets wrong."""
     trials = len(votes.most)
@@ -142,4 +173,5 @@ LAWS: Mapping[str, Callable[[int, int, int, int, Rng], Votes]] = {
     "thresholds-uniform": uniform,
     "thresholds-hard": hard,
     "cube_stumps-hard": cube_hard,
+    "intervals-uniform": intervals,
 }
