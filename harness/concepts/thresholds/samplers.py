@@ -167,17 +167,20 @@ class UniformSampler(ThresholdSampler):
         sides = zip((-1, 1), (below, m - below), (self.target, 1 - self.target), rng.spawn(2), strict=True)
         near, far, each = [], [], np.arange(trials)
         for side, count, width, own in sides:
-            errs = self.errs(side)
-            inner = own.binomial(count, within / width) if errs and within else np.zeros_like(count)
+            if not self.errs(side):  # where no threshold errs, all queries are alike
+                start = float(np.nextafter(0, 1))
+                far.append(_on_side(side, start, count, width - start, each, trials))
+                continue
+            inner = own.binomial(count, within / width) if within else np.zeros_like(count)
             rest = width - within
-            levels, trial = least_risk.nearest(count - inner if errs else inner, (radius - within) / rest, own)
-            start = radius if errs else np.nextafter(0, 1)  # where no threshold errs, all queries are alike
+            levels, trial = least_risk.nearest(count - inner, (radius - within) / rest, own)
             near.append(_on_side(side, within + rest * levels, np.ones_like(trial), 0.0, trial, trials))
             if inner.any():
                 far.append(_on_side(side, within, inner, -within, each, trials))
             others = count - inner - np.bincount(trial, minlength=trials)
-            far.append(_on_side(side, start, others, width - start, each, trials))
-        return near[0].joined(*near[1:], *far)
+            far.append(_on_side(side, radius, others, width - radius, each, trials))
+        parts = [*near, *far]
+        return parts[0].joined(*parts[1:])
 
     def errs(self, side: int) -> bool:
         """Whether what is learned can lie on this side of the target."""
