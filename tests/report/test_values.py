@@ -3,7 +3,7 @@
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import fromstring
 
 import numpy as np
@@ -82,10 +82,23 @@ def test_an_svg_has_no_style_and_the_numbers_where_they_are(plot: str) -> None:
     assert not {"style", "script", "image"} & {tag for tag, _ in tags} and not any("style" in given for _, given in tags)
     used = set(re.findall(r'(?:url\(#|href="#)([^")]+)', made.decode()))
     assert used <= {given["id"] for _, given in tags if "id" in given}
-    said = json.loads(next(each.text or "" for each in root.iter() if each.tag.endswith("metadata")))
+    said = written(made)
     width, height = (float(each) for each in root.attrib["viewBox"].split()[2:])
     at = np.array(said["at"], float)
     assert len(at) == len(said["rows"]) and (at >= 0).all() and (at <= [width, height]).all()
+
+
+@pytest.mark.parametrize("plot", [pytest.param(each, marks=[] if each == "map" else pytest.mark.law) for each in parts("plot")])
+def test_the_numbers_are_the_same_where_a_figure_is_narrow(plot: str) -> None:
+    """Also where an axis has no room for all of its own."""
+    path = FIRST_OF[plot]
+    wide, narrow = (rendered(few_rows(path), View.of(Sweep(path)), ["svg"], width)["svg"] for width in ("slide", "column"))
+    assert written(wide)["rows"] == written(narrow)["rows"]
+
+
+def written(svg: bytes) -> Any:
+    """What an SVG says of its own numbers."""
+    return json.loads(next(each.text or "" for each in fromstring(svg).iter() if each.tag.endswith("metadata")))
 
 
 def test_the_same_rows_give_the_same_svg(project: "Project") -> None:

@@ -68,6 +68,14 @@ def in_turn(count: int, stacked: int, columns: int) -> list[int]:
     return [row * whole + at for start in starts for row in range(stacked) for at in range(start, min(start + columns, whole))]
 
 
+class Thinned(FixedFormatter):
+    """Numbers below an axis of which some are left out. whole: all of them, in order."""
+
+    def __init__(self, shown: Sequence[str], whole: Sequence[str]) -> None:
+        super().__init__(shown)
+        self.whole = whole
+
+
 def thinned(figure: Figure, axes: Sequence[Axes]) -> None:
     """Leave out numbers below axes that would stand over one another: every second one, or more."""
     figure.draw_without_rendering()
@@ -82,7 +90,7 @@ def thinned(figure: Figure, axes: Sequence[Axes]) -> None:
         step = next((step for step in range(1, len(places)) if _apart(at[::step], texts[::step])), len(places) - 1)
         if step > 1:
             axis.set_major_locator(FixedLocator(places[::step]))
-            axis.set_major_formatter(FixedFormatter(texts[::step]))
+            axis.set_major_formatter(Thinned(texts[::step], texts))
 
 
 def _apart(at: Reals, texts: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.colors import to_hex
 from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
@@ -19,6 +20,7 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.text import Annotation, Text
 
 from harness.arrays import Reals
+from harness.report.figures.page import Thinned
 from harness.report.figures.plot import INTERVAL, Panel, Plot
 from harness.report.numerals import number
 from harness.report.settings import View
@@ -190,10 +192,7 @@ def _areas(ax: Axes, panel: Panel, handles: Sequence[Artist]) -> Iterator[Seen]:
     looks = {
         (to_hex(each.get_facecolor()), each.get_hatch()): str(each.get_label()) for each in handles if isinstance(each, Patch)
     }
-    columns, rows = (
-        axis.get_major_formatter().format_ticks([float(each) for each in axis.get_majorticklocs()])
-        for axis in (ax.xaxis, ax.yaxis)
-    )
+    columns, rows = _named(ax.xaxis), _named(ax.yaxis)
     for each in ax.patches:
         if isinstance(each, Rectangle) and each.get_width() == each.get_height() == 1:
             x, y = each.get_x() + 0.5, each.get_y() + 0.5
@@ -202,6 +201,12 @@ def _areas(ax: Axes, panel: Panel, handles: Sequence[Artist]) -> Iterator[Seen]:
             row, column = rows[round(y)], columns[round(x)]
             what = panel.y_label.replace("\n", " ")
             yield Seen(panel.title, what, row, column, series, value, "", "", "", _share(ax, (x, y)), y)
+
+
+def _named(axis: Axis) -> Sequence[str]:
+    """What stands at each place of an axis of names, also where there is no room for all."""
+    names = axis.get_major_formatter()
+    return names.whole if isinstance(names, Thinned) else names.format_ticks([float(each) for each in axis.get_majorticklocs()])
 
 
 def _bars(ax: Axes) -> tuple[Bars, set[Line2D]]:
