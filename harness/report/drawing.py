@@ -67,7 +67,10 @@ def show_drawn(console: Console, stored: Sequence[Stored], out: Location, width:
     """
     for path in [path for each in stored for path in figure_paths(out / each.sweep.name)]:
         refuse_foreign(path)
-    out.mkdir(parents=True, exist_ok=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise InputError("is no folder, or in none; allowed: a folder, or one that is not there yet", out) from None
     drawings = [Drawing(each.view, each.table, out / each.sweep.name, width=width) for each in stored]
     for each, paths in zip(stored, drawn(drawings), strict=True):
         show_figure(console, paths)

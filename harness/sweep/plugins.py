@@ -4,6 +4,7 @@ A plugin may import modules that lie beside it. Its text and theirs are read whe
 workers, which see neither the files nor the folder that they are in.
 """
 
+import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from importlib.machinery import ModuleSpec, PathFinder
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from sysconfig import get_path
+from traceback import walk_stack
+from typing import NoReturn
 
 from harness import registry, sources
 from harness.registry import PartError
@@ -41,6 +44,17 @@ class Plugin:
 
 _loaded: dict[str, Plugin] = {}
 _older = set[str]()  # the modules that were there before the last plugin
+
+
+_leave, _HERE = os._exit, os.getpid()
+
+
+def _stays(status: int) -> NoReturn:
+    """In place of os._exit: a plugin does not end this process, which would pass for success; what it forks may end."""
+    files = {source.path for plugin in loaded() for source in plugin.modules.values()}
+    if os.getpid() == _HERE and any(frame.f_code.co_filename in files for frame, _ in walk_stack(sys._getframe())):
+        raise SystemExit(f"os._exit({status})")
+    _leave(status)
 
 
 def loaded() -> tuple[Plugin, ...]:
@@ -109,6 +123,7 @@ def _imported(name: str, given: str, folder: Path) -> None:
     if name not in modules or modules[name].package:
         raise InputError("is a package or compiled; allowed: a module that is one file")
     _loaded[name] = Plugin(name, given, modules)
+    os._exit = _stays
     _older.update(sys.modules)
     sources.serve(modules)
     registry.add(name)

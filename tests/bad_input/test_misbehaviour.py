@@ -79,6 +79,7 @@ here("import")
 RAISES = {
     "an error": "raise ArithmeticError('no')",
     "an end": "sys.exit(0)",
+    "an end at once": "raise os._exit(0)",
     "an end of the parser's": "raise typer.Exit(0)",
     "what nothing catches": "raise Odd('no')",
     "as if Ctrl-C": "raise KeyboardInterrupt",
@@ -114,11 +115,14 @@ HARMLESS = {
 }
 """What is none, and what it amounts to."""
 
+FIRST = ("an end", "an end at once", "nan")
+"""What is tried on every change."""
+
 CASES = [
     pytest.param(
         *(place, way, command),
         id=f"{place}, {name}, {command[0]}",
-        marks=[] if name in ("an end", "nan") and command == commands[0] and place != "plot" else pytest.mark.process,
+        marks=[] if name in FIRST and command == commands[0] and place != "plot" else pytest.mark.process,
     )
     for place, commands in PLACES.items()
     for name, way in (RAISES if place == "import" else RAISES | STRANGE).items()

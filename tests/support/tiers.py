@@ -36,6 +36,7 @@ OF: dict[str, tuple[str, ...]] = {
         "sweep/test_faulty_disk.py",
         "sweep/test_loopback.py",
         "sweep/test_object_store_faults.py",
+        "sweep/test_readers.py",
         "test_second_paper.py",
     ),
     "benchmark": ("benchmarks/",),
