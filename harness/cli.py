@@ -2,7 +2,6 @@
 
 import sys
 from contextlib import suppress
-from io import TextIOWrapper
 from pathlib import Path
 from traceback import print_exc
 from typing import Annotated, Literal, NoReturn
@@ -15,6 +14,7 @@ from harness.report import looking
 from harness.report.advice import command as advice
 from harness.report.console import Choosing, Commands, console, examples, show_version
 from harness.report.defaults import FAMILYWISE_ERROR, RUNS
+from harness.report.heard import heard
 from harness.starters import WHAT, begin
 from harness.sweep.errors import CannotRunError, InputError
 from harness.text import message
@@ -313,9 +313,20 @@ def new(
 
 
 def main() -> None:
-    """Entry point: errors become one line and an exit code."""
-    if isinstance(sys.stdout, TextIOWrapper):  # a terminal without ε, or a file's name that is not UTF-8
-        sys.stdout.reconfigure(errors="backslashreplace")
+    """Entry point: errors become one line and an exit code, which stays whatever becomes of standard output."""
+    kept = heard("stdout")
+    heard("stderr")
+    try:
+        _ended()
+    except SystemExit as ended:
+        if kept:
+            sys.stdout.flush()
+        if kept and kept.lost and ended.code in (0, 3):
+            _fail(f"standard output is not whole: {kept.lost}; all else was done", 4)
+        raise
+
+
+def _ended() -> None:
     try:
         app()
     except (InputError, PartError) as error:

@@ -1,7 +1,5 @@
 """The terminal: what is shown there is text and nothing else, whoever wrote it."""
 
-import errno
-import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,20 +38,6 @@ class Terminal(Console):
     def render_str(self, text: str, **options: Any) -> Text:
         """Text as it is set and measured."""
         return super().render_str(printable(text, but="\n"), **options)
-
-    def on_broken_pipe(self) -> None:
-        """Who listened has gone: what is being done is done to its end, and no more is said."""
-        self.quiet = True
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-    def _check_buffer(self) -> None:
-        try:
-            super()._check_buffer()
-        except OSError as error:  # rich knows of pipes alone
-            if error.errno != errno.EIO:
-                raise
-            self.on_broken_pipe()  # a terminal that hung up
-            os.dup2(sys.stdout.fileno(), sys.stderr.fileno())
 
     def data(self, pieces: Iterable[bytes]) -> None:
         """UTF-8 for another program as it is, and on a terminal as text."""

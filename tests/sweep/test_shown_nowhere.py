@@ -28,6 +28,28 @@ def test_a_run_whose_streams_are_closed_or_break_comes_to_its_end(project: "Proj
     assert len(project.rows()) == 150 and (project.root / "results/runs/small.png").exists()
 
 
+def test_output_that_cannot_be_written_is_told_when_all_is_done(project: "Project") -> None:
+    project.sweep(**ONE)
+    command = ["bash", "-c", f"{RUN} >/dev/full"]
+    ended = subprocess.run(command, cwd=project.root, timeout=280, check=False, stderr=subprocess.PIPE, text=True)
+    assert ended.returncode == 4 and "standard output is not whole: [Errno 28]" in ended.stderr, ended.stderr
+    assert len(project.rows()) == 150 and (project.root / "results/runs/small.png").exists()
+
+
+@pytest.mark.parametrize(
+    "words", ["check SPEC --no-reference --json", "check SPEC --no-reference", "table SPEC --csv", "list --json"]
+)
+def test_a_reader_that_has_read_enough_changes_no_exit_code(project: "Project", words: str) -> None:
+    project.sweep(**ONE | {"trials": "3000"})
+    assert project.process(*RUN.split()[3:]).code == 0
+    command = f"{sys.executable} -m harness {words.replace('SPEC', SPEC)}"
+    whole = subprocess.run(["bash", "-c", f"{command} >all"], cwd=project.root, timeout=280, check=False)
+    for reader in ("true", "head -c 5"):
+        part = ["bash", "-o", "pipefail", "-c", f"{command} | {reader}"]
+        ended = subprocess.run(part, cwd=project.root, timeout=280, check=False, capture_output=True)
+        assert (ended.returncode, ended.stderr) == (whole.returncode, b"")
+
+
 @pytest.mark.parametrize("engine", ["--serial", "--workers=2"])
 def test_a_terminal_that_hangs_up_takes_nothing_along(project: "Project", engine: str) -> None:
     """The command leads a session of its own on a terminal, which is closed as soon as something is on it."""
