@@ -5,29 +5,22 @@ the place, and no file is new, changed or gone. The commands run in this process
 """
 
 import sys
-from collections.abc import Iterator, Sequence
-from io import BytesIO
+from collections.abc import Iterator
 from typing import Any
 
-import pandas as pd
 import pytest
 
 from harness.claims.registry import claims
-from harness.report.settings import View
 from harness.sweep.batches import Serial
 from harness.sweep.errors import CannotRunError
 from tests.support.bench import Bench
-from tests.support.picture import blank
+from tests.support.picture import stand_in
 
 
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     def refuse(*_: Any, **__: Any) -> None:
         raise CannotRunError("no trial is run here")
-
-    def drawn(frame: pd.DataFrame, view: View, formats: Sequence[str] = ()) -> dict[str, bytes]:
-        blank(picture := BytesIO())
-        return {"png": picture.getvalue()}
 
     made = Bench(tmp_path_factory.mktemp("bench"))
     of_tables = {name: claim for name, claim in claims().items() if claim.trials}  # the others take time
@@ -37,5 +30,5 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
         patch.setattr("harness.sweep.engines.Cluster", refuse)
         for where in ("harness.commands.claims", "harness.report.verdicts.claims"):
             patch.setattr(where, lambda: of_tables)
-        patch.setattr("harness.report.figures.rendered", drawn)
+        patch.setattr("harness.report.figures.rendered", stand_in)
         yield made
