@@ -42,6 +42,8 @@ class Block(Shared):
         """Whole numbers of types, (types,), summed by trial, (trials,): exact below 2^53."""
         if self.trial is None:
             return np.array([values.sum()], dtype=np.int64)
+        if not values.any():
+            return np.zeros(self.trials, dtype=np.int64)
         return np.bincount(self.trial, values, self.trials).astype(np.int64)
 
     def dots(self, left: Reals, right: Reals, types: Ints) -> Reals:

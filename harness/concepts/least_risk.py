@@ -97,6 +97,8 @@ def nearest(count: Ints, share: float, rng: np.random.Generator) -> tuple[Reals,
         found.append((points[rank, of], of))
         running = np.flatnonzero((points[-1] < share) & (remaining[-1] > 1))
         log_left, drawn, block = logs[-1], drawn + size, 2 * block
+    if len(found) <= 2:
+        return found[-1]  # in order already
     points, of = (np.concatenate(each) for each in zip(*found, strict=True))
     order = np.argsort(of, kind="stable")
     return points[order], of[order]
