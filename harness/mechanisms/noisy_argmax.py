@@ -1,18 +1,21 @@
 """How often each label has the largest noisy count, by types of queries."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import ndtr
 
-from harness.arrays import Ints, Reals
+from harness.arrays import Indices, Ints, Reals, shared
 from harness.ballots import top
 from harness.mechanisms.noise import binomial, laplace
 from harness.theory.privacy.laplace import tail
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 PIECE = 2.0  # in units of the noise: 16 points integrate over such a piece to the last digits
+FEW = 4  # groups of types that are told apart one after the other, before all others are put in order
 BEYOND = 45.0  # so many units away all that is left is below the last digit
 
 
@@ -85,14 +88,32 @@ def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generat
     one = np.flatnonzero(sizes == 1)
     given[top(counts[:, one] + noise.drawn((labels, len(one)), rng)), one] = 1
     many = np.flatnonzero(sizes > 1)
-    _, first, alike = np.unique(counts[:, many], axis=1, return_index=True, return_inverse=True)
-    for number in np.argsort(first):  # the votes on most queries are alike
-        own = many[alike.ravel() == number]
-        law = losing_law(counts[:, own[0]], noise)
+    for own in alike(counts, many):
+        law = _known_law(tuple(counts[:, own[0]].tolist()), noise)
         lost = binomial(sizes[own], law.sum(), rng)
         given[:, own[lost > 0]] = rng.multinomial(lost[lost > 0], law / law.sum()).T
         given[best[own], own] = sizes[own] - lost
     return given
+
+
+def alike(counts: Ints, types: Indices) -> Iterator[Indices]:
+    """Those of some types on which the votes, (labels, types), are the same, group by group in the order of their firsts."""
+    for _ in range(FEW):  # the votes on most queries are alike
+        if len(types):
+            same = (counts[:, types] == counts[:, types[:1]]).all(axis=0)
+            yield types[same]
+            types = types[~same]
+    if not len(types):
+        return
+    _, first, group = np.unique(counts[:, types], axis=1, return_index=True, return_inverse=True)
+    for number in np.argsort(first):
+        yield types[group.ravel() == number]
+
+
+@lru_cache(maxsize=1024)
+def _known_law(counts: tuple[int, ...], noise: Noise) -> Reals:
+    """`losing_law`, found once: the votes of most trials are the same."""
+    return shared(losing_law(np.array(counts), noise))
 
 
 def losing_law(counts: Ints, noise: Noise) -> Reals:
