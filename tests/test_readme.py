@@ -277,11 +277,16 @@ def test_from_how_many_examples_on_each_construction_learns() -> None:
     assert [few, many] == [number(dict(lines)[said]) for said in ("exponential mechanism over H̃", "A_Priv (Theorem 4.2)")]
 
 
-def test_pmw_needs_thousands_of_times_as_many_private_points_as_a_tree() -> None:
-    found = rows("release_n_vs_alpha")
-    alpha, *needed = answer("Is private multiplicative weights")
-    at = found[(found["alpha"] == alpha) & (found["constants"] == "BCMNUW20")].set_index("mechanism")["least"]
-    assert needed == pytest.approx([at["A_PAP"], at["gaussian_tree"]], rel=0.05)
+def test_what_averages_take_by_multiplicative_weights_and_by_the_best_noise() -> None:
+    ordered, many = rows("rivals_ordered"), rows("rivals_unordered")
+    alpha, pmw, best, _, *parities = answer("Is private multiplicative weights")
+    at = ordered[ordered["alpha"] == alpha].set_index("mechanism")["least"]
+    assert [pmw, best] == pytest.approx([at["PMW_calibrated"], at["square_root_sums"]], rel=0.05)
+    others = at.drop(["exact_averages", "square_root_sums"])
+    assert at["square_root_sums"] < 1.05 * others.min() and pmw > 0.95 * others.max()
+    found = many[many["alpha"] == alpha].set_index(["distribution", "mechanism"])["least"]
+    cases = [("planted", "mwem"), ("planted", "gaussian_histogram"), ("spike", "mwem")]
+    assert parities == pytest.approx([found[case] for case in cases], rel=0.05)
 
 
 def test_so_many_causes_of_each_severity_are_on_record() -> None:

@@ -94,6 +94,7 @@ def test_the_table_on_the_page_is_what_the_calculator_says() -> None:
             *(release_calculation({"alpha": alpha, "constants": each}).json["n"] for each in ("proved", "repaired")),
             others["gaussian_averages"]["n"],
             others["gaussian_tree"]["n"],
+            others["square_root_sums"]["n"],
         ]
         for said, value in zip(shown, expected, strict=True):
             assert plain(said) == pytest.approx(value, rel=0.04 if "·" in said else 0)

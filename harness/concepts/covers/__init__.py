@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from pydantic import BaseModel
 
-from harness.arrays import Bools, Reals, Shared
+from harness.arrays import Bools, Ints, Reals, Shared
 from harness.registry import parts
 from harness.theory.constants.bcmnuw20 import labellings, missed_by_any
 
@@ -86,6 +86,11 @@ class Cover(Shared, ABC):
     def tilted(self, weights: Reals, query: int, by: float) -> Reals:
         """The weights with those of the cells in h̃ multiplied by e^by, and normalised."""
 
+    def tilted_each(self, weights: Reals, queries: Ints, by: Reals) -> Reals:
+        """The same of several trials, (trials, …), each for a query and by a number of its own, (trials,)."""
+        each = zip(weights, queries.tolist(), by.tolist(), strict=True)
+        return np.array([self.tilted(own, query, move) for own, query, move in each])
+
     @abstractmethod
     def private(self, n: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
         """The shares of n i.i.d. points of D on X̃, exactly in law, at no cost in n; of so many trials, (trials, …)."""
@@ -105,6 +110,12 @@ class Cover(Shared, ABC):
     def cover_error(self, answers: Reals) -> Any:
         """The same over H̃."""
         return 2 * np.abs(answers - self.expected).max(axis=-1)
+
+
+def raised(weights: Reals, holds: Bools, by: Reals) -> Reals:
+    """Weights, (trials, cells), multiplied by e^by, (trials,), where a query of each holds, and normalised."""
+    moved = weights * np.where(holds, np.exp(by)[:, np.newaxis], 1.0)
+    return np.asarray(moved / moved.sum(axis=1, keepdims=True))
 
 
 class Marginal(ABC, BaseModel, frozen=True, extra="forbid"):

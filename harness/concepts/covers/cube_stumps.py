@@ -133,6 +133,11 @@ class ProductCover(Cover):
         moved[query] = expit(logit(weights[query]) + by)
         return moved
 
+    def tilted_each(self, weights: Reals, queries: Ints, by: Reals) -> Reals:
+        moved, trials = weights.copy(), np.arange(len(weights))
+        moved[trials, queries] = expit(logit(weights[trials, queries]) + by)
+        return moved
+
     def private(self, n: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
         return self.marginal.counts(self.chosen, n, self.dimension, rng, trials) / n
 

@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from harness.arrays import Bools, Ints, Reals, shared
-from harness.concepts.covers import ALL, Cover, Marginal, Points, QueryClass, Size
+from harness.concepts.covers import ALL, Cover, Marginal, Points, QueryClass, Size, raised
 from harness.concepts.covers.affine_halfspaces import FiniteCover, finite_cover
 
 MOST_BITS = 17
@@ -100,6 +100,9 @@ class ParityCover(Cover):
         odd = np.bitwise_count(np.arange(self.queries) & query) % 2 == 1
         moved = np.where(odd, weights * exp(by), weights)
         return np.asarray(moved / moved.sum())
+
+    def tilted_each(self, weights: Reals, queries: Ints, by: Reals) -> Reals:
+        return raised(weights, np.bitwise_count(np.arange(self.queries) & queries[:, np.newaxis]) % 2 == 1, by)
 
     def private(self, n: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
         return np.asarray(rng.multinomial(n, self.masses, trials) / n)

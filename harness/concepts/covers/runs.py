@@ -12,7 +12,7 @@ from math import exp
 import numpy as np
 
 from harness.arrays import Bools, Ints, Reals
-from harness.concepts.covers import ALL, Cover
+from harness.concepts.covers import ALL, Cover, raised
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +67,13 @@ class RunsCover(Cover):
         segment = self.segments[self._segment[query]]
         moved[segment] /= moved[segment].sum()
         return moved
+
+    def tilted_each(self, weights: Reals, queries: Ints, by: Reals) -> Reals:
+        if len(self.segments) > 1:
+            return super().tilted_each(weights, queries, by)
+        cell = np.arange(weights.shape[1])
+        starts, stops = (edges[queries, :, np.newaxis] for edges in (self.starts, self.stops))
+        return raised(weights, np.asarray(((starts <= cell) & (cell < stops)).any(axis=1)), by)
 
     def private(self, n: int, rng: np.random.Generator, trials: int | None = None) -> Reals:
         return np.concatenate([rng.multinomial(n, self.masses[segment], trials) / n for segment in self.segments], axis=-1)

@@ -52,8 +52,7 @@ class Mwem(Release):
             query = np.argmax(find * np.abs(averages - fitted) + rng.gumbel(size=averages.shape), axis=1)
             measured = averages[trials, query] + rng.normal(0, sigma, len(trials))
             steps = 4 * (np.clip(measured, 0, 1) - fitted[trials, query])
-            for trial, (own, step) in enumerate(zip(query.tolist(), steps.tolist(), strict=True)):
-                weights[trial] = cover.tilted(weights[trial], own, step)
+            weights = cover.tilted_each(weights, query, steps)
         answers = (found / later(rounds)).reshape(site.averages.shape)
         return Released(cover, answers, self.spent(cover, site.n, asked), rounds, noise={"sigma": sigma})
 

@@ -98,7 +98,7 @@ def _needed(ax: Axes, rows: pd.DataFrame, x: str, of: Price, of_all: bool) -> No
         colour = SHARED if of_all else look.colour
         ax.plot(own[x], own[of.asked], linestyle="--", linewidth=1.1, color=colour, zorder=2)
         if len(beside) > MANY and not of_all:
-            tip_bounds(ax, dict(zip(own[x], own[of.asked], strict=True)), look.marker, look.colour)
+            tip_bounds(ax, dict(zip(own[x], own[of.asked].astype(float), strict=True)), look.marker, look.colour)
         found = own[own[of.high].notna()]
         at, middle, low, high = over(places, found[x], *(found[each] for each in (of.number, of.low, of.high)))
         _bars(ax, at * beside[str(name)], middle, low, high, look)

@@ -14,6 +14,7 @@ from harness.concepts.covers.affine_halfspaces import AffineHalfspaces, Scattere
 from harness.concepts.covers.cube_stumps import CubeStumps, Product
 from harness.concepts.covers.interval_unions import IntervalUnions
 from harness.concepts.covers.line import HeavyAtoms
+from harness.concepts.covers.parities import Parities, Planted
 from harness.concepts.covers.stumps import Stumps
 from harness.mechanisms.release import EXAMPLE, Problem, Site
 from harness.mechanisms.release.mwem import Mwem, later
@@ -25,6 +26,7 @@ COVERS: dict[str, Cover] = {
     "unions": IntervalUnions().grid(HeavyAtoms(total=0.4, first=0.1), 8),
     "listed": AffineHalfspaces().grid(Scattered(support=12, heavy=0.4), 12),
     "a product": Stumps(d=2).grid(HeavyAtoms(total=0.4), 6),
+    "parities": Parities(d=5).grid(Planted(), 1),
     "coordinates": CubeStumps(dimension=7).grid(Product(bias=0.4), 2),
 }
 
@@ -98,3 +100,12 @@ def test_a_step_comes_nearer_by_what_the_proof_says() -> None:
         moved /= moved.sum()
         nearer = float((true * np.log(moved / weights)).sum())
         assert nearer >= 2 * d**2 - 2 * noise**2 - 1e-9
+
+
+@pytest.mark.parametrize("name", COVERS)
+def test_weights_of_several_trials_are_tilted_as_each_alone(name: str) -> None:
+    cover, rng = COVERS[name], np.random.default_rng(6)
+    weights = np.array([cover.private(50, rng) * 0.9 + cover.uniform() * 0.1 for _ in range(5)])
+    queries, by = rng.integers(cover.queries, size=5), rng.normal(0, 1, 5)
+    alone = [cover.tilted(own, int(query), float(move)) for own, query, move in zip(weights, queries, by, strict=True)]
+    np.testing.assert_allclose(cover.tilted_each(weights, queries, by), alone, rtol=1e-12)
