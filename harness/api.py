@@ -20,7 +20,7 @@ from harness.claims.engine import Verdict
 from harness.claims.registry import claims
 from harness.report.advice.labels import Advice
 from harness.report.audits import AuditReport, audit_of
-from harness.report.calculators import advise, crossovers, plan, plan_release, plan_scores
+from harness.report.calculators import advise, advise_classifier, advise_release, crossovers, plan, plan_release, plan_scores
 from harness.report.console import Terminal
 from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RUNS
@@ -308,6 +308,8 @@ __all__ = [
     "InputError",
     "Measured",
     "advise",
+    "advise_classifier",
+    "advise_release",
     "audit",
     "check",
     "crossovers",

@@ -63,18 +63,26 @@ def options(
         "harness plan --release --alpha 0.01 --concept thresholds",
         "harness plan --scores --n 1e9 --m 1000",
         "harness plan --crossover --constants tight",
+        "harness plan --concept '{name: stumps, d: 3}' --n 1e9 --m 1000",
+        "harness plan experiments/quickstart.yaml --n 1e12",
     ),
 )
 def plan(
+    spec: Annotated[
+        Path | None,
+        typer.Argument(help="A spec file, or an experiment by its name: the plans of its cells.", show_default=False),
+    ] = None,
     m: Annotated[Number, typer.Option(help="Queries.")] = None,
     n: Annotated[Number, typer.Option(help="Private examples; or give --alpha.")] = None,
     alpha: Annotated[Number, typer.Option(help="The learner's excess error; solves for n.")] = None,
     V: Annotated[Number, typer.Option("--V", help="VC dimension; by default the class's own.")] = None,
-    eps: Annotated[str, typer.Option(help="Privacy ε.")] = "1",
-    delta: Annotated[str, typer.Option(help="Privacy δ.")] = "1e-6",
-    beta: Annotated[str, typer.Option(help="Failure probability β.")] = "0.05",
+    eps: Annotated[Number, typer.Option(help="Privacy ε; by default 1.")] = None,
+    delta: Annotated[Number, typer.Option(help="Privacy δ; by default 1e-6.")] = None,
+    beta: Annotated[Number, typer.Option(help="Failure probability β; by default 0.05.")] = None,
     gamma: Annotated[Number, typer.Option(help="Best error in the class; above 0, the agnostic bounds apply.")] = None,
-    concept: Annotated[Number, typer.Option(help="Concept class: {concept class}; with --release: {class of queries}.")] = None,
+    concept: Annotated[
+        Number, typer.Option(help="Concept class, as in a spec: {concept class}; with --release: {class of queries}.")
+    ] = None,
     constants: Annotated[
         Number,
         typer.Option(
@@ -103,14 +111,21 @@ def plan(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """The calculator: λ, w, α, T, k, s, and every mechanism's k, α, bound and ε spent; or where each is overtaken."""
+    """The calculator: λ, w, α, T, k, s, and every mechanism's k, α, bound and ε spent; or where each is overtaken.
+
+    Of a spec: what each mechanism resolves to on each of its cells, with the options in place of its keys. A class with its
+    dimensions is a mapping, as in a spec: '{name: stumps, d: 3}'.
+    """
     from harness.report import calculators
     from harness.report.pairs import with_changes
 
     options = {"m": m, "n": n, "alpha": alpha, "V": V, "eps": eps, "delta": delta, "beta": beta, "gamma": gamma}
     options |= {"concept": concept, "constants": constants, "pac_bound": pac_bound, "learner": learner, "p": p, "cover": cover}
-    options |= {"T": T, "nu": nu} if scores else {}
+    options |= {"T": T, "nu": nu} if scores or spec else {}
     given = {key: value for key, value in options.items() if value is not None}
+    if spec is not None:
+        calculators.show_calculation(console, calculators.plan_spec(spec, given, changes or []), as_json)
+        return
     plain = calculators.plan_release if release else calculators.plan
     calculate = calculators.crossovers if crossover else calculators.plan_scores if scores else plain
     asked = with_changes(given, changes or [], "BCMNUW20" if release else "BTT18a" if scores else "BTT18")

@@ -1,8 +1,9 @@
 """The calculators, each of which loads the theory that it needs and no other: what is asked is answered within a second."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel, ValidationError
@@ -10,14 +11,17 @@ from rich.console import Console, RichCast
 
 from harness.sweep.complaints import first_complaint
 from harness.sweep.document import Place
+from harness.sweep.document import value as yaml_value
 from harness.sweep.errors import InputError
 
 if TYPE_CHECKING:
     from harness.report.advice.labels import Advice
+    from harness.report.advice.race import Race
     from harness.report.crossover import Crossovers
     from harness.report.plan import Calculation
     from harness.report.release_plan import ReleaseCalculation
     from harness.report.score_plan import ScoreCalculation
+    from harness.report.spec_plan import SpecPlan
 
 
 class Calculated(RichCast, Protocol):
@@ -35,6 +39,18 @@ def show_calculation(console: Console, found: Calculated, as_json: bool) -> None
         console.print(found)
 
 
+def plan_spec(spec: Path, given: Mapping[str, str], changes: Sequence[str] = ()) -> "SpecPlan":
+    """The plans of a spec: what each mechanism resolves to on each cell. given, changes: options in the place of its keys.
+
+    Raises InputError.
+    """
+    from harness.report.running import overriding
+    from harness.report.spec_plan import spec_plan
+    from harness.report.stored import spec_named
+
+    return spec_plan(spec_named(spec), {**given, **overriding([], None, changes)})
+
+
 def plan(**setting: Any) -> "Calculation":
     """The calculator: what the theory derives from m queries and n examples, or an error alpha, for every mechanism.
 
@@ -48,8 +64,9 @@ def plan(**setting: Any) -> "Calculation":
     from harness.report.plan import Calculation
     from harness.trials.cell import Planned
 
-    with options(Planned, setting):
-        return Calculation(Planned.model_validate(setting))
+    given = with_parameters(setting)
+    with options(Planned, given):
+        return Calculation(Planned.model_validate(given))
 
 
 def plan_release(**setting: Any) -> "ReleaseCalculation":
@@ -65,8 +82,9 @@ def plan_release(**setting: Any) -> "ReleaseCalculation":
     from harness.report.release_plan import release_calculation
     from harness.trials.release_cell import ReleaseSetting
 
-    with options(ReleaseSetting, setting):
-        return release_calculation(setting)
+    given = with_parameters(setting)
+    with options(ReleaseSetting, given):
+        return release_calculation(given)
 
 
 def plan_scores(**setting: Any) -> "ScoreCalculation":
@@ -83,8 +101,9 @@ def plan_scores(**setting: Any) -> "ScoreCalculation":
     from harness.report.score_plan import ScoreCalculation
     from harness.trials.soft_labels import SoftLabelsCell
 
-    with options(SoftLabelsCell, setting):
-        return ScoreCalculation(SoftLabelsCell.model_validate(setting))
+    given = with_parameters(setting)
+    with options(SoftLabelsCell, given):
+        return ScoreCalculation(SoftLabelsCell.model_validate(given))
 
 
 def crossovers(**question: Any) -> "Crossovers":
@@ -117,6 +136,72 @@ def advise(**setting: Any) -> "Advice":
         question = Question.model_validate(setting)
         _ = question.asked  # the curve
         return Advice(question)
+
+
+def advise_release(**setting: Any) -> "Race":
+    """Which private mechanism to use for statistical queries, with n private and m public points; and how much it errs.
+
+    Takes the parameters of `harness advise --release`: n, m, concept, distribution, grid, alpha, eps, delta, beta. A class and
+    a distribution may be mappings, `{"name": "stumps", "d": 3}`. What is certified by no accountant never wins. Raises
+    InputError.
+
+    >>> advise_release(n=10**5, grid=50).wins.promised < 0.05
+    True
+    """
+    from harness.report.advice import releases
+
+    given = with_parameters(setting)
+    with options(releases.Question, given):
+        question = releases.Question.model_validate(given)
+        if question.trivial:
+            what = "uniform weights, which see no data, are right on it; allowed: one with parameters, as a mapping"
+            raise InputError(what, option(("distribution",)))
+        return releases.advice(question)
+
+
+def advise_classifier(**setting: Any) -> "Race":
+    """Which private classifier to use for n examples: of a class that is known, or by a learner with a known learning curve.
+
+    Takes the parameters of `harness advise --classifier`: with errs, n, m, eps, delta, beta, constants; else n, m, concept,
+    distribution, learner, gamma, eps, delta, beta. m: public points. What is certified by no accountant never wins. Raises
+    InputError.
+    """
+    from harness.report.advice import classifiers, labels, transfers
+
+    if "errs" in setting:
+        with options(labels.Question, setting):
+            question = labels.Question.model_validate(setting)
+            _ = question.asked  # the curve
+            return transfers.advice(question)
+    given = with_parameters(setting)
+    with options(classifiers.Question, given):
+        return classifiers.advice(classifiers.Question.model_validate(given))
+
+
+SAYING = {"concept": ("name",), "distribution": ("name",), "learner": ("name", "sklearn")}
+"""What may be a mapping, a name with its parameters, by what says the name."""
+
+
+def with_parameters(setting: Mapping[str, Any]) -> dict[str, Any]:
+    """A setting in which a class, distribution or learner that is text in braces is the mapping that YAML has there.
+
+    Raises InputError.
+    """
+    given = dict(setting)
+    for key in SAYING:
+        text = given.get(key)
+        if isinstance(text, str) and text.lstrip().startswith("{"):
+            try:
+                found = yaml_value(text, "")
+            except InputError as error:
+                raise InputError(f"{error}; {BRACES}", option((key,))) from None
+            if not isinstance(found, dict) or not any(isinstance(found.get(word), str) for word in SAYING[key]):
+                raise InputError(f"{text!r} names nothing; {BRACES}", option((key,)))
+            given[key] = found
+    return given
+
+
+BRACES = "allowed: a name, or a mapping in quotes, such as '{name: stumps, d: 3}'"
 
 
 @contextmanager

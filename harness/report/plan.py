@@ -81,7 +81,7 @@ class Calculation:
             "bound": plan.bound,
             "vacuous": plan.vacuous,
             "reason": plan.reason,
-            "learner": self.setting.learner,
+            "learner": str(self.setting.learner),
             "pac_bound": self.setting.bound_told,
             "baselines": {name: own for name, own in mine.items() if known[name].pays_for != "bottoms"},
             "mechanisms": mine,

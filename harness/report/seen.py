@@ -7,8 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from harness.report.defaults import RESULTS
 
 AUDITED = RESULTS / "audited.parquet"
@@ -49,6 +47,8 @@ def measured_of(name: str, table: Path = AUDITED) -> Seen | None:
 def _best(table: Path) -> Mapping[str, Seen]:
     if not table.exists():
         return {}
+    import pyarrow as pa
+
     from harness.sweep import parquet  # a whole `Table` brings pandas, which takes as long to load as a calculator takes
 
     keys = ("mechanism", "lower", "claimed", "eps", "delta", "m", "error")

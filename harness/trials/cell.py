@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -13,13 +13,14 @@ from harness.concepts.black_box import BlackBox, BlackBoxSampler, trouble
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.classifying import classifiers
 from harness.refusal import Refusal
-from harness.registry import PartError, place
+from harness.registry import PartError, parts, place
 from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.factors import found
 from harness.theory.fixed_point import CutoffPlan, plan_for_alpha, plan_for_n
 from harness.theory.parameters import Constants, PacBound, Task
 from harness.theory.plan import Plan
+from harness.trials.black_box_spec import black_box
 from harness.trials.concept_cell import MAX_N, ConceptCell, Drawn, unknown
 from harness.trials.fields import Probability, Real, Whole, kept, one_of, shown
 
@@ -88,23 +89,37 @@ class Setting(ConceptCell, frozen=True):
 class Planned(Setting, frozen=True):
     """A setting with the learner whose PAC bound is taken, as in a run: the class's first one unless it is named.
 
-    `any` stands for any consistent learner, or any of least empirical risk. With pac_bound `blumer` it has no say.
+    `any` stands for any consistent learner, or any of least empirical risk. With pac_bound `blumer` it has no say. Of a
+    registered learner, or one that a mapping names, no PAC bound is known: mechanisms have a k then, and no bound.
     """
 
     hashed_as: ClassVar[str] = "Planned"
 
-    learner: str = Field(default="", validate_default=True)
+    learner: str | BlackBox = Field(default="", validate_default=True)
 
-    @field_validator("learner")
+    @field_validator("learner", mode="before")
     @classmethod
-    def _known_learner(cls, name: str, info: ValidationInfo) -> str:
+    def _known_learner(cls, given: Any, info: ValidationInfo) -> str | BlackBox:
         if "concept" not in info.data:
-            return name  # it has an error of its own
-        known = list(info.data["concept"].learners)
-        return one_of("learner", name, [*known, ANY]) if name else known[0]
+            return ""  # it has an error of its own
+        known = [*info.data["concept"].learners, ANY]
+        if given in ("", *known):
+            return str(given) or known[0]
+        ours = list(parts("learner"))
+        if isinstance(given, str) and given not in ours:
+            return one_of("learner", given, [*known, *ours])
+        learner = given if isinstance(given, BlackBox) else black_box({"name": given} if isinstance(given, str) else given)
+        if info.data.get("n") is None:
+            raise ValueError(f"{unknown(learner)}, which `alpha` would need; allowed: n")
+        return learner
 
     def class_bound(self, gamma: float) -> PacBound:
+        if isinstance(self.learner, BlackBox):
+            return pac.none_known
         return self.concept_class.pac_bound(None if self.learner == ANY else self.learner, gamma)
+
+    def resolved(self, mechanism: str) -> Plan:
+        return without_bound(super().resolved(mechanism), self.learner)
 
 
 class Cell(Drawn, Setting, frozen=True):
@@ -157,7 +172,11 @@ class Cell(Drawn, Setting, frozen=True):
         return None
 
     def resolved(self, mechanism: str) -> Plan:
-        plan = super().resolved(mechanism)
-        if isinstance(self.learner, BlackBox) and plan.s >= 1:
-            return replace(plan, bound=None, reason=unknown(self.learner))
-        return plan
+        return without_bound(super().resolved(mechanism), self.learner)
+
+
+def without_bound(plan: Plan, learner: str | BlackBox) -> Plan:
+    """A plan, which promises nothing where no theorem speaks of the learner."""
+    if isinstance(learner, BlackBox) and plan.s >= 1:
+        return replace(plan, bound=None, reason=unknown(learner))
+    return plan

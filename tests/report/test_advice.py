@@ -10,7 +10,8 @@ import pytest
 
 import harness as package
 from harness.mechanisms.answering import mechanisms
-from harness.report.advice.labels import AS_GOOD_AS_NONE, GRID, Advice, told
+from harness.report.advice.labels import AS_GOOD_AS_NONE, Advice, told
+from harness.report.advice.means import GRID
 from harness.report.calculators import advise
 from harness.theory.parameters import Task
 from tests.support.fine_grid import error_on, least_wrong

@@ -1,26 +1,36 @@
-"""What would change an advice: how many examples or queries more or fewer, so that another mechanism does better."""
+"""What would change an advice: how much more or fewer of what one has, so that another mechanism does better."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
-
-from harness.mechanisms.answering import mechanisms
-from harness.report.advice.votes import Advised, Asked
-from harness.trials.concept_cell import MAX_N
+from typing import Protocol, Self
 
 FACTORS = (10, 100, 1000)
-MOST_QUERIES = 10**6
 CLEARLY = 0.9
-"""Another does better where no more than such a share of the labels is wrong by it."""
+"""Another does better where no more than such a share is wrong by it."""
 
 HALVINGS = 3
-LEAST_WRONG = 0.05
-"""Labels wrong of all: below it nobody would change a mechanism for another."""
+
+
+class Movable(Protocol):
+    """What is asked, which can be asked of other numbers too."""
+
+    def value(self, axis: str) -> int:
+        """Of n, say."""
+        ...
+
+    def moved(self, axis: str, value: int) -> Self:
+        """The same with another one."""
+        ...
+
+    def least(self, name: str, below: float = inf) -> float:
+        """What is wrong by a mechanism at its best; infinite where that is not below so much."""
+        ...
 
 
 @dataclass(frozen=True)
 class Change:
-    """name: what does better from `value` of `axis` on, n or m; up: and above it, else below it."""
+    """name: what does better from `value` of `axis` on, such as n; up: and above it, else below it."""
 
     axis: str
     up: bool
@@ -28,50 +38,48 @@ class Change:
     name: str
 
 
-def changes(asked: Asked, race: Sequence[Advised]) -> Iterator[Change]:
-    """The nearest changes of the winner, in either direction along n and along m, up to a factor of 1,000.
+def changes(asked: Movable, names: Sequence[str], axes: Mapping[str, int], care: float) -> Iterator[Change]:
+    """The nearest changes of the winner, in either direction along each axis, up to a factor of 1,000.
 
-    Of the two best, and of the best that pays for every query and the best that pays for ⊥s.
+    names: of mechanisms, the winner first. axes: what may change, with the most that it may be. care: of what is wrong; where
+    it is less, nobody would change.
     """
-    kinds = {mechanisms()[one.name].pays_for: one.name for one in reversed(race)}
-    names = list(dict.fromkeys([*(one.name for one in race[:2]), *kinds.values()]))
-    for axis, most in (("n", MAX_N), ("m", MOST_QUERIES)):
+    for axis, most in axes.items():
         for up in (True, False):
-            found = _first(asked, names, axis, up, most)
+            found = _first(asked, names, axis, up, most, care)
             if found is not None:
                 yield found
 
 
-def _first(asked: Asked, names: Sequence[str], axis: str, up: bool, most: int) -> Change | None:
-    here = asked.n if axis == "n" else asked.task.m
+def _first(asked: Movable, names: Sequence[str], axis: str, up: bool, most: int, care: float) -> Change | None:
+    here = asked.value(axis)
     before = 1.0
+
+    def better(scale: float) -> tuple[int, str | None]:
+        value = max(1, int(float(f"{here * scale:.1e}")))
+        return value, _better(asked.moved(axis, value), names, care)
+
     for factor in FACTORS:
         scale = float(factor if up else 1 / factor)
         if not 1 <= here * scale <= most:
             return None
-        if _better(_at(asked, axis, here * scale), names) is None:
+        value, name = better(scale)
+        if name is None:
             before = scale
             continue
         for _ in range(HALVINGS):
             middle = (before * scale) ** 0.5
-            before, scale = (before, middle) if _better(_at(asked, axis, here * middle), names) else (middle, scale)
-        at = _at(asked, axis, here * scale)
-        better = _better(at, names)
-        return Change(axis, up, at.n if axis == "n" else at.task.m, better) if better else None
+            nearer, other = better(middle)
+            before, scale, value, name = (middle, scale, value, name) if other is None else (before, middle, nearer, other)
+        return Change(axis, up, value, name)
     return None
 
 
-def _at(asked: Asked, axis: str, value: float) -> Asked:
-    whole = max(1, int(float(f"{value:.1e}")))
-    return replace(asked, n=whole) if axis == "n" else replace(asked, task=replace(asked.task, m=whole))
-
-
-def _better(asked: Asked, names: Sequence[str]) -> str | None:
+def _better(asked: Movable, names: Sequence[str], care: float) -> str | None:
     """What clearly does better than the first of them, if any does."""
-    own = asked.best(mechanisms()[names[0]])
-    allowed = CLEARLY * own[1] if own else inf
-    if allowed < LEAST_WRONG:
+    allowed = CLEARLY * asked.least(names[0])
+    if allowed < care:
         return None
-    found = {name: asked.best(mechanisms()[name], below=allowed) for name in names[1:]}
-    wrong = {name: best[1] for name, best in found.items() if best is not None and best[1] < allowed}
-    return min(wrong, key=lambda name: wrong[name], default=None)
+    wrong = {name: asked.least(name, allowed) for name in names[1:]}
+    best = min(wrong, key=lambda name: wrong[name], default=None)
+    return best if best is not None and wrong[best] < allowed else None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from math import inf, isfinite, sqrt
+from math import inf, isfinite
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
@@ -15,7 +15,8 @@ from harness.concepts.curve import Curve, by_curve
 from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.answering import mechanisms
 from harness.report.advice.changes import Change, changes
-from harness.report.advice.votes import Advised, Asked, At, Mean, Z
+from harness.report.advice.means import Mean, as_good
+from harness.report.advice.votes import Advised, Asked, At
 from harness.report.grids import Sheet
 from harness.theory.constants import constants
 from harness.theory.factors import found
@@ -23,11 +24,11 @@ from harness.theory.parameters import Constants, Task
 from harness.trials.concept_cell import MAX_N, KnownConstants
 from harness.trials.fields import Positive, Probability, Whole
 
-GRID = 0.03
-"""Of the least number of wrong labels: what k and shares of wrong votes between those tried may still be worth."""
-
 AS_GOOD_AS_NONE = 0.05
-"""Labels wrong, of all."""
+"""Labels wrong, of all: below it nobody would change a mechanism for another."""
+
+MOST_MOVED = 10**6
+"""The most queries by which something may change."""
 
 
 def _points(given: Any) -> Any:
@@ -91,18 +92,20 @@ class Advice:
     @property
     def ties(self) -> list[str]:
         """Those that are as good as the winner, as far as is measured."""
-        return [one.name for one in self.race[1:] if as_good(_at(self.race[0]).split, _at(one).split)]
+        return [one.name for one in self.race[1:] if as_good(_at(self.race[0]).split, _at(one).split, AS_GOOD_AS_NONE)]
 
     @cached_property
     def independent(self) -> list[str]:
         """The best where errors are independent, each at its own k for that, and those that are as good."""
         least = sorted(self.race, key=lambda one: _alone(one).independent.mean)
-        return [one.name for one in least if as_good(_alone(least[0]).independent, _alone(one).independent)]
+        return [one.name for one in least if as_good(_alone(least[0]).independent, _alone(one).independent, AS_GOOD_AS_NONE)]
 
     @cached_property
     def changes(self) -> list[Change]:
-        """What would change the winner."""
-        return list(changes(self.question.asked, self.race)) if self.race else []
+        """What would change the winner: of the two best, and of the best that pays for every query and the best for ⊥s."""
+        kinds = {mechanisms()[one.name].pays_for: one.name for one in reversed(self.race)}
+        names = list(dict.fromkeys([*(one.name for one in self.race[:2]), *kinds.values()]))
+        return list(changes(self.question.asked, names, {"n": MAX_N, "m": MOST_MOVED}, AS_GOOD_AS_NONE)) if names else []
 
     def __rich__(self) -> Group:
         """What `harness advise` prints."""
@@ -121,12 +124,6 @@ class Advice:
             "mechanisms": {one.name: _json(one) for one in (*self.race, *(each for each in self.every if each.why))},
             "changes": [{"axis": each.axis, "from": each.value, "up": each.up, "wins": each.name} for each in self.changes],
         }
-
-
-def as_good(best: Mean, other: Mean) -> bool:
-    """Whether a mean is the best one, as far as is measured: up to 3.3 standard errors, and 3 % for what lies between."""
-    margin = Z * sqrt(best.error**2 + other.error**2) + GRID * best.mean
-    return other.mean <= max(best.mean + margin, AS_GOOD_AS_NONE)
 
 
 def _at(one: Advised) -> At:

@@ -17,6 +17,7 @@ from harness.ballots import Ballot
 from harness.concepts.curve import CurveSampler, IndependentSampler, LearningCurve, SplitSampler
 from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.answering import Answering, mechanisms
+from harness.report.advice.means import Mean
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
 from harness.trials.seeds import stream
@@ -39,26 +40,9 @@ RUNS, QUERIES = (24, 600), (100_000, 3_000_000)
 LEAST_RUNS = 8, 40
 MOST_BOTTOMS = 2_000  # ⊥s of a run: they come one after the other
 
-Z = 3.3
-"""Standard errors: the mean of many runs is within as many, with probability 0.999."""
-
 
 Laws = Callable[[Plan], Sequence[CurveSampler]]
 """The laws of the votes that a plan is measured under."""
-
-
-@dataclass(frozen=True)
-class Mean:
-    """The mean number of wrong labels of some runs, and its standard error. share: of the votes, where errors fall together."""
-
-    mean: float
-    error: float
-    share: float | None = None
-
-    @property
-    def margin(self) -> float:
-        """The mean of the law is within so much of it, with probability 0.999."""
-        return Z * self.error
 
 
 @dataclass(frozen=True)
@@ -100,6 +84,19 @@ class Asked:
     curve: LearningCurve
     constants: Constants
     seed: int = 0
+
+    def value(self, axis: str) -> int:
+        """n or m."""
+        return self.n if axis == "n" else self.task.m
+
+    def moved(self, axis: str, value: int) -> "Asked":
+        """The same with another n or m."""
+        return replace(self, n=value) if axis == "n" else replace(self, task=replace(self.task, m=value))
+
+    def least(self, name: str, below: float = inf) -> float:
+        """Wrong labels of a mechanism at its best k, where errors fall together; infinite where they are not below."""
+        best = self.best(mechanisms()[name], below=below)
+        return best[1] if best is not None and best[1] < below else inf
 
     def advised(self, name: str) -> Advised:
         """What is known of a private mechanism."""

@@ -1,0 +1,235 @@
+"""Advice on a private classifier for a class that is known: which construction, at which error and constants for its learners.
+
+Each is run at every error that its learners could be trained to, every set of constants and every multiple of their k, on one
+distribution of the class. The error of a classifier is exact. What has a say is found by trying: nothing here knows a
+construction by its name.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from math import inf
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BaseModel, Field, field_validator
+
+from harness.arrays import Reals
+from harness.mechanisms.accounts import basis
+from harness.report.advice.changes import changes
+from harness.report.advice.means import Mean, mean
+from harness.report.advice.race import NOTHING, Entry, Race, ranked
+from harness.report.advice.search import Search, Setting
+from harness.theory.constants import constants
+from harness.transfer import PrivateLearner, private_learners
+from harness.trials.concept_cell import MAX_N
+from harness.trials.fields import Positive, Probability, Share, Whole
+from harness.trials.learner import LearnerCell, refuse
+from harness.trials.seeds import BlockStreams
+
+ALPHAS = (0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001)
+"""Errors that learners may be trained to."""
+
+SCALES = tuple(2.0**power for power in range(-8, 3))
+"""Of k, in units of what the constants say."""
+
+FINER = np.geomspace(1e-6, 0.9, 60)
+"""Errors at which a guarantee is asked for."""
+
+RUNS = (6, 200)
+"""Of one setting: while settings are sought, and of what is told."""
+
+MOST_BOTTOMS = 2_000  # ⊥s of a run: they come one after the other
+MOST_DRAWN = 3_000  # public points of a run that are drawn one by one, as learners may differ on them
+TRUTHS = 3  # failures that a guarantee adds up
+
+
+class Question(BaseModel, frozen=True, extra="forbid"):
+    """What one has and asks for. m: public points, without labels; by default as many as anything asks for.
+
+    distribution, learner: of the class, its first ones unless they are named.
+    """
+
+    concept: Any = "thresholds"
+    distribution: Any = ""
+    learner: Any = ""
+    n: Annotated[Whole, Field(ge=1, le=MAX_N)]
+    m: Annotated[Whole, Field(ge=1, le=MAX_N)] | None = None
+    eps: Positive = 1.0
+    delta: Probability = 1e-6
+    beta: Probability = 0.05
+    gamma: Share = 0.0
+
+    @field_validator("gamma")
+    @classmethod
+    def _some_case(cls, value: float) -> float:
+        if value >= 0.5:
+            raise ValueError(f"gamma = {value:g}: such labels say nothing; allowed: below 0.5")
+        return value
+
+    def cell(self, alpha: float = 0.1, **more: Any) -> LearnerCell:
+        """As trials have it. Raises pydantic's ValidationError."""
+        given = {key: getattr(self, key) for key in type(self).model_fields if key != "m"}
+        return LearnerCell.model_validate({**given, "alpha": alpha, **more})
+
+    # What is moved to see what would change the winner.
+
+    def value(self, axis: str) -> int:
+        """n or m."""
+        return int(getattr(self, axis))
+
+    def moved(self, axis: str, value: int) -> "Question":
+        """The same with another n or m."""
+        return self.model_copy(update={axis: value})
+
+    def least(self, name: str, below: float = inf) -> float:
+        """The error of a construction at its best; infinite where it cannot be run."""
+        found = Trying(self, name, coarse=True).best()
+        return found[1].mean if found else inf
+
+
+@dataclass(frozen=True)
+class Trying:
+    """A construction that settings are tried of. coarse: at half of them, to see what would change."""
+
+    question: Question
+    name: str
+    coarse: bool = False
+
+    @property
+    def learner(self) -> PrivateLearner:
+        """The construction."""
+        return private_learners()[self.name]
+
+    @cached_property
+    def search(self) -> Search:
+        """Over all that it could be given."""
+        step = 1 + self.coarse
+        axes = {"alpha": ALPHAS[::step], "constants": list(constants()), "k_scale": SCALES[::step]}
+        return Search(axes, lambda setting: None if (found := self.runs(setting, 0)) is None else mean(found))
+
+    def best(self) -> tuple[Setting, Mean] | None:
+        """The settings at which it errs least, and how much; None where it cannot be run."""
+        first = self.search.axes["constants"][0]
+        starts = [
+            {"alpha": alpha, "constants": first, "k_scale": scale}
+            for alpha in self.search.axes["alpha"]
+            for scale in (1.0, 0.0625)
+        ]
+        return self.search.best(starts, "constants")
+
+    def cell(self, setting: Setting) -> LearnerCell:
+        """As trials have it."""
+        return self.question.cell(**setting)
+
+    def runs(self, setting: Setting, stage: int) -> Reals | None:
+        """The errors of some runs; None where it cannot be run. stage: 0 while one seeks, 1 to tell."""
+        cell, n = self.cell(setting), self.question.n
+        if self._why(cell) is not None:
+            return None
+        streams = [BlockStreams("advise/classifier", stage, index) for index in range(RUNS[stage])]
+        return np.array([self.learner.run(cell.problem, n, each).error for each in streams])
+
+    def _why(self, cell: LearnerCell) -> str | None:
+        refused = refusal_of(cell, self.name)
+        if refused is not None:
+            return refused
+        most, points = self.question.m, self.learner.points(cell.problem)
+        if most is not None and points is not None and points > most:
+            return f"it labels m = {points:,} public points, and there are {most:,}"
+        labelling = self.learner.labelling(cell.problem, self.question.n)
+        if labelling is None and (points or 0) > MOST_DRAWN:
+            return f"it is not measured: it labels m = {points:,} public points by a plan that it searches for"
+        plan = labelling[1] if labelling else None
+        if plan is None:
+            return None
+        sampler = cell.sampler(plan.s)
+        drawn = sampler.singles(labelling[0] or 0, plan.k, plan.s) if labelling and sampler else 0
+        if drawn > MOST_DRAWN:
+            return f"it is not measured: learners may differ on {drawn:,.0f} public points of a run"
+        if plan.noise.get("T", 0.0) > MOST_BOTTOMS:
+            return f"it is not measured: up to T = {plan.noise['T']:,.0f} points of a run may be ⊥"
+        return None if plan.keeps_to(self.question.eps) else "not certified to be (ε, δ)-DP"
+
+    def reason(self) -> str:
+        """Why nothing could be run."""
+        first = self.search.axes["constants"][0]
+        found = [self._why(self.cell({"alpha": alpha, "constants": first})) for alpha in (ALPHAS[2], ALPHAS[0])]
+        return next((why for why in found if why is not None), "it cannot be run at any setting that was tried")
+
+
+def refusal_of(cell: LearnerCell, name: str) -> str | None:
+    """Why a construction cannot be tried on a cell."""
+    try:
+        refusal = refuse(cell, name)
+    except (OverflowError, ValueError):  # a fixed point that no float holds
+        return "it asks for more examples than are reckoned with"
+    return None if refusal is None else refusal.message.partition("; allowed:")[0]
+
+
+def promised(question: Question, name: str) -> tuple[float, dict[str, str]] | None:
+    """The least error that a construction's own theorem claims at n, with the constants; None where none below 1 is."""
+    found, learner = list[tuple[float, str]](), private_learners()[name]
+    for each in constants():
+        for alpha in FINER:
+            cell = question.cell(float(alpha), constants=each)
+            if refusal_of(cell, name) is not None or learner.needed(cell.problem) > question.n:
+                continue
+            points = learner.points(cell.problem)
+            if question.m is not None and points is not None and points > question.m:
+                continue
+            if (claimed := learner.claimed(cell.problem)) < 1:
+                found.append((claimed, each))
+            break  # a larger error is claimed of larger ones
+    if not found:
+        return None
+    best = min(found)
+    return best[0], {"constants": best[1]} if len({claimed for claimed, _ in found}) > 1 else {}
+
+
+def entry(question: Question, name: str) -> Entry:
+    """A construction at its best."""
+    trying, proved = Trying(question, name), promised(question, name)
+    told: dict[str, Any] = {"promised": proved[0], "promised_at": proved[1]} if proved else {}
+    found = trying.best()
+    made = trying.runs(found[0], 1) if found else None
+    if found is None or made is None:
+        return Entry(name, why=trying.reason(), **told)
+    says = trying.search.says(found[0])
+    symbols = {"alpha": "α", "k_scale": "k ×"}
+    at = {symbols.get(axis, axis): f"{value:g}" if isinstance(value := found[0][axis], float) else value for axis in says}
+    declared = basis(private_learners()[name]) != "certified"
+    why = "(ε, δ)-DP as its author declares, certified by no accountant" if declared else None
+    most = float(np.quantile(made, 1 - question.beta, method="higher"))
+    return Entry(name, at, mean(made), most, "", why=why, **told)
+
+
+def advice(question: Question) -> Race:
+    """What is advised. Raises pydantic's ValidationError where a cell cannot be."""
+    question.cell()
+    every = [entry(question, name) for name, each in private_learners().items() if each.private]
+    names = [one.name for one in ranked(every)[:3]]
+    axes = {"n": MAX_N, **({"m": MAX_N} if question.m else {})}
+    moved = partial(changes, question, names, axes, NOTHING)
+    moves = f"up to 1,000 times more or fewer examples{' or public points' * (question.m is not None)}"
+    heading = "error of every private classifier"
+    return Race(_asked(question), heading, every, moved, question.beta, list(_notes(question)), moves)
+
+
+def _asked(question: Question) -> str:
+    cell = question.cell()
+    budget = f"ε = {question.eps:g}, δ = {question.delta:g}, β = {question.beta:g}, γ = {question.gamma:g}"
+    points = "as many public points as are asked for" if question.m is None else f"m = {question.m:,} public points"
+    dimensions = "".join(f", {key} = {value}" for key, value in cell.concept_class.model_dump().items())
+    return (
+        f"a private classifier of {cell.concept_class.name}{dimensions}: n = {question.n:,} examples, {points}\n{budget}; "
+        f"distribution: {cell.distribution_name}; learner: {cell.learner}"
+    )
+
+
+def _notes(question: Question) -> Iterator[str]:
+    yield (
+        "error: the exact chance of a wrong label on a fresh example, as a mean of runs with its margin; "
+        f"{1 - question.beta:.0%}: not exceeded in so many runs; promised: claimed by its theorem with probability "
+        f"{1 - TRUTHS * question.beta:g}; k ×: times the k of the constants."
+    )

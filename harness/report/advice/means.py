@@ -1,0 +1,40 @@
+"""Means of what is measured, and when two of them are as good as one another."""
+
+from dataclasses import dataclass
+from math import sqrt
+
+from harness.arrays import Reals
+
+Z = 3.3
+"""Standard errors: the mean of many runs is within as many, with probability 0.999."""
+
+GRID = 0.03
+"""Of the least mean: what settings between those tried may still be worth."""
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of some runs, and its standard error. share: of the votes that are wrong, where errors fall together."""
+
+    mean: float
+    error: float
+    share: float | None = None
+
+    @property
+    def margin(self) -> float:
+        """The mean of the law is within so much of it, with probability 0.999."""
+        return Z * self.error
+
+
+def mean(found: Reals) -> Mean:
+    """Of some runs, (runs,)."""
+    return Mean(float(found.mean()), float(found.std(ddof=1)) / sqrt(len(found)))
+
+
+def as_good(best: Mean, other: Mean, nothing: float) -> bool:
+    """Whether a mean is the best one, as far as is measured: up to 3.3 standard errors, and 3 % for what lies between.
+
+    nothing: as much as this is as good as none.
+    """
+    margin = Z * sqrt(best.error**2 + other.error**2) + GRID * best.mean
+    return other.mean <= max(best.mean + margin, nothing)

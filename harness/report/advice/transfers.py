@@ -1,0 +1,103 @@
+"""Advice on a private classifier for a learner by its learning curve: label public points by votes, and train it on these.
+
+If w of m points are labelled wrong, a hypothesis that disagrees with the labels on as few of them as it can is wrong on at most
+2w of them, as the target disagrees on w; beyond them it errs by the curve's error on m examples (BTT18 §4.1, for a learner that
+minimises its mistakes). So the error is at most 2w/m and that; w is measured, where errors fall together as badly as they can.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+
+from harness.mechanisms.answering import mechanisms
+from harness.report.advice.changes import changes
+from harness.report.advice.labels import MOST_MOVED, Question
+from harness.report.advice.means import Mean
+from harness.report.advice.race import NOTHING, Entry, Race, ranked
+from harness.report.advice.votes import Asked
+from harness.trials.concept_cell import MAX_N
+
+FEWER = 2  # times fewer public points are tried, and again
+TIMES = 8
+FEWEST = 10  # public points
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """What is asked: to learn from the labels of some of asked.task.m public points."""
+
+    asked: Asked
+
+    @property
+    def points(self) -> list[int]:
+        """How many are labelled, as is tried."""
+        most = self.asked.task.m
+        return [most, *(fewer for power in range(1, TIMES) if (fewer := most // FEWER**power) >= FEWEST)]
+
+    def value(self, axis: str) -> int:
+        """n or m."""
+        return self.asked.value(axis)
+
+    def moved(self, axis: str, value: int) -> "Transfer":
+        """The same with another n or m."""
+        return Transfer(self.asked.moved(axis, value))
+
+    def least(self, name: str, below: float = inf) -> float:
+        """The error by a mechanism at its best."""
+        return min(self.error(name, m) for m in self.points)
+
+    def error(self, name: str, m: int) -> float:
+        """The error by a mechanism that labels m of the points, in as many chunks as is best."""
+        return 2 * self.asked.moved("m", m).least(name) / m + self.asked.curve.error(m)
+
+    def promised(self, name: str, m: int) -> float:
+        """The error that is proved of the same; infinite where none is."""
+        moved = self.asked.moved("m", m)
+        bound = mechanisms()[name].plan(moved.constants, moved.task, moved.n).bound
+        return inf if bound is None else 2 * bound + self.asked.curve.error(m)
+
+    def entry(self, name: str) -> Entry:
+        """A mechanism at its best."""
+        m = min(self.points, key=lambda each: self.error(name, each))
+        proved_m = min(self.points, key=lambda each: self.promised(name, each))
+        proved = self.promised(name, proved_m)
+        found, alone = self.asked.moved("m", m).advised(name), self.asked.curve.error(m)
+        if found.split is None:
+            return Entry(name, why=found.why)
+        wrong = found.split.split
+        error = Mean(2 * wrong.mean / m + alone, 2 * wrong.error / m)
+        at = {"m": f"{m:,}", "k": f"{found.split.plan.k:,}"}
+        if proved >= 1:
+            return Entry(name, at, error, why=found.why)
+        return Entry(name, at, error, promised=proved, promised_at={"m": f"{proved_m:,}"}, why=found.why)
+
+
+def advice(question: Question) -> Race:
+    """What is advised."""
+    transfer = Transfer(question.asked)
+    every = [transfer.entry(name) for name, each in mechanisms().items() if each.private]
+    race = ranked(every)
+    kinds = {mechanisms()[one.name].pays_for: one.name for one in reversed(race)}
+    names = list(dict.fromkeys([*(one.name for one in race[:2]), *kinds.values()]))
+    moved = partial(changes, transfer, names, {"n": MAX_N, "m": MOST_MOVED}, NOTHING)
+    heading = "error of a classifier by every private mechanism"
+    moves = "up to 1,000 times more or fewer examples or public points"
+    return Race(_asked(question), heading, every, moved, question.beta, list(_notes(question)), moves)
+
+
+def _asked(question: Question) -> str:
+    budget = f"ε = {question.eps:g}, δ = {question.delta:g}, β = {question.beta:g}"
+    curve = question.asked.curve
+    return (
+        f"a private classifier: n = {question.n:,} examples, m = {question.m:,} public points, {budget}\n"
+        f"a learner that errs {curve} examples\nIts errors fall {curve.rule}."
+    )
+
+
+def _notes(question: Question) -> Iterator[str]:
+    yield (
+        "error: at most, of a learner that minimises its mistakes on m labels, of which w are measured to be wrong where "
+        "errors fall together: 2w/m and its error on m examples; promised: with what is proved of w, with probability "
+        f"{1 - 2 * question.beta:g}."
+    )

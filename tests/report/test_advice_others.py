@@ -1,0 +1,186 @@
+"""`harness advise --release` and `--classifier`: against all settings of every mechanism, and what they say."""
+
+import json
+from dataclasses import replace
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import harness as package
+from harness.mechanisms.release import Release, releases
+from harness.mechanisms.release.noisy import GaussianAverages
+from harness.report.advice import classifiers
+from harness.report.advice import releases as advised
+from harness.report.advice.means import GRID, Mean
+from harness.report.advice.race import Race
+from harness.report.advice.search import Search
+from harness.transfer import private_learners
+from tests.support.guests import guest
+
+if TYPE_CHECKING:
+    from tests.support.project import Harness
+
+SIX = 6  # standard errors of either side: passed with a probability below 1e-8 a comparison
+
+
+def refuse_other_winner(race: Race, full: dict[str, Mean]) -> None:
+    """The winner is one of a full run, up to what either side leaves open."""
+    assert race.wins is not None
+    best = min(full.values(), key=lambda each: each.mean)
+    own = full[race.wins.name]
+    margin = SIX * float(np.hypot(best.error, own.error)) + 2 * GRID * own.mean
+    assert own.mean <= best.mean + margin, (race.wins, sorted(full.items(), key=lambda each: each[1].mean)[:3])
+
+
+def everywhere(search: Search) -> Mean | None:
+    """The least over all combinations of settings."""
+    found = [search.at(dict(zip(search.axes, each, strict=True))) for each in product(*search.axes.values())]
+    return min((each for each in found if each is not None), key=lambda each: each.mean, default=None)
+
+
+RELEASES: tuple[dict[str, Any], ...] = (
+    {"n": 10**5, "grid": 50},
+    {"n": 2000, "grid": 200, "eps": 0.5},
+    {"n": 10**5, "m": 100},
+    {"n": 300, "m": 1000},
+    {"n": 10**4, "m": 40, "concept": {"name": "stumps", "d": 2}},
+    {"n": 3000, "m": 30, "concept": "intervals", "distribution": "log_uniform"},
+    {
+        "n": 5000,
+        "m": 100,
+        "concept": {"name": "cube_stumps", "dimension": 16},
+        "distribution": {"name": "product", "spread": 0.5},
+    },
+)
+
+
+@pytest.mark.law
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("given", RELEASES, ids=str)
+def test_the_winner_of_releases_is_that_of_all_settings(given: dict[str, Any]) -> None:
+    question = advised.Question.model_validate(given)
+    trying = {name: advised.Trying(question, name) for name, each in releases().items() if each.private}
+    full = {name: found for name, each in trying.items() if (found := everywhere(each.search)) is not None}
+    refuse_other_winner(advised.advice(question), full)
+
+
+CLASSIFIERS: tuple[dict[str, Any], ...] = (
+    {"n": 10**6},
+    {"n": 10**5, "m": 200, "eps": 2},
+    {"n": 10**7, "concept": {"name": "halfspaces"}},
+)
+
+
+@pytest.mark.law
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("given", CLASSIFIERS, ids=str)
+def test_the_winner_of_classifiers_is_that_of_all_settings(given: dict[str, Any]) -> None:
+    question = classifiers.Question.model_validate(given)
+    trying = {name: classifiers.Trying(question, name) for name, each in private_learners().items() if each.private}
+    full = {name: found for name, each in trying.items() if (found := everywhere(each.search)) is not None}
+    refuse_other_winner(classifiers.advice(question), full)
+
+
+@pytest.fixture(scope="module")
+def race() -> Race:
+    """What would change it is not looked for until it is asked."""
+    return package.advise_release(n=20_000, grid=16, alpha=0.05)
+
+
+def test_a_release_is_advised_of_every_private_mechanism(race: Race) -> None:
+    found = replace(race, moved=list).json
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    assert set(found["mechanisms"]) == {name for name, each in releases().items() if each.private}
+    assert race.wins is not None and race.wins.error is not None and race.wins.most is not None
+    assert race.wins.error.mean <= race.wins.most
+    assert all(one.error.mean < one.promised for one in race.race if one.error is not None and one.promised is not None)
+    assert {one.name for one in race.every if one.why} >= {"public_averages", "A_PAP"}
+
+
+def test_a_promise_of_releases_is_what_their_theory_says(race: Race) -> None:
+    """That of gaussian_averages by its own formula: the error that is solved for is the one that it keeps to at this n."""
+    found = next(one for one in race.every if one.name == "gaussian_averages")
+    cell = advised.Question(n=20_000, grid=16).cell("uniform", m=0, grid=16, alpha=0.5)
+    error = releases()["gaussian_averages"].error(cell.sizes, 20_000, cell.asked)
+    assert found.promised == pytest.approx(error, rel=1e-6)
+
+
+class Quiet(GaussianAverages):
+    """Says of itself that it is private, and draws hardly any noise."""
+
+    name = "quiet"
+
+    def numbers(self, size: Any, n: int, asked: Any) -> dict[str, float]:
+        return {"sigma": 1e-9}
+
+
+def test_what_an_author_declares_of_a_release_never_wins() -> None:
+    with guest(MECHANISM=Quiet()):
+        question = advised.Question(n=20_000, grid=16)
+        found = advised.entry(question, "quiet")
+        assert isinstance(releases()["quiet"], Release)
+    assert found.why == "(ε, δ)-DP as its author declares, certified by no accountant"
+
+
+def test_a_setting_that_has_no_say_is_not_told(race: Race) -> None:
+    assert next(one for one in race.every if one.name == "gaussian_averages").at == {}
+    assert set(next(one for one in race.every if one.name == "PMW").at) <= {"α", "constants"}
+
+
+def test_it_says_what_is_kept_and_proved(harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advised, "changes", lambda *given: [])
+    said = harness("advise", "--release", "--n", "20000", "--grid", "16", "--alpha", "0.05")
+    assert said.code == 0 and said.err == ""
+    flat = " ".join(said.out.split())
+    for words in (
+        "release of thresholds: n = 20,000 private points, no public ones: the queries of a grid of 16 cells",
+        "An error of 0.05 is kept in 95% of the runs by ",
+        " wins",
+        "By what is promised ",
+        "Out of the race: A_PAP is made of public points, and m = 0 means none.",
+    ):
+        assert words in flat
+
+
+def test_a_classifier_by_a_learning_curve_adds_up_what_is_wrong() -> None:
+    """The error of the winner is twice its wrong labels and the curve's own error, both of which `advise` says."""
+    asked = {"errs": "0.02@500", "n": 10**6, "m": 200, "eps": 2}
+    found, labels = package.advise_classifier(**asked), package.advise(**asked)
+    best = found.wins
+    assert best is not None and best.error is not None and labels.wins is not None and labels.wins.split is not None
+    at = int(best.at["m"].replace(",", ""))
+    alone = labels.question.asked.curve.error(at)
+    again = package.advise(**{**asked, "m": at}).every
+    split = next(one.split for one in again if one.name == best.name)
+    assert split is not None and best.error.mean == pytest.approx(2 * split.split.mean / at + alone)
+    assert best.promised is None or best.error.mean < best.promised
+
+
+def test_a_classifier_of_a_known_class_is_advised() -> None:
+    question = classifiers.Question(n=10**5)
+    found = classifiers.entry(question, "exponential")
+    assert found.error is not None and found.promised is not None and found.error.mean < found.promised and found.why is None
+    few = classifiers.entry(question.model_copy(update={"m": 2}), "A_Priv")
+    assert few.why is not None and "there are 2" in few.why
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--release"], "--n: this key is required"),
+        (["--release", "--classifier", "--n", "5"], "one thing is advised on at a time"),
+        (["--release", "--n", "5", "--errs", "0.1@5"], "--errs: it has no say here; allowed: concept, distribution, n, m,"),
+        (["--release", "--n", "100", "--concept", "cube_stumps"], "--distribution: uniform weights, which see no data"),
+        (["--release", "--n", "100", "--concept", "{name: stumps"], "--concept: not valid YAML: "),
+        (["--release", "--n", "100", "--concept", "{d: 3}"], "names nothing; allowed: a name, or a mapping in quotes, such as"),
+        (["--release", "--n", "100", "--concept", "{name: stumps, e: 3}"], "allowed: d"),
+        (["--release", "--n", "100", "--distribution", "unifrom"], "--distribution: no distribution 'unifrom'; did you mean"),
+        (["--classifier", "--n", "100", "--concept", "threshold"], "--concept: no concept class 'threshold'; did you mean"),
+        (["--classifier", "--n", "100", "--gamma", "0.7"], "--gamma: gamma = 0.7"),
+    ],
+)
+def test_bad_input_is_told_of_its_option(harness: "Harness", given: list[str], said: str) -> None:
+    ended = harness("advise", *given)
+    assert ended.code == 2 and said in " ".join(ended.err.split()) and "Traceback" not in ended.err
