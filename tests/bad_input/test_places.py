@@ -51,6 +51,14 @@ def options() -> Iterator[tuple[str, str, Any, OptionInfo]]:
                     yield known.name or known.callback.__name__, named, annotated.__origin__, said
 
 
+@pytest.mark.usefixtures("quick_figures")
+@pytest.mark.parametrize("out", [SPEC, f"{SPEC}/figures"])
+def test_figures_go_to_folders_alone(project: "Project", harness: "Harness", out: str) -> None:
+    project.run(project.sweep(**ONE))
+    said = harness("figures", SPEC, "--results", "results/runs", "--out", out)
+    assert said.code == 2 and said.err.startswith(f"error: {out}: is no folder, or in none; allowed: ") and Path(SPEC).is_file()
+
+
 TABLES = {(command, option) for command, option, _, said in options() if said.parser is looking.tables_place}
 PLACES = [(command, option) for command, option, _, said in options() if said.parser in (looking.place, looking.tables_place)]
 NEEDED = {

@@ -74,7 +74,8 @@ def test_any_text_of_a_spec_is_shown(bench: "Bench", title: str, question: str, 
         assert f"small: {one_line(question)} (" in said.out, said
     if "results/runs/report.html" in bench.left:
         page = Page(bench.left["results/runs/report.html"])
-        assert {printable(question, "\n\t"), printable(f"{title}. {question}", "\n\t")} <= set(page.texts)
+        label = printable(f"{title}. {question} Arrow keys read its marks.", "\n\t")
+        assert {printable(question, "\n\t"), label} <= set(page.texts)
 
 
 @pytest.mark.parametrize("where", ["title", "question", "group", "figure", "key", "exclude", "--set"])

@@ -25,4 +25,5 @@ def blank(path: Path | BytesIO) -> None:
 
 def stand_in(frame: pd.DataFrame, view: "View", formats: Sequence[str] = FORMATS) -> dict[str, bytes]:
     """What `rendered` might give, in no time."""
-    return {suffix: CAPTION if suffix == "tex" else MARKS[f".{suffix}"] for suffix in formats}
+    made = {"tex": CAPTION, "svg": b'<svg width="16" height="16" %b/>' % MARKS[".svg"]}
+    return {suffix: made.get(suffix) or MARKS[f".{suffix}"] for suffix in formats}
