@@ -245,13 +245,16 @@ def check(
     run_missing: bool = False,
     error: float = FAMILYWISE_ERROR,
     reference: bool = True,
+    plugins: Sequence[str] = (),
     show: Console | None = None,
 ) -> Checked:
     """Judge stored tables, by default of every spec in experiments/, and compare fresh ones with their committed reference.
 
     run_missing: first run what has no whole table. error: the chance of any false verdict, and of any false change. reference:
-    whether there should be one; without, only claims are judged.
+    whether there should be one; without, only claims are judged. plugins: users' files.
     """
+    for plugin in plugins:
+        load(plugin)
     sweeps = [sweep_of(spec) for spec in specs] if specs else all_experiments()
     if not sweeps:
         raise CannotRunError("there is nothing to check: no specs in experiments/")

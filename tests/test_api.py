@@ -85,6 +85,21 @@ def test_a_table_made_with_a_plugin_is_read_with_it(project: "Project") -> None:
     unload("mine")
 
 
+def test_plan_and_check_take_plugins_too(project: "Project") -> None:
+    Path("mine.py").write_text(
+        "from harness.mechanisms.answering.majority import Majority\n\n\nclass Mine(Majority):\n    name = 'mine'\n"
+        "    source = 'mine'\n\n\nMECHANISM = Mine()\n"
+    )
+    assert "mine" in package.plan(m=100, n=10**6, plugins=["mine.py"]).plans
+    unload("mine")
+    assert "mine" not in package.plan(m=100, n=10**6).plans
+    package.run(SPEC | {"mechanisms": ["mine"]}, serial=True, out="there", plugins=["mine.py"])
+    unload("mine")
+    checked = package.check(SPEC | {"mechanisms": ["mine"]}, out="there", reference=False, plugins=["mine.py"])
+    assert {str(name) for name in checked.stored[0].frame["mechanism"]} == {"mine"}
+    unload("mine")
+
+
 def test_what_there_is_is_listed_before_it_is_loaded(project: "Project") -> None:
     alone = "import sys, harness; print(*dir(harness)); assert 'harness.api' not in sys.modules"
     said = project.process("-c", alone, program=())

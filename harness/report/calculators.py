@@ -31,6 +31,15 @@ class Calculated(RichCast, Protocol):
     def json(self) -> Any: ...
 
 
+def loaded(plugins: Sequence[str]) -> None:
+    """Load users' files. Raises InputError."""
+    if plugins:
+        from harness.sweep.plugins import load
+
+        for each in plugins:
+            load(each)
+
+
 def show_calculation(console: Console, found: Calculated, as_json: bool) -> None:
     """Print it in one of the two ways."""
     if as_json:
@@ -51,16 +60,17 @@ def plan_spec(spec: Path, given: Mapping[str, str], changes: Sequence[str] = ())
     return spec_plan(spec_named(spec), {**given, **overriding([], None, changes)})
 
 
-def plan(**setting: Any) -> "Calculation":
+def plan(*, plugins: Sequence[str] = (), **setting: Any) -> "Calculation":
     """The calculator: what the theory derives from m queries and n examples, or an error alpha, for every mechanism.
 
     Takes the parameters of `harness plan`: m, n or alpha, V, eps, delta, beta, gamma, concept, constants, pac_bound, learner.
-    Raises InputError.
+    plugins: users' files, here and in all that follows. Raises InputError.
 
     >>> calculation = plan(m=1000, alpha=0.01)
     >>> calculation.solved.k, calculation.solved.vacuous
     (192903, False)
     """
+    loaded(plugins)
     from harness.report.plan import Calculation
     from harness.trials.cell import Planned
 
@@ -69,7 +79,7 @@ def plan(**setting: Any) -> "Calculation":
         return Calculation(Planned.model_validate(given))
 
 
-def plan_release(**setting: Any) -> "ReleaseCalculation":
+def plan_release(*, plugins: Sequence[str] = (), **setting: Any) -> "ReleaseCalculation":
     """The calculator of release: m public and n private points for an error alpha, and what the alternatives need.
 
     Takes the parameters of `harness plan --release`: alpha, or n or m or both, p, V, eps, delta, beta, concept, constants,
@@ -79,6 +89,7 @@ def plan_release(**setting: Any) -> "ReleaseCalculation":
     >>> calculation.json["m"], calculation.json["n"]
     (2723, 21005705)
     """
+    loaded(plugins)
     from harness.report.release_plan import release_calculation
     from harness.trials.release_cell import ReleaseSetting
 
@@ -87,7 +98,7 @@ def plan_release(**setting: Any) -> "ReleaseCalculation":
         return release_calculation(given)
 
 
-def plan_scores(**setting: Any) -> "ScoreCalculation":
+def plan_scores(*, plugins: Sequence[str] = (), **setting: Any) -> "ScoreCalculation":
     """The calculator of soft labels: k, λ, w, the bins' width and the bound at n examples, and what an average would cost.
 
     Takes the parameters of `harness plan --scores`: n, m, T, nu, eps, delta, beta, constants; and those of the kind of trial
@@ -98,6 +109,7 @@ def plan_scores(**setting: Any) -> "ScoreCalculation":
     >>> calculation.json["k"], round(calculation.json["width"], 4), calculation.json["vacuous"]
     (16706, 0.0909, False)
     """
+    loaded(plugins)
     from harness.report.score_plan import ScoreCalculation
     from harness.trials.soft_labels import SoftLabelsCell
 
@@ -106,7 +118,7 @@ def plan_scores(**setting: Any) -> "ScoreCalculation":
         return ScoreCalculation(SoftLabelsCell.model_validate(given))
 
 
-def crossovers(**question: Any) -> "Crossovers":
+def crossovers(*, plugins: Sequence[str] = (), **question: Any) -> "Crossovers":
     """Where paying only for unstable votes overtakes each baseline: the largest error of a learner at which it needs no more k.
 
     Takes the parameters of `harness plan --crossover`: m, eps, delta, beta, constants. Raises InputError.
@@ -114,13 +126,14 @@ def crossovers(**question: Any) -> "Crossovers":
     >>> [round(one.T, 1) for one in crossovers(m=10**6, constants="BTT18").found if one.baseline == "gaussian"]
     [16.8]
     """
+    loaded(plugins)
     from harness.report import crossover
 
     with options(crossover.Question, question):
         return crossover.crossovers(crossover.Question.model_validate(question))
 
 
-def advise(**setting: Any) -> "Advice":
+def advise(*, plugins: Sequence[str] = (), **setting: Any) -> "Advice":
     """Which private mechanism to use for n examples, m queries and a learner by its learning curve; how many labels are wrong.
 
     Takes the parameters of `harness advise`: errs, one or several points such as "0.02@5000", or a mapping from examples to
@@ -130,6 +143,7 @@ def advise(**setting: Any) -> "Advice":
     >>> advice.wins.name, advice.wins.split.plan.k < 1000
     ('gaussian', True)
     """
+    loaded(plugins)
     from harness.report.advice.labels import Advice, Question
 
     with options(Question, setting):
@@ -138,7 +152,7 @@ def advise(**setting: Any) -> "Advice":
         return Advice(question)
 
 
-def advise_release(**setting: Any) -> "Race":
+def advise_release(*, plugins: Sequence[str] = (), **setting: Any) -> "Race":
     """Which private mechanism to use for statistical queries, with n private and m public points; and how much it errs.
 
     Takes the parameters of `harness advise --release`: n, m, concept, distribution, grid, alpha, eps, delta, beta. A class and
@@ -148,6 +162,7 @@ def advise_release(**setting: Any) -> "Race":
     >>> advise_release(n=10**5, grid=50).wins.promised < 0.05
     True
     """
+    loaded(plugins)
     from harness.report.advice import releases
 
     given = with_parameters(setting)
@@ -159,13 +174,14 @@ def advise_release(**setting: Any) -> "Race":
         return releases.advice(question)
 
 
-def advise_classifier(**setting: Any) -> "Race":
+def advise_classifier(*, plugins: Sequence[str] = (), **setting: Any) -> "Race":
     """Which private classifier to use for n examples: of a class that is known, or by a learner with a known learning curve.
 
     Takes the parameters of `harness advise --classifier`: with errs, n, m, eps, delta, beta, constants; else n, m, concept,
     distribution, learner, gamma, eps, delta, beta. m: public points. What is certified by no accountant never wins. Raises
     InputError.
     """
+    loaded(plugins)
     from harness.report.advice import classifiers, labels, transfers
 
     if "errs" in setting:

@@ -54,6 +54,33 @@ def test_the_winner_is_that_of_a_full_run() -> None:
     refuse_other_winner(SMALL, 2.0 ** np.arange(-6, 1.1, 0.5), 60)
 
 
+def asked(errs: Mapping[int, float], n: float, m: int, eps: float = 1.0, delta: float = 1e-6) -> dict[str, Any]:
+    return {"errs": errs, "n": int(n), "m": m, "eps": eps, "delta": delta}
+
+
+SLOW, STEEP, BY_ONE = {5000: 0.02}, {500: 0.001, 50_000: 1e-6}, {1000: 0.01}
+TWENTY = (
+    *(asked({50: 0.05}, n, m, eps) for n, m, eps in ((2e4, 20, 1), (2e5, 20, 1), (2e5, 200, 1), (2e6, 1000, 0.5))),
+    *(asked(SLOW, n, m, eps, delta) for n, m, eps, delta in ((4e6, 300, 2, 1e-7), (4e6, 3000, 2, 1e-7), (1e8, 300, 0.1, 1e-8))),
+    *(asked(STEEP, n, m, eps) for n, m, eps in ((2e6, 3000, 2), (2e7, 3000, 2), (2e7, 1000, 1))),
+    *(asked(BY_ONE, n, m, eps) for n, m, eps in ((1e6, 1, 1), (1e7, 5, 0.2))),
+    *(asked({100: 0.1}, n, m, eps) for n, m, eps in ((1e5, 50, 5), (1e6, 10, 0.3))),
+    *(asked({20: 0.2, 2000: 0.002}, n, 500, eps) for n, eps in ((1e6, 1), (1e5, 3))),
+    asked({5000: 0.02, 20_000: 0.01}, 1e9, 1000),
+    asked({100: 0.3, 10_000: 0.1}, 1e7, 100),
+    asked({10_000: 0.05}, 5e7, 2000, 8, 1e-9),
+    asked({300: 0.03, 3000: 0.02}, 3e6, 100, 1, 1e-10),
+)
+"""Between them a vote on every query wins, or as good as that, or votes of which few are split."""
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("given", TWENTY, ids=lambda given: f"{given['errs']}, n = {given['n']:,}, m = {given['m']:,}")
+def test_the_winner_at_twenty_settings_is_that_of_a_full_run(given: dict[str, Any]) -> None:
+    """All k of a fine grid, 53 of them, every share of wrong votes, all mechanisms: two and a half minutes of a core in all."""
+    refuse_other_winner(given, 2.0 ** np.arange(-10, 3.1, 0.25), 60)
+
+
 ASKED = ("advise", "--errs", "0.02@5000", "--n", "4e6", "--m", "300", "--eps", "2", "--delta", "1e-7")
 
 

@@ -146,7 +146,7 @@ def test_it_says_what_is_kept_and_proved(harness: "Harness", monkeypatch: pytest
 
 def test_a_classifier_by_a_learning_curve_adds_up_what_is_wrong() -> None:
     """The error of the winner is twice its wrong labels and the curve's own error, both of which `advise` says."""
-    asked = {"errs": "0.02@500", "n": 10**6, "m": 200, "eps": 2}
+    asked: dict[str, Any] = {"errs": "0.02@500", "n": 10**6, "m": 200, "eps": 2}
     found, labels = package.advise_classifier(**asked), package.advise(**asked)
     best = found.wins
     assert best is not None and best.error is not None and labels.wins is not None and labels.wins.split is not None
