@@ -66,6 +66,8 @@ def _column(table: Table, rng: Random) -> Change | None:
     field, values, cells = rows.schema.field(place), rows.column(place).to_pylist(), rows["cell"].to_pylist()
     one = rng.randrange(len(values))
     where, other = rng.choice(["row", "cell", "table"]), _other(values, one, rng)
+    if pa.types.is_floating(field.type) and other is not None:
+        other = float(other)  # of a column without any value it is a whole number
     within = {"row": range(one, one + 1), "cell": [row for row, cell in enumerate(cells) if cell == cells[one]]}
     places = {*within.get(where, range(len(values)))}
     new = [other if row in places else value for row, value in enumerate(values)]
