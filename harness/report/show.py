@@ -17,6 +17,7 @@ from harness.report.comparisons import changes, comparison_json, comparisons_gri
 from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.regression import Comparison
 from harness.report.replay import commands
+from harness.report.seen import measured_of
 from harness.report.standing import BrokenBound, told_broken
 from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, findings_grid, prices_grid
@@ -195,9 +196,11 @@ def check_json(findings: Sequence[Finding], compared: Sequence[Comparison], note
 
 
 def verdict_json(experiment: str | None, verdict: Verdict) -> dict[str, Any]:
-    """A verdict as one flat object. spent_by: whose word its mechanism's ε′ is."""
-    by = spent_by(verdict.mechanism) if verdict.mechanism else None
-    return {"experiment": experiment} | asdict(verdict) | {"slack": verdict.slack, "spent_by": by}
+    """A verdict as one object. spent_by: whose word its mechanism's ε′ is; audited: what audits have seen of it."""
+    name = verdict.mechanism
+    by, seen = (spent_by(name), measured_of(name)) if name else (None, None)
+    vouched = {"spent_by": by, "audited": seen.json if seen else None}
+    return {"experiment": experiment} | asdict(verdict) | {"slack": verdict.slack} | vouched
 
 
 def claim_json(finding: Finding) -> dict[str, Any]:

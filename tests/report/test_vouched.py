@@ -22,6 +22,7 @@ from harness.mechanisms.answering.per_query import SharePlan
 from harness.mechanisms.answering.report_noisy_max import ReportNoisyMax
 from harness.registry import parts
 from harness.report.plan import Calculation
+from harness.report.seen import measured_of
 from harness.report.vouched import declared, marks, privacy_told
 from harness.sweep import plugins
 from harness.theory.parameters import Constants, Task
@@ -191,7 +192,11 @@ def test_a_run_its_table_the_page_and_json_say_it(project: "Project", harness: "
     assert ran.code == 0 and len(told) == 1 and told[0].startswith("quiet: ε′ = ") and told[0].endswith(said), ran
     assert project.table().provenance["declared"] == ["quiet"]
     checked = harness("check", "--plugin", "quiet.py", "--plugin", "claim.py", spec, "--no-reference", "--json")
-    by = {verdict["mechanism"]: verdict["spent_by"] for verdict in json.loads(checked.out)["verdicts"]}
+    verdicts = json.loads(checked.out)["verdicts"]
+    by = {verdict["mechanism"]: verdict["spent_by"] for verdict in verdicts}
+    seen = {verdict["mechanism"]: verdict["audited"] for verdict in verdicts}
+    known = measured_of("noisy_majority")
+    assert seen == {"quiet": None, "noisy_majority": known and known.json}
     assert by == {"quiet": "declared", "noisy_majority": "certified"}
     harness("report", "--plugin", "quiet.py", "--plugin", "claim.py", spec)
     (page,) = Path().rglob("*.html")
