@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic_core import PydanticKnownError
 
 from harness.ballots import MOST_QUERIES
 from harness.concepts import TYPES_AT_ONCE, Sampler, Situation
@@ -108,6 +109,8 @@ class Planned(Setting, frozen=True):
         ours = list(parts("learner"))
         if isinstance(given, str) and given not in ours:
             return one_of("learner", given, [*known, *ours])
+        if not isinstance(given, str | dict | BlackBox):
+            raise PydanticKnownError("string_type")
         learner = given if isinstance(given, BlackBox) else black_box({"name": given} if isinstance(given, str) else given)
         if info.data.get("n") is None:
             raise ValueError(f"{unknown(learner)}, which `alpha` would need; allowed: n")

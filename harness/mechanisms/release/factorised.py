@@ -7,7 +7,7 @@ place of differences of columns the least product is the norm γ₂ of W: Edmond
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log, sqrt
+from math import exp, log, sqrt
 
 import numpy as np
 from scipy.special import ndtri
@@ -32,6 +32,9 @@ NEAR = 1.01
 
 LEAST = 1e-7
 """A singular value, as a share of the largest, below which it is raised: L R stays what it is."""
+
+AT_ONCE = 100
+"""So many numbers of a matrix product take as long as one elsewhere."""
 
 ROUNDING = 1e-9
 """More than the last digits of a matrix product."""
@@ -77,6 +80,11 @@ class FactorisedAverages(Release):
         spent = gaussian_eps(own.moved / site.n / sigma, asked.delta)
         return Released(cover, site.averages + drawn, spent, noise={"sigma": sigma})
 
+    def work(self, size: Size, n: int, asked: Asked) -> float:
+        search = exp(min(size.log_cells, log(MOST_WORK) + 1)) * size.queries
+        search *= min(size.queries, search / size.queries)
+        return size.queries + (STEPS * search / AT_ONCE if search <= MOST_WORK else 0)
+
     def error(self, size: Size, n: int, asked: Asked) -> float:
         """The least of the closed forms: what is found is taken only where it is promised to err no more."""
         return min(promises(size, n, asked).values())
@@ -112,10 +120,16 @@ def searched(cover: Cover) -> bool:
     return listed and cells > 1 and cover.queries * cells * min(cover.queries, cells) <= MOST_WORK
 
 
-@lru_cache(8)
 def factors(cover: Cover) -> Factors:
     """Those of the queries' matrix less the mean of each row; the best that the search comes by."""
-    matrix = cover.table().astype(np.float64)
+    table = np.ascontiguousarray(cover.table(), dtype=bool)
+    return _factors(table.tobytes(), table.shape)
+
+
+@lru_cache(64)
+def _factors(table: bytes, shape: tuple[int, ...]) -> Factors:
+    """The same by the numbers of the matrix: covers of the same public points have the same."""
+    matrix = np.frombuffer(table, dtype=bool).reshape(shape).astype(np.float64)
     matrix -= matrix.mean(axis=1, keepdims=True)
     rows, columns = (np.full(count, 1 / count) for count in matrix.shape)
     found = list[Factors]()

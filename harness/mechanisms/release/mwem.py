@@ -28,6 +28,9 @@ FEWER = 4
 ENOUGH = 16
 """After so many times ln |X̃|/α² rounds, what the error owes to the start is at most α/2."""
 
+OF_A_ROUND = 5000
+"""What a round costs beside its numbers, in numbers."""
+
 
 class Mwem(Release):
     """Half of ρ for finding, half for measuring, in equal rounds: ε₀²/8 and 1/(2n²σ²) a round, and ε₀ n/2 = ε₀′."""
@@ -60,6 +63,9 @@ class Mwem(Release):
         """A quarter of those at which the promised error is least, or what is enough for α: no data have a say in it."""
         best = _best(float(size.queries), size.log_cells, n, asked.beta, concentrated(asked.eps, asked.delta))
         return max(2, ceil(min(best / FEWER, ENOUGH * size.log_cells / asked.alpha**2)))
+
+    def work(self, size: Size, n: int, asked: Asked) -> float:
+        return size.queries + self.rounds(size, n, asked) * (size.queries + OF_A_ROUND)
 
     def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
         return spent(concentrated(asked.eps, asked.delta), asked.delta)

@@ -62,6 +62,9 @@ class MwemPublic(Release):
     def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
         return {"sigma": sqrt(ROUNDS / concentrated(asked.eps, asked.delta)) / n}
 
+    def work(self, size: Size, n: int, asked: Asked) -> float:
+        return size.queries * (1.0 + ROUNDS)
+
     def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
         return spent(concentrated(asked.eps, asked.delta), asked.delta)
 

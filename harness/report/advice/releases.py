@@ -37,7 +37,7 @@ GRIDS = tuple(2**power for power in range(2, 15, 2))
 """Cells of a fixed grid, beside public points."""
 
 FEWER = 4  # times fewer public points are tried, and again
-MOST_WORK = 4e7  # queries × updates of a run: what is dearer is not tried
+MOST_WORK = 4e7  # of a run: what is dearer is not tried
 WORK, RUNS = (2e6, 1e8), ((4, 12), (24, 200))
 """Of one setting in all, and the least and the most runs: while settings are sought, and of what is told."""
 
@@ -178,13 +178,12 @@ class Trying:
         return lambda start: BlockStreams(f"advise/{distribution}", stage, start)
 
     def work(self, cell: ReleaseCell) -> float:
-        """Queries × updates of a run, as far as the mechanism's numbers say it."""
+        """About how many numbers a run goes through."""
         on_grid = self.release.on_grid or not cell.public
         size = cell.query_class.grid_sizes(cell.cells) if on_grid else cell.sizes
         if size.queries > MOST_QUERIES:
             return inf
-        updates = self.release.numbers(size, max(1, self.question.n), cell.asked).get("c", 0.0)
-        return size.queries * (1 + min(updates, size.queries))
+        return self.release.work(size, max(1, self.question.n), cell.asked)
 
     def spent(self, setting: Setting) -> float | None:
         """ε′ of a run; None where it says none."""
