@@ -5,6 +5,7 @@ import pickle
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -47,7 +48,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Bucket:
 
     monkeypatch.setattr(object_store, "file_system", file_system)
     monkeypatch.setattr(object_store, "sleep", lambda seconds: None)
-    for name, seconds in (("RENEWED", 0.02), ("DEAD", 0.2), ("LOOK", 0.01)):
+    for name, seconds in (("RENEWED", 0.02), ("DEAD", 2.0), ("LOOK", 0.01)):
         monkeypatch.setattr(object_parts, name, seconds)
     return found
 
@@ -146,6 +147,8 @@ def test_a_run_that_was_killed_is_outlived(project: "Project", bucket: Bucket) -
     with store.locked():
         assert [name for name in bucket.names() if name.endswith("0a1b2c3d")] == []
         bucket.objects.clear()
+        while not bucket.names():  # until it is renewed
+            sleep(0.01)
         with pytest.raises(CannotRunError):
             run(sweep)
     assert run(sweep).table.fingerprint == whole.fingerprint
