@@ -131,7 +131,7 @@ def _fewer_queries(batch: Batch, probe: Probe) -> Measured | None:
     tried = []
     for share in FEWER:
         fewer = replace(batch, cell=batch.cell.model_copy(update={"m": max(1, probe.limit // (A_QUERY * share))}))
-        measured = probe.measure(fewer, FEWER_PATIENCE)
+        measured = probe.measure(fewer, FEWER_PATIENCE, apart=True)
         if measured is None or not measured.ended:
             return None
         tried.append((_drawn(fewer), measured))

@@ -73,12 +73,13 @@ class Probe:
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         self.end()
 
-    def measure(self, batch: Batch, patience: float) -> Measured | None:
+    def measure(self, batch: Batch, patience: float, apart: bool = False) -> Measured | None:
         """Run some of a batch's trials. None where that tells nothing, for one raised or the process died.
 
-        patience: seconds of work after which a trial is no longer waited for. Raises InputError where one ended the process.
+        patience: seconds of work after which a trial is no longer waited for. apart: whether even what is harmless is for the
+        process, as its memory is to be compared. Raises InputError where a trial ended the process.
         """
-        if harmless(batch):
+        if harmless(batch) and not apart:
             return measured(batch)
         try:
             process = self._process or self._start()
@@ -153,14 +154,16 @@ class Probe:
 
 def harmless(batch: Batch) -> bool:
     """Whether a trial certainly takes little time and memory: no user's code, votes by their law, few of them one by one."""
-    sampling = getattr(batch.cell, "sampling", "full")
-    at_once = kinds()[batch.kind].block(batch.cell)
-    return not loaded() and sampling == "sufficient" and at_once * sum(singly(batch)) <= FEW_QUERIES
+    sampling, kind = getattr(batch.cell, "sampling", "full"), kinds()[batch.kind]
+    if loaded() or sampling != "sufficient" or kind.queries is None:
+        return False
+    return kind.block(batch.cell) * sum(singly(batch)) <= FEW_QUERIES
 
 
 def singly(batch: Batch) -> list[float]:
-    """How many queries each of a batch's mechanisms draws one by one."""
-    return [kinds()[batch.kind].queries(batch.cell, name) for name in batch.mechanisms]
+    """How many queries each of a batch's mechanisms draws one by one; 0 where its kind does not say."""
+    queries = kinds()[batch.kind].queries
+    return [queries(batch.cell, name) if queries else 0 for name in batch.mechanisms]
 
 
 def _work(process: int) -> tuple[bool, float]:

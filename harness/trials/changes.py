@@ -73,7 +73,7 @@ def spread(value: Any) -> Iterator[Any]:
     if not isinstance(value, dict):
         yield value
         return
-    lists = [item if isinstance(item, list) else [item] for item in value.values()]
+    lists = [item if isinstance(item, list) and item else [item] for item in value.values()]  # none is no value
     for combination in product(*lists):
         yield dict(zip(value, combination, strict=True))
 

@@ -73,7 +73,8 @@ class Kind:
     of a cell make one. origins: where numbers of a row come from, by column. resolved: what the cell's parameters come to for a
     subject, beside what the cell says itself, as far as it is known before a trial. planned: what follows from that and a row's
     votes, of a plan that waits for these. waits: the columns that it waits for. rules: what the numbers of every row keep to,
-    whatever happened in its trial. queries: about how many queries a trial of a subject draws one by one. price: what its
+    whatever happened in its trial. queries: about how many queries a trial of a subject draws one by one, where nothing
+    else takes its time: none is said of a search, nor of what trains a learner. price: what its
     tables say the price of, if anything. sets: its subjects by name, where these are sets of constants, which can be had with
     some of them changed. countable: whether rows may be one that are alike in all that is measured, with how many there are.
     promises: what its subjects say of themselves.
@@ -92,7 +93,7 @@ class Kind:
     planned: Callable[[Any, Row], Row] | None = None
     waits: tuple[str, ...] = ()
     origins: Callable[[Row], Mapping[str, str]] = lambda row: {}
-    queries: Callable[[Any, str], float] = lambda cell, name: 0
+    queries: Callable[[Any, str], float] | None = None
     rules: tuple[Rule, ...] = ()
     price: Price | None = None
     sets: Callable[[], Mapping[str, Changeable]] = dict

@@ -138,7 +138,7 @@ class Here:
     def __exit__(self, *of: object) -> None:
         pass
 
-    def measure(self, batch: Batch, patience: float) -> Measured | None:
+    def measure(self, batch: Batch, patience: float, apart: bool = False) -> Measured | None:
         return measured(batch)
 
 

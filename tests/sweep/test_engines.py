@@ -1,6 +1,7 @@
 """What takes seconds runs in the process itself; Ray, and the process that measures, are started where they are needed."""
 
 import resource
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ def no_ray(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def taking(monkeypatch: pytest.MonkeyPatch, seconds: float, ended: bool = True) -> None:
-    monkeypatch.setattr(Here, "measure", lambda self, *of: Measured(seconds, 10**8, ended))
+    monkeypatch.setattr(Here, "measure", lambda self, *of, **more: Measured(seconds, 10**8, ended))
 
 
 @pytest.mark.usefixtures("quick_figures")
@@ -120,6 +121,7 @@ def test_only_what_is_harmless_is_measured_without_a_process_for_it(
         found = probe.measure(batch(project), 5.0)
     assert found is not None and found.ended and found.seconds > 0 and found.memory > 0
     assert not harmless(batch(project, **FULL))
+    assert not harmless(replace(batch(project), kind="sample_complexity"))  # a search draws votes by their law too, for hours
     with monkeypatch.context() as patch:
         patch.setattr(measuring, "FEW_QUERIES", -1)
         assert not harmless(batch(project))

@@ -60,7 +60,7 @@ class Reckoned(Here):
         self.rule = rule
         self.asked: list[int] = []
 
-    def measure(self, batch: Batch, patience: float) -> Measured | None:
+    def measure(self, batch: Batch, patience: float, apart: bool = False) -> Measured | None:
         self.asked.append(dict(batch.cell)["m"])
         return self.rule(batch.cell)
 
@@ -181,7 +181,7 @@ def test_what_takes_longer_than_is_waited_takes_at_least_as_long_as_its_queries_
 def test_trials_that_raise_are_not_measured_and_that_is_said(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Here, "measure", lambda self, *of: None)
+    monkeypatch.setattr(Here, "measure", lambda self, *of, **more: None)
     said = harness("run", project.spec(), "--dry-run", "--serial")
     assert said.code == 0
     last = "small: 16 trials in 4 cells; 32 rows; what they will cost is not known, for no trial could be measured"
@@ -199,7 +199,7 @@ def test_a_trial_that_ends_in_a_memory_error_ends_the_run_with_one_message(
         ran.append(0)
         raise MemoryError("Unable to allocate 7.45 GiB for an array")
 
-    monkeypatch.setattr(Here, "measure", lambda self, *of: None)
+    monkeypatch.setattr(Here, "measure", lambda self, *of, **more: None)
     with monkeypatch.context() as patch:
         patch.setattr("harness.mechanisms.answering.noisy_majority.NoisyMajority.answer", short)
         said = harness("run", spec, "--serial")

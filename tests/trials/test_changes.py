@@ -72,7 +72,8 @@ BAD = [
     ("[BTT18, {from: tight, c_lam: 3}]", "13: constants.c_lam: no constant 'c_lam' of tight; did you mean"),
     ("BTT18 with c_k", "13: constants: a set of constants is named such as 'BTT18 with c_k = 10, c_lam = 8'"),
     ("7", "13: constants: text is needed, not 7"),
-    ("{from: BTT18, c_k: []}", "13: constants: a sweep with no cells: the list is empty"),
+    ("{from: BTT18, c_k: []}", "13: constants.c_k: a number, or printed, is needed, not []"),
+    ("[BTT18, {from: BTT18, c_k: []}]", "13: constants.c_k: a number, or printed, is needed, not []"),
 ]
 
 
