@@ -1,8 +1,8 @@
-"""The files that plugins read: what they hold has a say in rows, so it is part of what a table says that it was made with.
+"""What plugins read, files and environment variables: it has a say in rows, so a table says that it was made with it.
 
 A plugin's text is read when it is loaded, and so must be its data: these are told by what they held then. What it reads later
-could be other data at every trial, and is refused. Seen is what is opened through Python, by the plugin or by a library that it
-calls; not what a library opens by itself, as Arrow and HDF5 do.
+could be other data at every trial, and is refused. Of files is seen what is opened through Python, by the plugin or by a
+library that it calls; not what a library opens by itself, as Arrow and HDF5 do.
 """
 
 import os
@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Any
 
 from harness.sources import Source, served
-from harness.sweep import starts
+from harness.sweep import environment, starts
 from harness.sweep.errors import InputError
 
 OPENING = {"open", "sqlite3.connect"}
@@ -26,7 +26,8 @@ OF_THE_SYSTEM = ("/dev/", "/proc/", "/sys/")
 
 _homes: dict[str, str] = {}  # of each text of a plugin: the plugin's name
 _held: dict[str, dict[str, str]] = {}  # by plugin and path: 16 hex digits over what was there when it was loaded
-_late: dict[str, str] = {}  # by path: the line that opened it
+_told: dict[str, dict[str, str]] = {}  # by plugin and variable: 16 hex digits over what it said then
+_late: dict[str, str] = {}  # by path or variable: the line that read it
 _made = set[str]()  # what plugins wrote themselves
 _loading: str | None = None
 _here = local()  # whether this thread is at it already
@@ -38,8 +39,9 @@ def recorded(plugin: str, modules: Mapping[str, Source], is_library: Callable[[s
     global _loading
     if not _homes:
         sys.addaudithook(partial(_hear, is_library))
+        environment.watch(_asked)
     _homes.update((source.path, plugin) for source in modules.values())
-    _held[plugin], before, _loading = {}, _loading, plugin
+    _held[plugin], _told[plugin], before, _loading = {}, {}, _loading, plugin
     try:
         yield
     finally:
@@ -49,6 +51,7 @@ def recorded(plugin: str, modules: Mapping[str, Source], is_library: Callable[[s
 def forget(plugin: str) -> None:
     """It is no longer there."""
     _held.pop(plugin, None)
+    _told.pop(plugin, None)
     _late.clear()
     for path in [path for path, whose in _homes.items() if whose == plugin]:
         _homes[path] = ""
@@ -60,16 +63,22 @@ def held(plugin: str) -> dict[str, str]:
     return {os.path.relpath(path, home): digest for path, digest in sorted(_held.get(plugin, {}).items())}
 
 
+def variables(plugin: str) -> dict[str, str]:
+    """The environment variables that a plugin asked for when it was loaded, and 16 hex digits over each or `not set`."""
+    return dict(sorted(_told.get(plugin, {}).items()))
+
+
 def digests() -> list[str]:
-    """The digits of each of them, wherever they are."""
-    return sorted(digest for files in _held.values() for digest in files.values())
+    """The digits of each file, wherever it is, and of each variable."""
+    files = [digest for those in _held.values() for digest in those.values()]
+    return sorted(files + [f"{name}: {digest}" for those in _told.values() for name, digest in those.items()])
 
 
 def refuse_late() -> None:
-    """Raise InputError where a plugin has read a file since it was loaded."""
-    for path, line in _late.items():
+    """Raise InputError where a plugin has read a file or a variable since it was loaded."""
+    for what, line in _late.items():
         raise InputError(
-            f"{line} reads {path} after the plugin was loaded, so rows would depend on what no table records; "
+            f"{line} reads {what} after the plugin was loaded, so rows would depend on what no table records; "
             "allowed: to read it when it is loaded, at the top of the plugin's file"
         )
 
@@ -109,6 +118,19 @@ def _note(path: str, line: str, flags: int) -> None:
             return
         with open(path, "rb") as file:
             _held[_loading][path] = file_digest(file, "sha256").hexdigest()[:16]
+
+
+def _asked(name: str, value: str | None, frame: FrameType, is_set: bool) -> None:
+    """A variable is asked for, or set: by a plugin's own lines? Of one that is set after it was asked for, that counts.
+
+    So it does in a worker, which has it from here.
+    """
+    if getattr(_here, "busy", False) or not _homes.get(frame.f_code.co_filename):
+        return
+    if _loading is None and not is_set:
+        _late.setdefault(f"the environment variable {name}", f"{frame.f_code.co_filename}:{frame.f_lineno}")
+    elif _loading is not None and is_set == (name in _told[_loading]):
+        _told[_loading][name] = environment.digest(name, value)
 
 
 def _whose(frame: FrameType | None) -> str | None:

@@ -15,7 +15,7 @@ from harness.mechanisms import Mechanism
 from harness.mechanisms.accounts import basis
 from harness.registry import parts
 from harness.sources import served
-from harness.sweep.data_files import held
+from harness.sweep.data_files import held, variables
 from harness.sweep.dependencies import fingerprint, followed
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import loaded
@@ -59,6 +59,7 @@ def makes(sweep: Sweep) -> dict[str, Any]:
     found: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "python": python} | libraries()
     found |= {"plugins": _of_plugins()} if loaded() else {}
     found |= {"data": data} if (data := _of_data()) else {}
+    found |= {"environment": asked} if (asked := _of_variables()) else {}
     return found if sweep.spec.rows == "each" else found | {"rows": sweep.spec.rows}
 
 
@@ -91,6 +92,11 @@ def _of_plugins() -> dict[str, str]:
 def _of_data() -> dict[str, str]:
     """The files that plugins read when they were loaded, by their paths from these, and 16 hex digits over each."""
     return {path: digest for plugin in loaded() for path, digest in held(plugin.name).items()}
+
+
+def _of_variables() -> dict[str, str]:
+    """The environment variables that plugins asked for when they were loaded, and 16 hex digits over each."""
+    return {name: digest for plugin in loaded() for name, digest in variables(plugin.name).items()}
 
 
 def libraries() -> dict[str, str]:

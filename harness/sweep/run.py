@@ -108,7 +108,8 @@ def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress:
     try:
         for result in engine.run(batches):
             if result.stamp != stamp():
-                raise CannotRunError(f"a worker ran other code than this run's: {result.stamp}, not {stamp()}; start it anew")
+                told = f"a worker ran other code, data or environment variables than this run's: {result.stamp}, not {stamp()}"
+                raise CannotRunError(f"{told}; start it anew, with the same")
             batches.measured(result)
             store.add(result.rows)
             if result.unfit:

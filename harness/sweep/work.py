@@ -207,7 +207,7 @@ def _needed(plugins: tuple[str, ...]) -> Dependencies:
 
 
 def stamp() -> str:
-    """16 hex digits over the texts of all of it, to the letter, and the data that plugins read when they were loaded.
+    """16 hex digits over the texts of all of it, to the letter, and the data and variables that plugins read when loaded.
 
     Two processes with one stamp make the same rows of a batch.
     """
