@@ -18,6 +18,7 @@ from harness.registry import nearest
 from harness.report.seen import measured_of
 from harness.report.stored import Stored, called, elsewhere
 from harness.report.verdicts import Finding
+from harness.sweep.counted import Done, done
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.object_store import Location
 from harness.sweep.plugins import harness_command
@@ -59,25 +60,24 @@ class Address:
             raise InputError(f"{FORM} is needed, such as cutoff/d22bee86/0/A_binClas, not {text!r}", "replay")
         return cls(parts[1], parts[2], int(parts[3]), parts[4])
 
-    def found(self, frame: pd.DataFrame, asked: Mapping[str, int], mechanisms: Sequence[str]) -> "Address":
-        """The same with the whole identity of its cell: of a row of the frame, or of one that may yet be run.
+    def found(self, there: Done, asked: Mapping[str, int], mechanisms: Sequence[str]) -> "Address":
+        """The same with the whole identity of its cell: of a row that is there, or of one that may yet be run.
 
         asked: how many trials of each cell a spec may ask for, and mechanisms: of which. Raises InputError, saying what there
         is, if the row is neither.
         """
-        place, cells = f"replay {self}", list(dict.fromkeys([*map(str, frame["cell"]), *asked]))
+        place, cells = f"replay {self}", list(dict.fromkeys([*(cell for cell, _ in there), *asked]))
         matching = [cell for cell in cells if cell.startswith(self.cell)]
         if not matching:
             raise InputError(f"no cell {self.cell!r}; {nearest(self.cell, [shortened(cell, cells) for cell in cells])}", place)
         if len(matching) > 1:
             raise InputError(f"{self.cell!r} is the beginning of {len(matching)} cells: {', '.join(matching)}", place)
-        rows = frame[frame["cell"] == matching[0]]
-        names = list(dict.fromkeys([*map(str, rows["mechanism"]), *mechanisms]))
+        names = list(dict.fromkeys([*(name for cell, name in there if cell == matching[0]), *mechanisms]))
         if self.mechanism not in names:
             raise InputError(f"no mechanism {self.mechanism!r}; {nearest(self.mechanism, names)}", place)
-        count, trials = asked.get(matching[0], 0), set(rows.loc[rows["mechanism"] == self.mechanism, "trial"])
-        if self.trial >= count and self.trial not in trials:
-            ends = [*trials, *([0, count - 1] if count else [])]
+        count, trials = asked.get(matching[0], 0), there.get((matching[0], self.mechanism), ())
+        if self.trial >= count and not any(self.trial in some for some in trials):
+            ends = [*(end for some in trials for end in (some.start, some.stop - 1)), *([0, count - 1] if count else [])]
             raise InputError(f"no trial {self.trial}; allowed: {min(ends)} to {max(ends)}", place)
         return Address(self.name, matching[0], self.trial, self.mechanism)
 
@@ -133,9 +133,9 @@ def replayed(address: Address, stored: Stored) -> Replay:
     Or run one that is not stored, such as one that raised. Raises InputError for a row that the spec never asks for,
     also where it raises by a plugin's doing; CannotRunError for one that it no longer asks for or that raises.
     """
-    sweep, table, frame = stored.sweep, stored.table, stored.frame
+    sweep, table = stored.sweep, stored.table
     asked = {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
-    address = address.found(frame, asked, sweep.spec.mechanisms)
+    address = address.found(done(table.rows), asked, sweep.spec.mechanisms)
     cell = next((cell for cell in sweep.cells if cell.identity == address.cell), None)
     if cell is None or address.mechanism not in sweep.spec.mechanisms:
         origin = table.provenance.get("experiment", sweep.name)
@@ -149,14 +149,13 @@ def replayed(address: Address, stored: Stored) -> Replay:
     if result.raised:
         raise CannotRunError(f"trial {address.trial} of cell {address.cell} raised:\n{result.raised[address.trial]}")
     again = Table(result.rows, table.provenance)
-    key = (frame["cell"] == address.cell) & (frame["mechanism"] == address.mechanism) & (frame["trial"] == address.trial)
-    old, (row,) = table.rows.filter(key.to_numpy(bool)).to_pylist(), again.rows.to_pylist()
+    old, (row,) = stored.trial(address.cell, address.mechanism, address.trial), again.rows.to_pylist()
     judged, elsewhere = _judgements(sweep, again.frame())
     # Every bit, and NaN is NaN.
-    unequal = {name: old[0][name] for name in row if old and name != "seconds" and repr(old[0][name]) != repr(row[name])}
+    unequal = {name: old[name] for name in row if old and name != "seconds" and repr(old[name]) != repr(row[name])}
     return Replay(
         address=address,
-        stored=bool(old),
+        stored=old is not None,
         differing={name: (was, row[name]) for name, was in unequal.items()},
         versions={what: (made.get(what), now[what]) for what in now if made.get(what) != now[what] and what != "seed"},
         steps=_steps(row, sweep.kind),

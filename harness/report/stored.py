@@ -23,7 +23,7 @@ from harness.sweep.likeness import Likeness, likeness
 from harness.sweep.names import FORM, checked, distinct
 from harness.sweep.object_store import Location, ObjectPath, Somewhere, children
 from harness.sweep.parts import LOCK, is_part
-from harness.sweep.pieces import stands_for
+from harness.sweep.pieces import one_trial, stands_for
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import provenance
 from harness.sweep.run import in_order
@@ -32,6 +32,7 @@ from harness.sweep.spec import Sweep
 from harness.sweep.store import Seen, Store
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
+from harness.trials.kind import Row
 
 FORMATS = ("png", "pdf", "svg", "tex")  # the figure thrice, and its caption
 WAITING = ".accepted~"  # a folder beside references of what is to take their places; no experiment's
@@ -73,6 +74,12 @@ class Stored:
             return self.table.rows.take(pa.array(places))
         cells, store = [cell.identity for cell in self.sweep.cells], Store(self.path.parent, self.sweep.name, {})
         return store.assembled(cells, self.sweep.spec.mechanisms, self.size).some(places)
+
+    def trial(self, cell: str, mechanism: str, trial: int) -> Row | None:
+        """Its row of one trial, as it is in the file; None where that is not there."""
+        if self._as_it_is:
+            return one_trial([self.table.rows], cell, mechanism, trial)
+        return Store(self.path.parent, self.sweep.name, {}).trial(cell, mechanism, trial)
 
     @property
     def _as_it_is(self) -> bool:
@@ -288,17 +295,17 @@ def reference_of(sweep: Sweep) -> Table | None:
     return reference
 
 
-def as_run(name: str, out: Location) -> Stored:
+def as_run(name: str, out: Location, each: bool = False) -> Stored:
     """One experiment with its table and the settings that it was run with. name: as in NAME.yaml, or a spec's path.
 
-    Of a run that has not come to its end the rows that it kept, maybe none. Raises InputError where there is no such
-    experiment, or where the table has trials of another kind.
+    Of a run that has not come to its end the rows that it kept, maybe none. each: whether alike rows of many are not to be one.
+    Raises InputError where there is no such experiment, or where the table has trials of another kind.
     """
     sweep = experiment(name)
     folder = folder_of(sweep, out)
     if folder is None:
         return Stored(sweep, out / f"{sweep.name}.parquet", Table(tabulated([], sweep.kind.name), provenance(sweep)))
-    path, seen = _seen(sweep, folder)
+    path, seen = _seen(sweep, folder, None if each else sweep.looks)
     sweep = Sweep(sweep.path, seen.table.provenance["set"])
     _refuse_kind(sweep, seen.table, path)
     table = _in_order(sweep, seen)
@@ -306,8 +313,8 @@ def as_run(name: str, out: Location) -> Stored:
 
 
 def with_rows(name: str, out: Location) -> Stored:
-    """The same, of an experiment of which there are rows. Raises CannotRunError where there are none."""
-    stored = as_run(name, out)
+    """The same of an experiment of which there are rows, with one for each trial. Raises CannotRunError where none is."""
+    stored = as_run(name, out, each=True)
     if not stored.table.rows.num_rows:
         raise _unmeasured(stored.sweep, out)
     return stored

@@ -5,7 +5,7 @@ with how many there are, as in a table of `rows: counted`. Each column is checke
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from harness.sweep.rows import impossible
 from harness.sweep.table import COMPRESSION, DAMAGED, GROUP, Digests, File, Table, refuse_more, seal, told
 from harness.sweep.work import schema
 from harness.trials import kinds
-from harness.trials.kind import Kind
+from harness.trials.kind import Kind, Row
 
 PIECE = 2**16
 
@@ -44,7 +44,7 @@ def merged(file: File, path: Location, looks: Sequence[int]) -> Table:
     if digests.found[0] != file.written:
         raise InputError(DAMAGED, path)
     merging = _Merging(kind, looks)
-    for piece in _pieces(file, path, columns, PIECE):
+    for piece in pieces(file, path, PIECE):
         if wrong := impossible(piece, kind):
             raise InputError(f"not the table of a run: {wrong}", path)
         merging.add(piece)
@@ -67,11 +67,21 @@ def stands_for(rows: pa.Table) -> int:
 
 def copied(file: File, table: Table, path: Location) -> None:
     """Write the rows of a file to another place, as they are. table: them, merged. Raises as reading and writing do."""
-    write(_pieces(file, path, schema(file.kind), GROUP), table, path)
+    write(pieces(file, path, GROUP), table, path)
 
 
-def _pieces(file: File, path: Location, columns: pa.Schema, size: int) -> Iterator[pa.Table]:
+def one_trial(tables: Iterable[pa.Table], cell: str, mechanism: str, trial: int) -> Row | None:
+    """The row of one trial in the first of some tables that has it; None where none has."""
+    for rows in tables:
+        at = pc.and_(pc.equal(rows["cell"], cell), pc.equal(rows["mechanism"], mechanism))
+        for row in rows.filter(pc.and_(at, pc.equal(rows["trial"], trial))).to_pylist():
+            return dict(row)
+    return None
+
+
+def pieces(file: File, path: Location, size: int) -> Iterator[pa.Table]:
     """The rows of a file whose columns have been read, so many at a time."""
+    columns = schema(file.kind, file.counted)
     with told(path):
         found = parquet.pieces(file.content, file.parquet, columns, size)
     while True:

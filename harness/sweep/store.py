@@ -22,12 +22,13 @@ from harness.sweep.object_parts import ObjectParts
 from harness.sweep.object_store import Location, ObjectPath, children
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.parts import Parts, parts_of, stranger
-from harness.sweep.pieces import Assembly, all_merged, merged, stands_for, write
+from harness.sweep.pieces import PIECE, Assembly, all_merged, merged, one_trial, pieces, stands_for, write
 from harness.sweep.places import MANY
 from harness.sweep.rows import repeated
 from harness.sweep.shards import BETWEEN, Shard
 from harness.sweep.table import GROUP, File, Table
 from harness.sweep.work import schema
+from harness.trials.kind import Row
 
 
 class Seen(NamedTuple):
@@ -142,6 +143,11 @@ class Store:
         if whole is None or whole.rows != rows:
             raise InputError("has changed while it was read; the same command reads it again", self.path)
         return whole
+
+    def trial(self, cell: str, mechanism: str, trial: int) -> Row | None:
+        """The row of one trial, as it is in the first file that has it, looked for a piece at a time; None where it is not."""
+        files = self._files().items()
+        return one_trial((rows for path, file in files for rows in pieces(file, path, PIECE)), cell, mechanism, trial)
 
     def frame(self) -> pd.DataFrame:
         """The finished rows as pandas has them."""

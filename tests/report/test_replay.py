@@ -13,6 +13,7 @@ from harness.claims.registry import claims
 from harness.report.replay import Address, Replay, commands, replayed, shortened
 from harness.report.stored import as_run
 from harness.report.verdicts import Finding, judge
+from harness.sweep.counted import Done
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
@@ -151,10 +152,10 @@ def test_a_row_that_is_not_there_is_told_what_is(
 
 
 def test_the_beginning_of_two_cells_is_neither(project: "Project") -> None:
-    frame = pd.DataFrame({"cell": ["abc1", "abc2"], "mechanism": "A", "trial": 0})
+    there: Done = {("abc1", "A"): (range(1),), ("abc2", "A"): (range(1),)}
     with pytest.raises(InputError, match="'abc' is the beginning of 2 cells: abc1, abc2"):
-        Address("x", "abc", 0, "A").found(frame, {}, [])
-    assert Address("x", "abc2", 0, "A").found(frame, {}, []).cell == "abc2"
+        Address("x", "abc", 0, "A").found(there, {}, [])
+    assert Address("x", "abc2", 0, "A").found(there, {}, []).cell == "abc2"
 
 
 def test_a_spec_that_no_longer_asks_for_the_cell_cannot_be_replayed(project: "Project") -> None:

@@ -93,6 +93,21 @@ def test_verdicts_and_pages_are_the_same(
     assert Path("page.html").read_text(encoding="utf-8") == page
 
 
+@pytest.mark.parametrize("trial", [0, 41, 60])
+def test_a_trial_is_replayed_without_holding_the_others(
+    project: "Project", harness: "Harness", in_pieces: Callable[[], None], monkeypatch: pytest.MonkeyPatch, trial: int
+) -> None:
+    """Also one that another has the same numbers as, and one that is not there."""
+    spec = project.spec(**SPEC)
+    assert harness("run", spec, "--serial").code == 0
+    words = ("replay", f"small/{project.sweep(**SPEC).cells[1].identity}/{trial}/A_binClas")
+    before = harness(*words)
+    assert before.code == (2 if trial == 60 else 0) and ("identical to" in before.out) == (trial < 60)
+    in_pieces()
+    monkeypatch.setattr(Table, "of", None)
+    assert harness(*words) == before
+
+
 @pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("trials", ["60", UNTIL])
 def test_what_is_accepted_and_verified_is_the_same_and_never_held_whole(
