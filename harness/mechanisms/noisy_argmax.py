@@ -21,7 +21,7 @@ BEYOND = 45.0  # so many units away all that is left is below the last digit
 
 @dataclass(frozen=True)
 class Noise(ABC):
-    """Independent noise on each count, symmetric around 0. scale: in votes."""
+    """Independent noise on each count. scale: in votes."""
 
     scale: float
 
@@ -74,6 +74,22 @@ class Normal(Noise):
 
     def overtakes(self, gap: Ints) -> Reals:
         return np.asarray(ndtr(-gap / (np.sqrt(2) * self.scale)))
+
+
+class Exponential(Noise):
+    """Of mean `scale`, never below 0."""
+
+    def drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
+        return rng.exponential(self.scale, shape)
+
+    def below(self, x: Reals) -> Reals:
+        return np.asarray(-np.expm1(-np.maximum(x, 0) / self.scale))
+
+    def density(self, x: Reals) -> Reals:
+        return np.asarray(np.where(x >= 0, np.exp(-np.maximum(x, 0) / self.scale) / self.scale, 0.0))
+
+    def overtakes(self, gap: Ints) -> Reals:
+        return np.asarray(np.exp(-gap / self.scale) / 2)
 
 
 def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generator) -> Ints:

@@ -38,6 +38,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     # the exponential mechanism: pink
     **{"exponential": (PINK, "P"), "exponential_few": (MAGENTA, "D"), "exponential_on_m": (PINK, "D")},
     **{"exponential_mechanism": (PINK, "*"), "median_exponential": (PINK, "v"), "permute_and_flip": (PLUM, "^")},
+    "noisy_max_exponential": (PLUM, "o"),
     # multiplicative weights: violet
     **{"A_PAP": (VIOLET, "X"), "A_PAP_calibrated": (ORCHID, "h"), "PMW": (ORCHID, "P")},
     "PMW_calibrated": (ORCHID, "v"),

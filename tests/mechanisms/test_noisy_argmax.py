@@ -7,11 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.stats import binomtest, laplace, norm, poisson
+from scipy.stats import binomtest, expon, laplace, norm, poisson
 
-from harness.mechanisms.noisy_argmax import FEW, Laplace, Noise, Normal, alike, losing_law, noisy_argmax
+from harness.mechanisms.noisy_argmax import FEW, Exponential, Laplace, Noise, Normal, alike, losing_law, noisy_argmax
 
-NOISES = {"Laplace": (Laplace(3.0), laplace(scale=3.0)), "Normal": (Normal(3.0), norm(scale=3.0))}
+NOISES = {
+    "Laplace": (Laplace(3.0), laplace(scale=3.0)),
+    "Normal": (Normal(3.0), norm(scale=3.0)),
+    "Exponential": (Exponential(3.0), expon(scale=3.0)),
+}
 every_noise = pytest.mark.parametrize(("noise", "law"), NOISES.values(), ids=NOISES.keys())
 
 COUNTS = [
@@ -51,10 +55,11 @@ def test_the_chance_of_every_other_label_is_what_quadrature_gives(counts: list[i
 
 @pytest.mark.parametrize("gap", [0, 10, 100, 600, 1500])
 def test_of_two_labels_the_chance_has_its_closed_form_far_out(gap: int) -> None:
-    """Down to 1e-200: ½(1 + y/2)e^{−y} of Laplace noise, Φ(−gap/√2σ) of normal noise, relative to 1e-9."""
+    """Down to 1e-200: ½(1 + y/2)e^{−y} of Laplace noise, Φ(−gap/√2σ) of normal, ½e^{−y} of exponential, relative to 1e-9."""
     counts = np.array([gap, 0])
     y = gap / 3.0
     assert losing_law(counts, Laplace(3.0))[1] == pytest.approx((1 + y / 2) * exp(-y) / 2, rel=1e-9)
+    assert losing_law(counts, Exponential(3.0))[1] == pytest.approx(exp(-y) / 2, rel=1e-9)
     sigma = 40.0
     assert losing_law(counts, Normal(sigma))[1] == pytest.approx(norm.sf(gap, scale=sqrt(2) * sigma), rel=1e-9)
 
@@ -85,7 +90,7 @@ def test_labels_win_as_often_as_in_draws_of_the_noise_itself(counts: list[int], 
 @every_noise
 def test_what_happens_once_in_10_to_the_15_happens_to_a_type_of_as_many(noise: Noise, law: Any) -> None:
     """Losers are Poisson; of 2000 types a sum with mean 2000 n p, exactly tested at 1e-9."""
-    counts = np.array([[104, 0], [0, 104]]) if isinstance(noise, Laplace) else np.array([[34, 0], [0, 34]])
+    counts = np.array([[34, 0], [0, 34]]) if isinstance(noise, Normal) else np.array([[104, 0], [0, 104]])
     p = losing_law(counts[:, 0], noise)[1]
     assert 1e-16 < p < 1e-12
     size = int(1 / p)

@@ -20,6 +20,7 @@ STATED = {
         "noisy_majority": "private binary",
         "noisy_majority_t320": "private binary",
         "report_noisy_max": "private",
+        "noisy_max_exponential": "private",
         "single_learner": "",
         "exponential_on_m": "private",
         "published_rows": "private",

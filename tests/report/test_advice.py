@@ -126,7 +126,7 @@ def test_it_says_what_it_found(harness: "Harness") -> None:
         "of one point, the cautious way: like 1/s below s = 5,000, like 1/√s beyond",
         "gaussian wins, with k = ",
         "As good, as far as is measured: GNMax.",
-        "The next is noisy_majority_t320",
+        "The next is noisy_max_exponential",
         "By what is proved gaussian is best, with k = 914: at most 36.9.",
         "No point of the curve is near s = ",
         "Out of the race: A_OQR, not certified to be (ε, δ)-DP.",

@@ -74,6 +74,11 @@ def report_noisy_max(tallies: list[Tally], plan: Any, rng: np.random.Generator) 
     return [argmax(count + rng.laplace(0, 2 / plan.eps0) for count in tally) for tally in tallies]
 
 
+def noisy_max_exponential(tallies: list[Tally], plan: Any, rng: np.random.Generator) -> list[int]:
+    """argmax_r ct(r) + Exp(2/ε₀)."""
+    return [argmax(count + rng.exponential(2 / plan.eps0) for count in tally) for tally in tallies]
+
+
 def gnmax(tallies: list[Tally], plan: Any, rng: np.random.Generator) -> list[int]:
     """PATE: argmax_r ct(r) + N(0, σ²)."""
     return [argmax(count + rng.normal(0, plan.sigma) for count in tally) for tally in tallies]
@@ -100,6 +105,7 @@ SAYS: dict[str, Says] = {
     "noisy_majority_t320": noisy_majority,
     "gaussian": gaussian,
     "report_noisy_max": report_noisy_max,
+    "noisy_max_exponential": noisy_max_exponential,
     "GNMax": gnmax,
     "Confident_GNMax": confident_gnmax,
     "majority": majority,

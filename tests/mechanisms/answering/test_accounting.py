@@ -20,7 +20,7 @@ from harness.mechanisms.answering import mechanisms
 from harness.theory.constants import constants
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import Task
-from harness.theory.privacy.composition import advanced_share, sharper_share
+from harness.theory.privacy.composition import advanced_share, pure_share, sharper_share
 from harness.theory.privacy.gnmax import ORDERS
 
 TASK = Task(m=1000, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=thresholds_extremal)
@@ -70,6 +70,7 @@ MISSES: dict[str, Callable[[float, Task], float]] = {
     "noisy_majority": lambda gap, task: laplace.sf(gap, scale=2 / advanced_share(task.eps, task.m, task.delta)),
     "noisy_majority_t320": lambda gap, task: laplace.sf(gap, scale=2 / sharper_share(task.eps, task.m, task.delta)),
     "report_noisy_max": lambda gap, task: two_laplaces(gap, 2 / advanced_share(task.eps, task.m, task.delta)),
+    "noisy_max_exponential": lambda gap, task: laplace.sf(gap, scale=2 / pure_share(task.eps, task.m, task.delta)),
     "A_stab_per_query": stab_refuses,
     "gaussian": lambda gap, task: norm.sf(gap, scale=planned("gaussian", task).sigma),
     "GNMax": lambda gap, task: norm.sf(gap, scale=sqrt(2) * planned("GNMax", task).sigma),
@@ -150,6 +151,16 @@ def test_the_laplace_baselines_spend_what_dp_accounting_composes(m: int) -> None
         loss = from_laplace_mechanism(scale, sensitivity=sensitivity, value_discretization_interval=step).self_compose(count)
         exact = loss.get_epsilon_for_delta(delta)
         assert exact * (1 - 1e-6) <= plan.spent <= exact * (1 + 2e-4)
+
+
+@pytest.mark.parametrize("m", [1, 100, 3000])
+def test_exponential_noise_spends_no_less_than_its_law_over_two_labels(m: int) -> None:
+    """Which is that of Laplace noise on the gap; and exactly ε as a composition of any pure mechanisms, up to 5% more."""
+    plan = planned("noisy_max_exponential", replace(TASK, m=m))
+    scale = 2 / plan.eps0
+    loss = from_laplace_mechanism(scale, sensitivity=2, value_discretization_interval=2 / scale / 40).self_compose(m)
+    assert plan.spent == pytest.approx(TASK.eps, rel=1e-6)
+    assert 0.9 * plan.spent < loss.get_epsilon_for_delta(TASK.delta) <= plan.spent * (1 + 2e-4)
 
 
 def test_the_labels_of_A_stab_leak_a_quarter_of_delta() -> None:

@@ -38,6 +38,7 @@ SAYS_ONE: dict[str, Callable[[float, Any], float]] = {
     "noisy_majority": lambda gap, plan: laplace.sf(-gap, scale=2 / plan.eps0),
     "noisy_majority_t320": lambda gap, plan: laplace.sf(-gap, scale=2 / plan.eps0),
     "report_noisy_max": lambda gap, plan: two_laplaces_above(-gap, 2 / plan.eps0),
+    "noisy_max_exponential": lambda gap, plan: laplace.sf(-gap, scale=2 / plan.eps0),
     "gaussian": lambda gap, plan: norm.sf(-gap, scale=plan.sigma),
     "GNMax": lambda gap, plan: norm.sf(-gap, scale=sqrt(2) * plan.sigma),
 }
