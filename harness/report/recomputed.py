@@ -49,8 +49,9 @@ class Departure:
 class Recomputed:
     """What became of a table. departures: one at most of each column of a mechanism in a cell. plans: computed, so many.
 
-    stored: columns of which nothing was computed, so that what they hold is as stored. made: what made the table and is another
-    here; empty if nothing. remedy: commands that make it anew.
+    stored: columns of which nothing was computed, so that what they hold is as stored; those of which that is so of some
+    mechanisms alone have these in brackets. made: what made the table and is another here; empty if nothing. remedy: commands
+    that make it anew.
     """
 
     experiment: str
@@ -89,6 +90,7 @@ class _Again:
         names = [name for name in sweep.kind.table if name in PLACE or any(name in known for known in self._now.values())]
         found = list(self._departing(_distinct(self._rows, names), self._now))
         self._compared = set(names)
+        self._known_of = {place: {*PLACE, *known} for place, known in self._now.items()}
         found += self._later()
         departures = list({(each.cell, each.mechanism, each.column): each for each in reversed(found)}.values())[::-1]
         merged = (COUNT.name,) if sweep.spec.rows == "each" else ()  # by who looks, and not in the file
@@ -98,7 +100,7 @@ class _Again:
             path,
             sweep.kind.name,
             len(self._now),
-            tuple(name for name in self._rows.column_names if name not in self._compared and name not in merged),
+            tuple(filter(None, (self._as_stored(name) for name in self._rows.column_names if name not in merged))),
             departures,
             tuple(what for what in was | here if was.get(what) != here.get(what)),
             _remedy(sweep, path) if departures else "",
@@ -135,7 +137,15 @@ class _Again:
             except Exception as error:  # likewise
                 raise self._unknown(place, error) from None
             self._compared |= known.keys()
+            self._known_of[place] |= known.keys()
             yield from self._departing([row], {place: known})
+
+    def _as_stored(self, column: str) -> str:
+        """The column, where it is as stored, with the mechanisms if it is so of some alone; else empty."""
+        if column not in self._compared:
+            return column
+        some = dict.fromkeys(place[1] for place, known in self._known_of.items() if column not in known)
+        return f"{column} ({', '.join(some)})" if some else ""
 
     def _unknown(self, place: Place, error: Exception) -> InputError:
         what = f"{place[1]} in cell {place[0]} cannot be computed again: {type(error).__name__}: {error}"

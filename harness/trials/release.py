@@ -141,10 +141,13 @@ def resolved(cell: ReleaseDrawn, name: str) -> Row:
 
 def planned(cell: ReleaseCell, row: Row) -> Row:
     """The numbers that a mechanism draws with on the cover of a row, as far as it says any, and what it keeps to there."""
-    release, given = releases()[row["mechanism"]], (Size(row["H"], row["log_X"]), row["n"], cell.asked)
-    numbers, spent = release.numbers(*given), release.spent(*given)
-    noise = {column.name: numbers.get(column.name) for column in NOISE} if numbers else {}
-    return noise | ({} if spent is None else {"spent": spent})
+    release, given = releases()[row["mechanism"]], (row["n"], cell.asked)
+    size: Size | Cover = Size(row["H"], row["log_X"])
+    numbers, spent = release.numbers(size, *given), release.spent(size, *given)
+    if release.private and None in (numbers, spent) and (release.on_grid or not cell.public):
+        numbers, spent = release.numbers(cell.grid_cover, *given), release.spent(cell.grid_cover, *given)
+    noise = {} if numbers is None else {column.name: numbers.get(column.name) for column in NOISE}
+    return noise | ({} if spent is None and release.private else {"spent": spent})
 
 
 def refuse(cell: ReleaseCell, name: str) -> Refusal | None:

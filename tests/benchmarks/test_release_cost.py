@@ -89,7 +89,9 @@ def script(name: str, trials: int, rng: np.random.Generator) -> Reals:
     shares = rng.multinomial(GRID.n or 0, np.full(100, 0.01), trials) / (GRID.n or 1)
     answers = np.concatenate([np.zeros((trials, 1)), np.cumsum(shares, axis=1)[:, :-1]], axis=1)
     if name != "exact_averages":
-        sigma = releases()[name].numbers(GRID.grid_cover, GRID.n or 0, GRID.asked)["sigma"]
+        numbers = releases()[name].numbers(GRID.grid_cover, GRID.n or 0, GRID.asked)
+        assert numbers is not None
+        sigma = numbers["sigma"]
         noise = rng.normal if name == "gaussian_averages" else rng.laplace
         answers += noise(0, sigma, answers.shape)
     answers = np.clip(answers, 0, 1)

@@ -131,13 +131,13 @@ class Release(Mechanism):
         """Neighbouring data sets of n points that an audit should try beside the usual ones; by default none."""
         return ()
 
-    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
-        """The numbers that it draws with on n private points; empty, as by default, where a cover's size does not say them."""
-        return {}
+    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float] | None:
+        """The numbers that it draws with on n private points; None, as by default, where a cover's size does not say them."""
+        return None
 
     def work(self, size: Size, n: int, asked: Asked) -> float:
         """About how many numbers a run goes through: those of all queries, once and at each update."""
-        return size.queries * (1 + min(self.numbers(size, n, asked).get("c", 0.0), size.queries))
+        return size.queries * (1 + min((self.numbers(size, n, asked) or {}).get("c", 0.0), size.queries))
 
     def spent(self, size: Size | Cover, n: int, asked: Asked) -> float | None:
         """An ε' that it certainly keeps to there; None, as by default, where there is none, or the size does not say it."""

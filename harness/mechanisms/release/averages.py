@@ -1,5 +1,7 @@
 """Averages without private noise: those of the public points alone, and those of the private points as they are."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from harness.concepts.covers import Cover, Size
@@ -20,6 +22,10 @@ class PublicAverages(Release):
         cover = problem.site.cover
         return Released(cover, cover.answers(cover.public), spent=self.spent(cover, problem.site.n, problem.asked))
 
+    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
+        """None."""
+        return {}
+
     def spent(self, size: Size | Cover, n: int, asked: Asked) -> float:
         """None of it."""
         return 0.0
@@ -36,6 +42,10 @@ class ExactAverages(Release):
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         return Released(problem.site.cover, problem.site.averages, spent=None)
+
+    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float]:
+        """None."""
+        return {}
 
     def error(self, size: Size, n: int, asked: Asked) -> float:
         return sampling(size.queries, n, 2 * asked.beta)

@@ -1,5 +1,6 @@
 """Gaussian noise on the cells' histogram, from which every average follows."""
 
+from collections.abc import Mapping
 from math import exp, inf, log, sqrt
 
 import numpy as np
@@ -33,11 +34,16 @@ class GaussianHistogram(Release):
         site, asked = problem.site, problem.asked
         cover, shares = site.cover, site.shares
         assert shares is not None
-        moved = sqrt(2 * histograms(cover))
-        sigma = gaussian_sigma(moved**2, site.n, asked.eps, asked.delta)
+        sigma = _sigma(cover, site.n, asked)
         drawn = rng.normal(0, sigma, (*shares.shape, 2) if cover.separate else shares.shape)
-        spent = gaussian_eps(moved / site.n / sigma, asked.delta)
-        return Released(cover, cover.answers(shares + balanced(drawn, cover)), spent, noise={"sigma": sigma})
+        answers = cover.answers(shares + balanced(drawn, cover))
+        return Released(cover, answers, self.spent(cover, site.n, asked), noise={"sigma": sigma})
+
+    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float] | None:
+        return {"sigma": _sigma(size, n, asked)} if isinstance(size, Cover) else None
+
+    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float | None:
+        return gaussian_eps(_moved(size) / n / _sigma(size, n, asked), asked.delta) if isinstance(size, Cover) else None
 
     def error(self, size: Size, n: int, asked: Asked) -> float:
         """That of as many normal numbers of variance σ²N/4 as there are queries; infinite beyond 10¹² cells.
@@ -51,6 +57,15 @@ class GaussianHistogram(Release):
         sigma = gaussian_sigma(2 * directions, n, asked.eps, asked.delta)
         far = -float(ndtri(asked.beta / (4 * size.queries)))
         return sampling(size.queries, n, asked.beta) + 2 * far * sigma * exp(log_cells / 2) / 2
+
+
+def _moved(cover: Cover) -> float:
+    """How far a point moves all shares together, times n."""
+    return sqrt(2 * histograms(cover))
+
+
+def _sigma(cover: Cover, n: int, asked: Asked) -> float:
+    return gaussian_sigma(_moved(cover) ** 2, n, asked.eps, asked.delta)
 
 
 def histograms(cover: Cover) -> int:

@@ -12,6 +12,7 @@ than |d| and what the exponential mechanism loses, which is at most (ln |H̃| + 
 What is measured is cut off at 0 and 1, which brings it no farther from the points' average.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from math import ceil, log, sqrt
 
@@ -45,7 +46,7 @@ class Mwem(Release):
         site, asked = problem.site, problem.asked.halved() if problem.public else problem.asked
         cover, averages = site.cover, np.atleast_2d(site.averages)
         rounds, rho = self.rounds(cover, site.n, asked), concentrated(asked.eps, asked.delta)
-        find, sigma = _find(rounds, rho, site.n), sqrt(rounds / rho) / site.n
+        find, sigma = _find(rounds, rho, site.n), _sigma(rounds, rho, site.n)
         trials = np.arange(len(averages))
         weights, found = np.tile(cover.uniform(), (len(averages), 1)), np.zeros_like(averages)
         for done in range(rounds):
@@ -63,6 +64,12 @@ class Mwem(Release):
         """A quarter of those at which the promised error is least, or what is enough for α: no data have a say in it."""
         best = _best(float(size.queries), size.log_cells, n, asked.beta, concentrated(asked.eps, asked.delta))
         return max(2, ceil(min(best / FEWER, ENOUGH * size.log_cells / asked.alpha**2)))
+
+    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float] | None:
+        """On a cover without public points, where all of ε is for it."""
+        if not isinstance(size, Cover):
+            return None
+        return {"sigma": _sigma(self.rounds(size, n, asked), concentrated(asked.eps, asked.delta), n)}
 
     def work(self, size: Size, n: int, asked: Asked) -> float:
         return size.queries + self.rounds(size, n, asked) * (size.queries + OF_A_ROUND)
@@ -83,6 +90,11 @@ def later(rounds: int) -> int:
 def _find(rounds: int, rho: float, n: int) -> float:
     """ε₀′: what the differences, which a point moves by 1/n, are multiplied by before Gumbel noise."""
     return sqrt(4 * rho / rounds) * n / 2
+
+
+def _sigma(rounds: int, rho: float, n: int) -> float:
+    """Of the noise on a share that is measured."""
+    return sqrt(rounds / rho) / n
 
 
 def _promised(rounds: int, queries: float, log_cells: float, n: int, beta: float, rho: float) -> float:

@@ -3,6 +3,7 @@
 After the noise, cumulative sums are made to rise from 0 to 1 again, by isotonic regression, which costs no privacy.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import ceil, exp, log2, sqrt
 
@@ -11,7 +12,7 @@ from scipy.optimize import isotonic_regression
 from scipy.special import ndtri
 
 from harness.arrays import Reals
-from harness.concepts.covers import Size
+from harness.concepts.covers import Cover, Size
 from harness.concepts.covers.runs import RunsCover
 from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
 from harness.mechanisms.release.noisy import GaussianAverages, gaussian_sigma
@@ -49,8 +50,7 @@ class GaussianSums(Release):
         site, asked = problem.site, problem.asked
         assert isinstance(site.cover, RunsCover) and site.shares is not None
         cells = np.diff(site.cover.ends)
-        moved = sum(self.moved(int(each)) for each in cells)
-        sigma = gaussian_sigma(moved, site.n, asked.eps, asked.delta)
+        sigma = self._sigma(site.cover, site.n, asked)
         sums, at = site.cover.sums(site.shares), 0
         for count in cells:
             own = slice(at + 1, at + int(count))
@@ -58,8 +58,23 @@ class GaussianSums(Release):
                 rising = isotonic_regression(of_trial + self.noise(int(count), sigma, rng)).x
                 of_trial[:] = np.clip(rising, 0, 1)
             at += int(count) + 1
-        spent = gaussian_eps(sqrt(moved) / site.n / sigma, asked.delta)
+        spent = self.spent(site.cover, site.n, asked)
         return Released(site.cover, site.cover.of_sums(sums), spent, noise={"sigma": sigma})
+
+    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float] | None:
+        return {"sigma": self._sigma(size, n, asked)} if isinstance(size, RunsCover) else None
+
+    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float | None:
+        if not isinstance(size, RunsCover):
+            return None
+        return gaussian_eps(sqrt(self._moved(size)) / n / self._sigma(size, n, asked), asked.delta)
+
+    def _moved(self, cover: RunsCover) -> float:
+        """The square of how far one point moves all that is noised, times n²."""
+        return sum(self.moved(int(each)) for each in np.diff(cover.ends))
+
+    def _sigma(self, cover: RunsCover, n: int, asked: Asked) -> float:
+        return gaussian_sigma(self._moved(cover), n, asked.eps, asked.delta)
 
     def noise(self, cells: int, sigma: float, rng: np.random.Generator) -> Reals:
         """On the sums of the first 1, 2, …, cells − 1 cells."""
@@ -104,9 +119,17 @@ class PrivateGrid(Release):
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         site = problem.grid()
-        ordered = isinstance(site.cover, RunsCover)
-        own: Release = GaussianTree() if ordered else GaussianAverages()
-        return own.release(replace(problem, site=site), rng)
+        return self._own(site.cover).release(replace(problem, site=site), rng)
+
+    def numbers(self, size: Size | Cover, n: int, asked: Asked) -> Mapping[str, float] | None:
+        return self._own(size).numbers(size, n, asked) if isinstance(size, Cover) else None
+
+    def spent(self, size: Size | Cover, n: int, asked: Asked) -> float | None:
+        return self._own(size).spent(size, n, asked) if isinstance(size, Cover) else None
+
+    def _own(self, cover: Cover) -> Release:
+        """What it is on a cover."""
+        return GaussianTree() if isinstance(cover, RunsCover) else GaussianAverages()
 
 
 MECHANISM = (GaussianSums(), GaussianTree(), PrivateGrid())
