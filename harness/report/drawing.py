@@ -14,6 +14,7 @@ from harness.sweep.atomic import replaced
 from harness.sweep.data_files import no_matter
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.faults import blaming
+from harness.sweep.files import MOST_FIGURE, read_regular
 from harness.sweep.object_store import Location
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.stopping import children_unaware
@@ -56,7 +57,7 @@ def drawn_before(stored: Stored, said: str) -> Location | None:
     picture, caption = figure_paths((FIGURES if committed else stored.path.parent) / stored.sweep.name, ("svg", "tex"))
     if not (picture.exists() and caption.exists()):
         return None
-    same = caption.read_bytes() == caption_of(said, stored.view).encode()
+    same = read_regular(caption, MOST_FIGURE, "caption") == caption_of(said, stored.view).encode()
     return picture if same else None
 
 

@@ -25,6 +25,7 @@ OF_THE_DISK = {
 }
 """Why reading fails that may succeed another time, and no matter of what was asked for."""
 MOST_TEXT = 1_000_000  # bytes of a spec, or of anything else that a person writes
+MOST_FIGURE = 10**8  # bytes
 
 
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")

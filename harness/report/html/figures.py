@@ -10,6 +10,7 @@ from pathlib import Path
 from harness.report.drawing import Drawing, drawn_before, in_memory
 from harness.report.headline import headline
 from harness.report.stored import Stored
+from harness.sweep.files import MOST_FIGURE, read_regular
 from harness.sweep.object_store import Location
 
 SIZE = re.compile(rb'width="(\d+)" height="(\d+)"')
@@ -54,7 +55,7 @@ class Figures:
         for each in self._stored:
             name = each.sweep.name
             path = self._there[name]
-            content = path.read_bytes() if path else made[name]
+            content = read_regular(path, MOST_FIGURE, "figure") if path else made[name]
             pdf = path.with_suffix(".pdf") if path else None
             width, height = _size(content)
             data = b64encode(compress(content, 9, mtime=0)).decode()
