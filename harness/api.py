@@ -30,6 +30,7 @@ from harness.report.plan import Calculation
 from harness.report.recomputed import Recomputed, as_stored
 from harness.report.regression import Comparison
 from harness.report.running import run_all
+from harness.report.seen import share_of
 from harness.report.show import exit_code, far, refuse_unmeasured, verdict_json
 from harness.report.standing import BrokenBound, broken_bounds
 from harness.report.stored import Stored, all_experiments, fallen, gather, refuse_kept, spec_path, stored_in, unfinished
@@ -144,13 +145,16 @@ class Checked:
 
 
 def verdict_frame(findings: Sequence[Finding]) -> pd.DataFrame:
-    """A row for each decision, with the verdict that is expected of its claim."""
+    """A row for each decision, with the verdict that is expected of its claim.
+
+    audited: the largest share of what its mechanism is said to spend that an audit has seen; null where none is stored.
+    """
     rows = [
-        verdict_json(place, verdict) | {"expected": finding.expected}
+        verdict_json(place, verdict) | {"expected": finding.expected, "audited": share_of(verdict.mechanism or "")}
         for finding in findings
         for place, verdict in finding.verdicts
     ]
-    return pd.DataFrame(rows, columns=["experiment", *Verdict.__dataclass_fields__, "slack", "spent_by", "expected"])
+    return pd.DataFrame(rows, columns=["experiment", *Verdict.__dataclass_fields__, "slack", "spent_by", "audited", "expected"])
 
 
 def sweep_of(spec: Spec, overrides: Mapping[str, str] | None = None) -> Sweep:

@@ -30,6 +30,7 @@ from harness.report.show import (
     show_privacy,
     summarise,
     uncompared,
+    vouched,
 )
 from harness.report.standing import broken_bounds, broken_json, told_broken
 from harness.report.stored import gather, measured_experiments, refuse_kept, spec_files, spec_named
@@ -121,15 +122,16 @@ def check(
     console.stderr = False
     stored, findings, compared = checked.stored, checked.findings, checked.compared
     notes = [*departing, *told_broken(checked.broken, stored), *checked.notes]
+    whose = vouched(stored) if specs else []  # of all tables there are it is a page
     if summary is not None:
-        append(summary, markdown(findings, compared, commands(findings, stored, out), error, notes))
+        append(summary, markdown(findings, compared, commands(findings, stored, out), error, [*notes, *whose]))
     if not checked.unsound:  # else that is what there is to say
         refuse_unmeasured(findings, stored)
     if form == "json":
         more = {"broken": broken_json(checked.broken), "as_stored": checked.as_stored}
         print(json.dumps(check_json(findings, compared, notes) | more, indent=2))
     elif form == "latex":
-        console.data([printed.verdicts(findings, error).latex().encode()])
+        console.data([printed.verdicts(findings, error, whose).latex().encode()])
     else:
         if specs or cells:
             show_cells(console, stored, findings)

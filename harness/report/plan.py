@@ -11,7 +11,7 @@ from rich.text import Text
 from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.answering import mechanisms
 from harness.report.grids import Sheet
-from harness.report.seen import measured_of, told_measured
+from harness.report.seen import measured_of, share_of, told_measured
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.plan import Plan
 from harness.trials.answers import KIND
@@ -90,11 +90,14 @@ class Calculation:
 
     @property
     def frame(self) -> "pd.DataFrame":
-        """Every mechanism's plan: k, α, bound, ε spent and by whose word, whether that is more than ε, and its noise."""
+        """Every mechanism's plan: k, α, bound, ε spent and by whose word, whether that is more than ε, and its noise.
+
+        measured: the largest share of what it is said to spend that an audit has seen.
+        """
         import pandas as pd  # takes as long to load as the calculator takes
 
-        rows = {name: own | own["noise"] for name, own in self.json["mechanisms"].items()}
-        return pd.DataFrame.from_dict(rows, orient="index").drop(columns=["noise", "measured"])
+        rows = {name: own | own["noise"] | {"measured": share_of(name)} for name, own in self.json["mechanisms"].items()}
+        return pd.DataFrame.from_dict(rows, orient="index").drop(columns=["noise"])
 
 
 def _seen(name: str) -> dict[str, Any] | None:

@@ -64,8 +64,10 @@ def _line(cells: Sequence[str]) -> str:
     return rf"{'{}' if said.startswith(('[', '*')) else ''}{said} \\"
 
 
-def verdicts(findings: Sequence[Finding], error: float) -> Printed:
-    """A row a claim. error: the chance that any verdict is false."""
+def verdicts(findings: Sequence[Finding], error: float, notes: Sequence[str] = ()) -> Printed:
+    """A row a claim. error: the chance that any verdict is false. notes: what else is to be known of the tables."""
     shown = [name for name in CLAIM_HEADINGS if name not in ("kind", "decisions")]
     rows = [[dict(zip(CLAIM_HEADINGS, claim_line(each), strict=True))[name] for name in shown] for each in findings]
-    return Printed("verdicts", f"Verdicts: {tally(findings, error)}.", shown, rows, NUMBERS)
+    said = [f"Verdicts: {tally(findings, error)}", *notes]
+    caption = " ".join(each if each.endswith(".") else f"{each}." for each in said)
+    return Printed("verdicts", caption, shown, rows, NUMBERS)

@@ -15,7 +15,7 @@ from harness.claims.engine import Bounded, Event
 from harness.claims.registry import claims
 from harness.mechanisms.accounts import spent_by
 from harness.registry import nearest
-from harness.report.seen import measured_of
+from harness.report.seen import measured_of, told_share
 from harness.report.stored import Stored, called, elsewhere
 from harness.report.verdicts import Finding
 from harness.sweep.counted import Done, done
@@ -185,7 +185,7 @@ def _steps(row: Row, kind: Kind) -> list[tuple[str, list[Fact]]]:
     """What the columns say, in the order in which one leads to the next; nulls are left out."""
     by = spent_by(row["mechanism"])
     seen = measured_of(row["mechanism"])
-    measured = f"; audits have measured at least {seen.share:.0%} of it in a setting of theirs" if seen else ""
+    measured = f"; audits have measured at least {told_share(seen.share)} of it in a setting of theirs" if seen else ""
     origins = {**({"spent": f"here {by}{measured}"} if by else {}), **kind.origins(row)}
     steps: dict[str, list[Fact]] = {title: [] for title in STEPS.values()}
     for column in kind.columns:

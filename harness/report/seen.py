@@ -1,5 +1,7 @@
-"""What audits have measured of a mechanism's ε, by the committed table: the third word, beside certified and declared."""
+"""What audits have measured of a mechanism's ε, by stored tables of audits: the third word, beside certified and declared."""
 
+import json
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -7,9 +9,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from harness.report.defaults import RESULTS
+from harness.report.defaults import EXPERIMENTS, RESULTS, RUNS
 
-AUDITED = RESULTS / "audited.parquet"
+OF_AUDITS = re.compile(r"^kind: *[\"']?audit\b", re.MULTILINE)
+"""What a spec says whose table has audits."""
+
+LITTLE = 0.005  # of a share: it is told as 0 %
 
 
 @dataclass(frozen=True)
@@ -38,15 +43,44 @@ class Seen:
         return asdict(self)
 
 
-def measured_of(name: str, table: Path = AUDITED) -> Seen | None:
-    """What was seen of a mechanism; None where no audit of it is committed, as of a plugin."""
-    return _best(table.absolute()).get(name)
+def measured_of(name: str, *tables: Path) -> Seen | None:
+    """What was seen of a mechanism by these tables; without any, by those of the audits that the folder's specs ask for.
+
+    None where nothing was, as of a plugin of which no audit is stored, or which was another one when that was run.
+    """
+    if tables:
+        stored = [_best(table.absolute(), _changed(table)) for table in tables]
+    else:
+        stored = _stored(Path.cwd(), tuple(map(_changed, (EXPERIMENTS, RESULTS, RUNS))))
+    found = [best[name] for made, best in stored if name in best and _of_these_plugins(made)]
+    return max(found, key=lambda each: each.share, default=None)
 
 
 @cache
-def _best(table: Path) -> Mapping[str, Seen]:
-    if not table.exists():
-        return {}
+def _stored(here: Path, changed: tuple[int, ...]) -> list[tuple[Mapping[str, str], Mapping[str, Seen]]]:
+    """What is in the tables of audits of a folder, committed or run. changed: when its folders were."""
+    specs = [path for path in sorted((here / EXPERIMENTS).glob("*.yaml")) if _is_of_audits(path)]
+    tables = [here / folder / f"{path.stem}.parquet" for path in specs for folder in (RESULTS, RUNS)]
+    return [_best(table, _changed(table)) for table in tables]
+
+
+def _changed(path: Path) -> int:
+    """When a file or folder was; 0 where there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _is_of_audits(spec: Path) -> bool:
+    with suppress(OSError):  # `harness check` says of a spec what is wrong with it
+        return spec.is_file() and OF_AUDITS.search(spec.read_text("utf-8", errors="replace")) is not None
+    return False
+
+
+@cache
+def _best(table: Path, changed: int) -> tuple[Mapping[str, str], Mapping[str, Seen]]:
+    """The plugins that a table was made with and their digests, and of each mechanism the audit that saw most."""
     import pyarrow as pa
 
     from harness.sweep import parquet  # a whole `Table` brings pandas, which takes as long to load as a calculator takes
@@ -55,10 +89,37 @@ def _best(table: Path) -> Mapping[str, Seen]:
     with suppress(Exception):  # damaged bytes raise nearly anything; `harness check` says of a table what is wrong with it
         content = table.read_bytes()
         file = parquet.opened(content)
+        made = json.loads(file.schema_arrow.metadata[b"harness"])["provenance"]["makes"].get("plugins", {})
         rows = parquet.read(content, file, pa.schema([file.schema_arrow.field(key) for key in keys])).to_pylist()
         found = [(str(row.pop("mechanism")), Seen(**row)) for row in rows if row["claimed"] and row["lower"] is not None]
-        return dict(sorted(found, key=lambda each: each[1].share))  # of several the last
-    return {}
+        return made, dict(sorted(found, key=lambda each: each[1].share))  # of several the last
+    return {}, {}
+
+
+def _of_these_plugins(made: Mapping[str, str]) -> bool:
+    """Whether these are loaded, as they were."""
+    if not made:
+        return True
+    from harness.sweep.provenance import of_plugins  # follows their imports
+
+    return made.items() <= of_plugins().items()
+
+
+def share_of(name: str) -> float | None:
+    """The share of it; None where nothing is known."""
+    seen = measured_of(name)
+    return seen.share if seen else None
+
+
+def told_share(share: float) -> str:
+    """In words."""
+    return f"{share:.0%}" if share <= 1 else f"{share:.2g} times"
+
+
+def beside(name: str) -> str:
+    """What stands behind whose word it is, in a legend: how much an audit has seen; empty where none was, or nothing."""
+    share = share_of(name) or 0.0
+    return f"audits see {told_share(share)} {'of it' if share <= 1 else 'as much'}" if share >= LITTLE else ""
 
 
 def told_measured(names: Iterable[str]) -> str:
@@ -66,7 +127,7 @@ def told_measured(names: Iterable[str]) -> str:
     found = {name: seen for name in names if (seen := measured_of(name))}
     if not found:
         return ""
-    much = [f"{name} {seen.share:.0%}" for name, seen in found.items() if seen.share >= 0.005]
+    much = [f"{name} {told_share(seen.share)}" for name, seen in found.items() if seen.share >= LITTLE]
     none = "" if len(much) == len(found) else "of the others nothing" if much else "nothing"
     said = ", ".join(filter(None, (*much, none)))
     return f"Measured by audits, at least, of what each is said to spend in a setting of theirs: {said}."

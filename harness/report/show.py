@@ -17,7 +17,7 @@ from harness.report.comparisons import changes, comparison_json, comparisons_gri
 from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.regression import Comparison
 from harness.report.replay import commands
-from harness.report.seen import measured_of
+from harness.report.seen import measured_of, told_measured
 from harness.report.standing import BrokenBound, told_broken
 from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, findings_grid, prices_grid
@@ -61,9 +61,18 @@ def show_place(
 
 
 def show_privacy(console: Console, stored: Sequence[Stored]) -> None:
-    """Which mechanisms spend more than ε, and whose ε′ is only declared, a line each."""
-    for line in (line for table in stored for line in table.privacy_told):
-        console.print(line, style="bold red")
+    """Which mechanisms spend more than ε, and whose ε′ is only declared, a line each; and what audits have seen of it."""
+    for table in stored:
+        for line in table.privacy_told:
+            console.print(line, style="bold red")
+        if measured := told_measured(table.spending):
+            console.print(measured, style="dim")
+
+
+def vouched(stored: Sequence[Stored]) -> list[str]:
+    """The same of all tables together, as notes below verdicts that are printed elsewhere."""
+    measured = told_measured(sorted({name for table in stored for name in table.spending}))
+    return [*dict.fromkeys(line for table in stored for line in table.privacy_told), *filter(None, [measured])]
 
 
 def show_broken(console: Console, broken: Sequence[BrokenBound], stored: Sequence[Stored]) -> None:

@@ -16,7 +16,7 @@ from harness.report.headline import why_fallen
 from harness.report.recomputed import Recomputed, recomputed, refuse_changed
 from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
-from harness.report.vouched import privacy_told
+from harness.report.vouched import privacy_told, spending
 from harness.sweep.counted import is_counted
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.likeness import Likeness, likeness
@@ -105,6 +105,11 @@ class Stored:
     def privacy_told(self) -> list[str]:
         """What is to be said of what its mechanisms spend, a line each."""
         return privacy_told(self.frame, self.table.provenance.get("declared", ()))
+
+    @cached_property
+    def spending(self) -> list[str]:
+        """The mechanisms of which its rows say an ε′."""
+        return spending(self.frame)
 
     @property
     def far(self) -> str:

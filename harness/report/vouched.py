@@ -6,6 +6,7 @@ import pandas as pd
 
 from harness.mechanisms.accounts import named, spent_by
 from harness.report.overspent import MARK, NEEDED, overspent
+from harness.report.seen import beside
 
 DECLARED = "ε as declared"
 """The mark of such a mechanism in a legend."""
@@ -30,16 +31,24 @@ def told(name: str, least: float, most: float) -> str:
 
 
 def marks(rows: pd.DataFrame) -> dict[str, str]:
-    """What stands behind the names of mechanisms in a legend: that they spend more than ε, or whose word it is."""
+    """What stands behind names in a legend of those that no accountant certifies: that they spend more than ε, or that it is
+    their author's word; and how much of it audits have seen.
+    """
     found = {name: [MARK] for name in overspent(rows)}
     for name in declared(rows):
         found.setdefault(name, []).append(DECLARED)
-    return {name: ", ".join(words) for name, words in found.items()}
+    return {name: ", ".join(filter(None, (*words, beside(name)))) for name, words in found.items()}
 
 
 def privacy_told(rows: pd.DataFrame, when_made: Collection[str] = ()) -> list[str]:
     """All that is to be said of what the mechanisms of a table spend, a line each; when_made: as `declared` has it."""
     return [*overspent(rows).values(), *declared(rows, when_made).values()]
+
+
+def spending(rows: pd.DataFrame) -> list[str]:
+    """The mechanisms of a table of which an ε′ is said, in the order of the alphabet."""
+    there = all(name in rows for name in NEEDED)
+    return sorted(map(str, rows["mechanism"][rows["spent"].notna()].unique())) if there else []
 
 
 def _spending(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -57,7 +57,7 @@ def makes(sweep: Sweep) -> dict[str, Any]:
     """What a stored row must share with a run to be taken over by it: where all of this is the same, so is every row."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     found: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "python": python} | libraries()
-    found |= {"plugins": _of_plugins()} if loaded() else {}
+    found |= {"plugins": of_plugins()} if loaded() else {}
     found |= {"data": data} if (data := _of_data()) else {}
     found |= {"environment": asked} if (asked := _of_variables()) else {}
     return found if sweep.spec.rows == "each" else found | {"rows": sweep.spec.rows}
@@ -83,8 +83,8 @@ def _own() -> frozenset[str]:
     return followed([needed.__module__], served()).modules
 
 
-def _of_plugins() -> dict[str, str]:
-    """The same over each plugin with the modules that it brings along."""
+def of_plugins() -> dict[str, str]:
+    """By the name of each plugin 16 hex digits over its code, as `code` has them, with that of the modules it brings along."""
     names = [plugin.name for plugin in loaded()]
     return {name: fingerprint(followed([name], served()).modules - _own(), served()) for name in names}
 

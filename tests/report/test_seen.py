@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness import run
+from harness import check, run
 from harness.report import seen
+from harness.report.note import tex
 from harness.report.plan import Calculation
 from harness.report.replay import Address
-from harness.report.seen import Seen, measured_of, told_measured
+from harness.report.seen import Seen, measured_of, share_of, told_measured
+from harness.report.summary import escaped
+from harness.report.vouched import marks
 from harness.sweep import plugins
 from harness.trials.cell import Planned
 from tests.audits.test_command import CARELESS
+from tests.report.test_vouched import CLAIM
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -37,6 +41,10 @@ SPEC = {
 @pytest.fixture(autouse=True)
 def _none_is_left() -> Iterator[None]:
     yield
+    _unloaded()
+
+
+def _unloaded() -> None:
     for plugin in plugins.loaded():
         plugins.unload(plugin.name)
 
@@ -49,6 +57,7 @@ def test_the_largest_share_that_a_committed_audit_saw_is_told(project: "Project"
     told = measured_of("gaussian", table)
     assert told == Seen(best["lower"], best["claimed"], best["eps"], 1e-6, 1, 1e-3) and told.share > 0.1
     assert measured_of("majority", table) is measured_of("my_noise", table) is measured_of("gaussian", Path("none")) is None
+    assert share_of("gaussian") is None  # of no spec of this folder
     monkeypatch.setattr(seen, "measured_of", lambda name: measured_of(name, table))
     share = f"{told.share:.0%}"
     assert told_measured(["gaussian", "my_noise"]).endswith(f"in a setting of theirs: gaussian {share}.")
@@ -79,6 +88,37 @@ def test_a_plugin_that_spends_more_than_it_says_is_told_at_the_end_of_its_first_
     project.spec("mine", **keys | none | {"claims": '["audit:kept"]'})
     said = harness("check", "experiments/mine.yaml", "--plugin", "my_noise.py", "--no-reference")
     assert said.code == 1 and "refuted" in said.out
+
+
+def test_what_audits_of_ones_own_saw_is_below_verdicts_in_legends_and_in_frames(project: "Project", harness: "Harness") -> None:
+    """Of a plugin, by a spec of one's own, until the plugin is another."""
+    plugin = Path("my_noise.py")
+    plugin.write_text(CARELESS, encoding="utf-8")
+    keys = {key: str(value).replace("'", "") for key, value in SPEC.items() if key not in ("name", "figure")}
+    keys |= {"figure": "{x: eps, y: lower}", "eps": "5", "mechanisms": "[my_noise, noisy_majority]", "claims": "[]"}
+    project.spec("mine", **keys | dict.fromkeys(("n", "concept", "distribution", "learner")))
+    assert harness("run", "experiments/mine.yaml", "--serial", "--plugin", "my_noise.py").code == 0
+    spec = project.spec(mechanisms="[my_noise, noisy_majority]", claims='["MINE:none"]')
+    Path("claim.py").write_text(CLAIM, encoding="utf-8")
+    given = ("--plugin", "my_noise.py", "--plugin", "claim.py")
+    ran = harness("run", spec, "--serial", *given)
+    table = Path("results/runs/mine.parquet")
+    own, other = (measured_of(name, table) for name in ("my_noise", "noisy_majority"))
+    assert own is not None and own.share > 2 and other is not None and 0 < other.share < 1
+    said = f"in a setting of theirs: my_noise {own.share:.2g} times, noisy_majority {other.share:.0%}."
+    asked = ("check", spec, "--no-reference", *given)
+    printed = harness(*asked, "--latex", "--summary", "summary.md")
+    for each in (ran, harness(*asked)):
+        assert said in " ".join(each.out.split()), each
+    assert tex(said) in printed.out and escaped(said) in Path("summary.md").read_text("utf-8")
+    rows = project.rows()
+    assert marks(rows) == {"my_noise": f"ε as declared, audits see {own.share:.2g} times as much"}
+    frame = check(spec, reference=False, plugins=["my_noise.py", "claim.py"]).frame
+    assert set(frame["audited"][frame["mechanism"] == "noisy_majority"]) == {other.share}
+    plugin.write_text(CARELESS.replace("1e-9", "1e-8"), encoding="utf-8")
+    _unloaded()
+    again = harness("plan", "--n", "1e9", "--m", "100", "--plugin", "my_noise.py")
+    assert "my_noise" in again.out and "Measured by audits" not in again.out, again
 
 
 def test_a_row_of_a_mechanism_with_a_stroke_in_its_name_has_an_address() -> None:

@@ -40,9 +40,8 @@ from harness.report.measured import NUMBERS as OF_CONSTANTS
 from harness.report.one_claim import loose, worst
 from harness.report.papers import by_paper, written
 from harness.report.prices import price_lines, sought
-from harness.report.seen import told_measured
 from harness.report.settings import Settings
-from harness.report.show import tally
+from harness.report.show import tally, vouched
 from harness.report.siblings import by_theorem, limited
 from harness.report.standing import broken_bounds, told_broken
 from harness.report.stored import Stored
@@ -242,14 +241,8 @@ def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure, fol
         about,
         list(price_lines(stored.frame, kind.price, stored.settings)) if kind.price else [],
         sought(stored.settings),
-        [*stored.privacy_told, *_measured(stored), *told_broken(broken_bounds([stored]), [stored])],
+        [*vouched([stored]), *told_broken(broken_bounds([stored]), [stored])],
     )
-
-
-def _measured(stored: Stored) -> list[str]:
-    """What audits have seen of the ε′ of its mechanisms, where its rows say any."""
-    spent = "spent" in stored.sweep.kind.table
-    return [told] if spent and (told := told_measured(sorted(stored.sweep.spec.mechanisms))) else []
 
 
 def _link(path: Location, folder: Location) -> str:
