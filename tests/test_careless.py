@@ -1,6 +1,7 @@
 """What `harness new` writes, broken as a careless author would: its own test tells it."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.report.plan import Calculation
-from harness.starters import begin
+from harness.starters import WHAT, begin
 from harness.sweep import plugins, work
+from harness.sweep.errors import InputError
 from harness.trials.cell import Planned
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ ONCE = f"""{TYPES}
 PER_TYPE = ONCE.replace("(len(counts), 1)", "counts.shape")
 KEPT = """self.runs = getattr(self, "runs", 0) + 1
         return Answers(noisy_argmax(ballot.counts, ballot.sizes, Laplace(2 / plan.eps0), np.random.default_rng(self.runs)))"""
+NOWHERE = """given = noisy_argmax(ballot.counts, ballot.sizes, Laplace(2 / plan.eps0), rng)
+        given[:, 0] = 0
+        return Answers(given)"""
 ANSWER = r"return Answers\(noisy_argmax\(.*\)\)"
 
 MECHANISM: dict[str, tuple[str, str, str]] = {
@@ -34,6 +39,7 @@ MECHANISM: dict[str, tuple[str, str, str]] = {
     "noise per type and not per query": (ANSWER, PER_TYPE, "test_every_query"),
     "randomness of its own, from run to run": (ANSWER, KEPT, "test_every_query"),
     "fewer chunks than its bound needs": (r"chunks = 12 / eps0 .*", "chunks = 1", "test_it_answers"),
+    "what is not answered is counted nowhere": (ANSWER, NOWHERE, "test_it_answers"),
     "more ε than is asked for": (r"eps0 = task\.eps / task\.m", "eps0 = task.eps", "test_it_says"),
 }
 
@@ -157,12 +163,17 @@ def named(module: ModuleType, beginning: str) -> Callable[..., None]:
 
 
 def refuted(test: Callable[..., None], folder: Path) -> bool:
-    """Whether a test, of a folder or of nothing, fails."""
+    """Whether a test, of a folder or of nothing, fails, or what it runs is refused with the file and line that are at fault."""
     try:
         test(*[folder] * test.__code__.co_argcount)
-    except AssertionError:
+    except (AssertionError, InputError):
         return True
     return False
+
+
+def test_each_sort_is_broken_in_at_least_three_ways() -> None:
+    ways = Counter([*("mechanism" for _ in MECHANISM), *(what for what, _ in OTHERS)])
+    assert ways.keys() == WHAT.keys() and min(ways.values()) >= 3, ways
 
 
 @pytest.mark.parametrize("fault", [*MECHANISM])

@@ -31,13 +31,13 @@ def told(name: str, least: float, most: float) -> str:
 
 
 def marks(rows: pd.DataFrame) -> dict[str, str]:
-    """What stands behind names in a legend of those that no accountant certifies: that they spend more than ε, or that it is
-    their author's word; and how much of it audits have seen.
+    """What stands behind names in a legend: that they spend more than ε, or that it is their author's word, with what audits
+    have seen of that. A name alone is of a mechanism that an accountant certifies, or that promises no privacy.
     """
     found = {name: [MARK] for name in overspent(rows)}
     for name in declared(rows):
-        found.setdefault(name, []).append(DECLARED)
-    return {name: ", ".join(filter(None, (*words, beside(name)))) for name, words in found.items()}
+        found.setdefault(name, []).extend(filter(None, (DECLARED, beside(name))))
+    return {name: ", ".join(words) for name, words in found.items()}
 
 
 def privacy_told(rows: pd.DataFrame, when_made: Collection[str] = ()) -> list[str]:
