@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 FORMATS: Mapping[str, dict[str, Any]] = {".png": {"Software": MAKER}, ".pdf": {"Creator": MAKER, "CreationDate": None}}
 """What their files say of themselves."""
 
+ROUNDING = 1e-12
+"""So small a δ is nothing but rounding."""
+
 
 def allowed(eps: Reals, claimed: float, delta: float) -> Reals:
     """The least δ at each ε that follows from (claimed, δ)-DP alone, (points,): that of the two laws that are furthest apart.
@@ -64,11 +67,11 @@ def curve(axes: "Axes", found: Audited) -> None:
     if np.isfinite(found.claimed):
         said = allowed(eps, found.claimed, found.delta)
         axes.plot(eps, said, color=style.at(0.0), label=f"said to be enough: ({found.claimed:.3g}, {found.delta:g})")
-    shown = seen[seen[:, 1] > 0]
+    shown = seen[seen[:, 1] > ROUNDING]
     axes.plot(shown[:, 0], shown[:, 1], color=style.at(0.5), marker=".", label=f"needed, confidence {found.confidence:.6g}")
     axes.axvline(found.lower, color=style.at(0.9), linestyle=":", label=f"measured: ε ≥ {found.lower:.3g} at that δ")
     axes.set(xlabel="ε", ylabel="δ", yscale="log", title=f"{found.mechanism}, m = {found.setting.m}")
-    axes.set_ylim(top=1.5)
+    axes.set_ylim(min([found.delta, *shown[:, 1]]) / 10, 1.5)
     axes.legend(frameon=False, fontsize="small")
 
 

@@ -17,13 +17,14 @@ from harness.report.comparisons import changes, comparison_json, comparisons_gri
 from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.regression import Comparison
 from harness.report.replay import commands
-from harness.report.seen import measured_of, told_measured
+from harness.report.seen import measured_of, share_of, told_measured
 from harness.report.standing import BrokenBound, told_broken
 from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, findings_grid, prices_grid
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError
 from harness.sweep.object_store import Location
+from harness.sweep.plugins import harness_command
 from harness.sweep.spec import Sweep
 from harness.text import one_line
 
@@ -67,6 +68,8 @@ def show_privacy(console: Console, stored: Sequence[Stored]) -> None:
             console.print(line, style="bold red")
         if measured := told_measured(table.spending):
             console.print(measured, style="dim")
+        for name in (each for each in table.spending if spent_by(each) == "declared" and share_of(each) is None):
+            console.print(f"what runs on neighbours show of it: {harness_command(['audit', name])}", style="dim")
 
 
 def vouched(stored: Sequence[Stored]) -> list[str]:

@@ -190,6 +190,7 @@ def test_a_run_its_table_the_page_and_json_say_it(project: "Project", harness: "
     said = "is declared by its author; no accountant has certified it"
     told = [line for line in ran.out.splitlines() if "declared" in line]
     assert ran.code == 0 and len(told) == 1 and told[0].startswith("quiet: ε′ = ") and told[0].endswith(said), ran
+    assert "what runs on neighbours show of it: harness --plugin quiet.py --plugin claim.py audit quiet\n" in ran.out
     assert project.table().provenance["declared"] == ["quiet"]
     checked = harness("check", "--plugin", "quiet.py", "--plugin", "claim.py", spec, "--no-reference", "--json")
     verdicts = json.loads(checked.out)["verdicts"]
