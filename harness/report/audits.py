@@ -18,6 +18,7 @@ from harness.sweep.plugins import harness_command
 from harness.trials.audited.outcome import Audited, audited
 from harness.trials.audited.subject import AuditSetting, NotAuditedError, subjects
 
+WORDS = {"certified": "certified by an accountant", "declared": "declared by its author, certified by no accountant"}
 SAYS_NOT = "That is no proof of privacy: other neighbours or events, or more runs, may show more."
 
 
@@ -83,7 +84,7 @@ class AuditsReport:
         headings = ("mechanism", "measured", "said", "share", "verdict", "neighbours")
         grid = Sheet("", headings, ("neighbours", "verdict"), numbers=headings[1:4])
         for one in self.of:
-            said = f"{one.claimed:.4g}"
+            said = f"{one.claimed:.4g}{', declared' * (one.said == 'declared')}"
             grid.add_row(one.mechanism, f"{one.lower:.4g}", said, f"{share_seen(one):.0%}", one.verdict, one.pair)
         together = 1 - len(self.of) * (1 - self.of[0].confidence)
         heading = f"{_told(self.of[0].setting)}\nε ≥ measured at that δ, of all together with confidence {together:.6g}\n"
@@ -101,7 +102,7 @@ class AuditReport:
         """All that was measured, and the verdict; null where a number is infinite."""
         own, names = (
             self.of,
-            ("mechanism", "lower", "claimed", "spent", "delta", "confidence", "pair", "event", "hits", "others"),
+            ("mechanism", "lower", "claimed", "spent", "said", "delta", "confidence", "pair", "event", "hits", "others"),
         )
         found = {name: getattr(own, name) for name in (*names, "judged", "runs", "seed")}
         finite = {name: None if isinstance(value, float) and not isfinite(value) else value for name, value in found.items()}
@@ -143,8 +144,9 @@ class AuditReport:
         own = self.of
         if not isfinite(own.claimed):
             return "nothing: it is not private"
-        plan = f"{own.spent:.4g} spent, by its plan" if isfinite(own.spent) else "its plan does not say what is spent"
-        return f"ε = {own.setting.eps:g} asked for; {plan}"
+        if not isfinite(own.spent):
+            return f"ε = {own.setting.eps:g} asked for; its plan does not say what is spent"
+        return f"ε = {own.setting.eps:g} asked for; {own.spent:.4g} spent by its plan, {WORDS[own.said]}"
 
     def _again(self) -> str:
         own, given = self.of, self.of.setting.model_dump(exclude_defaults=True)

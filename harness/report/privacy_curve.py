@@ -66,19 +66,19 @@ def curve(axes: "Axes", found: Audited) -> None:
     eps = np.linspace(0, far, 200)
     if np.isfinite(found.claimed):
         said = allowed(eps, found.claimed, found.delta)
-        axes.plot(eps, said, color=style.at(0.0), label=f"said to be enough: ({found.claimed:.3g}, {found.delta:g})")
+        axes.plot(eps, said, color=style.at(0.0), label=f"{found.said} to be enough: ({found.claimed:.3g}, {found.delta:g})")
     shown = seen[seen[:, 1] > ROUNDING]
     axes.plot(shown[:, 0], shown[:, 1], color=style.at(0.5), marker=".", label=f"needed, confidence {found.confidence:.6g}")
     axes.axvline(found.lower, color=style.at(0.9), linestyle=":", label=f"measured: ε ≥ {found.lower:.3g} at that δ")
     axes.set(xlabel="ε", ylabel="δ", yscale="log", title=f"{found.mechanism}, m = {found.setting.m}")
     axes.set_ylim(min([found.delta, *shown[:, 1]]) / 10, 1.5)
-    axes.legend(frameon=False, fontsize="small")
+    axes.legend(framealpha=0.9, edgecolor="none", fontsize="small")
 
 
 def side_by_side(axes: "Axes", found: Sequence[Audited]) -> None:
     """ε that is said and ε that is seen, a row a mechanism."""
     rows = np.arange(len(found))[::-1]
-    axes.barh(rows, [one.claimed for one in found], height=0.7, color=style.at(0.9), alpha=0.35, label="said to be kept to")
+    axes.barh(rows, [one.claimed for one in found], height=0.7, color=style.at(0.9), alpha=0.35, label="certified, or declared")
     axes.barh(rows, [one.lower for one in found], height=0.35, color=style.at(0.0), label="measured, a lower end")
     axes.set_yticks(rows, labels=[one.mechanism for one in found])
     axes.tick_params(axis="y", labelsize="small", length=0)

@@ -16,13 +16,12 @@ from pydantic_core import PydanticCustomError
 
 from harness.arrays import Bools, Reals
 from harness.audits.measure import LEAST, MOST, lower_end, measured
-from harness.mechanisms.accounts import basis
 from harness.refusal import Refusal
 from harness.theory.constants import constants
 from harness.theory.constants.btt18a_scores import score_constants
 from harness.trials.audited.known_events import ATTACKS, DELTA_KNOWN, EPS_KNOWN, Attack
 from harness.trials.audited.outcome import ERROR
-from harness.trials.audited.subject import AuditSetting, NotAuditedError, Subject, subject, subjects
+from harness.trials.audited.subject import AuditSetting, NotAuditedError, Subject, subject, subjects, whose
 from harness.trials.changes import named_set, own_factors
 from harness.trials.columns import ALPHA, BETA, DELTA, EPS, Column, M, N, T
 from harness.trials.fields import Real, Whole, kept
@@ -120,11 +119,9 @@ def resolved(cell: AuditCell, name: str) -> Row:
         at = attack(cell, name)
         nothing = dict.fromkeys(("claimed", "m", "T", "n", "beta", "alpha", "labels"))
         return {"p": at.p, "q": at.q, "said": "nothing", "constants": PRINTED} | nothing
-    sort, known = subjects()[name]
-    mechanism, of = sort.mechanisms()[known], said(cell, name)
-    whose = basis(mechanism) if mechanism.private else "nothing"
+    of = said(cell, name)
     claimed = of.claimed if isfinite(of.claimed) else None
-    return {"p": None, "q": None, "claimed": claimed, "said": whose, "constants": cell.constants or PRINTED}
+    return {"p": None, "q": None, "claimed": claimed, "said": whose(name), "constants": cell.constants or PRINTED}
 
 
 COUNTS = ("hits", "hits_neighbour", "judged")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from harness.audits.measure import LowerEnd, affordable, measured
-from harness.trials.audited.subject import AuditSetting, subject
+from harness.trials.audited.subject import AuditSetting, subject, whose
 from harness.trials.seeds import stream
 
 ERROR = 1e-3
@@ -17,9 +17,10 @@ class Audited:
 
     mechanism, setting: what was run. lower: an ε that it spends at least, at `delta`, with this `confidence`. claimed: the ε
     that it is said to keep to there; infinite where it promises nothing. spent: what its plan says; infinite where that is
-    nothing. pair, event: the two data sets, and what happens more often on one of them. hits, others: how often, of `judged`
-    runs on either. runs: on either data set, of all pairs together; with the same seed and as many it is the same again. curve:
-    points (ε, δ), all of which the mechanism exceeds at once with this confidence.
+    nothing. said: whose word that is: `certified` by an accountant, `declared` by its author, or `nothing`. pair, event: the
+    two data sets, and what happens more often on one of them. hits, others: how often, of `judged` runs on either. runs: on
+    either data set, of all pairs together; with the same seed and as many it is the same again. curve: points (ε, δ), all of
+    which the mechanism exceeds at once with this confidence.
     """
 
     mechanism: str
@@ -27,6 +28,7 @@ class Audited:
     lower: float
     claimed: float
     spent: float
+    said: str
     delta: float
     confidence: float
     pair: str
@@ -65,6 +67,7 @@ def audited(
         lower=found.lower,
         claimed=of.claimed,
         spent=of.spent,
+        said=whose(name),
         delta=setting.delta,
         confidence=1 - error,
         pair=found.pair,

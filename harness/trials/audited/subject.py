@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from harness.mechanisms import Mechanism
+from harness.mechanisms.accounts import basis
 from harness.mechanisms.neighbours import NeighbourPair
 from harness.registry import nearest
 from harness.sources import submodules
@@ -107,6 +108,13 @@ def subjects() -> dict[str, tuple[Sort, str]]:
         for name in sort.mechanisms():
             by_name[f"{sort.word}/{name}" if name in by_name else name] = sort, name
     return by_name
+
+
+def whose(name: str) -> str:
+    """Whose word it is what one of these spends: certified by an accountant, declared by its author, or nothing is said."""
+    sort, known = subjects()[name]
+    mechanism = sort.mechanisms()[known]
+    return basis(mechanism) if mechanism.private else "nothing"
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
