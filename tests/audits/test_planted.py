@@ -112,6 +112,7 @@ def as_called() -> Iterator[tuple[str, AuditSetting, dict[str, Any], float]]:
 
 
 @pytest.mark.law
+@pytest.mark.timeout(1800)  # a quarter of a minute of a core each
 @pytest.mark.parametrize(("name", "setting", "part", "seconds"), [pytest.param(*each, id=each[0]) for each in as_called()])
 def test_the_command_finds_it_in_less_than_a_minute(
     harness: "Harness", name: str, setting: AuditSetting, part: dict[str, Any], seconds: float
