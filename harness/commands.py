@@ -13,7 +13,6 @@ from harness.report import printed
 from harness.report.console import console
 from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RESULTS, RUNS
-from harness.report.processes import helper
 from harness.report.progress import still
 from harness.report.recomputed import told, told_stored
 from harness.report.replay import commands
@@ -35,7 +34,7 @@ from harness.report.show import (
 from harness.report.standing import broken_bounds, broken_json, told_broken
 from harness.report.stored import gather, measured_experiments, refuse_kept, spec_files, spec_named
 from harness.report.summary import append, markdown, refuse_other
-from harness.report.verdicts import by_theory, judge
+from harness.report.verdicts import judge
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.memory import uncollected
@@ -45,7 +44,6 @@ from harness.sweep.ours import refuse_foreign
 from harness.sweep.plugins import harness_command
 from harness.sweep.shards import Shard
 from harness.sweep.spec import Sweep
-from harness.sweep.stopping import children_unaware
 
 
 def run(
@@ -156,9 +154,7 @@ def report(specs: Sequence[Path], out: Location, html: Path | None) -> None:
     from harness.report.html.figures import Figures
 
     names = None if specs else list(claims())
-    with uncollected(), helper(much=not specs) as helping:
-        with children_unaware():
-            theory = helping.submit(by_theory, names or [])
+    with uncollected():
         sweeps = [Sweep(spec_named(path)) for path in specs] if specs else measured_experiments(out)
         if not sweeps:
             raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
@@ -167,7 +163,7 @@ def report(specs: Sequence[Path], out: Location, html: Path | None) -> None:
         path = _page(html, out)
         show_far(console, stored)
         figures = Figures(stored)
-        findings = judge([table.evidence for table in stored], names=names, known=theory.result())
+        findings = judge([table.evidence for table in stored], names=names)
         write(path, stored, figures, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 

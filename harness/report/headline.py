@@ -24,9 +24,10 @@ class FallenError(Exception):
 
 def headline(rows: pd.DataFrame, view: View) -> str:
     """The title of a figure, in a line, with how many trials are there where some are missing."""
-    said = one_line(
-        view.spec.title if view.figure.finding is None or why_fallen(rows, view) else finding(rows, view.figure.finding)
-    )
+    try:
+        said = one_line(view.spec.title if view.figure.finding is None else finding(rows, view.figure.finding))
+    except FallenError:
+        said = one_line(view.spec.title)
     return f"{said} ({view.lacking})" if view.lacking else said
 
 

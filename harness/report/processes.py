@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
@@ -26,20 +26,6 @@ def processes(count: int, work: str) -> Iterator[ProcessPoolExecutor]:
             raise CannotRunError(f"a process that {work} was killed") from None
         finally:  # cancelled by the pool's own thread: one that was cancelled here would be the end of it
             pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def helper(much: bool) -> Iterator[Executor]:
-    """What does other work meanwhile: a process where that is much, else a thread, which is there at once."""
-    if not much:
-        with ThreadPoolExecutor(1) as thread:
-            yield thread
-        return
-    with processes(1, "helped") as pool:
-        try:
-            yield pool
-        finally:  # what is wanted of it has been asked for; it would first do the rest, and take its time to end
-            _end_children()
 
 
 def _end_children() -> None:

@@ -1,9 +1,6 @@
 """All verdicts of a check share one error."""
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
-from multiprocessing import active_children
-from time import sleep
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -12,8 +9,7 @@ import pytest
 from harness.claims.engine import Verdict
 from harness.claims.registry import claims
 from harness.report.defaults import FAMILYWISE_ERROR
-from harness.report.processes import helper
-from harness.report.verdicts import Evidence, Finding, by_theory, judge
+from harness.report.verdicts import Evidence, Finding, judge
 from harness.sweep.cells import Cells
 
 if TYPE_CHECKING:
@@ -104,27 +100,6 @@ def test_the_decisive_verdict_is_the_one_with_the_least_slack() -> None:
     assert finding.outcome == "holds" and finding.decisive == finding.verdicts[1][1]
     finding = Finding(claim, [verdict("holds", 0.1, 0.4), verdict("refuted", 0.9, 0.6)], spared=True)
     assert (finding.outcome, finding.decisive, finding.as_expected) == ("refuted", finding.verdicts[1][1], False)
-
-
-def _go_wrong(helping: Executor) -> None:
-    helping.submit(sleep, 200)
-    raise ValueError("here")
-
-
-@pytest.mark.parametrize("much", [True, False])
-def test_what_theory_alone_says_is_the_same_from_a_helper(much: bool) -> None:
-    names = ["BTT18a:L2.4", "BTT18a:L2.4-coins", "BTT18:T3.2"]
-    with helper(much) as helping:
-        assert helping.submit(by_theory, names).result() == by_theory(names)
-
-
-def test_a_helper_ends_when_something_goes_wrong() -> None:
-    with helper(much=True) as helping:
-        helping.submit(by_theory, []).result()
-        assert len(active_children()) == 1
-    with pytest.raises(ValueError, match="here"), helper(much=True) as helping:
-        _go_wrong(helping)
-    assert not active_children()
 
 
 def test_verdicts_of_theory_are_taken_where_they_are_given() -> None:

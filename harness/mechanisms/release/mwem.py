@@ -17,8 +17,9 @@ from functools import lru_cache
 from math import ceil, log, sqrt
 
 import numpy as np
-from scipy.stats import chi2, gamma
+from scipy.special import chdtri, gammainccinv
 
+from harness.arrays import Ints, Reals
 from harness.concepts.covers import Cover, Size
 from harness.mechanisms.release import Asked, Problem, Release, Released, sampling
 from harness.mechanisms.release.mwem_public import concentrated, spent
@@ -46,7 +47,7 @@ class Mwem(Release):
         site, asked = problem.site, problem.asked.halved() if problem.public else problem.asked
         cover, averages = site.cover, np.atleast_2d(site.averages)
         rounds, rho = self.rounds(cover, site.n, asked), concentrated(asked.eps, asked.delta)
-        find, sigma = _find(rounds, rho, site.n), _sigma(rounds, rho, site.n)
+        find, sigma = float(_find(np.array(rounds), rho, site.n)), _sigma(rounds, rho, site.n)
         trials = np.arange(len(averages))
         weights, found = np.tile(cover.uniform(), (len(averages), 1)), np.zeros_like(averages)
         for done in range(rounds):
@@ -87,9 +88,9 @@ def later(rounds: int) -> int:
     return (rounds + 1) // 2
 
 
-def _find(rounds: int, rho: float, n: int) -> float:
+def _find(rounds: Ints, rho: float, n: int) -> Reals:
     """ε₀′: what the differences, which a point moves by 1/n, are multiplied by before Gumbel noise."""
-    return sqrt(4 * rho / rounds) * n / 2
+    return np.sqrt(4 * rho / rounds) * float(n) / 2
 
 
 def _sigma(rounds: int, rho: float, n: int) -> float:
@@ -97,18 +98,34 @@ def _sigma(rounds: int, rho: float, n: int) -> float:
     return sqrt(rounds / rho) / n
 
 
+TRIED = np.array(sorted({round(2 ** (power / 4)) for power in range(4, 64)}))
+"""Numbers of rounds, powers of 2^(1/4)."""
+
+
 def _promised(rounds: int, queries: float, log_cells: float, n: int, beta: float, rho: float) -> float:
     """How far all shares are from those of the points, but for a chance beta/2, half of it each for noises and for losses."""
-    squares = float(chi2.isf(beta / 4, rounds)) * rounds / rho / n**2
-    losses = log(queries) + float(gamma.isf(beta / 4, later(rounds))) / later(rounds)
-    return sqrt(max(log_cells, log(2)) / (2 * later(rounds)) + squares / later(rounds)) + losses / _find(rounds, rho, n)
+    return float(_promises(np.array([rounds]), queries, log_cells, n, rho, *_tails((rounds,), beta))[0])
+
+
+def _promises(rounds: Ints, queries: float, log_cells: float, n: int, rho: float, noises: Reals, lost: Reals) -> Reals:
+    """The same after each number of rounds, (numbers,). noises, lost: the quantiles that `_tails` has of them."""
+    last = (rounds + 1) // 2
+    squares, losses = noises * rounds / rho / float(n**2), log(queries) + lost / last
+    return np.sqrt(max(log_cells, log(2)) / (2 * last) + squares / last) + losses / _find(rounds, rho, n)
+
+
+@lru_cache(1024)
+def _tails(rounds: tuple[int, ...], beta: float) -> tuple[Reals, Reals]:
+    """What squares of noises, and what is lost in later rounds, add up to but for a chance beta/4 each: (numbers,) twice."""
+    each = np.array(rounds, float)
+    return chdtri(each, beta / 4).astype(float), gammainccinv((each + 1) // 2, beta / 4).astype(float)
 
 
 @lru_cache(1024)
 def _best(queries: float, log_cells: float, n: int, beta: float, rho: float) -> int:
-    """The rounds at which that is least, of powers of 2^(1/4)."""
-    tried = sorted({round(2 ** (power / 4)) for power in range(4, 64)})
-    return min(tried, key=lambda rounds: _promised(rounds, queries, log_cells, n, beta, rho))
+    """The rounds at which that is least."""
+    tails = _tails(tuple(TRIED.tolist()), beta)
+    return int(TRIED[np.argmin(_promises(TRIED, queries, log_cells, n, rho, *tails))])
 
 
 MECHANISM = Mwem()

@@ -145,6 +145,10 @@ def page(
     style, script = (files(__name__).joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     by_name, papers = {each.sweep.name: each for each in stored}, by_paper(ordered)
     wrong = entries(ordered, stored, replays)
+    about: dict[str | None, list[Finding]] = {}
+    for finding in findings:
+        for place in dict.fromkeys(place for place, _ in finding.verdicts):
+            about.setdefault(place, []).append(finding)
     dictionary = {each.sweep.kind.name: each.sweep.kind for each in stored}
     return environment.get_template("page.html.j2").render(
         version=harness.__version__,
@@ -155,7 +159,10 @@ def page(
         claims={finding.claim.id: _claim(finding, stored, settings) for finding in ordered},
         papers={paper: by_theorem(those) for paper, those in papers.items()},
         authors={paper: written(paper) for paper in papers},
-        experiments=[_experiment(each, findings, figure, folder) for each, figure in zip(stored, figures, strict=True)],
+        experiments=[
+            _experiment(each, about.get(each.sweep.name, []), figure, folder)
+            for each, figure in zip(stored, figures, strict=True)
+        ],
         outcomes=sorted({finding.outcome for finding in findings}),
         kinds={name: [column_line(column) for column in kind.table.values()] for name, kind in sorted(dictionary.items())},
         errata=wrong,
@@ -224,9 +231,8 @@ def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:
     return next((place for place in measured if place in about), next(iter(measured), None))
 
 
-def _experiment(stored: Stored, findings: Sequence[Finding], figure: Figure, folder: Location) -> ExperimentEntry:
+def _experiment(stored: Stored, about: list[Finding], figure: Figure, folder: Location) -> ExperimentEntry:
     table, kind = stored.table, stored.sweep.kind
-    about = [finding for finding in findings if any(place == stored.sweep.name for place, _ in finding.verdicts)]
     known = {"rows": f"{table.size:,}", "fingerprint": table.fingerprint} | table.provenance
     known["as stored, and not computed again"] = ", ".join(stored.recomputed.stored)
     return ExperimentEntry(

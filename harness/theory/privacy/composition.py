@@ -1,6 +1,6 @@
 """What n mechanisms spend together at δ, from what each spends; and what each may spend."""
 
-from functools import cache
+from functools import cache, lru_cache
 from math import exp, expm1, floor, inf, log, log1p, sinh, sqrt
 
 import numpy as np
@@ -36,8 +36,13 @@ def pure_delta(share: float, n: int, eps: float) -> float:
     theta, weights = _beta_nodes(t, r, share)
     missing = expit(-theta) * -np.expm1(theta - share)  # 1 − σ(θ)/σ(share)
     y = (r - 1) * np.log1p(missing * 2 * sinh(min(share, 700)) / (1 + missing * exp(-share))) + ((2 * t - n) * share - eps)
-    _, whole = _beta_nodes(t, r, inf)
-    return float(weights @ -np.expm1(-y) / whole.sum())
+    return float(weights @ -np.expm1(-y) / _whole(t, r))
+
+
+@lru_cache(2**14)
+def _whole(t: int, r: int) -> float:
+    """The integral of all of that density: a root is sought among many ε for which t is the same."""
+    return float(_beta_nodes(t, r, inf)[1].sum())
 
 
 def _beta_nodes(t: int, r: int, end: float) -> tuple[Reals, Reals]:
