@@ -1,5 +1,7 @@
 """Which hue and marker each mechanism and construction has, in every figure: a hue is a family, a hue with a marker one of it.
 
+Two of a family may share a hue only where they never stand in one figure, or where each row of that says whose it is.
+
 Hues are Okabe and Ito's first, and others that a screen's few colours keep apart. Sets of constants, measures and values of an
 axis are no mechanisms: they have places on a scale of their own, from dark to light.
 """
@@ -8,7 +10,7 @@ from collections.abc import Mapping
 
 BLUE, SKY, NAVY, TEAL = "#0072B2", "#56B4E9", "#101085", "#44AA99"
 VERMILION, AMBER, WINE, MAROON = "#D55E00", "#E69F00", "#882255", "#6E2A0C"
-GREEN, OLIVE, LIME = "#009E73", "#7A7A00", "#66B814"
+GREEN, OLIVE, LIME, MOSS, MINT = "#009E73", "#7A7A00", "#66B814", "#344908", "#00E083"
 PINK, MAGENTA, PLUM = "#CC79A7", "#B01090", "#70205F"
 VIOLET, ORCHID, LAVENDER = "#5A1EA8", "#7A66E6", "#A99BDD"
 INK, GREY = "#3B3B3B", "#8A8A8A"
@@ -34,7 +36,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     },
     **{"GNMax": (OLIVE, "v"), "Confident_GNMax": (LIME, "P")},
     **{"gaussian_tree": (OLIVE, "<"), "gaussian_sums": (LIME, "*"), "private_grid": (LIME, ">")},
-    **{"square_root_sums": (GREEN, "o"), "gaussian_histogram": (OLIVE, "s"), "factorised_averages": (LIME, "D")},
+    **{"square_root_sums": (MOSS, "o"), "gaussian_histogram": (MINT, "s"), "factorised_averages": (LIME, "D")},
     # the exponential mechanism: pink
     **{"exponential": (PINK, "P"), "exponential_few": (MAGENTA, "D"), "exponential_on_m": (PINK, "D")},
     **{"exponential_mechanism": (PINK, "*"), "median_exponential": (PINK, "v"), "permute_and_flip": (PLUM, "^")},

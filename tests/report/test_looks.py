@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from matplotlib.artist import Artist
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
@@ -17,8 +18,11 @@ from PIL import Image
 from harness.registry import parts
 from harness.report.figures.areas import area
 from harness.report.figures.joined import over
+from harness.report.figures.plot import Plot
 from harness.report.looks import LOOKS, PLACES
 from harness.report.style import MARKERS, SCALE, Style, lightness, scale, style, tints
+from harness.sweep.figure_spec import FigureSpec
+from harness.theory.factors import WITH
 from harness.trials import kinds
 from tests.report.pictured import FIRST_OF, SPECS, sampled
 
@@ -51,6 +55,16 @@ def test_a_colour_with_its_marker_names_one_thing() -> None:
         by_look[LOOKS[name]].add(style(name).legend)
     together = {tuple(sorted(names)) for names in by_look.values() if len(names) > 1}
     assert together == {tuple(sorted(names)) for names in ONE_THING}
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+def test_no_two_in_one_figure_share_a_hue_but_where_each_row_is_named(path: Path) -> None:
+    """A set of constants and the same with a change are one thing: of these the markers are two."""
+    spec = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    bases = {str(name).partition(WITH)[0] for name in spec["mechanisms"]}
+    hues = [style(name).colour for name in bases]
+    plot = parts("plot")[spec["figure"].get("plot", FigureSpec.model_fields["plot"].default)]
+    assert len(set(hues)) == len(hues) or type(plot).names is not Plot.names, sorted(zip(hues, bases, strict=True))
 
 
 def test_constants_and_values_are_on_a_scale_that_no_mechanism_has_a_colour_of() -> None:
@@ -94,7 +108,7 @@ def look_of(handle: Artist) -> tuple[str, object, object]:
 
 
 def refuse_confusion(figure: Figure, known: dict[str, set[str]]) -> None:
-    """Raises AssertionError where a name has another colour than the table says, or where two entries look alike in grey."""
+    """Raises AssertionError where a name has not the colour of the table, two have one, or entries look alike in grey."""
     entries = named(figure)
     for name in entries.keys() & known.keys():
         handle = entries[name]
@@ -102,8 +116,12 @@ def refuse_confusion(figure: Figure, known: dict[str, set[str]]) -> None:
             assert look_of(handle)[0] in known[name], name
     for name, colour in beside(figure).items():
         assert name not in known or to_hex(colour).upper() in known[name], name
+    told = [colour for name, colour in beside(figure).items() if name in known]
+    assert len(set(told)) == len(told), "two names beside lines are of one hue"
     for (one, first), (other, second) in combinations(entries.items(), 2):
         (one_colour, *one_form), (other_colour, *other_form) = look_of(first), look_of(second)
+        changed = one.startswith(f"{other} with ") or other.startswith(f"{one} with ")
+        assert one_colour != other_colour or changed or not {one, other} <= known.keys(), f"{one} and {other} are of one hue"
         shade = abs(lightness(one_colour) - lightness(other_colour))
         assert one_form != other_form or shade > SHADE, f"{one} and {other} look alike in grey"
 
