@@ -54,6 +54,13 @@ def test_means_and_bounds_are_those_of_the_rows() -> None:
     assert all(0 < x < 1 and 0 < y < 1 for x, y in found.at)
 
 
+def test_of_two_bounds_of_one_colour_each_has_its_column() -> None:
+    """What Lemma 3.3 allows, which is 1 in its own units, and what a claim that it is tight asks for."""
+    found = of(Path("experiments/hard_instance_tightness.yaml").absolute())
+    assert found.headings[-2:] == ["BTT18 Lemma 3.3, ξ = 1/3", "that Lemma 3.3 is tight at ξ = 1/3"]
+    assert {tuple(row[-2:]) for row in found.rows} == {("1", "0.9")}
+
+
 @pytest.mark.parametrize("plot", sorted(parts("plot")))
 def test_every_plot_is_read_back_and_each_row_is_of_its_columns(plot: str) -> None:
     found = of(FIRST_OF[plot])

@@ -20,6 +20,7 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.text import Annotation, Text
 
 from harness.arrays import Reals
+from harness.report.figures.marks import OWN
 from harness.report.figures.page import Thinned
 from harness.report.figures.plot import INTERVAL, Panel, Plot
 from harness.report.numerals import number
@@ -33,6 +34,8 @@ TWO = 2  # marks of a line, of which the same is true
 COLUMN = 0.02  # of the width, that panels of a column may be apart
 HOLLOW = "none"
 """What is claimed where a mark is hollow."""
+BOUND = "bound"
+"""What is claimed, where the legend has no name for it."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,8 @@ class Seen:
     """One mark. at: where it is, as shares of the figure's width and height from the upper left.
 
     what: the quantity, as the vertical axis has it. row: of a map or of settings down the side, which. x: the place along the
-    horizontal axis. said: the number that is written beside it. All are as they are printed; empty where there is none. place:
-    by which marks of a line follow one another.
+    horizontal axis. claimed: what is, by what the legend calls it. said: the number that is written beside it. All are as they
+    are printed; empty where there is none. place: by which marks of a line follow one another.
     """
 
     panel: str
@@ -51,7 +54,7 @@ class Seen:
     series: str
     value: str
     interval: str
-    claimed: str
+    claimed: Mapping[str, str]
     said: str
     at: tuple[float, float]
     place: float
@@ -116,7 +119,7 @@ class Reading:
             self._series(line),
             said,
             _interval(*low_high) if low_high and not arrow and low_high[0] < low_high[1] else "",
-            HOLLOW if not arrow and _hollow(line) else self._claimed(ax, line, place),
+            {BOUND: HOLLOW} if not arrow and _hollow(line) else self._claimed(ax, line, place),
             "",
             _share(ax, at, _in_axes(ax, line)),
             place,
@@ -126,7 +129,7 @@ class Reading:
         """Of a bar that is an interval and nothing else."""
         (low, high), (y, _) = (np.asarray(values, float) for values in line.get_data())
         said = _interval(low, high)
-        return Seen(panel.title, "", self._row(y), "", "", "", said, "", self._text(ax, y), _share(ax, (high, y)), abs(y))
+        return Seen(panel.title, "", self._row(y), "", "", "", said, {}, self._text(ax, y), _share(ax, (high, y)), abs(y))
 
     def _unmarked(self, ax: Axes, panel: Panel) -> Iterator[Seen]:
         """Rows of which a text says that there is no interval."""
@@ -135,7 +138,7 @@ class Reading:
             said = "" if place in known else self._text(ax, place)
             if said:
                 y = next(_y(text) for text in ax.texts if _row(_y(text)) == place)
-                yield Seen(panel.title, "", name, "", "", "", "", "", said, _share(ax, (ax.get_xlim()[0], y)), place)
+                yield Seen(panel.title, "", name, "", "", "", "", {}, said, _share(ax, (ax.get_xlim()[0], y)), place)
 
     def _text(self, ax: Axes, y: float) -> str:
         return next((text.get_text() for text in ax.texts if text.get_text() and _row(_y(text)) == _row(y)), "")
@@ -159,14 +162,22 @@ class Reading:
         exact = [each for each in own if each.get_marker() == line.get_marker()]
         return str((exact or own)[0].get_label()) if exact or own else ""
 
-    def _claimed(self, ax: Axes, line: Line2D, x: float) -> str:
-        """What is claimed at a place: by a line of the mark's own colour, or by one that all share."""
+    def _claimed(self, ax: Axes, line: Line2D, x: float) -> dict[str, str]:
+        """What is claimed at a place: by lines of the mark's own colour, and by those that all share."""
         series = {_colour(each) for each in self._marked if not str(each.get_marker()).startswith("$") and not _hollow(each)}
         dashed = [each for each in ax.get_lines() if each.get_linestyle() in DASHED and each.get_marker() in NO_MARKER]
         own = [each for each in dashed if _colour(each) == _colour(line)]
         shared = [each for each in dashed if _colour(each) not in series]
-        found = (_height(ax, each, x, bool(self._names)) for each in [*own, *shared])
-        return next((_number(y) for y in found if y is not None), "")
+        found = ((self._bound(each), _height(ax, each, x, bool(self._names))) for each in [*shared, *own])
+        return {name: _number(y) for name, y in found if y is not None}
+
+    def _bound(self, line: Line2D) -> str:
+        """What the legend calls a line of what is claimed: by its colour and dashes, or by its dashes."""
+        dashed = [each for each in self._handles if isinstance(each, Line2D) and each.get_linestyle() == line.get_linestyle()]
+        known = [each for each in dashed if each.get_marker() in NO_MARKER]
+        own = [each for each in known if _colour(each) == _colour(line)]
+        said = str((own or known)[0].get_label()) if own or known else BOUND
+        return BOUND if said.startswith(OWN) else said
 
 
 Bars = Mapping[tuple[str, float], Sequence[tuple[float, float]]]
@@ -200,7 +211,7 @@ def _areas(ax: Axes, panel: Panel, handles: Sequence[Artist]) -> Iterator[Seen]:
             series = looks.get((to_hex(each.get_facecolor()), each.get_hatch()), "")
             row, column = rows[round(y)], columns[round(x)]
             what = panel.y_label.replace("\n", " ")
-            yield Seen(panel.title, what, row, column, series, value, "", "", "", _share(ax, (x, y)), y)
+            yield Seen(panel.title, what, row, column, series, value, "", {}, "", _share(ax, (x, y)), y)
 
 
 def _named(axis: Axis) -> Sequence[str]:

@@ -7,11 +7,12 @@ import pandas as pd
 from matplotlib.lines import Line2D
 
 from harness.report.figures.plot import Plot
-from harness.report.figures.seen import DASHED, HOLLOW, NO_MARKER, Seen, few
+from harness.report.figures.seen import BOUND, DASHED, HOLLOW, NO_MARKER, Seen, few
 from harness.report.settings import View
 
-BOUND = "bound"
 INTERVAL = "interval"
+SAID_ONCE = ("panel", "what", "series")
+"""Columns that say nothing where they say one thing everywhere."""
 
 
 @dataclass(frozen=True)
@@ -45,17 +46,27 @@ def values(marks: Sequence[Seen], plot: Plot, frame: pd.DataFrame, view: View) -
         "series": "series",
         "value": _measured(marks, plot, view),
         "interval": INTERVAL,
-        "claimed": _claimed(plot, frame, view),
-        "said": "number",
     }
     if not any(mark.value for mark in marks):  # intervals alone
         columns["interval"] = columns["value"]
     if any(mark.row and mark.x for mark in marks):  # a map
         columns |= {"row": view.heading(str(view.figure.by)), "value": "number"}
-    cells = {key: [str(getattr(mark, key)) for mark in marks] for key in columns}
-    shown = [key for key, own in cells.items() if any(own) and not (key in ("panel", "what", "series") and len(set(own)) == 1)]
-    rows = list(zip(*(cells[key] for key in shown), strict=True))
-    return Values([columns[key] for key in shown], rows, [mark.at for mark in marks], few(marks))
+    own = {key: [str(getattr(mark, key)) for mark in marks] for key in columns}
+    found = [(columns[key], cells) for key, cells in own.items() if not (key in SAID_ONCE and len(set(cells)) == 1)]
+    found += [*_bounds(marks, _claimed(plot, frame, view)).items(), ("number", [mark.said for mark in marks])]
+    shown = [(heading, cells) for heading, cells in found if any(cells)]
+    rows = list(zip(*(cells for _, cells in shown), strict=True))
+    return Values([heading for heading, _ in shown], rows, [mark.at for mark in marks], few(marks))
+
+
+def _bounds(marks: Sequence[Seen], one: str) -> dict[str, list[str]]:
+    """What is claimed at each mark, by the name of the bound. one: what it is called where no mark has more than one."""
+    if all(len(mark.claimed) <= 1 for mark in marks):
+        return {one: [next(iter(mark.claimed.values()), "") for mark in marks]}
+    names = dict.fromkeys(name for mark in marks for name, value in mark.claimed.items() if value != HOLLOW)
+    return {
+        name: [HOLLOW if HOLLOW in mark.claimed.values() else mark.claimed.get(name, "") for mark in marks] for name in names
+    }
 
 
 def _measured(marks: Sequence[Seen], plot: Plot, view: View) -> str:
