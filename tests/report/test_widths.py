@@ -79,9 +79,9 @@ def test_a_legend_stands_in_the_quarter_that_no_panel_takes_if_it_fits(name: str
 
 @pytest.mark.parametrize(
     ("count", "stacked", "columns", "order"),
-    [(6, 2, 3, [0, 1, 2, 3, 4, 5]), (6, 2, 2, [0, 1, 3, 4, 2, 5]), (4, 2, 1, [0, 2, 1, 3]), (3, 0, 2, [0, 1, 2])],
+    [(6, 2, 3, [0, 1, 2, 3, 4, 5]), (6, 2, 2, [0, 1, 3, 4, 2, None, 5, None]), (4, 2, 1, [0, 2, 1, 3]), (3, 0, 2, [0, 1, 2])],
 )
-def test_what_stands_above_one_another_stays_so(count: int, stacked: int, columns: int, order: list[int]) -> None:
+def test_what_stands_above_one_another_stays_so(count: int, stacked: int, columns: int, order: list[int | None]) -> None:
     assert in_turn(count, stacked, columns) == order
 
 

@@ -145,21 +145,23 @@ def _drawn(frame: pd.DataFrame, view: View, page: Page) -> tuple[Figure, Sequenc
     plot = plots()[view.figure.plot]
     panels = plot.panels(frame, view)
     columns = page.columns(len(panels), plot.stacked, plot.narrowest)
-    panels = [panels[place] for place in in_turn(len(panels), plot.stacked, columns)]
-    figure, axes, height = _panelled(panels, columns, _natural(plot, frame, view, page), plot, page)
+    order = in_turn(len(panels), plot.stacked, columns)
+    figure, axes, height = _panelled(panels, order, columns, _natural(plot, frame, view, page), plot, page)
+    taken = [ax for ax, place in zip(axes.flat, order, strict=False) if place is not None]
+    panels = [panels[place] for place in order if place is not None]
     handles = plot.legend(frame, view)
     if columns <= page.beside:
         rows = axes[:1] if plot.stacked else axes
         handles = direct.beside(figure, rows, handles, height, plot.named)
     marked, notes = told_of_privacy(frame, view, panels)
-    for ax, panel, note in zip(axes.flat, panels, notes, strict=False):
+    for ax, panel, note in zip(taken, panels, notes, strict=True):
         room = page.inches / columns - LEVEL
         title = filter(None, (fitted(each, room, page.panel, most=4) for each in (panel.title, note)))
         ax.set_title("\n".join(title), fontsize=page.panel)
         if ax in axes[:, 0]:
             ax.set_ylabel(fitted(panel.y_label, height - LEVEL, page.label, most=4))
-    quarter = Quarter.of(list(axes.flat[len(panels) :]), page.inches / columns, height)
-    for ax in _lowest(axes, len(panels)) if plot.shared_x else ():
+    quarter = Quarter.of([ax for ax in axes.flat if ax not in taken], page.inches / columns, height)
+    for ax in _lowest(axes, taken) if plot.shared_x else ():
         ax.tick_params(labelbottom=True)
         beyond = max(ax.get_ylabel().count("\n") for ax in axes[:, 0]) - 1  # lines of a label that take from the panels' width
         narrow = max(0, beyond) * page.label * LINE / 72
@@ -172,7 +174,7 @@ def _drawn(frame: pd.DataFrame, view: View, page: Page) -> tuple[Figure, Sequenc
         _head(figure, headline(frame, view), shared, page, inches)
     else:
         figure.set_size_inches(page.inches, inches)
-        thinned(figure, list(axes.flat[: len(panels)]))
+        thinned(figure, taken)
     write_out(figure)
     return figure, panels
 
@@ -185,27 +187,32 @@ def _natural(plot: Plot, frame: pd.DataFrame, view: View, page: Page) -> float:
 
 
 def _panelled(
-    panels: Sequence[Panel], columns: int, natural: float, plot: Plot, page: Page
+    panels: Sequence[Panel], order: Sequence[int | None], columns: int, natural: float, plot: Plot, page: Page
 ) -> tuple[Figure, NDArray[Any], float]:
-    """The figure with its panels drawn, their axes row by row, and how high a panel is, in inches."""
-    lines = -(-len(panels) // columns)
+    """The figure with its panels drawn, their axes row by row, and how high a panel is, in inches.
+
+    order: which panel stands at each place.
+    """
+    lines = -(-len(order) // columns)
     broad = (page.inches - LEVEL) / columns
     height = natural if plot.tall else min(natural * page.label / 9, max(1.5, 0.9 * broad + 0.3))
     figure = Figure(figsize=(page.inches, height * lines + 1), layout="constrained")
-    apart = plot.shared_x and lines > 1 and disjoint(panels, columns)
+    drawn = [None if place is None else panels[place] for place in order]
+    apart = plot.shared_x and lines > 1 and disjoint(drawn, columns)
     share_x: Literal["col"] | bool = "col" if apart else plot.shared_x
     share_y: Literal["col", "all", "row"] = "col" if apart else plot.shared_y
     axes = figure.subplots(lines, columns, sharex=share_x, sharey=share_y, squeeze=False)
-    for ax, panel in zip(axes.flat, panels, strict=False):
+    taken = [(ax, panel) for ax, panel in zip(axes.flat, drawn, strict=False) if panel is not None]
+    for ax, panel in taken:
         panel.draw(ax)
-    for ax in axes.flat[: len(panels)]:  # axes that are shared have their last limits now
+    for ax, _ in taken:  # axes that are shared have their last limits now
         set_ticks(ax)
     return figure, axes, height
 
 
-def disjoint(panels: Sequence[Panel], columns: int) -> bool:
+def disjoint(panels: Sequence[Panel | None], columns: int) -> bool:
     """Whether several columns of panels have their points apart along x: on one axis each would be empty where others are."""
-    reaches = [[panel.extent for panel in panels[column::columns]] for column in range(columns)]
+    reaches = [[panel.extent for panel in panels[column::columns] if panel] for column in range(columns)]
     known = [[extent for extent in own if extent] for own in reaches]
     if columns == 1 or not all(known):
         return False
@@ -213,10 +220,9 @@ def disjoint(panels: Sequence[Panel], columns: int) -> bool:
     return all(high < low for (_, high), (low, _) in pairwise(ends))
 
 
-def _lowest(axes: NDArray[Any], count: int) -> list[Axes]:
-    """The lowest panel of each column, of so many that are drawn row by row."""
-    columns = axes.shape[1]
-    return list(axes.flat[max(0, count - columns) : count])
+def _lowest(axes: NDArray[Any], taken: Sequence[Axes]) -> list[Axes]:
+    """The lowest panel of each column."""
+    return [[ax for ax in column if ax in taken][-1] for column in axes.T]
 
 
 def _head(figure: Figure, title: str, caption: str, page: Page, inches: float) -> None:

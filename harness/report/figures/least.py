@@ -9,7 +9,9 @@ import pandas as pd
 from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
+from matplotlib.textpath import text_to_path
 
 from harness.report import style
 from harness.report.figures.lettering import fitted
@@ -17,13 +19,15 @@ from harness.report.figures.plot import INTERVAL, Panel, Plot
 from harness.report.figures.rows import LINES
 from harness.report.numerals import number
 from harness.report.settings import View
+from harness.report.style import FONT
 
 PRINTED = "#999999"
 OF_INSTANCES = (("T", "T_target"), ("T", "T"), ("α", "alpha_target"))
 LEAST, MOST = 0.02, 4.0
 """The ends of the axis, where no interval is lower."""
-BESIDE = 0.45
-"""A number within so large a share of the printed value's line goes to the other side of its interval."""
+NAMES = 0.45
+"""The share of a figure's width that names take, with what is beside them."""
+APART = 7  # points from an interval to its number
 
 
 class Least(Plot):
@@ -97,9 +101,10 @@ def _line(ax: Axes, y: float, row: "pd.Series[Any]") -> None:
     low, high = (float(row[end]) / printed if pd.notna(row[end]) else None for end in ("low", "high"))
     if low and high:
         ax.plot([low, high], [y, y], color=colour, linewidth=4, marker="o", markersize=3.5, zorder=3, gid=INTERVAL)
-        left = BESIDE < high < 1
-        at, by = (low, -7) if left else (high, 7)
         said = f"{number(float(f'{float(row.over):.3g}'))}×"
+        taken = _taken(ax, said)
+        left = high < 1 < high * taken and low > ax.get_xlim()[0] * taken
+        at, by = (low, -APART) if left else (high, APART)
         ax.annotate(
             said,
             (at, y),
@@ -116,6 +121,14 @@ def _line(ax: Axes, y: float, row: "pd.Series[Any]") -> None:
     elif high:
         ax.annotate("", (ax.get_xlim()[0] * 1.1, y), (0.9, y), arrowprops={"arrowstyle": "->", "color": colour})
         ax.text(0.9, y + 0.28, "nothing here challenges it", ha="right", va="center", fontsize=rcParams["ytick.labelsize"])
+
+
+def _taken(ax: Axes, said: str) -> float:
+    """The factor, along the axis, that a number takes with what is between it and its interval."""
+    low, high = ax.get_xlim()
+    font = FontProperties(family=FONT, size=float(rcParams["ytick.labelsize"]))
+    wide = text_to_path.get_text_width_height_descent(said, font, ismath=False)[0] + 2 * APART
+    return float((high / low) ** (wide / (72 * (1 - NAMES) * float(ax.figure.bbox.width) / ax.figure.dpi)))
 
 
 PLOT = Least()

@@ -19,6 +19,10 @@ NEAR = 1.1
 """Means within this factor of the least are as good: chance would else say which of equals is shown."""
 
 
+SMALL = 0.01
+"""Of what is less one digit is written: a column has no room for more."""
+
+
 class LeastError(Plot):
     """Each point of the map in the colour of the mechanism with the least mean, which is written in it."""
 
@@ -57,7 +61,7 @@ def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str, tints: Map
     for name, value, at_x, at_y in zip(shown["mechanism"], shown[measured], shown[x], shown[y], strict=True):
         column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
         ax.add_patch(Rectangle((column - 0.5, line - 0.5), 1, 1, **area(str(name), tints)))
-        write_in(ax, column, line, f"{value:.2g}", tints[str(name)])
+        write_in(ax, column, line, f"{value:.{2 if value >= SMALL else 1}g}", tints[str(name)])
     ax.set_xlim(-0.5, len(across) - 0.5)
     ax.set_ylim(-0.5, len(up) - 0.5)
     below = [numerals.number(float(each)) for each in across]

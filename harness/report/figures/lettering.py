@@ -20,7 +20,8 @@ from harness.text import printable, shortened
 INCH = 72  # points
 LONG = 400  # characters that may be drawn of one text
 FEWEST = 8  # in a line that was broken
-PARTS = re.compile(r"(?<=[(_,/])(?=\w)|(?<=[a-z])(?=[A-Z])")
+PARTS = (re.compile(r"(?<=[(,/])(?=\w)"), re.compile(r"(?<=[(_,/])(?=\w)|(?<=[a-z])(?=[A-Z])"))
+"""Where a long word ends a line: before what stands in brackets, and where that is not enough within a name."""
 HELD = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"  # an equals sign with what stands on both sides of it
 
 
@@ -29,7 +30,9 @@ class Lines(TextWrapper):
 
     def _split(self, text: str) -> list[str]:
         pieces = super()._split(text)
-        return [part for each in pieces for part in ([each] if len(each) <= self.width else PARTS.split(each)) if part]
+        for parts in PARTS:
+            pieces = [part for each in pieces for part in ([each] if len(each) <= self.width else parts.split(each)) if part]
+        return pieces
 
 
 def fitted(text: str, inches: float, points: float, weight: str = "normal", most: int = 3) -> str:

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isclose
-from typing import ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 import pandas as pd
@@ -235,7 +235,7 @@ def _hidden(mark: Mark, earlier: Sequence[Mark]) -> float:
 
 
 def _draw_bounds(ax: Axes, marks: Mapping[float, Mark], labels: Sequence[str], colour: str, zorder: float, marker: str) -> None:
-    """Each bound as a line; of two that differ each as a short one, as no point between them was claimed.
+    """Each bound as a line; of one, and of two that differ, each as a short one, as nothing was claimed between or beyond them.
 
     labels: of the bounds, in the order of their dashes. marker: what the ends of the line have, small, where many lines are
     told apart; none if empty.
@@ -243,14 +243,25 @@ def _draw_bounds(ax: Axes, marks: Mapping[float, Mark], labels: Sequence[str], c
     for dashes, label in zip(DASHES, labels, strict=False):
         claimed = {x: mark.bounds.get(label, np.nan) for x, mark in marks.items()}
         known = {x: bound for x, bound in claimed.items() if np.isfinite(bound)}
-        if len(marks) == TWO and len(set(known.values())) > 1:
-            reach = SHORT * (max(marks) - min(marks))
+        look: Any = {"linestyle": dashes, "linewidth": 1.4, "color": colour, "zorder": zorder}
+        if len(marks) == 1:  # in the middle of the axis
+            for bound in known.values():
+                ax.axhline(bound, 0.5 - SHORT, 0.5 + SHORT, **look)
+        elif len(marks) == TWO and len(set(known.values())) > 1:
             for x, bound in known.items():
-                ax.plot([x - reach, x + reach], [bound] * 2, linestyle=dashes, linewidth=1.4, color=colour, zorder=zorder)
+                ax.plot(_around(ax, x, marks), [bound] * 2, **look)
         else:
-            ax.plot(list(claimed), list(claimed.values()), linestyle=dashes, linewidth=1.4, color=colour, zorder=zorder)
+            ax.plot(list(claimed), list(claimed.values()), **look)
         if marker:
             tip_bounds(ax, known, marker, colour)
+
+
+def _around(ax: Axes, x: float, places: Iterable[float]) -> list[float]:
+    """A little to the left and to the right of one of two places, as the axis has it."""
+    low, high = sorted(places)
+    if ax.get_xscale() == "log":
+        return [x * (high / low) ** way for way in (-SHORT, SHORT)]
+    return [x + way * (high - low) for way in (-SHORT, SHORT)]
 
 
 def tip_bounds(ax: Axes, bounds: Mapping[float, float], marker: str, colour: str) -> None:

@@ -59,13 +59,20 @@ PAGES: Mapping[str, Page] = {
 SLIDE = PAGES["slide"]
 
 
-def in_turn(count: int, stacked: int, columns: int) -> list[int]:
-    """In which order panels of so many rows are drawn row by row, where fewer stand side by side than their rows have."""
+def in_turn(count: int, stacked: int, columns: int) -> list[int | None]:
+    """Which panel of so many rows stands at each place, row by row, where fewer stand side by side than their rows have.
+
+    None where none does: what stands below a panel stays below it, and nothing else beside.
+    """
     if not stacked or columns * stacked == count:
         return list(range(count))
     whole = count // stacked
-    starts = range(0, whole, columns)
-    return [row * whole + at for start in starts for row in range(stacked) for at in range(start, min(start + columns, whole))]
+    return [
+        row * whole + at if at < whole else None
+        for start in range(0, whole, columns)
+        for row in range(stacked)
+        for at in range(start, start + columns)
+    ]
 
 
 class Thinned(FixedFormatter):
