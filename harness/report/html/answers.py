@@ -81,8 +81,8 @@ def answers(stored: Mapping[str, Stored], findings: Sequence[Finding], wrong: Se
 def _small_beta() -> str:
     """From where on the main theorem fails, by how T is read."""
     ceiling, at_least_one, real = (number(float(f"{FAILS[reading]:.1e}")) for reading in ("ceiling", "at-least-one", "real"))
-    small = f"from {ceiling} down for T = ⌈3B⌉, from {at_least_one} for max(1, 3B), and from {real} for a real T = 3B"
-    return f"At small β it fails on split votes: {small}."
+    small = f"from {ceiling} down where its cutoff T is rounded up, from {at_least_one} where T is at least 1"
+    return f"At small β, the chance with which it may fail, it does on split votes: {small}, from {real} where T is real."
 
 
 def _theorems(findings: Sequence[Finding]) -> Iterator[Theorem]:
