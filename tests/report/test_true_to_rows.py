@@ -16,7 +16,7 @@ from harness.report.overspent import MARK
 from harness.report.settings import View
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
-from tests.report.pictured import FIRST_OF, ROOT, SPECS, legend, pictured, sampled
+from tests.report.pictured import FIRST_OF, ROOT, SPECS, dashed, legend, pictured, sampled
 
 
 def test_what_one_panel_spends_is_not_said_of_the_other() -> None:
@@ -93,3 +93,18 @@ def test_no_line_runs_over_a_number_of_examples_at_which_nothing_was_seen() -> N
             assert len(x) == frame["n"].nunique() and (y[np.isfinite(y)] > 0).all()
     lines = [np.asarray(box.lines[0].get_ydata(), float) for ax in figure.axes for box in ax.containers]
     assert any(np.isnan(values[1:-1]).any() for values in lines)
+
+
+def test_a_bound_at_two_places_is_as_short_at_both_of_a_logarithmic_axis() -> None:
+    frame, figure = pictured("small_beta")
+    ends = [np.asarray(line.get_xdata(), float) for line in dashed(figure.axes[0])]
+    middles = sorted(float(np.sqrt(low * high)) for low, high in ends)
+    np.testing.assert_allclose(middles, sorted(frame["beta"].unique()))
+    assert all(high / low < 3 for low, high in ends) and np.ptp([high / low for low, high in ends]) < 1e-9
+
+
+def test_a_bound_at_a_single_place_is_seen() -> None:
+    _, figure = pictured("tracing_accurate")
+    (line,) = dashed(figure.axes[0])
+    figure.draw_without_rendering()
+    assert line.get_window_extent().width > 20

@@ -120,3 +120,18 @@ def test_names_of_rows_are_read_to_their_ends_in_a_column() -> None:
     assert len(set(names)) == len(names) == 9 and not any("…" in name for name in names)
     boxes = sorted((box.y0, box.y1) for box in (label.get_window_extent() for label in figure.axes[0].get_yticklabels()))
     assert all(lower[1] <= upper[0] for lower, upper in pairwise(boxes))
+
+
+@pytest.mark.parametrize("name", ["public_or_private", "crossover"])
+def test_numbers_of_a_map_do_not_touch_in_a_column(name: str) -> None:
+    for ax in on_page(ROOT / f"experiments/{name}.yaml", "column").axes:
+        boxes = sorted((round(box.y0), box.x0, box.x1) for box in (text.get_window_extent() for text in ax.texts))
+        assert all(right <= left for (row, _, right), (other, left, _) in pairwise(boxes) if row == other)
+
+
+@pytest.mark.parametrize("name", ["least_release", "least_pmw"])
+def test_a_number_beside_an_interval_keeps_clear_of_what_is_printed(name: str) -> None:
+    (ax,) = on_page(ROOT / f"experiments/{name}.yaml", "column").axes
+    printed = ax.transData.transform((1, 0))[0]
+    numbers = [text.get_window_extent() for text in ax.texts if text.get_text().endswith("×")]
+    assert numbers and not any(box.x0 < printed < box.x1 for box in numbers)
