@@ -59,11 +59,12 @@ def test_of_a_table_with_other_settings_nothing_is_said() -> None:
 
 def test_the_main_theorems_error_and_bound() -> None:
     table = rows("misclassification_vs_n").query("mechanism == 'A_binClas' and distribution == 'hard'")
-    wrong, n, theorem, allowed = answer("misclassification_vs_n")
+    wrong, n, theorem, allowed, times = answer("misclassification_vs_n")
     at = table[table["n"] == n]
     assert theorem == 3.2 and [n] == [each for each, own in table.groupby("n") if np.median(own["misclassified"]) > 0][-1:]
     assert wrong == pytest.approx(at["misclassified"].sum() / at["m"].sum(), rel=0.05) and wrong > 0
     assert allowed == pytest.approx(at["bound"].max(), rel=0.05)
+    assert times <= at["bound"].mean() / (at["misclassified"].sum() / at["m"].sum()) < times + 1
 
 
 def test_the_share_of_privacy_that_is_spent() -> None:
