@@ -225,8 +225,8 @@ print(killed_at_every_moment(lambda: run(out), counts, lambda: shutil.rmtree(out
 
 
 def test_a_driver_killed_before_any_of_its_operations_on_files(project: "Project") -> None:
-    """Of a run of four trials, each with a part of its own: killed before its first operation on a file, its second, ..."""
-    spec = project.spec(trials="4", m="20", learner="leftmost", figure="{x: m}")
+    """Of a run of four cells, each with a part of its own: killed before its first operation on a file, its second, ..."""
+    spec = project.spec(trials="1", n="[1e9, 2e9, 3e9, 4e9]", m="20", learner="leftmost", figure="{x: n}")
     ended = project.process(spec, program=(*PROGRAM, AT_EVERY_MOMENT), environment=ENVIRONMENT)
     assert (ended.code, ended.err) == (0, "")
     print(f"killed at {ended.out.strip()} moments")
@@ -237,7 +237,7 @@ RAISING = """
 import os
 class Fragile:
     def fit(self, X, y):
-        if "FRAGILE" in os.environ and X[0, 0] < 1e-4:
+        if b"FRAGILE" in os.environ._data and X[0, 0] < 1e-4:  # as nobody watches it
             raise ArithmeticError("this chunk is too much for it")
         self.cut = X[y == 0].max(initial=0)
 
