@@ -7,15 +7,18 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
 
 from harness.report.constants import listed
 from harness.sweep.errors import InputError
-from harness.sweep.spec import WITH, Sweep
+from harness.sweep.spec import WITH, Sweep, option
 from harness.trials import kinds
+
+if TYPE_CHECKING:
+    from tests.support.project import Project
 
 EXPERIMENTS = sorted((Path(__file__).parents[2] / "experiments").glob("*.yaml"), key=lambda path: path.stat().st_size)
 VALUES = [
@@ -84,6 +87,19 @@ def test_a_spec_with_an_extreme_value_is_read_or_refused() -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_each_of_many_is(seed: int) -> None:
     read_or_refuse(100 + seed, 100)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_read_is_forecast_in_seconds_or_refused(project: "Project", seed: int) -> None:
+    """By a process that measures, which is ended where a trial of these values takes minutes, or hours, or all memory."""
+    rng = Random(200 + seed)
+    some = [each for each in (mutation(rng) for _ in range(40)) if not refused(*each)][:4]
+    assert some
+    for path, key, value in some:
+        said = project.process("run", path, "--dry-run", *option(key, value))
+        assert said.code in (0, 2, 4) and (said.code == 0 or said.err.count("\n") == 1), (path, key, value, said)
+        assert said.code or "trials in" in said.out, (path, key, value, said)
 
 
 EXTREME = [
