@@ -111,7 +111,9 @@ EDITS = {
         changes=True,
     ),
     "columns": Edit(
-        "code/harness/sweep/work.py", swap("timed = [row | {", 'timed = [row | {"tv_budget": 0.5} | {'), changes=True
+        "code/harness/sweep/work.py",
+        swap("[part.columns[number].get", '[0.5 if field.name == "tv_budget" else part.columns[number].get'),
+        changes=True,
     ),
     "helper": Edit("help/between.py", swap("/ 2", "/ 3"), changes=True),
     "plugin": Edit("mine.py", swap("> self.cut", ">= self.cut - 0.01"), changes=True),
