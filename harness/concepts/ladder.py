@@ -21,7 +21,6 @@ from typing import ClassVar, Self
 import numpy as np
 import scipy
 from pydantic import Field, model_validator
-from scipy.optimize import brentq
 
 from harness.arrays import Bools, Ints, Reals
 from harness.ballots import Ballot, Queries
@@ -161,7 +160,7 @@ class Ladder(Distribution):
             masses, flips = noisy(np.exp(log_a))
             return float(masses @ flips) - gamma
 
-        return noisy(float(np.exp(brentq(excess, -60.0, 60.0, xtol=1e-13))))
+        return noisy(float(np.exp(scipy.optimize.brentq(excess, -60.0, 60.0, xtol=1e-13))))
 
     def at(self, situation: Situation) -> LadderSampler:
         masses, noise = self.sizes(situation.concept.rare_atoms, situation.gamma)

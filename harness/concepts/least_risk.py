@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import exp, expm1, log, log1p
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import rel_entr
 
 from harness.arrays import Ints, Labels, Reals
@@ -73,7 +73,7 @@ def rare(k: int, share: float) -> float:
         return k * float(rel_entr(share, q) + rel_entr(1 - share, 1 - q)) - BEYOND
 
     least = exp(-BEYOND) / k
-    return exp(brentq(spare, log(least), log(share))) * (1 - 1e-9) if spare(log(least)) > 0 else least
+    return exp(scipy.optimize.brentq(spare, log(least), log(share))) * (1 - 1e-9) if spare(log(least)) > 0 else least
 
 
 def nearest(count: Ints, share: float, rng: np.random.Generator) -> tuple[Reals, Ints]:

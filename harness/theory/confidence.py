@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import inf, log
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import betaln, xlog1py, xlogy
 
 
@@ -23,9 +23,9 @@ def confidence_sequence(failures: int, trials: int, error: float, centre: float 
     # Where the likelihood is zero the excess is infinite and brentq needs a finite end; tiny is as good as zero there. Only the
     # relative tolerance counts: a root near 0 needs its digits, and one failure in 10⁹ trials puts it near 10⁻²⁰.
     tiny = np.finfo(float).tiny
-    lower = brentq(excess, tiny, estimate, xtol=tiny, maxiter=2000) if failures and excess(tiny) > 0 else 0.0
+    lower = scipy.optimize.brentq(excess, tiny, estimate, xtol=tiny, maxiter=2000) if failures and excess(tiny) > 0 else 0.0
     last = 1 - np.finfo(float).epsneg
-    upper = brentq(excess, estimate, last, xtol=tiny, maxiter=2000) if successes and excess(last) > 0 else 1.0
+    upper = scipy.optimize.brentq(excess, estimate, last, xtol=tiny, maxiter=2000) if successes and excess(last) > 0 else 1.0
     return float(lower), float(upper)
 
 

@@ -11,8 +11,8 @@ from math import exp, factorial, inf, log, sqrt
 from typing import Literal, NamedTuple
 
 import numpy as np
+import scipy
 from numpy.polynomial import Polynomial
-from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from harness.arrays import Bools, Reals
@@ -146,7 +146,7 @@ def threshold(weights: Reals, biases: Reals, rate: float, tail: Tail = "exact", 
         low, high = NEAREST, FARTHEST
         if excess(high) > 0:
             return inf
-    theta = brentq(excess, low, high, xtol=1e-5) / scale
+    theta = scipy.optimize.brentq(excess, low, high, xtol=1e-5) / scale
     return score.tilted(theta).mean
 
 
@@ -171,7 +171,7 @@ def reached(weights: Reals, biases: Reals, score: float, counts: Reals | float =
 
     if short(FARTHEST) < 0:
         return 0.0
-    theta = brentq(short, 0.0, FARTHEST, xtol=1e-9) / scale
+    theta = scipy.optimize.brentq(short, 0.0, FARTHEST, xtol=1e-9) / scale
     return saddle_point(theta, fresh.tilted(theta))
 
 

@@ -7,7 +7,7 @@ What it saves is computed at the same guarantee: the same T/m, ε, δ and β.
 from collections.abc import Iterator
 from math import exp, log
 
-from scipy.optimize import brentq
+import scipy
 
 from harness.claims.engine import (
     ANSWERED,
@@ -35,7 +35,7 @@ SIZES = ((1000, 0.1), (10**5, 0.02), (10**6, 0.01), (10**8, 0.01))
 def examples(name: str, m: int, rate: float) -> int:
     """n at which a set guarantees a misclassification rate, for thresholds on the line."""
     own, task = constants()[name], task_of(m, 0.05, pac_bound=pac.thresholds_consistent)
-    alpha = exp(brentq(lambda x: own.T(task, exp(x)) - rate * m, log(1e-12), log(rate)))
+    alpha = exp(scipy.optimize.brentq(lambda x: own.T(task, exp(x)) - rate * m, log(1e-12), log(rate)))
     return plan_for_alpha(own, task, alpha).n
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from math import ceil, exp, log
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from harness.arrays import Reals
 from harness.concepts.analysts import Poll
@@ -79,4 +79,4 @@ def least_votes(log_overtakes: Callable[[float], float], silent: int, allowed: f
     high = 1.0
     while excess(high) > 0:
         high *= 2
-    return float(brentq(excess, 0, high, rtol=1e-12)) if excess(0.0) > 0 else 0.0
+    return float(scipy.optimize.brentq(excess, 0, high, rtol=1e-12)) if excess(0.0) > 0 else 0.0

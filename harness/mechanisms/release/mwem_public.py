@@ -10,7 +10,7 @@ from functools import cache
 from math import exp, log, sqrt
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import logit
 
 from harness.arrays import Reals
@@ -25,7 +25,7 @@ ORDERS = np.concatenate([np.linspace(1.01, 11, 1000), np.geomspace(11, 1e5, 2000
 @cache
 def concentrated(eps: float, delta: float) -> float:
     """The ρ of zero-concentrated differential privacy that is (ε, δ)-DP, by dp-accounting's conversion from Rényi's."""
-    return exp(brentq(lambda x: log(spent(exp(x), delta) / eps), log(LEAST), log(MOST), xtol=1e-9))
+    return exp(scipy.optimize.brentq(lambda x: log(spent(exp(x), delta) / eps), log(LEAST), log(MOST), xtol=1e-9))
 
 
 @cache

@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import ceil, exp, log2, sqrt
 
 import numpy as np
-from scipy.optimize import isotonic_regression
+import scipy
 from scipy.special import ndtri
 
 from harness.arrays import Reals
@@ -55,7 +55,7 @@ class GaussianSums(Release):
         for count in cells:
             own = slice(at + 1, at + int(count))
             for of_trial in np.atleast_2d(sums)[:, own] if count > 1 else ():
-                rising = isotonic_regression(of_trial + self.noise(int(count), sigma, rng)).x
+                rising = scipy.optimize.isotonic_regression(of_trial + self.noise(int(count), sigma, rng)).x
                 of_trial[:] = np.clip(rising, 0, 1)
             at += int(count) + 1
         spent = self.spent(site.cover, site.n, asked)

@@ -6,12 +6,12 @@ from math import log10
 from typing import Any
 
 import numpy as np
+import scipy
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
-from scipy.optimize import isotonic_regression
 
 from harness.arrays import Reals
 from harness.report.figures.lettering import fitted
@@ -101,7 +101,9 @@ def spread(at: Sequence[float], sizes: Sequence[float]) -> Reals:
     """
     apart = np.cumsum([0.0, *((one + other) / 2 for one, other in pairwise(sizes))])
     highest = 1 - sizes[-1] / 2 - apart[-1]
-    found: Reals = np.clip(isotonic_regression(np.asarray(at) - apart).x, min(sizes[0] / 2, highest), highest) + apart
+    found: Reals = (
+        np.clip(scipy.optimize.isotonic_regression(np.asarray(at) - apart).x, min(sizes[0] / 2, highest), highest) + apart
+    )
     return found
 
 

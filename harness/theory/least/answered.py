@@ -21,7 +21,7 @@ from functools import cache
 from math import exp, floor, log
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from harness.theory.constants import constants
 from harness.theory.constants.btt18 import online_lam, online_w
@@ -84,7 +84,7 @@ class Asked:
             return None
         if self.over(self.least, setting) >= 1:
             return self.least
-        return exp(brentq(lambda x: log(self.over(exp(x), setting)), log(self.least), log(MOST)))
+        return exp(scipy.optimize.brentq(lambda x: log(self.over(exp(x), setting)), log(self.least), log(MOST)))
 
     def shown(self, found: Extreme, within: Range = STANDARD) -> tuple[float, Setting] | None:
         """The largest value that is shown to be too small, where most is needed, and where; None where none is.

@@ -26,7 +26,7 @@ from itertools import product
 from math import ceil, exp, expm1, floor, inf, log, log1p, sqrt
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from harness.theory.least.bounds import Box, least_enough
 from harness.theory.least.ranges import STANDARD, Extreme, Range, Setting
@@ -105,7 +105,7 @@ class Run:
             return -1.0 if self.enough(exp(log_c), self.threshold, (T, T), eps, (delta, delta)) else 1.0
 
         reach = 2 * log(WIDEST)
-        return exp(brentq(short, -reach, reach, xtol=1e-6))
+        return exp(scipy.optimize.brentq(short, -reach, reach, xtol=1e-6))
 
     def label(self, x: Setting) -> float:
         """The chance that tied queries give a label that the neighbour never gives, one in every epoch."""

@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 from math import exp, expm1, floor, inf, log, log1p, sinh, sqrt
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import betainc, expit
 
 from harness.arrays import Reals
@@ -71,7 +71,7 @@ def compose_pure(share: float, n: int, delta: float) -> float:
         return inf
     if pure_delta(share, n, 0.0) <= delta:
         return 0.0
-    return float(brentq(lambda eps: pure_delta(share, n, eps) - delta, 0, n * share, xtol=TINY, rtol=1e-13))
+    return float(scipy.optimize.brentq(lambda eps: pure_delta(share, n, eps) - delta, 0, n * share, xtol=TINY, rtol=1e-13))
 
 
 @cache
@@ -84,7 +84,9 @@ def pure_share(eps: float, n: int, delta: float) -> float:
     if n == 1 or pure_delta(least, n, eps) >= delta:
         return alone if n == 1 else least  # or δ is too small to be told from 0
     most = log(2 * alone / least)
-    return least * exp(brentq(lambda x: pure_delta(least * exp(x), n, eps) - delta, 0, most, xtol=1e-15, rtol=1e-14))
+    return least * exp(
+        scipy.optimize.brentq(lambda x: pure_delta(least * exp(x), n, eps) - delta, 0, most, xtol=1e-15, rtol=1e-14)
+    )
 
 
 C_ADVANCED = Factor("c_advanced", 2, "ε₀ = ε / (c_advanced √(2m ln(1/δ)))", "DR14 Corollary 3.21")
@@ -101,7 +103,9 @@ def sharper_share(eps: float, m: int, delta: float) -> float:
     first = sqrt(2 * m * log(1 / delta))
     # Either term alone is at most ε; of the second, e^{ε₀} − 1 is at most ε/m where ε₀ ≥ 1.
     most = min(eps / first, max(1.0, log1p(eps / m)))
-    return float(brentq(lambda share: first * share + m * share * expm1(share) - eps, 0, most, xtol=TINY, rtol=1e-14))
+    return float(
+        scipy.optimize.brentq(lambda share: first * share + m * share * expm1(share) - eps, 0, most, xtol=TINY, rtol=1e-14)
+    )
 
 
 LAPLACE_MOST, LAPLACE_SHARE = 10**4, 10**3

@@ -10,7 +10,7 @@ second term is at most (1−δ)/2. Few digits are lost to the difference for ε 
 from functools import cache
 from math import exp, log, sqrt
 
-from scipy.optimize import brentq
+import scipy
 from scipy.special import erfcx, ndtri
 
 
@@ -23,7 +23,7 @@ def gaussian_delta(eps: float, mu: float) -> float:
 def gaussian_mu(eps: float, delta: float) -> float:
     """The largest shift μ that is (ε, δ)-DP. Relative error 1e-10."""
     least, most = _range(delta)
-    a = brentq(lambda a: _delta(a, sqrt(a * a + 2 * eps)) - delta, least, most, xtol=1e-15, rtol=1e-14)
+    a = scipy.optimize.brentq(lambda a: _delta(a, sqrt(a * a + 2 * eps)) - delta, least, most, xtol=1e-15, rtol=1e-14)
     b = sqrt(a * a + 2 * eps)
     return a + b if a > 0 else 2 * eps / (b - a)
 
@@ -33,7 +33,7 @@ def gaussian_eps(mu: float, delta: float) -> float:
     if gaussian_delta(0.0, mu) <= delta:
         return 0.0
     least, most = _range(delta)
-    a = brentq(lambda a: _delta(a, mu - a) - delta, least, min(most, mu / 2), xtol=1e-15, rtol=1e-14)
+    a = scipy.optimize.brentq(lambda a: _delta(a, mu - a) - delta, least, min(most, mu / 2), xtol=1e-15, rtol=1e-14)
     return mu * (mu / 2 - a)
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from math import exp, expm1, inf, log
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from harness.arrays import Reals
 
@@ -58,4 +58,6 @@ def compose_revealed(shift: float, n: int, delta: float) -> float:
 @cache
 def revealed_shift(eps: float, n: int, delta: float) -> float:
     """The largest h at which n epochs are certified to spend (eps, δ): the inverse of compose_revealed."""
-    return exp(brentq(lambda x: compose_revealed(exp(x), n, delta) - eps, log(1e-9 / n), log(50 + eps), xtol=1e-12))
+    return exp(
+        scipy.optimize.brentq(lambda x: compose_revealed(exp(x), n, delta) - eps, log(1e-9 / n), log(50 + eps), xtol=1e-12)
+    )

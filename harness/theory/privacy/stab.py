@@ -7,7 +7,7 @@ The signed gap of a query is g = ct(1) − ct(0). One changed vote moves it by 2
 from math import ceil, inf, log
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from harness.arrays import Reals
 from harness.theory.privacy.distance import DISTANCES
@@ -50,4 +50,6 @@ def spent(distance: str, eps: float, delta: float, parity: int) -> float:
     if hockey_stick(distance, 0, eps, delta, parity) <= delta:
         return 0.0
     # No distance moves by more than 2, so at 2ε only those labels are left.
-    return float(brentq(lambda at: hockey_stick(distance, at, eps, delta, parity) - delta, 0, 2 * eps + 1, xtol=1e-13))
+    return float(
+        scipy.optimize.brentq(lambda at: hockey_stick(distance, at, eps, delta, parity) - delta, 0, 2 * eps + 1, xtol=1e-13)
+    )
