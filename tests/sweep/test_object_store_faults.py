@@ -31,6 +31,7 @@ SECRET = "SECRETsecretSECRET"
 SPEC = "experiments/long.yaml"
 RUN = ("run", SPEC, "--serial", "--batch-seconds", "0.1")
 TRIALS = 400
+WRITTEN = {f"long.{suffix}" for suffix in ("parquet", "png", "pdf", "svg", "tex")}
 OFTEN = ("-c", "from harness.sweep.store import Store; Store.request_seconds = 0.5; from harness.__main__ import main; main()")
 """The program, with parts that are written more often, so that there is less to wait for."""
 
@@ -148,7 +149,7 @@ def test_a_run_among_faults_ends_with_the_table_of_a_calm_one(undisturbed: "Proj
         assert page.code == 0, page
     print(dict(proxy.done))
     assert sum(proxy.done[fault] for fault in FAULTS) > 5
-    assert {*names(s3(amazon), out)} == {f"long.{suffix}" for suffix in ("parquet", "png", "pdf", "tex")} | {"report.html"}
+    assert {*names(s3(amazon), out)} == WRITTEN | {"report.html"}
 
 
 def test_a_driver_that_is_killed_leaves_whole_parts_alone(undisturbed: "Project", amazon: int, calm: str, out: str) -> None:
@@ -173,18 +174,20 @@ def test_a_driver_that_is_killed_leaves_whole_parts_alone(undisturbed: "Project"
     assert [name for name in names(store, out) if name.startswith(".")] == []
 
 
-def test_a_second_run_is_told_and_the_first_goes_on(undisturbed: "Project", amazon: int, calm: str, out: str) -> None:
-    store = s3(amazon)
+def test_a_second_run_is_told_and_the_first_goes_on(undisturbed: "Project", amazon: int, out: str) -> None:
+    """Of ten times as many trials: the first is at it for longer than the second takes to start."""
+    store, more = s3(amazon), ("--trials", str(10 * TRIALS))
     with faulty_proxy(amazon, 0.0) as proxy:
-        with running(undisturbed, f"s3://{out}", proxy) as first:
+        words, as_ever = (*RUN, *more, "--out", f"s3://{out}"), environment(proxy)
+        with begun(undisturbed.root, *words, program=OFTEN, environment=as_ever) as first:
             while not names(store, out):
                 sleep(0.05)
-            second = run(undisturbed, f"s3://{out}", proxy)
+            second = undisturbed.process(*words, program=OFTEN, environment=as_ever)
             assert first.poll() is None
             told, complaints = first.communicate(timeout=250)
         assert second.code == 4 and f"another run is writing s3://{out}/long.parquet; wait for it" in second.err
         assert (first.returncode, said_by_us(complaints)) == (0, "")
-        assert fingerprint(told) == calm
+        assert fingerprint(told) == fingerprint(undisturbed.process(*RUN, *more, "--out", "calm-more").out)
 
 
 def test_a_store_that_goes_is_told_of_and_gone_on_with_when_it_is_back(
@@ -255,7 +258,7 @@ def test_a_run_with_google_among_faults(undisturbed: "Project", google: int, cal
         nowhere = run(undisturbed, "gs://no-such-bucket/runs", proxy)
         assert (nowhere.code, "there is no such bucket" in nowhere.err) == (2, True)
     store = GcsFileSystem(anonymous=True, scheme="http", endpoint_override=f"127.0.0.1:{google}")
-    assert {*names(store, out)} == {f"long.{suffix}" for suffix in ("parquet", "png", "pdf", "tex")}
+    assert {*names(store, out)} == WRITTEN
 
 
 def test_a_dead_run_is_known_by_several_renewals() -> None:
