@@ -1,7 +1,8 @@
 """What the larger commands do, with all that they load: a run, a check and the report."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from harness.report import printed
 from harness.report.console import console
 from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RESULTS, RUNS
+from harness.report.halves import Halves, halves
 from harness.report.progress import still
 from harness.report.recomputed import told, told_stored
 from harness.report.replay import commands
@@ -32,7 +34,7 @@ from harness.report.show import (
     vouched,
 )
 from harness.report.standing import broken_bounds, broken_json, told_broken
-from harness.report.stored import gather, measured_experiments, refuse_kept, spec_files, spec_named
+from harness.report.stored import gather, refuse_kept, spec_files, spec_named
 from harness.report.summary import append, markdown, refuse_other
 from harness.report.verdicts import judge
 from harness.sweep.engines import engine_for
@@ -154,18 +156,27 @@ def report(specs: Sequence[Path], out: Location, html: Path | None) -> None:
     from harness.report.html.figures import Figures
 
     names = None if specs else list(claims())
-    with uncollected():
-        sweeps = [Sweep(spec_named(path)) for path in specs] if specs else measured_experiments(out)
-        if not sweeps:
+    with uncollected(), _asked(specs, out) as asked:
+        if not asked.stored:
             raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
-        distinct(sweep.path for sweep in sweeps)
-        stored = gather(sweeps, out)
-        path = _page(html, out)
+        path, stored = _page(html, out), asked.stored
         show_far(console, stored)
         figures = Figures(stored)
-        findings = judge([table.evidence for table in stored], names=names)
+        findings = judge([table.evidence for table in stored], names=names, known=asked.known())
         write(path, stored, figures, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
+
+
+@contextmanager
+def _asked(specs: Sequence[Path], out: Location) -> Iterator[Halves]:
+    """The experiments of some specs, or of all."""
+    if not specs:
+        with halves(out, list(claims())) as found:
+            yield found
+        return
+    sweeps = [Sweep(spec_named(path)) for path in specs]
+    distinct(sweep.path for sweep in sweeps)
+    yield Halves(gather(sweeps, out), dict)
 
 
 def _page(html: Path | None, out: Location) -> Location:

@@ -105,15 +105,15 @@ class Table:
     @property
     def digest(self) -> str:
         """SHA-256 of the provenance and the values of every column, row groups and compression aside."""
-        return self._digests[0]
+        return self.digests[0]
 
     @property
     def fingerprint(self) -> str:
         """16 hex digits over all rows but their seconds: equal fingerprints are equal tables, bit for bit."""
-        return self._digests[1][:16]
+        return self.digests[1][:16]
 
     @cached_property
-    def _digests(self) -> tuple[str, str]:
+    def digests(self) -> tuple[str, str]:
         """The digest, and one of all but the provenance and the seconds: what they share is looked at once."""
         digests = Digests(self.provenance, (self.rows.schema.metadata or {}).get(HELD))
         for name in self.rows.column_names:
@@ -191,11 +191,11 @@ class Table:
         with told(path):
             rows = found.rows.cast(columns)
             table = cls(rows if file.held is None else rows.replace_schema_metadata({HELD: file.held}), file.provenance)
-        return table.known(found._digests)  # of the same values, however they are encoded
+        return table.known(found.digests)  # of the same values, however they are encoded
 
     def known(self, digests: tuple[str, str], size: int | None = None) -> "Table":
         """The same, whose digests, and number of rows, are those of what it was made of."""
-        vars(self)["_digests"] = digests
+        vars(self)["digests"] = digests
         if size is not None:
             vars(self)["size"] = size
         return self

@@ -91,7 +91,8 @@ class Run:
         lam, m = self.lam(c, first, eps, delta[1]), self.queries(last)
         w = c_w * lam * log(self.inner * m / delta[0])
         leak = self._most_each(first, last) * m * self.leak(lam, w)
-        return leak + covered(self.distance.sensitivity, lam, self.epochs(last), eps) <= delta[0]
+        asked = self.distance.sensitivity, lam, self.epochs(last), eps
+        return any(leak + needed(*asked) <= delta[0] for needed in (_by_orders, _by_pure))
 
     def _most_each(self, first: float, last: float) -> float:
         """No T between them has more thresholds a query."""
@@ -129,17 +130,27 @@ class Run:
         return (difference_quantile(min(0.5, left / n), lam) + (self.distance.unsettled or 0)) / lam
 
 
-@cache
 def covered(step: int, lam: float, n: int, eps: float) -> float:
     """The δ that n epochs of queries that move by `step` are certified to need at ε, of what says only ⊤ and ⊥."""
-    pure = pure_delta(2 * step / lam, n, eps)
+    return min(_by_pure(step, lam, n, eps), _by_orders(step, lam, n, eps))
+
+
+@cache
+def _by_pure(step: int, lam: float, n: int, eps: float) -> float:
+    """The same from what an epoch spends at most."""
+    return pure_delta(2 * step / lam, n, eps)
+
+
+@cache
+def _by_orders(step: int, lam: float, n: int, eps: float) -> float:
+    """The same from Rényi divergences of an epoch whose threshold is known; infinite where these say nothing."""
     shift = step / (2 * lam)
     if shift > 50:
-        return pure
+        return inf
     rise = SHARES / expm1(shift)
     orders = 1 + rise
     log_delta = n * epoch_moment(orders, shift) - np.log(orders) - rise * (eps - np.log(rise / orders))
-    return min(pure, exp(min(0.0, float(log_delta.min()))))
+    return exp(min(0.0, float(log_delta.min())))
 
 
 def least_lam(run: Run, within: Range = STANDARD, tolerance: float = 0.03) -> Extreme:

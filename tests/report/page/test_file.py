@@ -24,6 +24,28 @@ def test_the_same_tables_give_the_same_page(measured: "Project", file: Path) -> 
     assert (file.parent / "again.html").read_bytes() == file.read_bytes()
 
 
+@pytest.mark.process
+def test_tables_that_are_read_by_two_give_the_same_page(
+    measured: "Project", file: Path, harness: "Harness", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(measured.root)
+    monkeypatch.setattr("harness.report.halves.FEW", 0)
+    assert harness("report", "--html", "results/runs/two.html").code == 0
+    assert (file.parent / "two.html").read_bytes() == file.read_bytes()
+
+
+@pytest.mark.process
+def test_a_damaged_table_of_the_other_half_is_an_error_of_one_line(
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("first", "second"):
+        project.run(project.sweep(name, trials="3"))
+    Path("results/runs/second.parquet").write_bytes(b"PAR1")
+    monkeypatch.setattr("harness.report.halves.FEW", 0)
+    ended = harness("report")
+    assert ended.code == 2 and ended.err.count("\n") == 1 and "results/runs/second.parquet" in ended.err, ended.err
+
+
 @pytest.mark.usefixtures("file")
 def test_of_some_specs_only_their_claims(measured: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(measured.root)
