@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,7 +88,7 @@ def written(load: str = "", plan: str = "...", answer: str = "...") -> None:
     Path("mine.py").write_text(PLUGIN.format(load=load, plan=plan, answer=answer), encoding="utf-8")
     Path("data").mkdir(exist_ok=True)
     Path("data/points.csv").write_text("1\n2\n", encoding="utf-8")
-    with sqlite3.connect("data/points.db") as database:
+    with closing(sqlite3.connect("data/points.db")) as database, database:
         database.execute("create table if not exists points (x)")
 
 

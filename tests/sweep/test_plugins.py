@@ -37,6 +37,11 @@ SPEC = FULL | {
     "claims": '["BTT18:L3.3"]',
 }
 
+# In the words of Python 3.11, and of later ones.
+ABSTRACT = (
+    "with abstract method private" if sys.version_info < (3, 12) else "without an implementation for abstract method 'private'"
+)
+
 LEARNER = '''
 
 class Rings:
@@ -150,7 +155,7 @@ BAD = {
     "secretive": (
         "from harness.mechanisms.answering import Answering\n\nclass Mine(Answering):\n    name, source = 'mine', 'Me'\n"
         "    def plan(self, *given): ...\n    def answer(self, *given): ...\n\nMECHANISM = Mine()\n",
-        "PATH:8: TypeError: Can't instantiate abstract class Mine with abstract method private",
+        f"PATH:8: TypeError: Can't instantiate abstract class Mine {ABSTRACT}",
     ),
     "unprivate": (
         "from harness.mechanisms.answering import Answering\n\nclass Mine(Answering):\n"
