@@ -108,7 +108,10 @@ class Stumps(QueryClass, frozen=True):
         used = [np.unique(cut[(coordinate == i) & (cut > 0)]) for i in range(self.d)]
         own = [Cuts.of(marginal, each.points[at - 1]) for each, at in zip(cuts, used, strict=True)]
         ends = np.concatenate([[0], np.cumsum([len(each.points) + 1 for each in own])])
-        within = np.array([np.searchsorted(used[i], c) + 1 if c else 0 for i, c in zip(coordinate, cut, strict=True)])
+        within = np.zeros_like(cut)
+        for i, at in enumerate(used):
+            own_cuts = (coordinate == i) & (cut > 0)
+            within[own_cuts] = np.searchsorted(at, cut[own_cuts]) + 1
         begin, middle, end = ends[coordinate], ends[coordinate] + within, ends[coordinate + 1]
         positive = of.positive[kept]
 
