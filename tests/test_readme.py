@@ -39,6 +39,11 @@ def answer(question: str) -> list[float]:
     return numbers(said)
 
 
+def test_the_readmes_findings_are_some_of_the_pages() -> None:
+    own = [line for line in section("Findings").splitlines() if line.startswith("| ")]
+    assert len(own) > 3 and all(line.replace("](figures/", "](../../../figures/") in section("What was found") for line in own)
+
+
 def numbers(said: str) -> list[float]:
     """Those of a text, in their order; a power of ten alone is one."""
     return [

@@ -29,7 +29,7 @@ ORDER: Mapping[str, tuple[str, ...]] = {
     "Learn": ("tutorial", "first_verdict", "audited_mechanism", "paper_in_ci", "glossary"),
     "Do": ("own_mechanism", "own_theorem", "own_class", "paper_figure", "guard", "accountant", "cluster"),
     "Look up": ("commands", "options", "parts", "specs", "columns", "python", "api", "gallery", "history"),
-    "Understand": ("labels", "classifiers", "averages", "verdicts", "decisions"),
+    "Understand": ("findings", "labels", "classifiers", "averages", "verdicts", "decisions"),
     "Take part": ("contributing", "artifact", "checklist", "changes"),
 }
 """All pages by what a reader wants, in the order of the site."""
