@@ -118,15 +118,15 @@ def test_a_killed_run_is_taken_up_where_it_was(reference: Reference, cluster: No
     out, project = f"killed-{where}", reference.project
     on = ("--serial",) if where == "serial" else ("--address", cluster.address)
     words = ("run", reference.spec, *on, "--batch-seconds", "0", "--out", out)
-    killed = project.process("7", *words, program=("-c", KILLED_AFTER), environment=cluster.driver)
+    killed = project.process("2", *words, program=("-c", KILLED_AFTER), environment=cluster.driver)
     assert killed.code == -signal.SIGKILL
     parts = sorted((project.root / out / ".small").glob("*.parquet"))
     kept = pd.concat([Table.read(part).frame() for part in parts])
-    assert len(kept) == 7 * 3 and not (project.root / out / "small.parquet").exists()
+    assert len(kept) == 2 * 9 * 3 and not (project.root / out / "small.parquet").exists()
 
     resumed = project.process(*words, environment=cluster.driver)
 
-    assert resumed.code == 0 and "29 trials run, 21 rows were there" in resumed.out
+    assert resumed.code == 0 and "18 trials run, 54 rows were there" in resumed.out
     reference.same(out)
     # What was there was taken over, not made again: that would have taken another time.
     key = ["cell", "mechanism", "trial"]
