@@ -246,7 +246,7 @@ def _draw_bounds(ax: Axes, marks: Mapping[float, Mark], labels: Sequence[str], c
         look: Any = {"linestyle": dashes, "linewidth": 1.4, "color": colour, "zorder": zorder}
         if len(marks) == 1:  # in the middle of the axis
             for bound in known.values():
-                ax.axhline(bound, 0.5 - SHORT, 0.5 + SHORT, **look)
+                ax.plot([0.5 - SHORT, 0.5 + SHORT], [bound] * 2, transform=ax.get_yaxis_transform(), **look)
         elif len(marks) == TWO and len(set(known.values())) > 1:
             for x, bound in known.items():
                 ax.plot(_around(ax, x, marks), [bound] * 2, **look)
