@@ -12,9 +12,10 @@ import pytest
 
 from harness.report.plan import Calculation
 from harness.starters import WHAT, begin
-from harness.sweep import plugins, work
+from harness.sweep import plugins
 from harness.sweep.errors import InputError
 from harness.trials.cell import Planned
+from tests.support.one_plugin import forgotten
 
 if TYPE_CHECKING:
     from tests.support.project import Project
@@ -136,10 +137,7 @@ QUICK = (
 @pytest.fixture(autouse=True)
 def _none_is_left() -> Iterator[None]:
     yield
-    work._needed.cache_clear()
-    work._stamp.cache_clear()
-    for plugin in plugins.loaded():
-        plugins.unload(plugin.name)
+    forgotten()
 
 
 def begun(what: str, name: str, fault: str = "", instead: str = "") -> ModuleType:

@@ -22,7 +22,7 @@ from harness.theory.least import Range
 from harness.theory.least.answered import of_labels
 from harness.trials.sample_complexity import KIND
 from tests.support.pages import README, ROOT, all_of_it, files, section
-from tests.test_newcomer import LEFT_OUT, is_part, pieces
+from tests.test_newcomer import is_part, pieces
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -230,11 +230,12 @@ def test_what_the_attack_names_where_averages_are_accurate_for_the_distribution(
     assert (law["error"] <= law["alpha"]).all()
 
 
-def test_where_gaussian_noise_is_overtaken_is_the_largest_of_its_column() -> None:
-    (shown,) = re.findall(r"```\n(The largest error .*?)```", section("When is it worth it?"), re.DOTALL)
-    heading, *lines = [re.split(r" {2,}", line.strip()) for line in shown.splitlines()[4:] if line != LEFT_OUT]
-    column = [line[heading.index("gaussian")] for line in lines]
-    assert answer("When does it beat Gaussian")[0] == max(float(each) for each in column if each != "–")
+def test_where_gaussian_noise_is_overtaken_is_the_range_of_its_column() -> None:
+    least, most, first, last, never = answer("When does it beat Gaussian")[:5]
+    by_m = {each.m: each.alpha for each in crossovers(constants="tight").found if each.baseline == "gaussian"}
+    reached = {m: alpha for m, alpha in by_m.items() if alpha is not None}
+    assert (least, most) == tuple(pytest.approx(end(reached.values()), rel=0.03) for end in (min, max))
+    assert (first, last) == (min(reached), max(reached)) and by_m.keys() - reached.keys() == {never}
 
 
 def test_where_each_set_of_constants_is_worth_it() -> None:

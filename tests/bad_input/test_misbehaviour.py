@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.sweep import plugins, work
+from harness.sweep import plugins
+from tests.support.one_plugin import forgotten
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project, Said
@@ -136,10 +137,7 @@ CASES = [
 def nothing_stays() -> Iterator[None]:
     """What a test loads is gone after it."""
     yield
-    for plugin in plugins.loaded():
-        plugins.unload(plugin.name)
-    work._needed.cache_clear()
-    work._stamp.cache_clear()
+    forgotten()
 
 
 @pytest.fixture

@@ -10,40 +10,12 @@ import pytest
 
 from harness.sweep import plugins, work
 from harness.sweep.data_files import digests
-from tests.support.doctored import ONE
+from tests.support.one_plugin import SPEC, forgotten, written
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
 pytestmark = pytest.mark.usefixtures("quick_figures")
-PLUGIN = """
-import sqlite3
-import tempfile
-from pathlib import Path
-
-import numpy as np
-import pandas as pd
-
-from harness.mechanisms.answering import majority
-
-DATA = Path(__file__).with_name("data") / "points.csv"
-{load}
-
-
-class Mine(majority.Majority):
-    name, source, legend = "mine", "Me", "mine"
-
-    def plan(self, constants, task, n):
-        {plan}
-        return super().plan(constants, task, n)
-
-    def answer(self, ballot, plan, task, rng):
-        {answer}
-        return super().answer(ballot, plan, task, rng)
-
-
-MECHANISM = Mine()
-"""
 READS = {
     "open": "with open(DATA) as file: file.read()",
     "pathlib": "DATA.read_bytes()",
@@ -65,7 +37,6 @@ HARMLESS = {
     "of a moment": "with tempfile.TemporaryFile() as file: file.read()",
     "what is not there": "DATA.with_name('none').exists()",
 }
-SPEC: dict[str, str | None] = ONE | {"mechanisms": "[mine, majority]", "trials": "3", "claims": "[]"}
 
 
 @pytest.fixture(autouse=True)
@@ -75,17 +46,9 @@ def nothing_stays() -> Iterator[None]:
     forgotten()
 
 
-def forgotten() -> None:
-    """As in a new process."""
-    work._needed.cache_clear()
-    work._stamp.cache_clear()
-    for plugin in plugins.loaded():
-        plugins.unload(plugin.name)
-
-
-def written(load: str = "", plan: str = "...", answer: str = "...") -> None:
+def with_data(load: str = "", plan: str = "...", answer: str = "...") -> None:
     """The plugin with its data."""
-    Path("mine.py").write_text(PLUGIN.format(load=load, plan=plan, answer=answer), encoding="utf-8")
+    written(load, plan, answer)
     Path("data").mkdir(exist_ok=True)
     Path("data/points.csv").write_text("1\n2\n", encoding="utf-8")
     with closing(sqlite3.connect("data/points.db")) as database, database:
@@ -96,7 +59,7 @@ def written(load: str = "", plan: str = "...", answer: str = "...") -> None:
 def test_what_is_read_when_it_is_loaded_is_part_of_what_rows_were_made_with(
     project: "Project", harness: "Harness", read: str
 ) -> None:
-    written(load=read)
+    with_data(load=read)
     name = "data/points.db" if "sqlite3" in read else "data/points.csv"
     words = ("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
     assert harness(*words).code == 0
@@ -115,7 +78,7 @@ def test_what_is_read_when_it_is_loaded_is_part_of_what_rows_were_made_with(
 
 
 def test_of_a_run_that_was_stopped_no_two_laws_get_into_one_table(project: "Project", harness: "Harness") -> None:
-    written(load="ROWS = np.loadtxt(DATA)")
+    with_data(load="ROWS = np.loadtxt(DATA)")
     spec = project.spec(**SPEC)
     assert harness("--plugin", "mine.py", "run", spec, "--serial").code == 0
     store = project.store(project.sweep(**SPEC))
@@ -134,7 +97,7 @@ def test_of_a_run_that_was_stopped_no_two_laws_get_into_one_table(project: "Proj
 @pytest.mark.parametrize("place", ["plan", "answer"])
 @pytest.mark.parametrize("read", WAYS)
 def test_what_is_read_later_is_refused_with_what_to_do(project: "Project", harness: "Harness", read: str, place: str) -> None:
-    written(**{place: read})
+    with_data(**{place: read})
     said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
     line = next(at for at, text in enumerate(Path("mine.py").read_text().splitlines(), 1) if text == f"        {read}")
     assert said.code == 2 and f"error: {project.root}/mine.py:{line} reads {project.root}/data/points." in said.err, said
@@ -144,14 +107,14 @@ def test_what_is_read_later_is_refused_with_what_to_do(project: "Project", harne
 
 @pytest.mark.parametrize("what", HARMLESS.values(), ids=HARMLESS)
 def test_what_is_no_data_is_neither(project: "Project", harness: "Harness", what: str) -> None:
-    written(load=what, plan=what, answer=what)
+    with_data(load=what, plan=what, answer=what)
     said = harness("--plugin", "mine.py", "run", project.spec(**SPEC), "--serial")
     assert said.code == 0, said.err
     assert "data" not in project.table().provenance["makes"] and digests() == []
 
 
 def test_what_helpers_read_is_too(project: "Project") -> None:
-    written(load="import helper")
+    with_data(load="import helper")
     Path("helper.py").write_text("from pathlib import Path\nTEXT = Path('data/points.csv').read_text()\n", encoding="utf-8")
     plugins.load("mine.py")
     assert len(digests()) == 1
@@ -163,7 +126,7 @@ SHADOWS = ["ray", "yaml", "random", "sklearn", "wave"]
 @pytest.mark.parametrize("name", SHADOWS)
 @pytest.mark.parametrize("beside", [False, True], ids=["itself", "what it imports"])
 def test_no_plugin_hides_a_library(project: "Project", harness: "Harness", name: str, beside: bool) -> None:
-    written(load=f"import {name}" if beside else "")
+    with_data(load=f"import {name}" if beside else "")
     Path(f"{name}.py").write_text("" if beside else Path("mine.py").read_text(), encoding="utf-8")
     plugin = "mine.py" if beside else f"{name}.py"
     said = harness("--plugin", plugin, "list")
@@ -172,7 +135,7 @@ def test_no_plugin_hides_a_library(project: "Project", harness: "Harness", name:
 
 
 def test_what_only_lies_beside_a_plugin_hides_nothing(project: "Project") -> None:
-    written(load="import wave")
+    with_data(load="import wave")
     Path("ray.py").write_text("raise SystemExit('not this')", encoding="utf-8")
     Path("chunk.py").write_text("raise SystemExit('not this')", encoding="utf-8")  # which `wave` imports
     plugins.load("mine.py")

@@ -8,36 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.sweep import plugins, work
-from tests.support.doctored import ONE
+from tests.support.one_plugin import SPEC, forgotten, written
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
 pytestmark = pytest.mark.usefixtures("quick_figures")
-PLUGIN = """
-import os
-import tempfile
-from pathlib import Path
-
-from harness.mechanisms.answering import majority
-
-{load}
-
-
-class Mine(majority.Majority):
-    name, source, legend = "mine", "Me", "mine"
-
-    def plan(self, constants, task, n):
-        {plan}
-        return super().plan(constants, task, n)
-
-    def answer(self, ballot, plan, task, rng):
-        {answer}
-        return super().answer(ballot, plan, task, rng)
-
-
-MECHANISM = Mine()
-"""
 WAYS = {
     "an item": "os.environ['MY_RATE']",
     "get": "os.environ.get('MY_RATE', '3')",
@@ -55,7 +31,6 @@ HARMLESS = {
     "of a library": "tempfile.gettempdir()",
     "of the shell": "Path.home()",
 }
-SPEC: dict[str, str | None] = ONE | {"mechanisms": "[mine, majority]", "trials": "3", "claims": "[]"}
 RUN = ("--plugin", "mine.py", "run", "--serial")
 
 
@@ -65,19 +40,6 @@ def nothing_stays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     forgotten()
     yield
     forgotten()
-
-
-def forgotten() -> None:
-    """As in a new process."""
-    work._needed.cache_clear()
-    work._stamp.cache_clear()
-    for plugin in plugins.loaded():
-        plugins.unload(plugin.name)
-
-
-def written(load: str = "", plan: str = "...", answer: str = "...") -> None:
-    """The plugin."""
-    Path("mine.py").write_text(PLUGIN.format(load=load, plan=plan, answer=answer), encoding="utf-8")
 
 
 @pytest.mark.parametrize("ask", PARAMETERS)

@@ -21,6 +21,7 @@ from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
 from harness.sweep.work import Batch, run_batch
 from harness.sweep.worker import packed, task
+from tests.support.one_plugin import forgotten
 from tests.support.pages import section
 from tests.support.project import FULL
 
@@ -73,13 +74,9 @@ def class_on_the_page() -> str:
 @pytest.fixture(autouse=True)
 def nothing_stays() -> Iterator[None]:
     """What a test loads is gone after it."""
-    work._needed.cache_clear()
-    work._stamp.cache_clear()
+    forgotten()
     yield
-    work._needed.cache_clear()
-    work._stamp.cache_clear()
-    for plugin in plugins.loaded():
-        plugins.unload(plugin.name)
+    forgotten()
 
 
 def test_the_class_of_the_readme_takes_fewer_than_thirty_lines() -> None:

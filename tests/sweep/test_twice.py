@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.sweep import plugins, work
+from harness.sweep import plugins
 from harness.sweep.batches import AGAIN_SECONDS, Batches
 from tests.support.doctored import ONE
+from tests.support.one_plugin import forgotten
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -49,10 +50,7 @@ SPEC: dict[str, str | None] = ONE | {"m": "[20, 30]", "mechanisms": "[mine, majo
 @pytest.fixture(autouse=True)
 def nothing_stays() -> Iterator[None]:
     yield
-    work._needed.cache_clear()
-    work._stamp.cache_clear()
-    for plugin in plugins.loaded():
-        plugins.unload(plugin.name)
+    forgotten()
 
 
 @pytest.mark.usefixtures("quick_figures")
