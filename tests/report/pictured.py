@@ -14,9 +14,16 @@ from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
 
 ROOT = Path(__file__).parents[2]
+
+
+def table(path: Path) -> Path:
+    """The committed table of a spec."""
+    return ROOT / f"results/{path.stem}.parquet"
+
+
 SPECS = sorted((ROOT / "experiments").glob("*.yaml"))
-FIRST_OF = {Sweep(path).spec.figure.plot: path for path in reversed(SPECS)}
-"""Of each plot the first spec that asks for it."""
+SHORT_OF = {Sweep(path).spec.figure.plot: path for path in sorted(SPECS, key=lambda path: -table(path).stat().st_size)}
+"""Of each plot the spec with the shortest table."""
 
 FEW = 6  # trials of a point
 
@@ -39,7 +46,7 @@ def dashed(ax: Any) -> list[Any]:
 
 def few_rows(path: Path) -> pd.DataFrame:
     """Of a committed table a few trials of each point; of rows that stand for many, or are pooled, all."""
-    frame = Table.read(ROOT / f"results/{path.stem}.parquet").frame()
+    frame = Table.read(table(path)).frame()
     if (counts(frame) == 1).all() and "runs" not in frame:
         frame = frame.groupby(["cell", "mechanism"], sort=False).head(FEW)
     return frame

@@ -24,7 +24,7 @@ from harness.report.style import MARKERS, SCALE, Style, lightness, scale, style,
 from harness.sweep.figure_spec import FigureSpec
 from harness.theory.factors import WITH
 from harness.trials import kinds
-from tests.report.pictured import FIRST_OF, SPECS, sampled
+from tests.report.pictured import SHORT_OF, SPECS, sampled
 
 SHADE = 0.04  # of lightness, that grey print shows
 ONE_THING = {
@@ -135,12 +135,12 @@ def known_colours() -> dict[str, set[str]]:
 
 
 def test_there_is_a_figure_of_every_plot() -> None:
-    assert set(FIRST_OF) == set(parts("plot"))
+    assert set(SHORT_OF) == set(parts("plot"))
 
 
 @pytest.mark.parametrize("plot", sorted(parts("plot")))
 def test_each_plot_gives_names_the_colours_of_the_table(plot: str) -> None:
-    refuse_confusion(sampled(FIRST_OF[plot]), known_colours())
+    refuse_confusion(sampled(SHORT_OF[plot]), known_colours())
 
 
 @pytest.mark.law

@@ -17,7 +17,7 @@ from harness.report.printed import LONG, Printed
 from harness.report.settings import View
 from harness.report.style import style
 from harness.sweep.spec import Sweep
-from tests.report.pictured import FIRST_OF, SPECS, few_rows
+from tests.report.pictured import SHORT_OF, SPECS, few_rows
 from tests.support.latex import compiled
 
 if TYPE_CHECKING:
@@ -63,12 +63,22 @@ def test_of_two_bounds_of_one_colour_each_has_its_column() -> None:
 
 @pytest.mark.parametrize("plot", sorted(parts("plot")))
 def test_every_plot_is_read_back_and_each_row_is_of_its_columns(plot: str) -> None:
-    found = of(FIRST_OF[plot])
-    assert found.rows and len(found.at) == len(found.rows)
-    assert all(len(row) == len(found.headings) for row in found.rows)
-    assert len(set(found.headings)) == len(found.headings) or plot == "means"
-    told = [any(cells) for cells in zip(*found.rows, strict=True)]
-    assert all(told), found.headings
+    """As its SVG has them, which has no style, and each number where it is."""
+    path = SHORT_OF[plot]
+    made = rendered(few_rows(path), View.of(Sweep(path)), ["svg"])["svg"]
+    root = fromstring(made)
+    tags = [(each.tag.rpartition("}")[2], each.attrib) for each in root.iter()]
+    assert not {"style", "script", "image"} & {tag for tag, _ in tags} and not any("style" in given for _, given in tags)
+    used = set(re.findall(r'(?:url\(#|href="#)([^")]+)', made.decode()))
+    assert used <= {given["id"] for _, given in tags if "id" in given}
+    said = written(made)
+    width, height = (float(each) for each in root.attrib["viewBox"].split()[2:])
+    at = np.array(said["at"], float)
+    assert len(at) == len(said["rows"]) and (at >= 0).all() and (at <= [width, height]).all()
+    assert said["rows"] and all(len(row) == len(said["columns"]) for row in said["rows"])
+    assert len(set(said["columns"])) == len(said["columns"]) or plot == "means"
+    told = [any(cells) for cells in zip(*said["rows"], strict=True)]
+    assert all(told), said["columns"]
 
 
 @pytest.mark.parametrize("name", FEW)
@@ -80,25 +90,10 @@ def test_of_many_points_it_does_not() -> None:
     assert not any(of(Path(f"experiments/{name}.yaml").absolute()).few for name in ("quickstart", "crossover", "privacy_grid"))
 
 
-@pytest.mark.parametrize("plot", sorted(parts("plot")))
-def test_an_svg_has_no_style_and_the_numbers_where_they_are(plot: str) -> None:
-    path = FIRST_OF[plot]
-    made = rendered(few_rows(path), View.of(Sweep(path)), ["svg"])["svg"]
-    root = fromstring(made)
-    tags = [(each.tag.rpartition("}")[2], each.attrib) for each in root.iter()]
-    assert not {"style", "script", "image"} & {tag for tag, _ in tags} and not any("style" in given for _, given in tags)
-    used = set(re.findall(r'(?:url\(#|href="#)([^")]+)', made.decode()))
-    assert used <= {given["id"] for _, given in tags if "id" in given}
-    said = written(made)
-    width, height = (float(each) for each in root.attrib["viewBox"].split()[2:])
-    at = np.array(said["at"], float)
-    assert len(at) == len(said["rows"]) and (at >= 0).all() and (at <= [width, height]).all()
-
-
 @pytest.mark.parametrize("plot", [pytest.param(each, marks=[] if each == "map" else pytest.mark.law) for each in parts("plot")])
 def test_the_numbers_are_the_same_where_a_figure_is_narrow(plot: str) -> None:
     """Also where an axis has no room for all of its own."""
-    path = FIRST_OF[plot]
+    path = SHORT_OF[plot]
     wide, narrow = (rendered(few_rows(path), View.of(Sweep(path)), ["svg"], width)["svg"] for width in ("slide", "column"))
     assert written(wide)["rows"] == written(narrow)["rows"]
 

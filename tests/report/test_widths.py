@@ -19,7 +19,7 @@ from harness.report.figures.lettering import fitted
 from harness.report.figures.page import PAGES, SMALLEST, in_turn
 from harness.report.settings import View
 from harness.sweep.spec import Sweep
-from tests.report.pictured import FIRST_OF, ROOT, SPECS, few_rows
+from tests.report.pictured import ROOT, SHORT_OF, SPECS, few_rows
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -54,7 +54,7 @@ def refuse_unreadable(path: Path, width: str) -> None:
 
 @pytest.mark.parametrize("plot", sorted(parts("plot")))
 def test_each_plot_is_read_in_a_column(plot: str) -> None:
-    refuse_unreadable(FIRST_OF[plot], "column")
+    refuse_unreadable(SHORT_OF[plot], "column")
 
 
 @pytest.mark.law

@@ -164,12 +164,12 @@ def test_what_cannot_be_run_is_refused_with_what_is_allowed(
 
 @pytest.mark.parametrize("concept", ["thresholds", "cube_stumps", "affine_halfspaces", "stumps", "halfspaces"])
 def test_private_alone_and_public_alone(concept: str) -> None:
-    private = ReleaseCell(alpha=0.3, m=0, n=10**7, concept=concept)
+    private = ReleaseCell(alpha=0.8, m=0, n=10**7, concept=concept)
     names = [name for name in releases() if refuse(private, name) is None]
     assert {"PMW", "gaussian_averages", "private_grid"} <= set(names) and "A_PAP" not in names
     for row in KIND.rows(private, names, 1, 0):
         assert row["distinct"] == 0 and 0 <= row["error"] <= 2
-    public = ReleaseCell(alpha=0.3, m=30, n=0, concept=concept)
+    public = ReleaseCell(alpha=0.8, m=30, n=0, concept=concept)
     assert [name for name in releases() if refuse(public, name) is None] == ["public_averages"]
     assert KIND.rows(public, ["public_averages"], 1, 0)[0]["spent"] == 0
 
