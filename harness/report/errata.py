@@ -6,6 +6,7 @@ sentence of a text stands apart: a reading of it that fails.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import ulp
 from typing import get_args
 
 from harness.claims.engine import Erratum, Severity, Verdict
@@ -102,7 +103,8 @@ def _number(finding: Finding, settings: Mapping[str, Settings]) -> str:
         return finding.outcome
     place = next((place for place, each in finding.verdicts if each is verdict), None)
     where = one_line(verdict.where) or (settings[place].where(verdict.cell) if place and verdict.cell else "")
-    found = f"{verdict.measured:.4g}, where the statement allows {verdict.bound:.4g}"
+    allowed = "less than 0" if verdict.bound == -ulp(0) else f"{verdict.bound:.4g}"
+    found = f"{verdict.measured:.4g}, where the statement allows {allowed}"
     return f"{where}: {found}{_trials(verdict)}" if where else found + _trials(verdict)
 
 

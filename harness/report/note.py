@@ -6,91 +6,82 @@ digests of what it was made from, by which one that is out of date is told.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import groupby
 from pathlib import Path
 
-from harness.report.errata import INTRODUCTION, Entry, counted
-from harness.report.figures.latex import COMMANDS, TILDE, in_latex
+from harness.claims.engine import Quote
+from harness.report.errata import Entry
+from harness.report.mathematics import typeset
 from harness.report.papers import written
+from harness.report.verdicts import Finding
 from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
 from harness.sweep.ours import MARKS
 
 NOTE = "errata"
 """What such a file is called where it is asked whose it is."""
-SIGNS = {
-    **{"§": r"\S{}", "‖": r"$\|$", "“": "``", "”": "''", "’": "'", "–": "--", "…": r"\ldots{}", "⋯": r"$\cdots$", "'": "'"},
-    **{
-        "ⁿ": "$^n$",
-        "′": "$'$",
-        "⅓": r"$\frac13$",
-        "⅔": r"$\frac23$",
-        "½": r"$\frac12$",
-    },
-    **{"Γ": r"$\Gamma$", "Δ": r"$\Delta$", "Λ": r"$\Lambda$", "Π": r"$\Pi$", "Σ": r"$\Sigma$", "τ": r"$\tau$"},
-    **{
-        "ℋ": r"$\mathcal{H}$",
-        "ℓ": r"$\ell$",
-        "ℕ": r"$\mathbb{N}$",
-        "ℙ": r"$\mathbb{P}$",
-        "←": r"$\leftarrow$",
-        "∀": r"$\forall$",
-    },
-    **{"∖": r"$\setminus$", "∼": r"$\sim$", "≜": r"$\triangleq$", "≠": r"$\neq$", "⊂": r"$\subset$", "⊆": r"$\subseteq$"},
-    **{"⊤": r"$\top$", "⌈": r"$\lceil$", "⌉": r"$\rceil$", "⌊": r"$\lfloor$", "⌋": r"$\rfloor$"},
-    **{each: rf"$\mathcal{{{name}}}$" for each, name in zip("𝒜𝒢𝒮𝒯𝒳𝒵", "AGSTXZ", strict=True)},
-    **{each: rf"$\hat{{{name}}}$" for each, name in zip("ĤĥŝŵŷÊâ", "HhswyEa", strict=True)},
-    **{"ỹ": r"$\tilde{y}$", "Õ": r"$\tilde{O}$", "<": "$<$", ">": "$>$", "|": "$|$"},
-}
-"""What captions do not have, and errata do."""
-OVER = {"\N{COMBINING CIRCUMFLEX ACCENT}": "hat", "\N{COMBINING MACRON}": "bar", TILDE: "tilde"}
 PREAMBLE = r"""\documentclass[10pt,a4paper,twocolumn]{article}
 \usepackage[utf8]{inputenc}
-\usepackage{amsmath,amssymb}
-\usepackage[margin=1.7cm,columnsep=0.7cm]{geometry}
+\usepackage{mathptmx,amsmath,amssymb,microtype}
+\usepackage[margin=1.3cm,bottom=1.5cm,columnsep=0.55cm,footskip=0.6cm]{geometry}
 \usepackage[hidelinks]{hyperref}
+\linespread{0.97}
 \emergencystretch=3em
+\raggedbottom
 \setlength{\parindent}{0pt}
-\setlength{\parskip}{2pt}
+\setlength{\parskip}{1pt}
+\newcommand{\paper}[2]{\clearpage
+  \twocolumn[{\large\textbf{What does not hold as printed in #1}\par\smallskip\small #2\par\medskip}]\small}
+\newcommand{\whole}[1]{{\interlinepenalty=10000\clubpenalty=10000\widowpenalty=10000 #1\par}\nopagebreak}
+\newcommand{\severity}[1]{\medskip\whole{\normalsize\textsc{#1}}}
+\newcommand{\cause}[2]{\medskip\whole{\textbf{#1. #2.}}}
+\newcommand{\printed}[1]{{\footnotesize\leftskip=0.8em\rightskip=0.4em #1\par}}
+\newcommand{\point}[1]{\textit{#1.}\ \ignorespaces}
 \pdfinfo{/Source (DIGESTS)}
-\title{What does not hold as printed}
-\date{}
 \begin{document}
-\maketitle
-\small
 """
+INTRODUCTION = (
+    "Each entry is one cause, the worst first: the paper's own words, why they do not hold, numbers that show it, what the "
+    "program found of which this is a note, and what holds instead. A script that needs nothing of that program checks the "
+    "numbers. Names such as T3.2-repaired are the program's claims, BTT18:T3.2-repaired in full; with each stands what was "
+    "found of it."
+)
 
 
-def tex(text: str) -> str:
-    """Text as LaTeX sets it, in ASCII but for accented letters."""
-    for mark, command in OVER.items():
-        text = "".join(_marked(part, command) if part.endswith(mark) else part for part in re.split(f"(.{mark})", text))
-    said = in_latex("".join(_kept(SIGNS[each]) if each in SIGNS else each for each in text)).rstrip("\n")
-    return re.sub("\ue000([0-9a-f ]+)\ue001", lambda found: bytes.fromhex(found[1]).decode(), said)
+@dataclass
+class Said:
+    """What the note of a paper has said so far, each with the entry in which it stands: it is not said twice."""
 
+    paper: str
+    quotes: dict[Quote, int] = field(default_factory=dict)
+    repairs: dict[str, int] = field(default_factory=dict)
+    proofs: dict[str, str] = field(default_factory=dict)
 
-def _marked(letter: str, command: str) -> str:
-    """A letter and the mark over it."""
-    base = (COMMANDS | SIGNS).get(letter[0], letter[0]).strip("$")
-    return _kept(rf"$\{command}{{{base}}}$")
-
-
-def _kept(command: str) -> str:
-    """A command as nothing that is escaped: its bytes in hexadecimal between two marks that no text has."""
-    return f"\ue000{command.encode().hex()}\ue001"
+    def own(self, finding: Finding) -> str:
+        """The name of a claim, without that of the paper where it is this one and a place's number follows."""
+        return re.sub(rf"^{re.escape(self.paper)}:(?=[A-Z]\d)", "", finding.claim.id)
 
 
 def note(found: Sequence[Entry]) -> str:
-    """All of it, paper by paper, in each the worst first."""
-    lines = [tex(f"{INTRODUCTION} {len(found)} causes: {counted(found)}."), ""]
-    for paper in dict.fromkeys(each.erratum.paper for each in found):
-        own = [each for each in found if each.erratum.paper == paper]
-        lines += [rf"\section*{{{tex(paper)}}}", tex(written(paper)), "", tex(f"{counted(own)}."), ""]
-        for number, each in enumerate(own, 1):
-            lines += _entry(number, each)
+    """All of it, each paper from a page of its own on, in each the worst first."""
+    lines: list[str] = []
+    for paper, entries in groupby(found, lambda each: each.erratum.paper):
+        lines += _paper(paper, list(entries))
     body = "\n".join([*lines, r"\end{document}", ""])
     preamble = PREAMBLE.replace("DIGESTS", f"texts {texts_of(found)}, all {_digest(body)}")
     return f"{MARKS[NOTE].decode()}\n{preamble}\n{body}"
+
+
+def _paper(paper: str, own: Sequence[Entry]) -> Iterator[str]:
+    said, number = Said(paper), 0
+    yield rf"\paper{{{typeset(paper)}}}{{{typeset(f'{written(paper)} {INTRODUCTION}')}}}"
+    for severity, entries in groupby(own, lambda each: each.erratum.severity):
+        yield rf"\severity{{{severity.capitalize()}}}"
+        for each in entries:
+            number += 1
+            yield from _entry(number, each, said)
 
 
 def texts_of(found: Sequence[Entry]) -> str:
@@ -104,23 +95,42 @@ def _digest(*texts: str) -> str:
     return sha256("\n".join(texts).encode()).hexdigest()[:12]
 
 
-def _entry(number: int, each: Entry) -> Iterator[str]:
+def _entry(number: int, each: Entry, said: Said) -> Iterator[str]:
     erratum = each.erratum
-    yield rf"\subsection*{{{number}. {tex(erratum.title)} \textnormal{{({tex(erratum.severity)})}}}}"
-    for quote in erratum.quotes:
-        yield rf"\begin{{quote}}{tex(f'“{quote.text}”')} ({tex(quote.place)})\end{{quote}}"
-    for name, said in (("Why not", erratum.why), ("Counterexample", erratum.counterexample)):
-        yield rf"\textbf{{{name}.}} {tex(said)}" + "\n"
-    for shown in each.shown:
-        yield rf"\textbf{{Seen.}} {tex(f'{shown.finding.claim.id}, {shown.finding.outcome}: {shown.number}.')}" + "\n"
-    yield rf"\textbf{{What holds.}} {tex(erratum.holds)}" + "\n"
-    for repair in each.repairs:
-        claim = repair.claim
-        proof = rf" \emph{{Proof.}} {tex(claim.proof)}" if claim.proof else ""
-        yield rf"\textbf{{Repair.}} {tex(f'{claim.statement} ({claim.id}: {repair.outcome})')}{proof}" + "\n"
-    yield rf"\textbf{{The authors might answer.}} {tex(erratum.answer)}" + "\n"
-    if each.script:
-        yield rf"\textbf{{Checked by}} \texttt{{{tex(each.script)}}}." + "\n"
+    yield rf"\cause{{{number}}}{{{typeset(erratum.title)}}}"
+    yield rf"\printed{{{' '.join(_printed(quote, number, said) for quote in erratum.quotes)}}}"
+    yield rf"{_point('Why not', erratum.why)} {_point('Counterexample', erratum.counterexample)} {_checked(each, said)}" + "\n"
+    repairs = (_repair(repair, number, said) for repair in each.repairs)
+    yield " ".join([_point("What holds", erratum.holds), *repairs, _point("The authors might answer", erratum.answer)]) + "\n"
+
+
+def _printed(quote: Quote, number: int, said: Said) -> str:
+    """To the letter where it is quoted first in a paper's note, and then by where that is."""
+    first = said.quotes.setdefault(quote, number)
+    place = quote.place.removeprefix(f"{said.paper} ")
+    return typeset(f"“{quote.text}” ({place})" if first == number else f"({place}: as in {first})")
+
+
+def _checked(each: Entry, said: Said) -> str:
+    """What shows it: the script, and what was found of the claims in which it shows."""
+    shown = "; ".join(f"{said.own(one.finding)} {one.finding.outcome}, {one.number}" for one in each.shown)
+    return typeset(" ".join([f"Checked by {each.script}."] * bool(each.script) + [f"Found: {shown}."] * bool(shown)))
+
+
+def _repair(repair: Finding, number: int, said: Said) -> str:
+    """A claim that holds instead, with its proof."""
+    claim, name = repair.claim, said.own(repair)
+    first = said.repairs.setdefault(claim.id, number)
+    if first != number:
+        return _point("Repair", f"{name}, as in {first}.")
+    of = next((other for proof, other in said.proofs.items() if claim.proof in proof), name)
+    said.proofs.setdefault(claim.proof, name)
+    proof = _point("Proof", claim.proof if of == name else f"as of {of}.") if claim.proof else ""
+    return f"{_point('Repair', f'({name}: {repair.outcome}) {claim.statement}')} {proof}"
+
+
+def _point(name: str, said: str) -> str:
+    return rf"\point{{{typeset(name)}}}{typeset(said)}"
 
 
 def write(path: Path, found: Sequence[Entry]) -> None:

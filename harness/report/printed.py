@@ -4,12 +4,18 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from harness.report.lines import CLAIM_HEADINGS, NUMBERS, claim_line
-from harness.report.note import tex
+from harness.report.mathematics import typeset
 from harness.report.show import tally
 from harness.report.summary import escaped
 from harness.report.verdicts import Finding
 
 LONG = 40  # rows that stand on one page
+NEEDED = {
+    "longtable": (r"{longtable}",),
+    "amsmath": (r"\text{", r"\tfrac", r"\operatorname"),
+    "amssymb": (r"\mathbb", r"\triangleq"),
+}
+"""The packages of a table, by the commands that are theirs."""
 
 
 @dataclass(frozen=True)
@@ -31,16 +37,16 @@ class Printed:
         long = len(self.rows) > LONG
         columns = "".join("r" if each in self.numbers else "l" for each in self.headings)
         head = [r"\toprule", _line(self.headings), r"\midrule"]
-        said = rf"\caption{{{tex(self.caption)}}}\label{{tab:{self.label}}}"
-        needs = ["booktabs", *(["longtable"] if long else [])]
-        lines = [f"% needs {' and '.join(rf'{chr(92)}usepackage{{{each}}}' for each in needs)}"]
+        said = rf"\caption{{{typeset(self.caption)}}}\label{{tab:{self.label}}}"
         if long:
-            lines += [rf"\begin{{longtable}}{{{columns}}}", rf"{said}\\", *head, r"\endfirsthead", *head, r"\endhead"]
+            lines = [rf"\begin{{longtable}}{{{columns}}}", rf"{said}\\", *head, r"\endfirsthead", *head, r"\endhead"]
         else:
-            lines += [r"\begin{table}", r"\centering\small", said, rf"\begin{{tabular}}{{{columns}}}", *head]
+            lines = [r"\begin{table}", r"\centering\small", said, rf"\begin{{tabular}}{{{columns}}}", *head]
         lines += [_line(row) for row in self._told()]
         end = [r"\end{longtable}"] if long else [r"\end{tabular}", r"\end{table}"]
-        return "\n".join([*lines, r"\bottomrule", *end, ""])
+        whole = "\n".join([*lines, r"\bottomrule", *end, ""])
+        needs = ["booktabs", *(each for each, commands in NEEDED.items() if any(command in whole for command in commands))]
+        return f"% needs {' and '.join(rf'{chr(92)}usepackage{{{each}}}' for each in needs)}\n{whole}"
 
     def markdown(self) -> str:
         """The caption, and the table below it."""
@@ -60,7 +66,7 @@ class Printed:
 
 def _line(cells: Sequence[str]) -> str:
     """A row; one that begins with a bracket would be taken for an option of the row above."""
-    said = " & ".join(tex(each) for each in cells)
+    said = " & ".join(typeset(each) for each in cells)
     return rf"{'{}' if said.startswith(('[', '*')) else ''}{said} \\"
 
 

@@ -1,6 +1,8 @@
-"""The errata as a note: every sign of every erratum is one that pdfLaTeX sets, and all of it is there."""
+"""The errata as a note: all of it is there, once, on two to four pages a paper, and the PDF that is kept is of it."""
 
 import re
+import zlib
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +11,8 @@ import pytest
 
 from harness.claims.registry import claims, errata
 from harness.report.errata import Entry, entries
-from harness.report.note import note, tex, texts_of
+from harness.report.mathematics import typeset
+from harness.report.note import note, texts_of
 from harness.report.verdicts import judge
 from tests.support.latex import compiled
 
@@ -27,45 +30,30 @@ def found() -> list[Entry]:
     return entries(judge([], names=names), [], {})
 
 
-def braces_match(said: str) -> bool:
-    depth = 0
-    for sign in re.findall(r"\\.|[{}]", said, re.DOTALL):
-        depth += {"{": 1, "}": -1}.get(sign, 0)
-        if depth < 0:
-            return False
-    return depth == 0
-
-
-def test_every_sign_of_every_erratum_and_claim_is_set(found: list[Entry]) -> None:
-    """What is left is ASCII or an accented letter of Latin-1, which inputenc knows; all groups are closed, and all formulas."""
-    said = [each for erratum in errata().values() for each in (erratum.title, erratum.why, erratum.counterexample)]
-    said += [each for erratum in errata().values() for quote in erratum.quotes for each in (quote.text, quote.place)]
-    said += [each for erratum in errata().values() for each in (erratum.holds, erratum.answer)]
-    said += [each for claim in claims().values() for each in (claim.statement, claim.why, claim.proof, claim.source)]
-    for text in said:
-        set_ = tex(text)
-        assert {sign for sign in set_ if not (sign.isascii() or "À" <= sign <= "ÿ")} == set(), text
-        assert braces_match(set_) and len(re.findall(r"(?<!\\)\$", set_)) % 2 == 0, set_
-    assert not {sign for sign in note(found) if not (sign.isascii() or "À" <= sign <= "ÿ")}
-
-
-def test_what_means_something_to_latex_means_itself() -> None:
-    assert tex(r"50% of A_Priv & #1 {x} \ ~") == r"50\% of A\_Priv \& \#1 \{x\} \textbackslash{} \textasciitilde{}"
-    assert tex("√δ ≤ ⌈3B⌉, x̂ = 10⁻⁶") == r"$\surd$$\delta$ $\le$ $\lceil$3B$\rceil$, $\hat{x}$ = 10$^{-6}$"
-    assert tex("x′") == "x$'$"
-    assert tex("a < b | “c”") == "a $<$ b $|$ ``c''"
-
-
 def test_all_of_it_is_there_by_paper_the_worst_first(found: list[Entry]) -> None:
     said = note(found)
     for each in errata().values():
-        parts = (each.title, each.severity, each.why, each.counterexample, each.holds, each.answer)
-        assert [part for part in (*parts, *(quote.text for quote in each.quotes)) if tex(part) not in said] == []
-        assert not each.script or tex(f"tests/errata/{each.script}.py") in said
-        assert all(tex(claims()[id].proof) in said for id in each.repairs)
+        parts = (each.title, each.why, each.counterexample, each.holds, each.answer, *(quote.text for quote in each.quotes))
+        assert [part for part in parts if typeset(part) not in said] == []
+        assert each.severity.capitalize() in said
+        assert not each.script or typeset(f"Checked by tests/errata/{each.script}.py") in said
+        assert all(typeset(claims()[id].statement) in said for id in each.repairs)
+        assert all(typeset(claims()[id].proof) in said for id in each.repairs)
     titles = [each.erratum.title for each in found]
-    assert [said.index(tex(title)) for title in titles] == sorted(said.index(tex(title)) for title in titles)
-    assert said.count(r"\section*") == len({each.paper for each in errata().values()})
+    assert [said.index(typeset(title)) for title in titles] == sorted(said.index(typeset(title)) for title in titles)
+    assert said.count("\n\\paper{") == len({each.paper for each in errata().values()})
+
+
+def test_nothing_is_said_twice_of_a_paper(found: list[Entry]) -> None:
+    """A quotation or a proof that stands in an entry before is referred to. Proofs that are part of another are left out."""
+    for paper in {each.paper for each in errata().values()}:
+        own = [each for each in found if each.erratum.paper == paper]
+        said = note(own)
+        for quote in {quote for each in own for quote in each.erratum.quotes}:
+            assert said.count(typeset(f"“{quote.text}” ({quote.place.removeprefix(f'{paper} ')})")) == 1, quote
+        proofs = {repair.claim.proof for each in own for repair in each.repairs}
+        whole = [each for each in proofs if len(each) > 60 and sum(each in other for other in proofs) == 1]
+        assert [each for each in whole if said.count(typeset(each)) != 1] == []
 
 
 @pytest.mark.usefixtures("quick_figures")
@@ -115,3 +103,25 @@ def test_it_compiles(found: list[Entry], tmp_path: Path) -> None:
     """Nightly, where there is a TeX."""
     said = compiled(note(found), tmp_path)
     assert digests(said) == digests(note(found).encode())
+
+
+def pages(pdf: bytes) -> int:
+    """How many a PDF of pdfLaTeX has, by the root of its tree of pages, which may be in a compressed stream."""
+    streams = [pdf]
+    for start in re.finditer(rb"stream\r?\n", pdf):
+        with suppress(zlib.error):
+            streams.append(zlib.decompressobj().decompress(pdf[start.end() :]))
+    return max(int(count) for each in streams for count in re.findall(rb"/Type\s*/Pages.*?/Count (\d+)", each, re.DOTALL))
+
+
+def test_the_kept_pdf_has_two_to_four_pages_a_paper() -> None:
+    papers = {each.paper for each in errata().values()}
+    assert 2 * len(papers) <= pages((ROOT / "results/errata.pdf").read_bytes()) <= 4 * len(papers)
+
+
+@pytest.mark.process
+def test_each_paper_has_two_to_four_pages(found: list[Entry], tmp_path: Path) -> None:
+    """What tables say of it is in the kept PDF alone, and is a line or two of an entry."""
+    for paper in sorted({each.paper for each in errata().values()}):
+        pdf = compiled(note([each for each in found if each.erratum.paper == paper]), tmp_path)
+        assert 2 <= pages(pdf) <= 4, paper

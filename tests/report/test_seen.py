@@ -8,7 +8,7 @@ import pytest
 
 from harness import check, run
 from harness.report import seen
-from harness.report.note import tex
+from harness.report.mathematics import typeset
 from harness.report.plan import Calculation
 from harness.report.replay import Address
 from harness.report.seen import Seen, measured_of, share_of, told_measured
@@ -110,7 +110,7 @@ def test_what_audits_of_ones_own_saw_is_below_verdicts_in_legends_and_in_frames(
     printed = harness(*asked, "--latex", "--summary", "summary.md")
     for each in (ran, harness(*asked)):
         assert said in " ".join(each.out.split()), each
-    assert tex(said) in printed.out and escaped(said) in Path("summary.md").read_text("utf-8")
+    assert typeset(said) in printed.out and escaped(said) in Path("summary.md").read_text("utf-8")
     rows = project.rows()
     assert marks(rows) == {"my_noise": f"ε as declared, audits see {own.share:.2g} times as much"}
     frame = check(spec, reference=False, plugins=["my_noise.py", "claim.py"]).frame

@@ -138,10 +138,10 @@ NASTY = Printed("x", "50% of {a} & b_1 $x$ #2 ~^\\", ("of, ε", "value"), [["[0,
 
 
 def test_what_is_the_same_as_above_is_said_once() -> None:
-    rows = [["a", "x", "1"], ["a", "x", "2"], ["a", "y", "3"], ["b", "y", "4"]]
+    rows = [["one", "x1", "1"], ["one", "x1", "2"], ["one", "y1", "3"], ["two", "y1", "4"]]
     lines = Printed("t", "c", ("p", "q", "r"), rows, grouped=2).latex().splitlines()
     body = lines[lines.index("\\midrule") + 1 : lines.index("\\bottomrule")]
-    assert body == ["a & x & 1 \\\\", " &  & 2 \\\\", " & y & 3 \\\\", "b & y & 4 \\\\"]
+    assert body == ["one & x1 & 1 \\\\", " &  & 2 \\\\", " & y1 & 3 \\\\", "two & y1 & 4 \\\\"]
 
 
 @pytest.mark.law

@@ -4,7 +4,7 @@
   shows an analyst who learns more than ε at ε = 200, δ = 0.2. And λ falls as 1/ε: with k even a gap of 2, of which the printed
   distance makes 1, is then answered too often with a label that a neighbour, where the votes tie, never gives.
 - Theorem 3.2 sets T = 3B, and 3B may be below 1. λ falls as √T, and one ⊥ is let out whatever T is.
-- NeighbourPair differ by one example that is added or left out. Where D is cut by the order of its examples each chunk then has
+- Neighbours differ by one example that is added or left out. Where D is cut by the order of its examples each chunk then has
   another example first, and all votes may change.
 """
 

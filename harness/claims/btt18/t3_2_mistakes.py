@@ -36,12 +36,12 @@ from harness.theory.constants.btt18 import mistakes
 PLACE = "BTT18 §3, pp. 5–6 (Theorem 3.2, proof)"
 LEARNERS = Quote(
     PLACE,
-    "First, notice that Θ is an (α, β/k, n/k)-agnostic PAC learner, hence w.p. ≥ 1 − β, the misclassification rate of hj for "
+    "First, notice that Θ is an (α, β/k, n/k)-agnostic PAC learner, hence w.p. ≥ 1 − β, the misclassification rate of h_j for "
     "all j ∈ [k] is at most γ + α.",
 )
 CHERNOFF = Quote(
     PLACE,
-    "So, by the standard Chernoff’s bound, with probability at least 1 − β none of the hj’s misclassify more than "
+    "So, by the standard Chernoff’s bound, with probability at least 1 − β none of the h_j’s misclassify more than "
     "(γ + α)m + √((γ + α)m log(m/β)/2) ≜ B queries in Q.",
 )
 

@@ -1,6 +1,6 @@
 """What makes averages for all queries of a class from private and public points: one file a mechanism.
 
-Each says the noise that it draws and the ε that it certainly keeps to at δ. NeighbourPair differ in one private point, so a
+Each says the noise that it draws and the ε that it certainly keeps to at δ. Neighbours differ in one private point, so a
 share of the n private points moves by at most 1/n. Averages are shares in [0, 1], and errors those of averages of ±1, twice
 as large.
 """

@@ -1,4 +1,4 @@
-"""NeighbourPair by one example more or less, and any split."""
+"""Neighbours by one example more or less, and any split."""
 
 from harness.claims.engine import Erratum, Quote
 
@@ -28,7 +28,7 @@ ERRATA = Erratum(
         ),
     ),
     why=(
-        "The privacy argument needs that one example changes one chunk. NeighbourPair in which one has an example more have no "
+        "The privacy argument needs that one example changes one chunk. Neighbours of which one has an example more have no "
         "common size, and of a split nothing is asked: cut by the order of the examples, one that is left out moves all that "
         "follow by a place. (That n and n − 1 are both multiples of k cannot be.)"
     ),

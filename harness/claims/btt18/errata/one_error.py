@@ -20,7 +20,7 @@ ERRATA = Erratum(
         "nβ, and then the rate is 1, where O(γ) + Õ(√(V/(εn))) goes to 0."
     ),
     holds=(
-        "Both theorems as they are quantified, 'for any β there exists M': for a fixed β their constants may depend on it. "
+        "Both theorems as they are quantified, “for any β there exists M”: for a fixed β their constants may depend on it. "
         "Uniformly in β ≤ 0.2, with T = 3(μ + √(2μL) + L/3), μ = (γ+α)m, L = ln(m/β), at ε ≤ 100 and δ ≤ 0.2: a rate of at "
         "most 6(γ+α) + 2.5L/m, which is O(γ) + Õ(1/m + V/(εn)), or √(V/(εn)) where labels are noisy."
     ),
