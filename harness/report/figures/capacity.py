@@ -126,7 +126,7 @@ def _factors(ax: Axes, rows: pd.DataFrame, names: Sequence[str], ours: str) -> N
     if reached:
         alpha = np.sort(np.concatenate(reached))
         ax.plot(alpha, 1 / alpha, linestyle=":", linewidth=1.6, color=CLAIMED, zorder=2)
-        ax.margins(y=0.12)  # for the numbers
+        ax.margins(y=0.2)  # for the numbers, in a column too
 
 
 def _number(ax: Axes, targets: Reals, factor: Reals, colour: str) -> None:
