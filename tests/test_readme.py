@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
+from PIL import Image
 
 from harness import docs
 from harness.api import crossovers
@@ -40,8 +41,19 @@ def answer(question: str) -> list[float]:
 
 
 def test_the_readmes_findings_are_some_of_the_pages() -> None:
-    own = [line for line in section("Findings").splitlines() if line.startswith("| ")]
-    assert len(own) > 3 and all(line.replace("](figures/", "](../../../figures/") in section("What was found") for line in own)
+    """Each with its answer; the page has the figures too."""
+    own = [line.removesuffix("|") for line in section("Findings").splitlines() if line.startswith("| ")]
+    assert len(own) > 3 and all(line in section("What was found") for line in own)
+
+
+def test_the_readme_is_two_screens_at_most() -> None:
+    """In words that are seen, as a page of a forge is about 1,012 pixels wide, and by a figure of less than 300 pixels."""
+    text = README.read_text(encoding="utf-8")
+    assert len(re.sub(r"\]\([^)]*\)|\|", " ", text).split()) <= 800
+    ((path, width),) = re.findall(r'<img src="([^"]+)" alt="[^"]+" width="(\d+)">', text)
+    with Image.open(ROOT / path) as picture:
+        wide, high = picture.size
+    assert int(width) * high / wide <= 300
 
 
 def numbers(said: str) -> list[float]:

@@ -20,6 +20,8 @@ ROOT, PAGES = "../../../", "harness/docs/pages/"
 """How a page's link leads to the repository, and a link of the README to a page."""
 
 LINK = re.compile(r"(!?)\[([^]]*)\]\(([^)#]*)(#[^)]*)?\)")
+IMAGE = re.compile(r'<img src="([^"]+)" alt="([^"]+)"[^>]*>')
+"""A picture with its width, as the README has it for a forge; in a site it is as wide as the text."""
 SETTINGS: dict[str, Any] = {
     "site_name": "harness",
     "site_description": "Theorems about private learning, run at their printed constants",
@@ -74,7 +76,8 @@ def _pages(folder: Path, repository: Path, commands: Mapping[str, Any]) -> int:
     readme = repository / "README.md"
     texts = {name: page(name, commands) for group in ORDER.values() for name in group}
     if readme.is_file():
-        texts = {"index": LINK.sub(_below, readme.read_text(encoding="utf-8")), **texts}
+        home = IMAGE.sub(r"![\2](\1)", readme.read_text(encoding="utf-8"))
+        texts = {"index": LINK.sub(_below, home), **texts}
     for name, text in texts.items():
         made = LINK.sub(lambda link: _resolved(link, folder, repository), text)
         (folder / f"{name}.md").write_text(made, encoding="utf-8")
