@@ -12,6 +12,7 @@ right after i rounds at the latest, and in fact sooner: two guesses that meet in
 settled at once in the same way.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import floor, log
@@ -26,6 +27,52 @@ TINY = 1e-300  # in place of a chance of 0 that something divides
 BLOCK = 1 << 12  # candidates settled at a time: enough to vectorise, few enough for tens of rounds
 LEAST_BLOCK = 1 << 6  # of each run, where several share a block
 FEW = 1 << 9  # candidates that are settled sooner one by one
+
+
+class Noise(ABC):
+    """What is added to thresholds and to values. reach: about how far a threshold rises for each factor e of many."""
+
+    reach: float
+
+    @abstractmethod
+    def thresholds(self, size: int, rng: np.random.Generator) -> Reals:
+        """That of so many thresholds, (size,)."""
+
+    @abstractmethod
+    def values(self, size: int, rng: np.random.Generator) -> Reals:
+        """That of so many values, (size,)."""
+
+    @abstractmethod
+    def below(self, x: Reals) -> Reals:
+        """P(noise of a value ≤ x), any shape, accurate where it is tiny."""
+
+    @abstractmethod
+    def quantile(self, chance: Reals) -> Reals:
+        """The x at which that is `chance`, in (0, 1], any shape."""
+
+
+@dataclass(frozen=True)
+class LaplaceNoise(Noise):
+    """Lap(λ) on a threshold and Lap(2λ) on a value, as in the papers."""
+
+    reach: float
+
+    def thresholds(self, size: int, rng: np.random.Generator) -> Reals:
+        return laplace(self.reach, size, rng)
+
+    def values(self, size: int, rng: np.random.Generator) -> Reals:
+        return laplace(2 * self.reach, size, rng)
+
+    def below(self, x: Reals) -> Reals:
+        return tail(-x / (2 * self.reach))
+
+    def quantile(self, chance: Reals) -> Reals:
+        return -(2 * self.reach * upper_quantile(chance))
+
+
+def noise_of(noise: "Noise | float") -> Noise:
+    """A λ stands for Laplace noise of the papers' scales."""
+    return noise if isinstance(noise, Noise) else LaplaceNoise(noise)
 
 
 @dataclass(frozen=True)
@@ -57,7 +104,7 @@ class Candidates:
 def a_sparse_vec(
     values: Ints | Reals,
     sizes: Ints,
-    lam: float,
+    lam: Noise | float,
     w: float,
     T: float,
     rng: np.random.Generator,
@@ -66,20 +113,20 @@ def a_sparse_vec(
 ) -> Stream:
     """Run A_sparseVec on sizes[i] values values[i], (types,), in random order; all in units of the values.
 
-    lam: the noise scale λ. w: the threshold. T: the cutoff; the loop runs while c ≤ T, so it lets ⌊T⌋ + 1 ⊥s out before it
-    halts. trial, trials: of which of so many independent runs each type is; by default there is one.
+    lam: the noise scale λ, or other noise. w: the threshold. T: the cutoff; the loop runs while c ≤ T, so it lets ⌊T⌋ + 1 ⊥s
+    out before it halts. trial, trials: of which of so many independent runs each type is; by default there is one.
     """
-    run = np.zeros(len(values), dtype=np.int64) if trial is None else trial
+    run, noise = np.zeros(len(values), dtype=np.int64) if trial is None else trial, noise_of(lam)
     allowed = np.full(trials, floor(T) + 1)
-    in_effect = w + laplace(lam, trials, rng)
+    in_effect = w + noise.thresholds(trials, rng)
     left, bottoms, unanswered = sizes.copy(), np.zeros_like(sizes), np.zeros_like(sizes)
     types = np.arange(len(values))  # of the runs that go on
     while len(types):
         value, of = values[types], run[types]
-        share = share_of_time(value, left[types], lam, w, in_effect, of)
+        share = share_of_time(value, left[types], noise, w, in_effect, of)
         arriving = left[types] if (share == 1).all() else binomial(left[types], share[of], rng)
         left[types] -= arriving
-        found = reveal(value, arriving, in_effect, lam, lambda type_: w + laplace(lam, len(type_), rng), rng, of)
+        found = reveal(value, arriving, in_effect, noise, lambda type_: w + noise.thresholds(len(type_), rng), rng, of)
         by_run = of[found.type]
         settled = settle_runs(found.noisy, by_run, in_effect, found.owned, allowed)
         bottoms[types] += found.counted(settled, len(types))
@@ -113,15 +160,15 @@ def in_order(values: Ints | Reals, lam: float, w: float, T: float, rng: np.rando
 
 
 def in_order_by_run(
-    values: Ints | Reals, run: Ints, lam: float, w: float, T: float, rng: np.random.Generator
+    values: Ints | Reals, run: Ints, lam: Noise | float, w: float, T: float, rng: np.random.Generator
 ) -> tuple[Bools, Bools]:
     """The same of several runs: which values are ⊥, and which come after the halt, (values,) each.
 
     values: run after run, and within a run in the order in which they are asked. run: of each value, from 0 on.
     """
-    runs, n = int(run[-1]) + 1, len(values)
-    first, allowed = w + laplace(lam, runs, rng), np.full(runs, floor(T) + 1)
-    noisy, owned = values + laplace(2 * lam, n, rng), w + laplace(lam, n, rng)
+    runs, n, noise = int(run[-1]) + 1, len(values), noise_of(lam)
+    first, allowed = w + noise.thresholds(runs, rng), np.full(runs, floor(T) + 1)
+    noisy, owned = values + noise.values(n, rng), w + noise.thresholds(n, rng)
     bottoms = settle_runs(noisy, run, first, owned, allowed)
     bottom = np.zeros(n, np.bool_)
     bottom[bottoms] = True
@@ -236,19 +283,19 @@ def _last_bottom(bottom: Bools) -> Ints:
     return latest[:-1]
 
 
-def share_of_time(values: Ints | Reals, left: Ints, lam: float, w: float, in_effect: Reals, run: Ints) -> Reals:
+def share_of_time(values: Ints | Reals, left: Ints, lam: Noise | float, w: float, in_effect: Reals, run: Ints) -> Reals:
     """The share of its time left in which about a block of candidates arrives in each run, (runs,); all, of single queries.
 
     in_effect: (runs,). run: of each type, (types,). Several runs share a block.
     """
-    many, runs = np.flatnonzero(left > 1), len(in_effect)
+    many, runs, noise = np.flatnonzero(left > 1), len(in_effect), noise_of(lam)
     if not len(many):
         return np.ones(runs)
     block = max(BLOCK // runs, LEAST_BLOCK)
-    high = np.maximum(in_effect, w + lam * log(block))  # as high as the thresholds of a block of candidates are
-    if left[many].sum() * _below(values[many].min(), high.max(), lam) <= block:
+    high = np.maximum(in_effect, w + noise.reach * log(block))  # as high as the thresholds of a block of candidates are
+    if left[many].sum() * noise.below(high.max() - values[many].min()) <= block:
         return np.ones(runs)  # as in most runs, even if all values were the lowest
-    expected = np.bincount(run[many], left[many] * _below(values[many], high[run[many]], lam), runs)
+    expected = np.bincount(run[many], left[many] * noise.below(high[run[many]] - values[many]), runs)
     return block / np.maximum(expected, block)
 
 
@@ -256,7 +303,7 @@ def reveal(
     values: Ints | Reals,
     arriving: Ints,
     in_effect: Reals,
-    lam: float,
+    lam: Noise | float,
     redraw: Callable[[Ints], Reals],
     rng: np.random.Generator,
     run: Ints,
@@ -268,17 +315,17 @@ def reveal(
     highest threshold known, with thresholds of their own, until that no longer rises. Those of the others stay undrawn and are
     never needed.
     """
-    hidden, low, reach = arriving.copy(), np.zeros(len(values)), in_effect
+    hidden, low, reach, noise = arriving.copy(), np.zeros(len(values)), in_effect, noise_of(lam)
     parts: list[tuple[Ints, Reals, Reals]] = [(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0))]
     types = np.arange(len(values))  # of runs where the highest threshold has risen
     while len(types):
-        up_to = _below(values[types], reach[run[types]], lam)
+        up_to = noise.below(reach[run[types]] - values[types])
         rise = up_to - low[types]
         found = binomial(hidden[types], rise / np.maximum(1 - low[types], rise + TINY), rng)
         type_ = np.repeat(types, found)
         chance = low[type_] + np.repeat(rise, found) * (1 - rng.random(len(type_)))
         owned = redraw(type_)
-        parts.append((type_, values[type_] - 2 * lam * upper_quantile(chance), owned))
+        parts.append((type_, values[type_] + noise.quantile(chance), owned))
         hidden[types] -= found
         low[types] = up_to
         high, reach = reach, reach.copy()
@@ -288,8 +335,3 @@ def reveal(
     when = rng.random(len(type_))
     order = np.lexsort((when, run[type_]))
     return Candidates(type_[order], when[order], noisy[order], owned[order], order)
-
-
-def _below(values: Ints | Reals, threshold: Reals, lam: float) -> Reals:
-    """P(value + Lap(2λ) ≤ threshold), (types,), accurate where it is tiny."""
-    return tail(np.asarray((values - threshold) / (2 * lam)))

@@ -1,12 +1,12 @@
 """Where paying only for unstable votes overtakes a baseline: k against k, with no learner and no data.
 
-The ⊥-paying mechanism needs k(T) chunks with T = max(1, 3B), B the mistakes at error α; a baseline's k depends on m alone. The
+A ⊥-paying mechanism needs k(T) chunks with T = max(1, 3B), B the mistakes at error α; a baseline's k depends on m alone. The
 fewer chunks, the more examples each learner gets. So there is a largest error α of a learner at which the ⊥-paying mechanism
 needs no more chunks, and that is the crossover.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import exp, inf, log
 from typing import Annotated, Any
 
@@ -16,6 +16,8 @@ from rich.text import Text
 
 from harness.ballots import MOST_QUERIES
 from harness.mechanisms.answering import mechanisms
+from harness.mechanisms.answering.own_noise import OwnNoise
+from harness.mechanisms.answering.per_bottom import PerBottom
 from harness.report.grids import Sheet
 from harness.report.numerals import number
 from harness.theory.constants import constants
@@ -31,12 +33,13 @@ STEPS = 50  # halvings of the range of ln α: to within a relative 1e-13
 
 @dataclass(frozen=True)
 class Crossover:
-    """The largest error α at which `constants` need no more chunks than the baseline, with T and k there; γ = 0.
+    """The largest error α at which a mechanism needs no more chunks than the baseline, with T and k there; γ = 0.
 
     None for all three where they need more at every α, even at T = 1. alpha is at most the error at which T reaches m, beyond
     which the mechanism promises nothing.
     """
 
+    mechanism: str
     constants: str
     baseline: str
     m: int
@@ -47,7 +50,9 @@ class Crossover:
 
 
 class Question(BaseModel, frozen=True, extra="forbid"):
-    """What is asked: each set of constants, or one, at each of several m, or at one."""
+    """What is asked: each set of constants, or one, at each of several m, or at one. Of a mechanism with noise of its own they
+    have a say in T alone.
+    """
 
     m: Annotated[Whole, Field(ge=1, le=MOST_QUERIES)] | None = None
     eps: Positive = 1.0
@@ -61,15 +66,18 @@ class Question(BaseModel, frozen=True, extra="forbid"):
         return None if given is None else named_set("constants", given, constants(), own_factors())
 
 
-def crossover(of: Constants, baseline: str, task: Task) -> Crossover:
+def crossover(of: Constants, baseline: str, task: Task, mechanism: str = "A_binClas") -> Crossover:
     """By bisection: k(T(α)) never falls as α grows. A baseline's own k is the same whatever n is."""
     needed = mechanisms()[baseline].plan(of, task, n=1).k
+    payer = mechanisms()[mechanism]
+    assert isinstance(payer, PerBottom)
+    own = payer.at(of)
 
     def chunks(alpha: float) -> float:
-        T = of.T(task, alpha)
-        return of.whole_k(task, T) if T < task.m else inf
+        T = own.T(task, alpha)
+        return own.whole_k(task, T) if T < task.m else inf
 
-    found = Crossover(of.name, baseline, task.m, needed)
+    found = Crossover(mechanism, of.name, baseline, task.m, needed)
     low, high = log(LEAST_ALPHA), 0.0
     if chunks(LEAST_ALPHA) > needed:
         return found
@@ -77,7 +85,7 @@ def crossover(of: Constants, baseline: str, task: Task) -> Crossover:
         middle = (low + high) / 2
         low, high = (middle, high) if chunks(exp(middle)) <= needed else (low, middle)
     alpha = exp(low)
-    return Crossover(of.name, baseline, task.m, needed, alpha, of.T(task, alpha), int(chunks(alpha)))
+    return replace(found, alpha=alpha, T=own.T(task, alpha), k=int(chunks(alpha)))
 
 
 def baselines() -> list[str]:
@@ -85,9 +93,14 @@ def baselines() -> list[str]:
     return [name for name, mechanism in mechanisms().items() if mechanism.pays_for == "queries"]
 
 
+def payers() -> list[str]:
+    """A_binClas, and the mechanisms that pay for ⊥s by noise of their own."""
+    return ["A_binClas", *(name for name, mechanism in mechanisms().items() if isinstance(mechanism, OwnNoise))]
+
+
 @dataclass(frozen=True)
 class Crossovers:
-    """What is asked, and every pair of constants and baseline at each m."""
+    """What is asked, and every mechanism, constants and baseline at each m."""
 
     asked: Question
     found: Sequence[Crossover]
@@ -98,7 +111,7 @@ class Crossovers:
         return [asdict(one) for one in self.found]
 
     def __rich__(self) -> Group:
-        """A grid for each set of constants: α by m and baseline."""
+        """A grid for each mechanism and set of constants: α by m and baseline."""
         return _as_text(self.asked, self.found)
 
 
@@ -107,7 +120,8 @@ def crossovers(asked: Question) -> Crossovers:
     ms = QUERIES if asked.m is None else (asked.m,)
     tasks = [Task(m, asked.eps, asked.delta, asked.beta, 0.0, lambda s, q: 0.0) for m in ms]
     every = [
-        crossover(found(name, constants()), baseline, task)
+        crossover(found(name, constants()), baseline, task, mechanism)
+        for mechanism in payers()
         for name in ([asked.constants] if asked.constants else constants())
         for baseline in baselines()
         for task in tasks
@@ -120,10 +134,14 @@ def _as_text(asked: Question, found: Sequence[Crossover]) -> Group:
         Text("The largest error α of a learner at which paying only for unstable votes needs no more chunks than paying for"),
         Text(f"every query, with γ = 0, ε = {asked.eps:g}, δ = {asked.delta:g}, β = {asked.beta:g}. A dash: always more."),
     ]
-    for name in dict.fromkeys(one.constants for one in found):
-        own = [one for one in found if one.constants == name]
+    for payer, name in dict.fromkeys((one.mechanism, one.constants) for one in found):
+        own = [one for one in found if (one.mechanism, one.constants) == (payer, name)]
         columns = list(dict.fromkeys(one.baseline for one in own))
-        grid = Sheet(f"\nconstants {name}, against", ("m", *columns), numbers=("m", *columns))
+        grid = Sheet(
+            f"\n{payer}, {'T of ' if payer != 'A_binClas' else 'constants '}{name}, against",
+            ("m", *columns),
+            numbers=("m", *columns),
+        )
         for m in dict.fromkeys(one.m for one in own):
             alphas = {one.baseline: one.alpha for one in own if one.m == m}
             shown = ("–" if (alpha := alphas[baseline]) is None else f"{alpha:.2g}" for baseline in columns)

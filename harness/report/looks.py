@@ -20,6 +20,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     # answers that are stable, at the distance to instability: blue
     **{"A_binClas": (BLUE, "o"), "A_Priv": (BLUE, "o"), "A_SL_Quer": (BLUE, "o")},
     **{"A_OQR": (SKY, "s"), "A_sparseVec": (NAVY, "^"), "A_subSamp": (TEAL, "h")},
+    **{"gaussian_sparse_vector": (MINT, "^"), "exponential_sparse_vector": (PLUM, "v")},
     **{"online/A_OQR": (SKY, "s"), "online/A_subSamp": (TEAL, "h")},  # as audits call those that queries come to one by one
     **{"A_Priv_erm": (SKY, "D"), "A_Priv_pac": (NAVY, "P"), "A_Priv_free": (TEAL, "<")},
     **{"A_stab_per_query": (MAROON, "*"), "A_Priv_estimated": (MAROON, "P"), "A_Priv_erm_free": (OLIVE, ">")},

@@ -21,6 +21,8 @@ STATED = {
         "noisy_majority_t320": "private binary",
         "report_noisy_max": "private",
         "noisy_max_exponential": "private",
+        "gaussian_sparse_vector": "private",
+        "exponential_sparse_vector": "private",
         "single_learner": "",
         "exponential_on_m": "private",
         "published_rows": "private",
@@ -65,7 +67,8 @@ def test_what_is_stated(what: str) -> None:
 
 def test_what_answers_pays_for_and_takes() -> None:
     bottoms = {name for name, each in mechanisms().items() if (each.pays_for, each.takes) == ("bottoms", "constants")}
-    assert bottoms == {"A_binClas", "A_OQR", "A_sparseVec", "A_subSamp"}
+    papers = {"A_binClas", "A_OQR", "A_sparseVec", "A_subSamp"}
+    assert bottoms == papers | {"gaussian_sparse_vector", "exponential_sparse_vector"}
     others = {name: (each.pays_for, each.takes) for name, each in mechanisms().items() if name not in bottoms}
     assert others.pop("majority") == ("nothing", "constants") and others.pop("single_learner") == ("nothing", "nothing")
     assert set(others.values()) == {("queries", "k_scale")}

@@ -53,6 +53,32 @@ def a_oqr(tallies: list[Tally], plan: Any, rng: np.random.Generator) -> list[int
     return said + [UNANSWERED] * (len(tallies) - len(said))
 
 
+def gaussian_sparse_vector(tallies: list[Tally], plan: Any, rng: np.random.Generator) -> list[int]:
+    """Distance + N(0, σ²) > w, while c ≤ T; λ is σ."""
+    said: list[int] = []
+    for tally in tallies:
+        if said.count(BOTTOM) <= plan.T:
+            said.append(argmax(tally) if corrected(tally) + rng.normal(0, plan.lam) > plan.w else BOTTOM)
+        else:
+            said.append(UNANSWERED)
+    return said
+
+
+def exponential_sparse_vector(tallies: list[Tally], plan: Any, rng: np.random.Generator) -> list[int]:
+    """Distance − Exp(√2 λ) > w − Exp(λ), while c ≤ T; on ⊥ a new threshold."""
+    said: list[int] = []
+    threshold = plan.w - rng.exponential(plan.lam)
+    for tally in tallies:
+        if said.count(BOTTOM) > plan.T:
+            said.append(UNANSWERED)
+        elif corrected(tally) - rng.exponential(2**0.5 * plan.lam) > threshold:
+            said.append(argmax(tally))
+        else:
+            said.append(BOTTOM)
+            threshold = plan.w - rng.exponential(plan.lam)
+    return said
+
+
 def a_stab(tallies: list[Tally], plan: Any, rng: np.random.Generator) -> list[int]:
     """BTT18 Algorithm 1, with a share ε₀ for each query."""
     passes = (corrected(tally) + rng.laplace(0, 1 / plan.eps0) > plan.threshold for tally in tallies)
@@ -100,6 +126,8 @@ SAYS: dict[str, Says] = {
     "A_subSamp": a_oqr,
     "A_OQR": a_oqr,
     "A_sparseVec": a_oqr,
+    "gaussian_sparse_vector": gaussian_sparse_vector,
+    "exponential_sparse_vector": exponential_sparse_vector,
     "A_stab_per_query": a_stab,
     "noisy_majority": noisy_majority,
     "noisy_majority_t320": noisy_majority,

@@ -10,7 +10,7 @@ import numpy as np
 from harness.arrays import Ints
 from harness.ballots import Ballot
 from harness.mechanisms import whole_blocks
-from harness.mechanisms.above_threshold import a_sparse_vec, in_order_by_run
+from harness.mechanisms.above_threshold import Noise, a_sparse_vec, in_order_by_run
 from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.mechanisms.answering.tables import FEW, Tables, tables_of
@@ -22,10 +22,10 @@ from harness.theory.privacy.distance import DISTANCES, Distance
 from harness.theory.privacy.spent import certified
 
 
-def a_oqr(ballot: Ballot, dist: Ints, lam: float, w: float, last: float, rng: np.random.Generator) -> Answers:
+def a_oqr(ballot: Ballot, dist: Ints, lam: Noise | float, w: float, last: float, rng: np.random.Generator) -> Answers:
     """Release the winner where dist + Lap(2λ) > ŵ, else ⊥ and redraw ŵ = w + Lap(λ); halt when c > last.
 
-    dist: (types,), distances to instability. Each test is A_stab with Γ = ŵ and ε = 1/(2λ).
+    dist: (types,), distances to instability. Each test is A_stab with Γ = ŵ and ε = 1/(2λ). lam: λ, or other noise.
     """
     stream = a_sparse_vec(dist, ballot.sizes, lam, w, last, rng, ballot.trial, ballot.trials)
     return winners(ballot, stream.bottoms, stream.unanswered)
@@ -48,7 +48,15 @@ class PerBottom(Answering[CutoffPlan]):
 
     def solved(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
         """The plan but for its accounting."""
-        return plan_for_n(constants, task, n)
+        return plan_for_n(self.at(constants), task, n)
+
+    def at(self, constants: Constants) -> Constants:
+        """The set that its plan follows: how λ, w and k follow from T."""
+        return constants
+
+    def noise(self, plan: CutoffPlan) -> Noise | float:
+        """What it adds to thresholds and distances: λ stands for Lap(λ) and Lap(2λ)."""
+        return plan.lam
 
     def private_by(self, constants: Constants) -> tuple[Factor, ...]:
         """The constants that it is the more private for the larger they are."""
@@ -62,14 +70,14 @@ class PerBottom(Answering[CutoffPlan]):
 
     @whole_blocks
     def answer(self, ballot: Ballot, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
-        return a_oqr(ballot, DISTANCES[plan.distance].of(ballot.gap), plan.lam, plan.w, plan.last, rng)
+        return a_oqr(ballot, DISTANCES[plan.distance].of(ballot.gap), self.noise(plan), plan.w, plan.last, rng)
 
     def answer_in_order(self, ballot: Ballot, plan: CutoffPlan, task: Task, rng: np.random.Generator) -> Answers:
         if (ballot.sizes > 1).any() or ballot.trials * ballot.m != len(ballot.truth):
             return self.answer_block(ballot, plan, task, rng)
         run = np.zeros(len(ballot.truth), np.int64) if ballot.trial is None else ballot.trial
         dist = DISTANCES[plan.distance].of(ballot.gap)
-        bottom, after = in_order_by_run(dist, run, plan.lam, plan.w, plan.last, rng)
+        bottom, after = in_order_by_run(dist, run, self.noise(plan), plan.w, plan.last, rng)
         return winners(ballot, bottom.astype(np.int64), after.astype(np.int64))
 
     def neighbours(self, plan: CutoffPlan, task: Task, labels: int) -> list[Tables]:

@@ -1,0 +1,51 @@
+"""Sparse vectors over distances whose noise is their own, whatever constants are named: these have a say in T alone."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from harness.mechanisms.answering.per_bottom import PerBottom
+from harness.theory.factors import Factor, Formula, factors_in
+from harness.theory.fixed_point import CutoffPlan
+from harness.theory.parameters import Constants, Task
+from harness.theory.privacy.calibration import Calibration
+from harness.theory.privacy.distance import DISTANCES
+
+
+class OwnNoise(PerBottom):
+    """own: how its noise and its threshold follow from (ε, δ), m and T. chunks: its least k."""
+
+    own: ClassVar[Calibration]
+    chunks: ClassVar[Formula[Any]]
+
+    def at(self, constants: Constants) -> Constants:
+        values = constants.values
+        return replace(constants, calibration=self.own.at(values), chunks=type(self).chunks.at(values))
+
+    def reads(self, constants: Constants) -> tuple[Factor, ...]:
+        own = (self.own.lam, self.own.w, self.own.last, type(self).chunks)
+        return factors_in((*own, constants.mistakes, constants.unstable))
+
+    def private_by(self, constants: Constants) -> tuple[Factor, ...]:
+        """None: its noise has no constants but those of T."""
+        return ()
+
+    def plan(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
+        """What `solved` has, accounted for by its own proof."""
+        plan = self.solved(constants, task, n)
+        return replace(plan, accounting=self.spent(plan, task.m, task.delta))
+
+    @abstractmethod
+    def spent(self, plan: CutoffPlan, m: int, delta: float) -> Callable[[], float]:
+        """Finds an ε' at which all answers together are (ε', δ)-DP, from the noise and the threshold of a plan."""
+
+    @abstractmethod
+    def missed(self, plan: CutoffPlan, margin: float) -> float:
+        """At least the chance that a query at a distance of so much above w is ⊥, given any that passed before it."""
+
+    def stable_failure(self, plan: CutoffPlan, task: Task, labels: int, dissent: float) -> float:
+        margin = float(DISTANCES[plan.distance].of(np.array(int((1 - 2 * dissent) * plan.k)))) - plan.w
+        return min(1.0, task.m * self.missed(plan, margin)) if margin > 0 else 1.0
