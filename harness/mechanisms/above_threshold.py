@@ -43,7 +43,7 @@ class Noise(ABC):
         """That of so many values, (size,)."""
 
     @abstractmethod
-    def below(self, x: Reals) -> Reals:
+    def below(self, x: Ints | Reals) -> Reals:
         """P(noise of a value ≤ x), any shape, accurate where it is tiny."""
 
     @abstractmethod
@@ -63,7 +63,7 @@ class LaplaceNoise(Noise):
     def values(self, size: int, rng: np.random.Generator) -> Reals:
         return laplace(2 * self.reach, size, rng)
 
-    def below(self, x: Reals) -> Reals:
+    def below(self, x: Ints | Reals) -> Reals:
         return tail(-x / (2 * self.reach))
 
     def quantile(self, chance: Reals) -> Reals:

@@ -123,8 +123,9 @@ def crossovers(*, plugins: Sequence[str] = (), **question: Any) -> "Crossovers":
 
     Takes the parameters of `harness plan --crossover`: m, eps, delta, beta, constants. Raises InputError.
 
-    >>> [round(one.T, 1) for one in crossovers(m=10**6, constants="BTT18").found if one.baseline == "gaussian"]
-    [16.8]
+    >>> found = [one for one in crossovers(m=10**6, constants="BTT18").found if one.baseline == "gaussian"]
+    >>> {one.mechanism: f"{one.T:.2g}" for one in found}
+    {'A_binClas': '17', 'exponential_sparse_vector': '2.2e+03', 'gaussian_sparse_vector': '2.9e+04'}
     """
     loaded(plugins)
     from harness.report import crossover

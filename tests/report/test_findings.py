@@ -86,17 +86,16 @@ def test_the_least_k_is_enough_and_nine_tenths_of_it_is_not() -> None:
 
 
 def test_where_gaussian_noise_is_overtaken() -> None:
-    m, first = answer("crossover")
-    table = rows("crossover").query("m == 1e6")
-    assert m == table["m"].max()
-
-    def wrong(constants: str, n: float, mechanism: str) -> int:
-        at = table[(table["constants"] == constants) & (table["n"] == n) & (table["mechanism"] == mechanism)]
-        return int(at["misclassified"].sum())
-
-    ns = sorted(table["n"].unique())
-    better = {name: [n for n in ns if wrong(name, n, "A_binClas") < wrong(name, n, "gaussian")] for name in ("BTT18", "tight")}
-    assert (better["tight"][0], better["BTT18"]) == (first, [])
+    m, last, first = answer("crossover")
+    table = rows("crossover").query("m == 1e6 and n <= 1e10 and constants == 'tight'")
+    assert [m, last] == [table["m"].max(), table["n"].max()]
+    wrong = {
+        name: [int(own["misclassified"].sum()) for _, own in table[table["mechanism"] == name].groupby("n")]
+        for name in ("A_binClas", "gaussian_sparse_vector", "gaussian")
+    }
+    every = list(zip(sorted(table["n"].unique()), *wrong.values(), strict=True))
+    assert all(ours > theirs for _, ours, theirs, _ in every)
+    assert [n for n, _, ours, theirs in every if ours < theirs] == [n for n, *_ in every if n >= first]
 
 
 def test_up_to_how_many_queries_it_errs_less_than_advanced_composition() -> None:

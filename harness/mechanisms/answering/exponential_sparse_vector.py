@@ -7,7 +7,7 @@ from math import exp, log
 
 import numpy as np
 
-from harness.arrays import Reals
+from harness.arrays import Ints, Reals
 from harness.mechanisms.above_threshold import Noise
 from harness.mechanisms.answering.own_noise import OwnNoise
 from harness.theory.factors import Factor, Values, formula
@@ -61,7 +61,7 @@ class ExponentialNoise(Noise):
     def values(self, size: int, rng: np.random.Generator) -> Reals:
         return -rng.exponential(SPLIT * self.lam, size)
 
-    def below(self, x: Reals) -> Reals:
+    def below(self, x: Ints | Reals) -> Reals:
         return np.asarray(np.exp(np.minimum(x, 0) / (SPLIT * self.lam)))
 
     def quantile(self, chance: Reals) -> Reals:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from harness.arrays import Reals
+from harness.arrays import Ints, Reals
 from harness.mechanisms.above_threshold import Noise
 from harness.mechanisms.answering.own_noise import OwnNoise
 from harness.theory.factors import Factor, Values, formula
@@ -53,7 +53,7 @@ class KnownThreshold(Noise):
     def values(self, size: int, rng: np.random.Generator) -> Reals:
         return rng.normal(0, self.sigma, size)
 
-    def below(self, x: Reals) -> Reals:
+    def below(self, x: Ints | Reals) -> Reals:
         return np.asarray(ndtr(x / self.sigma))
 
     def quantile(self, chance: Reals) -> Reals:
