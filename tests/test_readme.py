@@ -243,11 +243,16 @@ def test_what_the_attack_names_where_averages_are_accurate_for_the_distribution(
 
 
 def test_where_gaussian_noise_is_overtaken_is_the_range_of_its_column() -> None:
-    least, most, first, last, never = answer("When does it beat Gaussian")[:5]
-    by_m = {each.m: each.alpha for each in crossovers(constants="tight").found if each.baseline == "gaussian"}
+    least, most, first, last, never, low, high, few, alone = answer("When does it beat Gaussian")[:9]
+    found = [each for each in crossovers(constants="tight").found if each.baseline == "gaussian"]
+    by_m = {each.m: each.alpha for each in found if each.mechanism == "A_binClas"}
     reached = {m: alpha for m, alpha in by_m.items() if alpha is not None}
     assert least == pytest.approx(min(reached.values()), rel=0.03) and most == pytest.approx(max(reached.values()), rel=0.03)
     assert (first, last) == (min(reached), max(reached)) and by_m.keys() - reached.keys() == {never}
+    own = [each.alpha for each in found if each.mechanism == "gaussian_sparse_vector" and each.alpha is not None]
+    assert [low, high] == pytest.approx([min(own), max(own)], rel=0.03) and few == never
+    (other,) = (each.alpha for each in found if (each.mechanism, each.m) == ("exponential_sparse_vector", few))
+    assert alone == pytest.approx(other, rel=0.03)
 
 
 def test_where_each_set_of_constants_is_worth_it() -> None:

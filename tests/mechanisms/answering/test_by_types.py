@@ -58,7 +58,9 @@ def by_types(mechanism: Answering[Any], plan: Plan, ballot: Ballot, trials: int,
     rows = (counts(ballot, mechanism.answer(ballot, plan, task_of(ballot.m), rng)) for _ in range(trials))
     least = {"halted_at": ballot.m + 1, "max_mistakes": 0}
     found = [[-1 if row[name] is None else int(np.ravel(row[name])[0]) for name in COUNTED] for row in rows]
-    return np.array([[least[name] if value < 0 else value for name, value in zip(COUNTED, each, strict=True)] for each in found])
+    return np.array(
+        [[least[name] if value < 0 else value for name, value in zip(COUNTED, each, strict=True)] for each in found]
+    )
 
 
 def one_by_one(mechanism: Answering[Any], plan: Plan, ballot: Ballot, trials: int, rng: np.random.Generator) -> Ints:
