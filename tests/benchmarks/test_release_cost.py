@@ -154,3 +154,20 @@ def test_rounds_of_a_block_are_gone_through_together(takes_at_most: AtMost) -> N
         lambda: [each.made(releases()["mwem"], each.cover(), 3000) for each in single],
         3,
     )
+
+
+@pytest.mark.parametrize(("name", "limit"), [("factorised_averages", 3.0), ("PMW_calibrated", 3.0)])
+def test_a_trial_of_a_release_that_is_searched_for_is_a_few_times_that_of_noise_on_every_average(
+    name: str, limit: float, takes_at_most: AtMost
+) -> None:
+    """Intervals on some 60 cells, the search for factors or settings done before: against Gaussian noise on all averages."""
+    cell = ReleaseCell.model_validate({"concept": "intervals", "alpha": 0.2, "n": 10**5, "m": 60, "distribution": "uniform"})
+    for each in (name, "gaussian_averages"):
+        KIND.rows(cell, [each], 1, 0)
+    numbers = count(1)
+    takes_at_most(
+        limit,
+        lambda: KIND.rows(cell, [name], 1, next(numbers)),
+        lambda: KIND.rows(cell, ["gaussian_averages"], 1, next(numbers)),
+        5,
+    )
