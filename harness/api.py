@@ -89,10 +89,10 @@ class Measured:
     def figure(self) -> "Figure":
         """What the spec's `figure` asks for, as matplotlib has it."""
         from harness.report import style
-        from harness.report.figures import drawn
+        from harness.report.figures import drawn, shown
 
         with style.used():
-            return drawn(self.stored.frame, self.stored.view)
+            return drawn(*shown(self.stored.table, self.stored.view))
 
 
 @dataclass(frozen=True)

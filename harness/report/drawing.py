@@ -112,12 +112,12 @@ def in_memory(drawings: Sequence[Drawing]) -> Iterator[dict[str, bytes]]:
 
 
 def _rendered(drawing: Drawing) -> dict[str, bytes]:
-    from harness.report.figures import rendered  # matplotlib and seaborn take a second to load
+    from harness.report.figures import rendered, shown  # matplotlib and seaborn take a second to load
 
     try:
         with no_matter(), blaming(drawing.view.figure.plot):
             asked = (drawing.formats,) if drawing.width is None else (drawing.formats, drawing.width)
-            return rendered(drawing.table.frame(), drawing.view, *asked)
+            return rendered(*shown(drawing.table, drawing.view), *asked)
     except InputError:
         raise
     except Exception as error:

@@ -2,8 +2,10 @@
 
 import ast
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from harness.arrays import Ints, Reals
 from harness.sweep.cells import counts
 from harness.sweep.counted import COUNT
 from harness.sweep.expressions import Asked, tree
+from harness.sweep.long import Spread
 
 Values = Any
 """Of each row, an array of floats, of truths or of texts; or one of all."""
@@ -58,16 +61,53 @@ SIGNS: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
 }
 
 
-def value(text: str, frame: pd.DataFrame, numbers: Mapping[str, float]) -> Values:
+@dataclass(frozen=True)
+class Grouped:
+    """The rows of some cells and mechanisms of a long table, of which no more are held than are asked for at once.
+
+    heads: the first row of each. names: the columns that may be asked for. left: conditions that are yet to be asked of rows.
+    """
+
+    spread: Spread
+    heads: pd.DataFrame
+    names: Sequence[str]
+    left: Sequence[ast.expr] = ()
+
+    def kept(self, conditions: Sequence[ast.expr], numbers: Mapping[str, float]) -> "Grouped":
+        """Those that keep to conditions, of which the first are asked of heads where these tell of all rows."""
+        asked = [*self.left, *conditions]
+        own = [*takewhile(lambda each: names_in(each) - numbers.keys() <= self.spread.shared, asked)]
+        return replace(self, heads=_kept(self.heads, own, numbers), left=asked[len(own) :])
+
+    def groups(self, by: Sequence[str]) -> "Iterator[pd.DataFrame | Grouped]":
+        """Those that are alike in some columns, in turn."""
+        apart = {*by} <= self.spread.shared
+        for _, each in (self.heads if apart else self.rows({})).groupby(list(by), dropna=False, sort=False):
+            yield replace(self, heads=each) if apart else each
+
+    def rows(self, numbers: Mapping[str, float]) -> pd.DataFrame:
+        """All of their rows."""
+        return _kept(self.spread.part(self.heads).narrow(self.names), self.left, numbers)
+
+
+Rows = pd.DataFrame | Grouped
+
+
+def names_in(node: ast.expr) -> set[str]:
+    """All names in an expression."""
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def value(text: str, frame: Rows, numbers: Mapping[str, float]) -> Values:
     """What an expression that is valid comes to. numbers: by the names that are no columns. Raises UnknownError."""
     node = tree(text)
-    named = {COUNT.name} | {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-    narrow = frame[[name for name in frame if name in named]]  # groups of few columns are quickly taken
+    named = {COUNT.name} | names_in(node)
+    narrow = frame if isinstance(frame, Grouped) else frame[[name for name in frame if name in named]]  # soon taken apart
     with np.errstate(all="ignore"):
         return _value(node, narrow, numbers)
 
 
-def _value(node: ast.expr, frame: pd.DataFrame, numbers: Mapping[str, float]) -> Values:
+def _value(node: ast.expr, frame: Rows, numbers: Mapping[str, float]) -> Values:
     def of(inner: ast.expr) -> Values:
         return _value(inner, frame, numbers)
 
@@ -95,18 +135,18 @@ def _value(node: ast.expr, frame: pd.DataFrame, numbers: Mapping[str, float]) ->
     raise AssertionError(ast.unparse(node))
 
 
-def _aggregate(name: str, node: ast.Call, frame: pd.DataFrame, numbers: Mapping[str, float]) -> Values:
+def _aggregate(name: str, node: ast.Call, frame: Rows, numbers: Mapping[str, float]) -> Values:
     asked = Asked(name, node)
     for each in asked.by:
         column(frame, each)  # which is there
     if asked.by:
-        groups = (_kept(rows, asked.conditions, numbers) for _, rows in frame.groupby(asked.by, dropna=False, sort=False))
+        groups = (_kept(rows, asked.conditions, numbers) for rows in _groups(frame, asked.by))
         found = [1.0 if asked.value is None else _of_group(asked.value, rows, numbers) for rows in groups if len(rows)]
         values, weights = np.asarray(found), np.ones(len(found), np.int64)
     else:
-        kept = _kept(frame, asked.conditions, numbers)
-        values = np.ones(len(kept)) if asked.value is None else _value(asked.value, kept, numbers)
-        weights = counts(kept)
+        rows = _kept(frame, asked.conditions, numbers)
+        values = np.ones(len(rows)) if asked.value is None else _value(asked.value, rows, numbers)
+        weights = counts(rows)
     if not len(values) and name != "count":
         raise UnknownError(f"there are no rows for {ast.unparse(node)}")
     if pd.isna(values).any():
@@ -114,8 +154,22 @@ def _aggregate(name: str, node: ast.Call, frame: pd.DataFrame, numbers: Mapping[
     return AGGREGATES[name](values, weights, asked.at or 0.0)
 
 
-def _kept(frame: pd.DataFrame, conditions: Sequence[ast.expr], numbers: Mapping[str, float]) -> pd.DataFrame:
+def _groups(frame: Rows, by: Sequence[str]) -> Iterable[Rows]:
+    """The rows that are alike in some columns, in turn."""
+    if isinstance(frame, Grouped):
+        return frame.groups(by)
+    return (rows for _, rows in frame.groupby(list(by), dropna=False, sort=False))
+
+
+def kept(frame: Rows, conditions: Sequence[ast.expr]) -> Rows:
+    """The rows that keep to all conditions."""
+    return frame.kept(conditions, {}) if isinstance(frame, Grouped) else _kept(frame, conditions, {})
+
+
+def _kept(frame: Rows, conditions: Sequence[ast.expr], numbers: Mapping[str, float]) -> pd.DataFrame:
     """The rows that keep to all conditions, each of which is asked of those that the ones before it left."""
+    if isinstance(frame, Grouped):
+        return frame.kept(conditions, numbers).rows(numbers)
     for condition in conditions:
         if len(frame):
             frame = frame[np.broadcast_to(np.asarray(_value(condition, frame, numbers), bool), len(frame))]
@@ -128,8 +182,9 @@ def _of_group(node: ast.expr, frame: pd.DataFrame, numbers: Mapping[str, float])
     return _only(value) if np.ndim(value) else value
 
 
-def column(frame: pd.DataFrame, name: str) -> Values:
+def column(rows: Rows, name: str) -> Values:
     """A column as numpy has it, in floats nan for null. Raises UnknownError where there is none."""
+    frame = rows.heads if isinstance(rows, Grouped) else rows
     if name not in frame:
         raise UnknownError(f"there is no column {name}")
     found = frame[name]

@@ -36,7 +36,7 @@ def answer_to(stored: Stored) -> str | None:
     """What was found in a table, as a sentence; None where nothing was, or the rows do not say so."""
     said = stored.sweep.spec.figure.finding
     try:
-        return None if said is None else f"{finding(stored.frame, said)}."
+        return None if said is None else f"{finding(stored.table.cells, said)}."
     except FallenError:
         return None
 

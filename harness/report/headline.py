@@ -5,13 +5,15 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from math import isfinite
 from string import Formatter
 
-import numpy as np
 import pandas as pd
 
-from harness.report.evaluation import UnknownError, value
+from harness.report.evaluation import Grouped, Rows, UnknownError, kept, names_in, value
 from harness.report.numerals import number
 from harness.report.settings import View
+from harness.sweep.cells import Cells
+from harness.sweep.expressions import tree
 from harness.sweep.figure_spec import FORM, FindingSpec
+from harness.sweep.long import Spread
 from harness.text import one_line
 
 DIGITS, AS_SHOWN = 2, 4  # of a number in a sentence, unless its form says otherwise; and of a setting, as in all figures
@@ -22,7 +24,7 @@ class FallenError(Exception):
     """Rows do not make a sentence true."""
 
 
-def headline(rows: pd.DataFrame, view: View) -> str:
+def headline(rows: pd.DataFrame | Cells, view: View) -> str:
     """The title of a figure, in a line, with how many trials are there where some are missing."""
     try:
         said = one_line(view.spec.title if view.figure.finding is None else finding(rows, view.figure.finding))
@@ -31,7 +33,7 @@ def headline(rows: pd.DataFrame, view: View) -> str:
     return f"{said} ({view.lacking})" if view.lacking else said
 
 
-def why_fallen(rows: pd.DataFrame, view: View) -> str:
+def why_fallen(rows: pd.DataFrame | Cells, view: View) -> str:
     """Why what the spec says was found is not said of these rows; empty where it is, or where nothing was."""
     try:
         if view.figure.finding is not None:
@@ -41,10 +43,11 @@ def why_fallen(rows: pd.DataFrame, view: View) -> str:
     return ""
 
 
-def finding(rows: pd.DataFrame, said: FindingSpec) -> str:
+def finding(table: pd.DataFrame | Cells, said: FindingSpec) -> str:
     """The sentence with the numbers of the rows. Raises FallenError where they are not there, or a condition does not hold."""
+    rows = _rows(table, said) if isinstance(table, Cells) else table
     try:
-        rows = rows[np.asarray(value(said.where, rows, {}), bool)] if said.where and len(rows) else rows
+        rows = kept(rows, [tree(said.where)]) if said.where else rows
         numbers: dict[str, float] = {}
         for name, text in said.numbers.items():
             numbers[name] = float(value(text, rows, numbers))
@@ -59,7 +62,16 @@ def finding(rows: pd.DataFrame, said: FindingSpec) -> str:
         raise FallenError(str(error)) from None
 
 
-def _shown(rows: pd.DataFrame, numbers: Mapping[str, float], name: str, form: str) -> str:
+def _rows(cells: Cells, said: FindingSpec) -> Rows:
+    """The rows that a finding is about."""
+    if not isinstance(cells, Spread):
+        return cells.frame
+    texts = [*filter(None, [said.where]), *said.numbers.values(), *said.holds]
+    told = [name for _, name, _, _ in Formatter().parse(said.says) if name]
+    return Grouped(cells, cells.heads, sorted({*told}.union(*(names_in(tree(text)) for text in texts))))
+
+
+def _shown(rows: Rows, numbers: Mapping[str, float], name: str, form: str) -> str:
     """A number of the finding, rounded; or the one value that the rows have in a column."""
     found = numbers[name] if name in numbers else value(f"only({name})", rows, {})
     if isinstance(found, str):

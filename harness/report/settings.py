@@ -1,15 +1,17 @@
 """Where cells are, in words: what tells them apart, by the parameters that a spec gave them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import pandas as pd
 from pydantic import BaseModel
 
 from harness.report.numerals import number
+from harness.sweep.cells import Cells
 from harness.sweep.figure_spec import FigureSpec
+from harness.sweep.long import Spread
 from harness.sweep.spec import Spec, Sweep
 from harness.text import one_line
 from harness.trials import kinds
@@ -17,6 +19,8 @@ from harness.trials.cell import Cell
 from harness.trials.columns import VACUOUS, Column, T
 from harness.trials.fields import Identified
 from harness.trials.kind import Kind
+
+Found = TypeVar("Found")
 
 LONG = 300  # characters of a parameter
 TOLD = 4  # PAC bounds that are told one by one
@@ -113,11 +117,15 @@ def _named(cell: Identified, axis: str, value: Any) -> str:
 
 @dataclass(frozen=True)
 class View:
-    """What a figure is of, beside its rows: the spec that asks for it, and the cells. lacking: how far it is, if not whole."""
+    """What a figure is of, beside its rows: the spec that asks for it, and the cells. lacking: how far it is, if not whole.
+
+    spread: the rows of a long table, where a plot is given only those that differ in what is computed, and asks for others.
+    """
 
     spec: Spec
     settings: Settings
     lacking: str = ""
+    spread: Spread | None = None
 
     @classmethod
     def of(cls, sweep: Sweep) -> "View":
@@ -133,6 +141,16 @@ class View:
     def table(self) -> Mapping[str, Column]:
         """The columns of the rows, by name."""
         return self.settings.trials.table
+
+    def once(self, key: str, rows: pd.DataFrame, find: Callable[[pd.DataFrame], Found]) -> Found:
+        """What is found of all rows of the cells and mechanisms that are in some rows; of a long table once, by a key."""
+        if self.spread is None:
+            return find(rows)
+        return cast("Found", self.spread.once((key, self.figure.y), rows, lambda part: find(part.frame)))
+
+    def by_cell(self, key: str, rows: pd.DataFrame, find: Callable[[Cells], Found]) -> Found:
+        """The same of rows by their cells, of which of a long table one's are held."""
+        return find(Cells(rows)) if self.spread is None else cast("Found", self.spread.once((key, self.figure.y), rows, find))
 
     def vacuous(self, row: "pd.Series[Any]") -> bool:
         """Whether nothing is claimed of a row."""

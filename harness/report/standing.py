@@ -20,7 +20,7 @@ from harness.claims.registry import claims
 from harness.report.defaults import RESULTS
 from harness.report.replay import Address, shortened
 from harness.report.stored import Stored, called, elsewhere
-from harness.sweep.cells import Cells
+from harness.sweep.cells import Cells, counts
 from harness.sweep.faults import blaming
 from harness.sweep.plugins import harness_command
 from harness.theory.confidence import excludes
@@ -72,22 +72,20 @@ class _Held:
     cells: Cells
     promise: Promise
     asked: Bools
-    over: Bools  # of each row
     trials: Any
     failures: Any
 
     @classmethod
     def of(cls, cells: Cells, promise: Promise) -> "_Held":
         """What is measured against what is promised, all cells at once."""
-        measured, bound = (_reals(cells.frame, name) for name in (promise.quantity, promise.bound))
-        there = ~np.isnan(measured) & ~np.isnan(bound)
-        over = there & (measured > bound * (1 + ROUNDING))
         size = len(cells.heads)
-        trials, failures = (
-            np.bincount(cells.numbers[rows], cells.counts[rows], minlength=size).astype(np.int64) for rows in (there, over)
-        )
+        trials, failures = np.zeros((2, size), np.int64)
+        for numbers, rows in cells.pieces([promise.quantity, promise.bound]):
+            there, over, times = _there(rows, promise), _over(rows, promise), counts(rows)
+            trials += np.bincount(numbers[there], times[there], minlength=size).astype(np.int64)
+            failures += np.bincount(numbers[over], times[over], minlength=size).astype(np.int64)
         asked = on_its_own_plan(cells.heads, promise) & (trials > 0) & (promise.betas * _reals(cells.heads, promise.chance) < 1)
-        return cls(cells, promise, asked, over, trials, failures)
+        return cls(cells, promise, asked, trials, failures)
 
     def refuted(self, table: Stored, share: float) -> Iterator[BrokenBound]:
         """Each break that is no chance. share: the chance of one that is."""
@@ -98,7 +96,8 @@ class _Held:
                 yield self._told(table, int(number), failures, trials, chance)
 
     def _told(self, table: Stored, number: int, failures: int, trials: int, allowed: float) -> BrokenBound:
-        first, rows = self.cells.firsts[number], self.cells.frame[self.over & (self.cells.numbers == number)]
+        first, rows = self.cells.firsts[number], self.cells.rows(number)
+        rows = rows[_over(rows, self.promise)]
         measured, bound = (_reals(rows, name) for name in (self.promise.quantity, self.promise.bound))
         with np.errstate(divide="ignore"):
             times = float((measured / bound).max())
@@ -115,6 +114,17 @@ class _Held:
             int(rows["trial"].iloc[0]),
             expected_by(first, table.sweep.kind.name, self.promise.quantity),
         )
+
+
+def _there(rows: pd.DataFrame, promise: Promise) -> Bools:
+    """The rows in which the quantity and its bound are known."""
+    return np.asarray(~np.isnan(_reals(rows, promise.quantity)) & ~np.isnan(_reals(rows, promise.bound)), bool)
+
+
+def _over(rows: pd.DataFrame, promise: Promise) -> Bools:
+    """Those in which it is more."""
+    measured, bound = _reals(rows, promise.quantity), _reals(rows, promise.bound)
+    return np.asarray(_there(rows, promise) & (measured > bound * (1 + ROUNDING)), bool)
 
 
 def on_its_own_plan(heads: pd.DataFrame, promise: Promise) -> Bools:

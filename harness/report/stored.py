@@ -53,7 +53,7 @@ class Stored:
 
     @property
     def frame(self) -> pd.DataFrame:
-        """Its rows, for all who only look."""
+        """Its rows, for all who only look; of a long table all are read, whatever is asked of them."""
         return self.table.cells.frame
 
     @cached_property
@@ -61,7 +61,7 @@ class Stored:
         """With a row for each trial: read again where those of many that are alike are one for who only looks."""
         if self._as_it_is:
             return self.table
-        return _in_order(self.sweep, _seen(self.sweep, self.path.parent)[1])
+        return _in_order(self.sweep, _seen(self.sweep, self.path.parent, each=True)[1])
 
     @property
     def size(self) -> int:
@@ -104,12 +104,12 @@ class Stored:
     @cached_property
     def privacy_told(self) -> list[str]:
         """What is to be said of what its mechanisms spend, a line each."""
-        return privacy_told(self.frame, self.table.provenance.get("declared", ()))
+        return privacy_told(self.table.cells.told, self.table.provenance.get("declared", ()))
 
     @cached_property
     def spending(self) -> list[str]:
         """The mechanisms of which its rows say an ε′."""
-        return spending(self.frame)
+        return spending(self.table.cells.told)
 
     @property
     def far(self) -> str:
@@ -131,7 +131,7 @@ class Stored:
 
 def fallen(stored: Sequence[Stored]) -> list[str]:
     """Of each table whose rows do not make true what its spec says was found why they do not."""
-    found = ((each.sweep.name, why_fallen(each.frame, each.view)) for each in stored)
+    found = ((each.sweep.name, why_fallen(each.table.cells, each.view)) for each in stored)
     return [f"{name}: {why}" for name, why in found if why]
 
 
@@ -252,7 +252,7 @@ def stored_in(folder: Location, sweep: Sweep, changed: bool = False) -> Stored:
     changed: also where it says of a plan what the spec does not come to, which is left to the caller to tell. Raises InputError
     where there is none, where it is another experiment's, or changed; CannotRunError where it lacks cells of the spec.
     """
-    path, seen = _seen(sweep, folder, sweep.looks)
+    path, seen = _seen(sweep, folder)
     alike = likeness(sweep, seen.table)
     if alike.strange:
         anew = harness_command(["run", sweep.path, "--fresh", *([] if folder == RESULTS else elsewhere(folder))])
@@ -295,7 +295,7 @@ def reference_of(sweep: Sweep) -> Table | None:
     path = RESULTS / f"{sweep.name}.parquet"
     if not path.exists():
         return None
-    _, (reference, _) = _seen(sweep, RESULTS, sweep.looks)
+    _, (reference, _) = _seen(sweep, RESULTS)
     _refuse_kind(sweep, reference, path)
     return reference
 
@@ -310,7 +310,7 @@ def as_run(name: str, out: Location, each: bool = False) -> Stored:
     folder = folder_of(sweep, out)
     if folder is None:
         return Stored(sweep, out / f"{sweep.name}.parquet", Table(tabulated([], sweep.kind.name), provenance(sweep)))
-    path, seen = _seen(sweep, folder, None if each else sweep.looks)
+    path, seen = _seen(sweep, folder, each)
     sweep = Sweep(sweep.path, seen.table.provenance["set"])
     _refuse_kind(sweep, seen.table, path)
     table = _in_order(sweep, seen)
@@ -332,16 +332,16 @@ def _refuse_kind(sweep: Sweep, table: Table, path: Location) -> None:
         raise InputError(f"not the table of {sweep.path}: its trials are of kind {kind}", path)
 
 
-def _seen(sweep: Sweep, folder: Location, looks: Sequence[int] | None = None) -> tuple[Location, Seen]:
+def _seen(sweep: Sweep, folder: Location, each: bool = False) -> tuple[Location, Seen]:
     """The rows of an experiment in a folder, and the path of the table. Raises InputError where there are none.
 
-    looks: as in `Store.seen`, for who does not ask for single trials.
+    each: for who asks for single trials.
     Raises CannotRunError for a reference that is being replaced.
     """
     store = Store(folder, sweep.name, {})
     if staged(store.path).exists():
         raise CannotRunError(f"{store.path} is half replaced; `{harness_command(['accept', called(sweep)])}` completes that")
-    seen = store.seen(looks)
+    seen = store.seen() if each else store.seen(sweep.looks, sweep.spec.looks)
     if seen is None:
         raise InputError("no such table", store.path)
     return store.path, seen

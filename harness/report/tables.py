@@ -35,11 +35,11 @@ def show_values(console: Terminal, stored: Stored, as_latex: bool) -> None:
 
 def printed(stored: Stored) -> Printed:
     """The numbers of its figure. Raises CannotRunError where that cannot be drawn."""
-    from harness.report.figures import described, values_of  # matplotlib takes a second to load
+    from harness.report.figures import described, shown, values_of  # matplotlib takes a second to load
 
     name, view = stored.sweep.name, stored.view
     with no_matter(), blaming(view.figure.plot):
-        found, said = values_of(stored.frame, view), described(stored.table.cells, view)
+        found, said = values_of(*shown(stored.table, view)), described(stored.table.cells, view)
     return Printed(name, said, found.headings, found.rows, found.numbers, found.grouped)
 
 

@@ -1,7 +1,8 @@
 """A table by its cells: what all claims on it share is found once."""
 
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,12 @@ BY = ["cell", "mechanism"]
 
 
 class Cells:
-    """The rows of a table by cell and mechanism, in order. frame: all of them; it is not to be changed."""
+    """The rows of a table by cell and mechanism, in order. frame: all of them; it is not to be changed.
+
+    far: whether rows are read where they are asked for, and are best not held.
+    """
+
+    far: ClassVar[bool] = False
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self.frame = frame
@@ -44,6 +50,29 @@ class Cells:
     def counts(self) -> Ints:
         """How many trials each row stands for, (rows,)."""
         return counts(self.frame)
+
+    @property
+    def trials(self) -> Ints:
+        """How many trials there are of each, (cells,)."""
+        return np.bincount(self.numbers, self.counts, minlength=1).astype(np.int64)
+
+    @property
+    def told(self) -> pd.DataFrame:
+        """Rows in which all is that is computed of each."""
+        return self.frame
+
+    def narrow(self, names: Sequence[str]) -> pd.DataFrame:
+        """All rows, of these columns at least, as far as there are such."""
+        return self.frame
+
+    def pieces(self, names: Sequence[str]) -> Iterator[tuple[Ints, pd.DataFrame]]:
+        """The same piece by piece, as many as are held at once, in order; and of each row which of them it is in."""
+        yield self.numbers, self.frame
+
+    def before(self, most: Ints) -> "Cells":
+        """Those of the rows whose trials are before a number, which is one for each, (cells,)."""
+        here = self.frame["trial"].to_numpy() < most[self.numbers]
+        return self if here.all() else Cells(self.frame[here])
 
     @cached_property
     def numbers(self) -> Ints:

@@ -33,20 +33,21 @@ def is_counted(rows: pa.Table) -> bool:
     return COUNT.name in rows.column_names
 
 
-def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = ()) -> pa.Table:
+def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = (), drawn: bool = True) -> pa.Table:
     """Rows, equal ones as one, by cell, mechanism and first trial: of rows for single trials, or of some that are counted.
 
     Those are equal that differ in neither what was drawn nor anything else but their trial and what it took.
-    looks: trials between which rows are not one, so that what was there before each of them can be told.
+    looks: trials between which rows are not one, so that what was there before each of them can be told. drawn: if not, those
+    are one too that differ in what was drawn alone, but for what a plan waits for, and have the numbers of the first.
     """
     held = done(rows)
     if not is_counted(rows):
         field = pa.field(COUNT.name, pa.int64(), nullable=False)
         rows = rows.append_column(field, pa.array(np.ones(rows.num_rows, dtype=np.int64)))
     stage = np.searchsorted(np.asarray(looks, dtype=np.int64), rows["trial"].to_numpy(), side="right")
-    drawn = [column.name for column in kind.drawn]
-    own = {"trial", SECONDS.name, *PLACE, *drawn}
-    alike = [*PLACE, *drawn, *Places(rows, PLACE).varying(name for name in kind.table if name not in own)]
+    asked_of = [column.name for column in kind.drawn if drawn or column.name in kind.waits]
+    own = {"trial", SECONDS.name, *PLACE, *(column.name for column in kind.drawn)}
+    alike = [*PLACE, *asked_of, *Places(rows, PLACE).varying(name for name in kind.table if name not in own)]
     order = pc.sort_indices(rows, sort_keys=[(name, "ascending") for name in (*PLACE, "trial")])
     turn = np.empty(rows.num_rows, np.int64)
     turn[order.to_numpy()] = np.arange(rows.num_rows)

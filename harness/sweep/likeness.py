@@ -68,7 +68,8 @@ def likeness(sweep: Sweep, table: Table) -> Likeness:
     kind = table.provenance["kind"]
     if kind != sweep.kind.name:
         return Likeness((f"its trials are of kind {kind}, not {sweep.kind.name}",), made=_made(sweep, table))
-    trials = enough(sweep, table.cells) or wanted(sweep, table.rows)
+    decided = isinstance(sweep.spec.trials, UntilDecided)
+    trials = enough(sweep, table.cells) or wanted(sweep, table.whole if decided else table.rows)
     found = _found(table.rows, trials)
     there = {cell: min(found.get((cell, name), 0) for name in sweep.spec.mechanisms) for cell in trials}
     return Likeness(
@@ -76,7 +77,7 @@ def likeness(sweep: Sweep, table: Table) -> Likeness:
         lacking=tuple(_lacking(sweep, {place for place, count in found.items() if count})),
         there=sum(there.values()),
         asked=sum(trials.values()),
-        more=there != trials and isinstance(sweep.spec.trials, UntilDecided),
+        more=there != trials and decided,
         made=_made(sweep, table),
     )
 

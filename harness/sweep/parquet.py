@@ -5,7 +5,7 @@ what a column of text takes is reckoned from its distinct texts, of which a file
 bytes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -75,9 +75,14 @@ def columns(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> Iterator
         yield found.unify_dictionaries()[field.name].combine_chunks()
 
 
-def pieces(content: bytes, file: pq.ParquetFile, schema: pa.Schema, rows: int) -> Iterator[pa.Table]:
-    """So many rows at a time, in their order, of an opened file whose columns have been read. Raises as `read` does."""
-    for piece in _of(content, file, schema).iter_batches(rows, columns=schema.names):
+def pieces(
+    content: bytes, file: pq.ParquetFile, schema: pa.Schema, rows: int, groups: Sequence[int] | None = None
+) -> Iterator[pa.Table]:
+    """So many rows at a time, in their order, of an opened file whose columns have been read. Raises as `read` does.
+
+    groups: of rows, by their numbers; by default all.
+    """
+    for piece in _of(content, file, schema).iter_batches(rows, groups, columns=schema.names):
         yield pa.Table.from_batches([piece]).replace_schema_metadata()
 
 

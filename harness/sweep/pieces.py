@@ -6,6 +6,7 @@ with how many there are, as in a table of `rows: counted`. Each column is checke
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,10 +31,10 @@ from harness.trials.kind import Kind, Row
 PIECE = 2**16
 
 
-def merged(file: File, path: Location, looks: Sequence[int]) -> Table:
+def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True) -> Table:
     """The table in a file, its alike rows one in the order of the first of them, with the digests of all of its rows.
 
-    looks: trials between which rows are not one. Raises InputError as reading a table does.
+    looks, drawn: as in `counted`. Raises InputError as reading a table does.
     """
     kind, columns = kinds()[file.kind], schema(file.kind)
     digests = Digests(file.provenance, None)
@@ -43,7 +44,7 @@ def merged(file: File, path: Location, looks: Sequence[int]) -> Table:
             digests.add(field.name, column)
     if digests.found[0] != file.written:
         raise InputError(DAMAGED, path)
-    merging = _Merging(kind, looks)
+    merging = _Merging(kind, looks, drawn)
     for piece in pieces(file, path, PIECE):
         if wrong := impossible(piece, kind):
             raise InputError(f"not the table of a run: {wrong}", path)
@@ -96,15 +97,15 @@ def pieces(file: File, path: Location, size: int) -> Iterator[pa.Table]:
 class _Merging:
     """Rows that come piece by piece, alike ones made one."""
 
-    def __init__(self, kind: Kind, looks: Sequence[int]) -> None:
-        self._kind, self._looks = kind, looks
+    def __init__(self, kind: Kind, looks: Sequence[int], drawn: bool) -> None:
+        self._counted = partial(counted, kind=kind, looks=looks, drawn=drawn)
         self._found: list[pa.Table] = []
         self._came = {name: dict[str, None]() for name in PLACE}
         self._held = defaultdict[tuple[str, str], list[Ranges]](list)
 
     def add(self, rows: pa.Table) -> None:
         """The next rows, of which none is there twice."""
-        part = counted(rows, self._kind, self._looks)
+        part = self._counted(rows)
         for place, some in done(part).items():
             self._held[place].append(some)
         for name, came in self._came.items():
@@ -129,7 +130,7 @@ class _Merging:
         return holding(rows.take(order).combine_chunks(), {place: joined(some) for place, some in self._held.items()})
 
     def _together(self) -> pa.Table:
-        return counted(pa.concat_tables(self._found), self._kind, self._looks).replace_schema_metadata()
+        return self._counted(pa.concat_tables(self._found)).replace_schema_metadata()
 
 
 class Assembly:

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from harness.registry import parts
 from harness.sweep.batches import Batches, Engine
-from harness.sweep.cells import Cells
+from harness.sweep.cells import Cells, counts
 from harness.sweep.costs import Costs
 from harness.sweep.counted import COUNT, Done, counted, done, holding, is_counted
 from harness.sweep.errors import CannotRunError, InputError
@@ -166,17 +166,21 @@ def enough(sweep: Sweep, finished: Cells) -> dict[str, int] | None:
     trials = sweep.spec.trials
     if not isinstance(trials, UntilDecided) or not all(claim.by_cell for claim in _about(sweep)):
         return None
-    trial = finished.frame["trial"].to_numpy()
-    numbers, names = pd.factorize(finished.frame["cell"])
+    numbers, names = pd.factorize(finished.heads["cell"])
+    looks = [*trials.looks()]
+    there = np.zeros((len(looks), len(names)))
+    for places, rows in finished.pieces(["trial"]):
+        trial, times = rows["trial"].to_numpy(), counts(rows)
+        for at, look in enumerate(looks):
+            before = trial < look
+            there[at] += np.bincount(numbers[places[before]], times[before], minlength=len(names))
     last = np.zeros(len(names), np.int64)
-    for look in trials.looks():
-        there = np.bincount(numbers[trial < look], finished.counts[trial < look], minlength=len(names))
-        last[there == look * len(sweep.spec.mechanisms)] = look
+    for at, look in enumerate(looks):
+        last[there[at] == look * len(sweep.spec.mechanisms)] = look
     known = dict(zip(names, last.tolist(), strict=True))
     found = {cell.identity: known.get(cell.identity, 0) for cell in sweep.cells}
-    seen = trial < np.where(last < trials.max, last, 0)[numbers]
-    looked = finished if seen.all() else Cells(finished.frame[seen])
-    return found if min(found.values()) > 0 and (not seen.any() or decided(sweep, looked)) else None
+    most = np.where(last < trials.max, last, 0)[numbers]
+    return found if min(found.values()) > 0 and (not most.any() or decided(sweep, finished.before(most))) else None
 
 
 def _last(sweep: Sweep, rows: pd.DataFrame, look: int) -> bool:

@@ -120,6 +120,11 @@ class Table:
             digests.add(name, in_one(self.rows[name]))
         return digests.found
 
+    @property
+    def whole(self) -> pa.Table:
+        """All rows, where `rows` may be fewer."""
+        return self.rows
+
     def frame(self) -> pd.DataFrame:
         """The rows as pandas has them, with nullable integers where a column has nulls."""
         frame: pd.DataFrame = self.rows.to_pandas()
@@ -135,7 +140,7 @@ class Table:
     def _view(self) -> pd.DataFrame:
         """The rows as `frame` has them, but nothing in it can be changed: numbers are those of the rows, and a text is one."""
         return pd.DataFrame(
-            {field.name: _seen(in_one(self.rows[field.name]), field.nullable) for field in self.rows.schema},
+            {field.name: seen(in_one(self.rows[field.name]), field.nullable) for field in self.rows.schema},
             copy=False,
         )
 
@@ -287,7 +292,7 @@ def told(path: Location) -> Iterator[None]:
         raise InputError(f"damaged, or not a Parquet file: {reason}", path) from None
 
 
-def _seen(column: pa.Array, nullable: bool) -> pd.Series:
+def seen(column: pa.Array, nullable: bool) -> pd.Series:
     """A column as pandas has it, of the same memory where it can be. nullable: whether it may have nulls."""
     if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
         texts = _encoded(column)

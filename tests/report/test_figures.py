@@ -15,7 +15,7 @@ from scipy.stats import binomtest, norm
 
 from harness.report import figures
 from harness.report.figures.marks import DODGE
-from harness.report.figures.means import LEVEL, mean_interval
+from harness.report.figures.means import LEVEL, RESAMPLED, mean_interval
 from harness.report.settings import View
 from harness.report.style import MARKERS, VACUOUS, style
 from harness.sweep.spec import Sweep
@@ -179,6 +179,15 @@ def test_the_interval_of_the_mean_is_the_bootstraps() -> None:
     np.testing.assert_allclose([low, high], slow, atol=0.15 * half)
     np.testing.assert_allclose([low, high], [values.mean() - half, values.mean() + half], atol=0.15 * half)
     assert mean_interval(np.full(7, 0.1)) == pytest.approx((0.1, 0.1))
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_the_interval_of_many_different_values_is_the_normal_one(more: int) -> None:
+    """On either side of where resampling ends: the same, but for ten standard errors of an end of 2000 resamples."""
+    values = np.random.default_rng(4).exponential(size=RESAMPLED + more)
+    half = norm.ppf((1 + LEVEL) / 2) * values.std() / np.sqrt(len(values))
+    expected, off = [values.mean() - half, values.mean() + half], 0.3 * half * (1 - more) + 1e-12
+    np.testing.assert_allclose(mean_interval(values), expected, atol=off)
 
 
 def test_a_million_trials_cost_no_more_than_their_values() -> None:

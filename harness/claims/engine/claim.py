@@ -57,10 +57,16 @@ class Decider:
         """The questions to the rows of all cells that meet the claim's conditions."""
         return ()
 
+    def question(self, rows: pd.DataFrame, first: pd.Series) -> "Question":
+        """That to the rows of one cell and mechanism. first: the first of them."""
+        return Question(self, rows)
+
     def questions_to(self, cells: Cells, meeting: Sequence[int]) -> "Iterable[Question]":
         """The same. meeting: the numbers of the cells that meet the conditions, at least one."""
+        if self.by_cell and cells.far:
+            return (Far(self, cells.heads.iloc[[number]], cells, number) for number in meeting)
         if self.by_cell:
-            return (Question(self, cells.rows(number)) for number in meeting)
+            return (self.question(cells.rows(number), cells.firsts[number]) for number in meeting)
         meets = np.isin(np.arange(len(cells.firsts)), meeting)
         return (Question(self, rows) for rows in self.questions(cells.frame[meets[cells.numbers]]))
 
@@ -88,6 +94,30 @@ class Question:
     def decide(self, claim: str, error: float) -> Verdict:
         """The verdict, false with probability at most `error`. claim: its id."""
         return self.decider.decide(claim, self.rows, error)
+
+    @property
+    def near(self) -> "Question":
+        """The same with all of its rows."""
+        return self
+
+
+@dataclass(frozen=True)
+class Far(Question):
+    """One to a cell whose rows are read where they are asked for, and not held. rows: the first of them."""
+
+    cells: Cells
+    number: int
+
+    @property
+    def random(self) -> bool:
+        return self.decider.question(self.rows, self.rows.iloc[0]).random
+
+    @property
+    def near(self) -> Question:
+        return self.decider.question(self.cells.rows(self.number), self.rows.iloc[0])
+
+    def decide(self, claim: str, error: float) -> Verdict:
+        return self.near.decide(claim, error)
 
 
 @dataclass(frozen=True)
@@ -219,7 +249,7 @@ class Claim(Judged):
         return found
 
     def _questions(self, cells: Cells) -> Iterable[Question]:
-        known = cells.frame.columns
+        known = cells.heads.columns
         for name in (*(name for each in self.where for name in each.columns), *self.decider.columns):
             if name not in known:
                 raise InputError(f"no column {name!r}; {nearest(name, list(known))}", f"the claim {self.id}")

@@ -5,7 +5,6 @@ failed, what was measured (of the first limit's quantity, the largest value but 
 bound, and what a single trial is told.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from math import ceil, inf, isnan
@@ -19,7 +18,7 @@ from harness.arrays import Bools, Ints, Reals
 from harness.claims.engine.claim import Decider, Kind, Question
 from harness.claims.engine.limits import Amount, Bounded, Limit, amount
 from harness.claims.engine.verdict import NEAR, Outcome, Verdict
-from harness.sweep.cells import Cells, counts
+from harness.sweep.cells import counts
 from harness.theory.confidence import confidence_sequence
 
 Ruling = tuple[Outcome, dict[str, Any]]
@@ -58,8 +57,8 @@ class Event(Decider):
         names = [name for each in self.limits for name in (each.quantity if each.of is None else None, each.most, each.unit)]
         return tuple(name for name in names if isinstance(name, str))
 
-    def questions_to(self, cells: Cells, meeting: Sequence[int]) -> Iterator["Seen"]:
-        return (Seen(self, cells.rows(number), cells.firsts[number]) for number in meeting)
+    def question(self, rows: pd.DataFrame, first: pd.Series) -> "Seen":
+        return Seen(self, rows, first)
 
     def allowed(self, first: pd.Series) -> float:
         """The probability with which it may fail."""

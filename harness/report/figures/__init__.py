@@ -1,6 +1,7 @@
 """A figure of a table: what was measured with intervals, what is claimed, and where a claim says nothing."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
 from itertools import pairwise
@@ -8,7 +9,6 @@ from math import ceil
 from typing import Any, Literal
 
 import matplotlib as mpl
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -34,7 +34,9 @@ from harness.report.headline import headline
 from harness.report.settings import Settings, View
 from harness.report.stored import FORMATS
 from harness.sweep.cells import Cells
+from harness.sweep.long import Spread
 from harness.sweep.ours import MAKER
+from harness.sweep.table import Table
 from harness.text import one_line
 
 COLOURS = 128  # of a PNG
@@ -52,6 +54,14 @@ FIRST = ("n", "m", "V", "T", "ε", "δ", "β", "γ")  # of what all panels share
 def plots() -> Mapping[str, Plot]:
     """Every plot by name."""
     return parts("plot")
+
+
+def shown(table: Table, view: View) -> tuple[pd.DataFrame, View]:
+    """What a table's figure is drawn from: all rows; of a long one those that its plot needs before it asks for others."""
+    cells = table.cells
+    if isinstance(cells, Spread) and plots()[view.figure.plot].by_cell:
+        return cells.told, replace(view, spread=cells)
+    return table.frame(), view
 
 
 def rendered(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS, width: str | None = None) -> dict[str, bytes]:
@@ -111,10 +121,10 @@ def described(rows: pd.DataFrame | Cells, view: View, message: str = "") -> str:
 
     message: the headline, where it is known already.
     """
-    plot, cells = plots()[view.figure.plot], Cells.of(rows)
+    plot, cells = plots()[view.figure.plot], view.spread or Cells.of(rows)
     shared = _caption(cells, view, plot, room=0).replace("\n", "; ")
     instance = "; ".join([*_instance(view.settings), shared])
-    said = (message or headline(cells.frame, view), view.spec.question, view.figure.see, f"Instance: {instance}")
+    said = (message or headline(cells, view), view.spec.question, view.figure.see, f"Instance: {instance}")
     sentences = [one_line(each) for each in said if each]
     return " ".join(each if each[-1] in ".?!" else f"{each}." for each in sentences)
 
@@ -170,8 +180,8 @@ def _drawn(frame: pd.DataFrame, view: View, page: Page) -> tuple[Figure, Sequenc
     lines = legend(figure, handles, page, marked, quarter)
     inches = axes.shape[0] * height + 0.2 * lines + 0.3
     if page.titled:
-        shared = _caption(Cells.of(frame), view, plot, room=int(16 * page.inches))
-        _head(figure, headline(frame, view), shared, page, inches)
+        cells = view.spread or Cells.of(frame)
+        _head(figure, headline(cells, view), _caption(cells, view, plot, room=int(16 * page.inches)), page, inches)
     else:
         figure.set_size_inches(page.inches, inches)
         thinned(figure, taken)
@@ -245,7 +255,7 @@ def _caption(cells: Cells, view: View, plot: Plot, room: int) -> str:
     same = [column for column in own if column.is_number and heads[column.name].nunique() == 1]
     shared = [f"{column.symbol} = {numerals.number(heads[column.name].iloc[0])}" for column in same]
     shared += [f"{column.name}: {', '.join(heads[column.name].unique())}" for column in own if not column.is_number]
-    counts = np.bincount(cells.numbers, cells.counts, minlength=1).astype(np.int64)
+    counts = cells.trials
     trials = f"{counts.min():,}" + (f" to {counts.max():,}" if counts.max() > counts.min() else "")
     measured = f"{trials} trials a point; " if counts.max() > 1 else ""
     what, how = ", ".join(shared), f"{measured}{plot.caption(view)}"

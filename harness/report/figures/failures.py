@@ -19,6 +19,7 @@ class Failures(MarkPlot):
     logarithmic = False
     claimed = "claimed: β"
     counts = True
+    by_cell = True
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         known = rows[rows[view.figure.y].notna()]

@@ -60,6 +60,10 @@ class MarkPlot(Plot):
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         """The mark of the rows of one mechanism at one point."""
 
+    def marked(self, rows: pd.DataFrame, view: View) -> Mark:
+        """The same, of a long table once."""
+        return view.once(self.name, rows, lambda all_rows: self.mark(all_rows, view))
+
     @abstractmethod
     def axis_label(self, view: View) -> str:
         """What the vertical axis shows."""
@@ -90,7 +94,7 @@ class MarkPlot(Plot):
         found: dict[str, list[str]] = {name: [] for name in self.mechanisms(frame, view)}
         for (name, _), rows in cells:
             own = found.get(str(name), [])
-            own.extend(label for label in _bounds([self.mark(rows, view)]) if label not in own)
+            own.extend(label for label in _bounds([self.marked(rows, view)]) if label not in own)
         return found
 
     def _panel(self, ax: Axes, frame: pd.DataFrame, view: View, named: Mapping[str, Sequence[str]] | None) -> None:
@@ -119,7 +123,7 @@ class MarkPlot(Plot):
         by = frame.groupby("mechanism", sort=False)
         column = view.column(view.figure.x)
         return {
-            name: {cast(float, x): self.mark(rows, view) for x, rows in by.get_group(name).groupby(column)}
+            name: {cast(float, x): self.marked(rows, view) for x, rows in by.get_group(name).groupby(column)}
             for name in self.mechanisms(frame, view)
         }
 
@@ -130,7 +134,7 @@ class MarkPlot(Plot):
         shown, of_all = self.mechanisms(frame, view), self.shared_bound(frame, view)
         shared: list[Artist] = [Line2D([], [], color=SHARED, linestyle=DASHES[0], label=of_all)] if of_all else []
         marks = {
-            name: [self.mark(rows, view) for _, rows in frame[frame["mechanism"] == name].groupby("cell")] for name in shown
+            name: [self.marked(rows, view) for _, rows in frame[frame["mechanism"] == name].groupby("cell")] for name in shown
         }
         bounds: Mapping[str, Sequence[str]] = dict.fromkeys(shown, ()) if of_all else self._named(frame, view)
         own = [label.startswith(OWN) for labels in bounds.values() for label in labels]

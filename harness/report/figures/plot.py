@@ -39,7 +39,8 @@ class Plot(ABC):
     name: as specs spell it. shared_x: whether all panels have one horizontal axis; if not, each says its own. shared_y: which
     have one vertical axis. stacked: how many rows the panels fill; 0 leaves it to their number. named: with more lines than
     so many, their names stand beside them. counts: whether it draws rows that stand for many trials each. narrowest: how many
-    inches a panel needs at least. tall: whether a panel is as high as it asks for, however narrow.
+    inches a panel needs at least. tall: whether a panel is as high as it asks for, however narrow. by_cell: whether it asks
+    the view for what trials drew (`View.once`), and so can be given of a long table only rows that differ in what is computed.
     """
 
     name: ClassVar[str]
@@ -50,6 +51,7 @@ class Plot(ABC):
     counts: ClassVar[bool] = False
     narrowest: ClassVar[float] = 1.3
     tall: ClassVar[bool] = False
+    by_cell: ClassVar[bool] = False
 
     @abstractmethod
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:

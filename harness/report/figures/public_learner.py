@@ -21,10 +21,11 @@ class PublicLearner(Plot):
     """The quantile of the error that a share 3β of all runs exceeds, over α; below the line the construction learns."""
 
     name: ClassVar[str] = "public_learner"
+    by_cell: ClassVar[bool] = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         label = "error beyond γ that all but 3β\nof the runs keep to, over α"
-        draw = partial(_lines, x=view.column(view.figure.x), measured=view.figure.y)
+        draw = partial(_lines, view=view)
         return [Panel(title, label, partial(draw, rows=rows)) for title, rows in by_panel(frame, view)]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
@@ -43,7 +44,8 @@ def kept_to(own: pd.DataFrame, measured: str) -> float:
     return (quantile - float(first["gamma"])) / float(first["alpha"])
 
 
-def _lines(ax: Axes, rows: pd.DataFrame, x: str, measured: str) -> None:
+def _lines(ax: Axes, rows: pd.DataFrame, view: View) -> None:
+    x, of = view.column(view.figure.x), partial(kept_to, measured=view.figure.y)
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.axhline(1, color=SHARED, linewidth=1, zorder=1)
@@ -53,7 +55,7 @@ def _lines(ax: Axes, rows: pd.DataFrame, x: str, measured: str) -> None:
         ax.minorticks_off()
         ax.margins(x=SIDES[len(values) <= TWO])
     for name, own in rows.groupby("mechanism", sort=False):
-        points = [(at, kept_to(each, measured)) for at, each in own.groupby(x)]
+        points = [(at, view.once(PublicLearner.name, each, of)) for at, each in own.groupby(x)]
         at, kept = over(values, *np.array(points, np.float64).T)
         kept[~(kept > 0)] = np.nan
         look, joined = style.style(str(name)), 1.3 * (len(points) > TWO)

@@ -25,6 +25,7 @@ class Series(Plot):
     """Lines by the value of `by`, and by the mechanism where there are several. At 0 a mark is an arrow below all others."""
 
     name: ClassVar[str] = "series"
+    by_cell: ClassVar[bool] = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         looks, label = _looks(frame, view), view.heading(view.figure.y)
@@ -65,8 +66,12 @@ def _looks(frame: pd.DataFrame, view: View) -> dict[str, style.Style]:
 def _lines(frame: pd.DataFrame, view: View) -> Lines:
     """The marks of each line along the axis."""
     x, y = view.column(view.figure.x), view.figure.y
+
+    def of(rows: pd.DataFrame) -> Mark:
+        return _mark(rows[y].dropna().to_numpy(float))
+
     return {
-        name: {float(str(at)): _mark(own[y].dropna().to_numpy(float)) for at, own in rows.groupby(x)}
+        name: {float(str(at)): view.once(Series.name, own, of) for at, own in rows.groupby(x)}
         for name, rows in _split(frame, view)
     }
 

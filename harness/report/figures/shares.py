@@ -17,6 +17,7 @@ class Shares(RowPlot):
     limit = "claimed: β"
     logarithmic = False
     counts = True
+    by_cell = True
 
     def rows(self, frame: pd.DataFrame, view: View) -> Rows:
         many = frame["mechanism"].nunique() > 1
@@ -43,7 +44,7 @@ class Shares(RowPlot):
 def _dots(rows: pd.DataFrame, view: View) -> list[Dot]:
     """The marks of one mechanism, in rising x."""
     heading = view.heading(view.figure.x)
-    marks = ((x, FAILURES.mark(own, view)) for x, own in rows.groupby(view.column(view.figure.x)))
+    marks = ((x, FAILURES.marked(own, view)) for x, own in rows.groupby(view.column(view.figure.x)))
     return [Dot(f"{heading}: {numerals.number(float(str(x)))}", mark.value, mark.low, mark.high) for x, mark in marks]
 
 

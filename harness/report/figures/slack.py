@@ -1,5 +1,7 @@
 """How far within its bound each claim about trials was kept, setting by setting: what was measured over what is claimed."""
 
+from functools import partial
+
 import pandas as pd
 
 from harness.claims.engine import Event
@@ -8,6 +10,7 @@ from harness.claims.registry import claims
 from harness.report.figures.plot import by_panel
 from harness.report.figures.rows import Dot, RowPlot, Rows
 from harness.report.settings import View
+from harness.sweep.cells import Cells
 
 
 class Slack(RowPlot):
@@ -18,9 +21,10 @@ class Slack(RowPlot):
 
     name = "slack"
     limit = "as much as is claimed"
+    by_cell = True
 
     def rows(self, frame: pd.DataFrame, view: View) -> Rows:
-        return {title: _dots(rows, view) for title, rows in by_panel(frame, view)}
+        return {title: view.by_cell(self.name, rows, partial(_dots, view=view)) for title, rows in by_panel(frame, view)}
 
     def limit_at(self, frame: pd.DataFrame) -> float:
         return 1.0
@@ -32,15 +36,15 @@ class Slack(RowPlot):
         return "marks: in each cell the largest value, but for the share of trials that may fail"
 
 
-def _dots(rows: pd.DataFrame, view: View) -> list[Dot]:
+def _dots(rows: Cells, view: View) -> list[Dot]:
     dots = []
     stated = [claim for name in view.spec.claims if isinstance((claim := claims()[name]).decider, Event)]
     places = [each.place for each in stated]
     for each in stated:
         place = each.place if places.count(each.place) == 1 else each.id
         for claim, part in each.variants(rows):
-            for seen in claim.questions(part):
-                if isinstance(seen, Seen) and seen.bound:
+            for question in claim.questions(part):
+                if isinstance(seen := question.near, Seen) and seen.bound:
                     share = seen.decider.measured(seen) / seen.bound
                     dots.append(Dot(f"{place}{claim.id.removeprefix(each.id)}", share, share, share))
     return dots

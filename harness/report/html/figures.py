@@ -42,7 +42,7 @@ class Figures:
         self._stored = stored
         self._messages, self._captions, self._there = {}, {}, {}
         for each in stored:
-            message = headline(each.frame, each.view)
+            message = headline(each.table.cells, each.view)
             caption = described(each.table.cells, each.view, message)
             self._messages[each.sweep.name], self._captions[each.sweep.name] = message, caption
             self._there[each.sweep.name] = drawn_before(each, caption)

@@ -1,0 +1,228 @@
+"""Long tables whose rows are all different: who looks at one holds the rows of one cell at a time.
+
+Of the whole those are held that differ in what is computed, each once, with how many there are. The numbers that trials drew
+are read from the file where they are asked for, and forgotten.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from harness.arrays import Ints
+from harness.sweep import parquet
+from harness.sweep.cells import BY, Cells
+from harness.sweep.counted import COUNT
+from harness.sweep.object_store import Location
+from harness.sweep.pieces import PIECE, merged
+from harness.sweep.places import in_one
+from harness.sweep.table import File, Table, seen
+from harness.sweep.work import schema
+from harness.trials import kinds
+
+
+def long(file: File, path: Location, looks: Sequence[int]) -> "Long":
+    """The table in a file, of which no cell's rows are held. Raises InputError as reading a table does.
+
+    looks: trials between which rows are not one, so that what was there before each of them can be told.
+    """
+    table = merged(file, path, looks, drawn=False)
+    found = Long(table.rows, table.provenance, file.content)
+    found.known(table.digests, table.size)
+    return found
+
+
+@dataclass(frozen=True)
+class Long(Table):
+    """Such a table. rows: those that differ in what is computed, counted. stored: its file, which has all."""
+
+    stored: bytes
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"stored": self.stored}
+
+    @cached_property
+    def cells(self) -> "Spread":
+        """All rows by cell, of which one's are held."""
+        return Spread(self._told, Reader(self.stored, self.provenance["kind"], self._told))
+
+    @cached_property
+    def _told(self) -> pd.DataFrame:
+        return self._view()
+
+    @property
+    def whole(self) -> pa.Table:
+        """All rows, as they are in the file."""
+        columns = schema(self.provenance["kind"])
+        return parquet.read(self.stored, parquet.opened(self.stored), columns).cast(columns)
+
+    def frame(self) -> pd.DataFrame:
+        return Table(self.whole, self.provenance).frame()
+
+
+class Reader:
+    """Reads the rows of a file. told: those that differ in what is computed, each once."""
+
+    def __init__(self, content: bytes, kind: str, told: pd.DataFrame) -> None:
+        self._content, self._file, self.columns = content, parquet.opened(content), schema(kind)
+        places = told[BY].drop_duplicates()
+        self._numbers = {tuple(place): number for number, place in enumerate(places.itertuples(index=False))}
+        self._cells, self._mechanisms = (pa.array(places[name].unique(), pa.string()) for name in BY)
+        self._number = np.full((len(self._cells), len(self._mechanisms)), -1)
+        for (cell, mechanism), number in self._numbers.items():
+            self._number[self._cells.index(cell).as_py(), self._mechanisms.index(mechanism).as_py()] = number
+        shared = {column.name for column in kinds()[kind].computed}
+        same = told.groupby(BY, sort=False)[[*shared]].nunique(dropna=False).max()
+        self.varying = [name for name in self.columns.names if name not in BY and not (name in shared and same[name] == 1)]
+        """The columns in which rows of one mechanism in a cell differ."""
+
+    def pieces(self, names: Sequence[str], groups: Sequence[int] | None = None) -> Iterator[tuple[Ints, pa.Table]]:
+        """Some thousand rows at a time: of each which of the cells and mechanisms it is of, (rows,), and some columns."""
+        columns = pa.schema([self.columns.field(name) for name in dict.fromkeys([*BY, *names])])
+        for piece in parquet.pieces(self._content, self._file, columns, PIECE, groups):
+            at = (_places(piece[name], among) for name, among in zip(BY, (self._cells, self._mechanisms), strict=True))
+            yield self._number[tuple(at)], piece
+
+    @cached_property
+    def _groups(self) -> Mapping[int, list[int]]:
+        """The groups of rows of the file in which there are any of each cell and mechanism."""
+        found: dict[int, list[int]] = {}
+        for group in range(self._file.num_row_groups):
+            for number in {int(number) for numbers, _ in self.pieces([], [group]) for number in np.unique(numbers)}:
+                found.setdefault(number, []).append(group)
+        return found
+
+    def rows(self, number: int, names: Sequence[str]) -> pa.Table:
+        """All rows of one of the cells and mechanisms, of some columns."""
+        found = [piece.select(names).filter(pa.array(of == number)) for of, piece in self.pieces(names, self._groups[number])]
+        return pa.concat_tables(found).unify_dictionaries().combine_chunks()
+
+
+class Spread(Cells):
+    """Rows by cell and mechanism, read where they are asked for, those of one at a time; `frame` reads all.
+
+    told: those that differ in what is computed, each once, counted.
+    """
+
+    far = True
+
+    def __init__(self, told: pd.DataFrame, reader: Reader) -> None:
+        self._counted, self._reader = Cells(told), reader
+        self.asked = {}
+        self._last: tuple[int, pd.DataFrame | None] = -1, None
+        self._found: dict[Any, Any] = {}
+
+    @cached_property
+    def told(self) -> pd.DataFrame:
+        """The rows that differ in what is computed, each once, with what the first of them drew."""
+        return self._counted.frame.drop(columns=COUNT.name)
+
+    @cached_property
+    def heads(self) -> pd.DataFrame:
+        return self._counted.heads.drop(columns=COUNT.name)
+
+    @property
+    def trials(self) -> Ints:
+        return self._counted.trials
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:  # type: ignore[override]
+        """All rows at once, for who does not ask for a cell's."""
+        return self.narrow(self._reader.columns.names)
+
+    def narrow(self, names: Sequence[str]) -> pd.DataFrame:
+        known = [name for name in dict.fromkeys(names) if name in self.heads]
+        read = pa.concat_tables([piece for _, piece in self._reader.pieces(known)]).unify_dictionaries().combine_chunks()
+        return _framed(read.select(known))
+
+    def pieces(self, names: Sequence[str]) -> Iterator[tuple[Ints, pd.DataFrame]]:
+        for numbers, piece in self._reader.pieces(names):
+            yield numbers, _framed(piece.select([*names]))
+
+    def rows(self, number: int) -> pd.DataFrame:
+        if self._last[0] != number or self._last[1] is None:
+            self._last = -1, None  # before others are read
+            self._last = number, self.some(number, [str(name) for name in self.heads])
+        return cast("pd.DataFrame", self._last[1])
+
+    def some(self, number: int, names: Sequence[str]) -> pd.DataFrame:
+        """The rows of one of them, of some columns, of which those that all of them have alike are held once."""
+        head = self.heads.iloc[[number]]
+        drawn = [name for name in names if name not in self.shared]
+        own = _framed(self._reader.rows(number, drawn)) if drawn else pd.DataFrame()
+        times = int(self.trials[number])
+        columns = {name: own[name] if name in own else _repeated(head[name], times) for name in names}
+        return pd.DataFrame(columns, copy=False)
+
+    def before(self, most: Ints) -> Cells:
+        return Part(self, np.flatnonzero(most > 0), most)
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """The columns that all rows of a mechanism in a cell have as the first one has them."""
+        return frozenset({*self._reader.columns.names} - {*self._reader.varying})
+
+    def part(self, rows: pd.DataFrame) -> "Part":
+        """Those of the cells and mechanisms of some of the rows that are told."""
+        places = set(zip(rows["cell"], rows["mechanism"], strict=True))
+        here = [place in places for place in zip(self.heads["cell"], self.heads["mechanism"], strict=True)]
+        return Part(self, np.flatnonzero(here))
+
+    def once(self, key: Any, rows: pd.DataFrame, find: Callable[["Part"], Any]) -> Any:
+        """What is found of all rows of the cells and mechanisms of some that are told, found once."""
+        part = self.part(rows)
+        at = key, part.which
+        if at not in self._found:
+            self._found[at] = find(part)
+        return self._found[at]
+
+
+class Part(Cells):
+    """Some of the cells and mechanisms of a long table. most: of each of all only trials before this one."""
+
+    far = True
+
+    def __init__(self, of: Spread, which: Ints, most: Ints | None = None) -> None:
+        self._of, self.which, self._most, self.asked = of, tuple(which.tolist()), most, {}
+
+    @cached_property
+    def heads(self) -> pd.DataFrame:
+        return self._of.heads.iloc[[*self.which]]
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:  # type: ignore[override]
+        """All of their rows."""
+        found = [self.rows(number) for number in range(len(self.which))]
+        return found[0] if len(found) == 1 else pd.concat(found or [self.heads], ignore_index=True)
+
+    def narrow(self, names: Sequence[str]) -> pd.DataFrame:
+        known = [name for name in dict.fromkeys(names) if name in self.heads]
+        found = [self._of.some(number, known) for number in self.which]
+        return pd.concat(found or [self.heads[known]], ignore_index=True)
+
+    def rows(self, number: int) -> pd.DataFrame:
+        rows = self._of.rows(self.which[number])
+        return rows if self._most is None else rows[rows["trial"] < self._most[self.which[number]]]
+
+
+def _places(column: pa.ChunkedArray, among: pa.Array) -> Ints:
+    """Where each text of a column is among others."""
+    found = in_one(column)
+    return np.asarray(pc.index_in(found.dictionary, among).take(found.indices).to_numpy(), np.int64)
+
+
+def _framed(rows: pa.Table) -> pd.DataFrame:
+    """Rows as pandas has them; see `Table.cells`."""
+    return pd.DataFrame({field.name: seen(in_one(rows[field.name]), field.nullable) for field in rows.schema}, copy=False)
+
+
+def _repeated(value: "pd.Series[Any]", times: int) -> Any:
+    """A column of one value, held once."""
+    if not isinstance(value.dtype, np.dtype):
+        return value.array.take(np.zeros(times, np.int64))
+    return pd.Series(np.broadcast_to(value.to_numpy(), times), dtype=value.dtype, copy=False)

@@ -1,0 +1,151 @@
+"""Long tables of rows that are all different: judged and drawn a cell at a time, as if they were held whole."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from harness.sweep import long, pieces
+from harness.sweep.long import Long, Spread
+from harness.sweep.provenance import provenance
+from harness.sweep.spec import Sweep
+from harness.sweep.store import Store
+from harness.sweep.table import Table
+
+if TYPE_CHECKING:
+    from tests.support.project import Harness, Project
+
+RELEASE: dict[str, str | None] = {
+    "kind": "release",
+    "alpha": "[0.1, 0.2]",
+    "n": "1e8",
+    "m": "300",
+    "cover": "spacing",
+    "distribution": "{name: atoms, total: 0.3, first: 0.05}",
+    "mechanisms": "[A_PAP, gaussian_tree, public_averages]",
+    "claims": '["BCMNUW20:L11-spacing", "probe:BCMNUW20:T10-spacing"]',
+    **dict.fromkeys(("eps", "delta", "learner", "V")),
+    "trials": "7",
+}
+FINDING = (
+    "finding: {says: 'At {m} it errs {times}', where: \"mechanism != 'A_PAP'\", "
+    "numbers: {times: \"most(mean(error, mechanism == 'gaussian_tree') / mean(error), by=cell)\", "
+    "low: 'least(error, error > 0)'}, "
+    "holds: ['low > 0', 'times > 0']}"
+)
+LEARNER: dict[str, str | None] = {
+    "kind": "learner",
+    "alpha": "[0.05, 0.02]",
+    "learner": "leftmost",
+    "constants": "[BTT18, BTT18a]",
+    "mechanisms": "[A_Priv, A_Priv_pac]",
+    "claims": '["BTT18:T4.2", "BTT18:T4.2-repaired", "BTT18:R3-error"]',
+    **dict.fromkeys(("m", "n")),
+    "trials": "8",
+}
+SPECS = {
+    "means": RELEASE | {"figure": f"{{x: alpha, y: error, {FINDING}}}"},
+    "until": RELEASE | {"figure": "{x: alpha, y: error}", "trials": "{until: decided, max: 200}"},
+    "slack": LEARNER | {"figure": "{plot: slack, x: alpha, y: error, by: constants}"},
+    "public_learner": LEARNER | {"constants": "BTT18", "figure": "{plot: public_learner, x: alpha, y: error}"},
+    "series": LEARNER | {"figure": "{plot: series, x: alpha, y: error, by: constants}"},
+}
+
+
+@pytest.fixture
+def far(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """From when `setattr` of its MANY is 0 on, every table is long, and a piece a few rows."""
+    monkeypatch.setattr(pieces, "PIECE", 7)
+    monkeypatch.setattr(long, "PIECE", 5)
+    monkeypatch.setattr("harness.sweep.table.GROUP", 11)
+    return monkeypatch
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_verdicts_findings_and_figures_are_the_same(
+    project: "Project", harness: "Harness", far: pytest.MonkeyPatch, name: str
+) -> None:
+    spec = project.spec(**SPECS[name])
+    commands = [
+        ("check", spec, "--no-reference"),
+        ("check", spec, "--no-reference", "--json"),
+        ("table", "small", "--csv"),
+        ("report", spec, "--html", "page.html"),
+    ]
+    assert harness("run", spec, "--serial").code == 0
+    before = [harness(*words) for words in commands]
+    assert before[-1].code == 0, before[-1]
+    page = Path("page.html").read_text(encoding="utf-8")
+    far.setattr("harness.sweep.store.MANY", 0)
+    far.setattr(Spread, "frame", None)
+    assert [harness(*words) for words in commands] == before
+    assert Path("page.html").read_text(encoding="utf-8") == page
+
+
+def test_rows_of_a_cell_are_those_of_the_table(project: "Project", far: pytest.MonkeyPatch) -> None:
+    sweep = project.sweep(**SPECS["means"])
+    whole = project.run(sweep).table
+    far.setattr("harness.sweep.store.MANY", 0)
+    seen = Store(Path("results/runs"), "small", {}).seen(None, ())
+    assert seen and isinstance(seen.table, Long) and (seen.table.digest, seen.table.size) == (whole.digest, whole.size)
+    for number in range(len(whole.cells.heads)):
+        expected, found = whole.cells.rows(number).reset_index(drop=True), seen.table.cells.rows(number)
+        pd.testing.assert_frame_equal(found, expected)
+    assert seen.table.frame().equals(whole.frame()) and seen.table.rows.num_rows < whole.rows.num_rows
+
+
+def lengthened(sweep: Sweep, table: Table, trials: int) -> Table:
+    """Rows of each cell's first trial, so many times, of which each errs otherwise."""
+    rng, rows = np.random.default_rng(1), table.rows.filter(pc.equal(table.rows["trial"], 0))
+    found = []
+    for cell in sweep.cells:
+        own = rows.filter(pc.equal(rows["cell"], cell.identity))
+        many = own.take(np.tile(np.arange(len(own)), trials))
+        error = many["error"].to_numpy() + 1e-9 * rng.random(len(many))
+        new: dict[str, Any] = {"trial": np.repeat(np.arange(trials), len(own)), "error": error}
+        if "error_on_cover" in many.column_names:
+            new["error_on_cover"] = np.minimum(many["error_on_cover"].to_numpy(), error)
+        for name, values in new.items():
+            at = many.column_names.index(name)
+            many = many.set_column(at, many.schema.field(name), pa.array(values, many.schema.field(name).type))
+        found.append(many)
+    return Table(pa.concat_tables(found).combine_chunks(), table.provenance)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("name", ["means", "slack"])
+def test_memory_does_not_grow_with_rows(project: "Project", name: str) -> None:
+    """A table of 1.2 million rows takes 160 bytes a row more than one of 240,000, or less: its file, a column, a sixth of all.
+
+    It was some 800 for `check`, and 2000 for `report`, when all rows were held.
+    """
+    peaks: dict[str, list[int]] = {"check": [], "report": []}
+    project.run(project.sweep(**SPECS[name] | {"trials": "1"}))
+    first = Table.read(Path("results/runs/small.parquet"))
+    for rows in (240_000, 1_200_000):
+        sweep = project.sweep(**SPECS[name] | {"trials": str(rows // len(first.rows))})
+        made = lengthened(sweep, first, rows // len(first.rows))
+        Table(made.rows, provenance(sweep)).write(Path("results/runs/small.parquet"))
+        for command, options in (("check", ["--no-reference"]), ("report", ["--html", "page.html"])):
+            peaks[command].append(peak([command, str(sweep.path), *options]))
+    for command, (few, many) in peaks.items():
+        assert many - few < 160 * 960_000, (command, peaks)
+
+
+def peak(words: list[str]) -> int:
+    """The most memory that a command had, in bytes."""
+    code = (
+        "import resource, subprocess, sys\n"
+        "done = subprocess.run([sys.executable, '-m', 'harness', *sys.argv[1:]], capture_output=True)\n"
+        "assert done.returncode in (0, 1, 3), done.stderr\n"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    return int(done.stdout)
