@@ -42,6 +42,9 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     **{"exponential": (PINK, "P"), "exponential_few": (MAGENTA, "D"), "exponential_on_m": (PINK, "D")},
     **{"exponential_mechanism": (PINK, "*"), "median_exponential": (PINK, "v"), "permute_and_flip": (PLUM, "^")},
     "noisy_max_exponential": (PLUM, "o"),
+    # private training: rust, from noise on what is learned to noise on every gradient
+    **{"output_perturbation": (RUST, "s"), "objective_perturbation": (BROWN, "o")},
+    **{"noisy_descent": (SAND, "v"), "dp_sgd": (MAROON, "X")},
     # multiplicative weights: violet
     **{"A_PAP": (VIOLET, "X"), "A_PAP_calibrated": (ORCHID, "h"), "PMW": (ORCHID, "P")},
     "PMW_calibrated": (ORCHID, "v"),

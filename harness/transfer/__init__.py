@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
 
@@ -83,6 +84,11 @@ class PrivateLearner(Mechanism):
 
     realizable_only: bool = False
     holds_out: bool = False
+
+    @property
+    def most_examples(self) -> float:
+        """The largest n that it can be run on: infinite, as by default, where an example costs nothing."""
+        return inf
 
     @abstractmethod
     def needed(self, problem: Problem) -> int:

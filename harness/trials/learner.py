@@ -173,13 +173,20 @@ def labelled(m: int | None, plan: Plan | None) -> Row:
 
 def refuse(cell: LearnerCell, name: str) -> Refusal | None:
     """Why a construction cannot run on a cell."""
-    refusal = cell.refuse(private_learners()[name])
-    if refusal is not None or cell.n is None or private_learners()[name].points(cell.problem) is not None:
+    learner = private_learners()[name]
+    refusal = cell.refuse(learner)
+    if refusal is not None:
         return refusal
-    most = most_points(cell.large_source)
-    if cell.n > most:
-        return Refusal(f"{name} would draw all n = {cell.n:.3g} examples; allowed: at most {most:g}", "n")
+    n, most = cell.n or learner.needed(cell.problem), most_examples(learner, cell)
+    if n > most:
+        return Refusal(f"{name} would draw all n = {n:.3g} examples; allowed: at most {most:g}", "n")
     return None
+
+
+def most_examples(learner: PrivateLearner, cell: Learned) -> float:
+    """The largest n that a construction can be run on; called where `refuse` has nothing to say."""
+    drawn = inf if learner.points(cell.problem) is not None else most_points(cell.large_source)
+    return min(drawn, learner.most_examples)
 
 
 COLUMNS = (

@@ -1,5 +1,6 @@
 """Sample complexity, measured: the least n at which a construction's error keeps to a target with probability 1 − 3β."""
 
+from math import inf
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -11,11 +12,12 @@ from harness.trials.concept_cell import MAX_N
 from harness.trials.fields import Probability, Whole, kept
 from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, Runs
 from harness.trials.kind import Kind, Measure, Price, Row
-from harness.trials.learner import NEEDED, PARAMETERS, Learned, most_points
+from harness.trials.learner import NEEDED, PARAMETERS, Learned, most_examples
 from harness.trials.rules import Rule
 from harness.trials.search import Patience, Search, one_by_one
 from harness.trials.seeds import BlockStreams
 
+CHEAP = 10_000
 PATIENCE = Patience(hope=1.5, growth=0.25, stride=8, wide=16)  # intervals are as narrow as without it, for half the runs
 
 
@@ -54,9 +56,10 @@ def searched(cell: SearchCell, learner: PrivateLearner, streams: BlockStreams) -
         tv_budgets.append(done.tv_budget)
         return done.error > float(known["largest_error"])
 
-    most = int(min(MAX_N, most_points(cell.large_source))) if known["m"] is None else MAX_N
+    most = int(min(MAX_N, most_examples(learner, cell)))
     search = Search(one_by_one(fails), 3 * cell.beta, most, cell.error, cell.budget, patience=PATIENCE)
-    found = search.find(min(known["needed"], most))
+    first = most if learner.most_examples == inf else most // CHEAP  # where examples are drawn, few are tried first
+    found = search.find(min(known["needed"], first))
     return INTERVAL.of(found) | {"tv_budget": max(tv_budgets)}
 
 

@@ -21,6 +21,7 @@ from harness.transfer import FAILED, Problem, Run, private_learners
 from harness.transfer.a_priv import APriv, with_coins
 from harness.transfer.estimated import allowance
 from harness.trials.learner import Learned, LearnerCell
+from tests.support.learnable import learnable
 from tests.support.one_by_one import BOTTOM, labels
 from tests.support.streams import streams
 
@@ -38,8 +39,8 @@ def test_a_construction_is_a_pure_function_of_problem_n_and_streams(name: str) -
     learner = private_learners()[name]
     refuse_incomplete(learner)
     assert learner.name == name
-    needed = learner.needed(REALIZABLE.problem)
-    first, again = (learner.run(REALIZABLE.problem, needed, streams(1)) for _ in range(2))
+    problem = learnable(name, REALIZABLE).problem
+    first, again = (learner.run(problem, learner.needed(problem), streams(1)) for _ in range(2))
     assert first == again
     assert 0 <= first.error <= 1
     assert first.tv_budget < 1e-6
@@ -54,11 +55,8 @@ def test_too_few_examples_for_one_a_chunk_make_no_classifier(name: str) -> None:
 @pytest.mark.parametrize("name", private_learners())
 def test_at_the_n_it_needs_a_construction_keeps_to_what_it_claims(name: str) -> None:
     """P(error > claimed) ≤ 3β = 0.15: of 100 runs no more than 39 may fail but with probability 4e-9."""
-    learner = private_learners()[name]
-    failed = sum(
-        run.error > learner.claimed(REALIZABLE.problem)
-        for run in runs(name, REALIZABLE, learner.needed(REALIZABLE.problem), 100)
-    )
+    learner, cell = private_learners()[name], learnable(name, REALIZABLE)
+    failed = sum(run.error > learner.claimed(cell.problem) for run in runs(name, cell, learner.needed(cell.problem), 100))
     assert binom.sf(39, 100, 0.15) < FALSE_FAILURE
     assert failed <= 39
 

@@ -16,6 +16,7 @@ from harness.trials.learner import refuse as refuse_learner
 from harness.trials.sample_complexity import KIND as SEARCHED
 from harness.trials.sample_complexity import SearchCell, refuse, searched
 from harness.trials.seeds import BlockStreams, stream
+from tests.support.learnable import learnable
 
 LEARNER = LearnerCell.model_validate({"alpha": 0.05, "distribution": {"name": "uniform", "target": 0.3}})
 SEARCH = SearchCell(alpha=0.05, target="alpha", error=0.05, budget=100)
@@ -49,9 +50,12 @@ def test_the_sharp_n_star_of_a_private_learner_is_where_chunks_are_large_enough(
 
 
 @pytest.mark.parametrize("name", private_learners())
-def test_rows_have_the_columns_of_their_kind_and_are_functions_of_cell_and_seed(name: str) -> None:
+def test_rows_have_the_columns_of_their_kind_and_are_functions_of_cell_and_seed(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.transfer.training.MOST_EXAMPLES", 10_000)  # so few runs show nothing at any n
     short = SEARCH.model_copy(update={"alpha": 0.3, "budget": 20})
-    for kind, cell in ((LEARNED, LEARNER), (SEARCHED, short)):
+    for kind, cell in ((LEARNED, learnable(name, LEARNER)), (SEARCHED, learnable(name, short))):
         (row,), (again,) = kind.rows(cell, [name], 1, 0), kind.rows(cell, [name], 1, 0)
         assert tabulated([row], kind.name).num_rows == 1
         assert set(row) == set(kind.table)
@@ -75,7 +79,7 @@ def test_no_two_private_learners_draw_the_same_numbers(kind: str, monkeypatch: p
     for name in private_learners() if kind == "learner" else ("non_private", "A_Priv_erm", "A_Priv_erm_noisy_majority"):
         asked.clear()
         if kind == "learner":
-            LEARNED.rows(LEARNER, [name], 1, 0)
+            LEARNED.rows(learnable(name, LEARNER), [name], 1, 0)
             assert len(set(asked)) == len(asked)
         else:  # points of the grid below 50 may be the same n
             SEARCHED.rows(SEARCH, [name], 1, 0)

@@ -150,7 +150,7 @@ class TrainableSampler(HalfspaceSampler, Trainable):
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
         z = (self._lifted(queries.points) * np.where(labels, 1.0, -1.0)[:, np.newaxis]).T
         w = self._learned(z, queries)
-        return Hypothesis(lambda points: (self._lifted(points) @ w >= 0).astype(np.int8), self._error(w))
+        return Hypothesis(lambda points: (self._lifted(points) @ w >= 0).astype(np.int8), self.error_of(w))
 
     def _learned(self, z: Reals, queries: Queries) -> Reals:
         """w, (V,), for folded examples, (V, s), that stand for so many each."""
@@ -163,7 +163,7 @@ class TrainableSampler(HalfspaceSampler, Trainable):
         of_least_risk: Reals = linear_erm.least_risk(z[np.newaxis])[0]
         return of_least_risk
 
-    def _error(self, w: Reals) -> float:
+    def error_of(self, w: Reals) -> float:
         """The chance that a direction, (V,), is wrong on a fresh example."""
         length = float(np.linalg.norm(w[: self.d]))
         if length == 0:

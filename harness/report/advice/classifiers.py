@@ -41,6 +41,7 @@ RUNS = (6, 200)
 
 MOST_BOTTOMS = 2_000  # ⊥s of a run: they come one after the other
 MOST_DRAWN = 3_000  # public points of a run that are drawn one by one, as learners may differ on them
+MOST_EXAMPLES = 100_000  # of a run that draws them all
 TRUTHS = 3  # failures that a guarantee adds up
 
 
@@ -137,6 +138,8 @@ class Trying:
         most, points = self.question.m, self.learner.points(cell.problem)
         if most is not None and points is not None and points > most:
             return f"it labels m = {points:,} public points, and there are {most:,}"
+        if self.learner.most_examples < inf and self.question.n > MOST_EXAMPLES:
+            return f"it is not measured: it would draw n = {self.question.n:,} examples a run, and {MOST_EXAMPLES:,} are the most"
         labelling = self.learner.labelling(cell.problem, self.question.n)
         if labelling is None and (points or 0) > MOST_DRAWN:
             return f"it is not measured: it labels m = {points:,} public points by a plan that it searches for"

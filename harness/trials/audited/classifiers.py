@@ -1,11 +1,11 @@
-"""Classifiers: what chooses from a cover by private examples, and what labels public points for a learner.
+"""Classifiers: what chooses from a cover by private examples, what labels public points for a learner, and what is trained.
 
-Of the private learners those are audited that are built in one of these two ways.
+Of the private learners those are audited that are built in one of these three ways.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from math import log
+from math import log, sqrt
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from harness.transfer import PrivateLearner, Problem, private_learners
 from harness.transfer.a_priv import APriv
 from harness.transfer.exponential import Exponential
 from harness.transfer.free_cutoff import FreeCutoff
+from harness.transfer.training import Training
 from harness.trials.audited.examples import MOST_TOLD, GivenExamples, by_purpose, labels_of
 from harness.trials.audited.subject import AuditSetting, NotAuditedError, Sort, Subject, named_constants
 
@@ -31,6 +32,8 @@ Chooses = Callable[[GivenExamples, Streams], float]
 """The error of what is learned from given examples."""
 
 FEW = 1000  # private examples, where nothing says how many
+FEW_TRAINED = 20  # the same of what is trained, whose noise is in proportion to 1/n
+BACKWARDS = (0.0, 0.5)
 RARE = (0.5, 0.1, 0.01)  # about how likely the constant 0 is chosen
 
 
@@ -99,6 +102,8 @@ def pairs_of(of: PrivateLearner, setting: AuditSetting, rng: np.random.Generator
             return of.run(problem(setting, given), examples, streams).error
 
         return choosing(chosen, setting.m, examples, setting.eps)
+    if isinstance(of, Training):
+        return training(of, setting)
     assert isinstance(of, APriv)
     asked = problem(setting, GivenExamples(setting.m, 0, 0))
     n = setting.n or of.needed(asked)
@@ -109,6 +114,27 @@ def pairs_of(of: PrivateLearner, setting: AuditSetting, rng: np.random.Generator
     tables = tables_for(labeller, plan, task, setting.m, rng)
     names = (*(f"label of point {place + 1}" for place in range(setting.m)), "labels 1")
     return [NeighbourPair(each.words, names, partial(labels, of, setting, n, each), AT_ONCE) for each in tables]
+
+
+def training(of: Training, setting: AuditSetting) -> list[NeighbourPair]:
+    """Pairs for what is trained in the plane: all examples are the target's direction, and one is across it, to either side.
+
+    That moves a gradient most where w is 0; where w is long, as one that points a little backwards.
+    """
+    asked, n = problem(setting, GivenExamples(setting.m, 0, 0)), setting.n or FEW_TRAINED
+    pairs = []
+    for back in BACKWARDS:
+        sides = [np.tile([1.0, 0.0], (n, 1)) for _ in range(2)]
+        for side, turn in zip(sides, (1, -1), strict=True):
+            side[0] = -back, turn * sqrt(1 - back**2)
+        words = f"{n - 1} examples of one direction, and one that is turned {back:g} backwards from across it to either side"
+        pairs.append(NeighbourPair(words, ("w along", "w across"), partial(directions, of, asked, sides), AT_ONCE))
+    return pairs
+
+
+def directions(of: Training, asked: Problem, sides: list[Reals], side: int, runs: int, rng: np.random.Generator) -> Reals:
+    """What so many runs train, (runs, 2)."""
+    return np.array([of.trained(sides[side], asked, by_purpose(rng)) for _ in range(runs)])
 
 
 def unanimous(m: int) -> tuple[tuple[int, ...], ...]:
@@ -142,7 +168,11 @@ def labels(
 def learners() -> Mapping[str, PrivateLearner]:
     """The private learners that can be audited; not those whose T is searched for on examples that are charged nothing."""
     built = private_learners().items()
-    return {name: each for name, each in built if isinstance(each, APriv | Exponential) and not isinstance(each, FreeCutoff)}
+    return {
+        name: each
+        for name, each in built
+        if isinstance(each, APriv | Exponential | Training) and not isinstance(each, FreeCutoff)
+    }
 
 
 def known() -> Mapping[str, Mechanism]:

@@ -1,0 +1,63 @@
+"""Gradient descent on logistic loss, each gradient of all examples and with Gaussian noise (Song, Chaudhuri, Sarwate 2013).
+
+One replaced example moves a mean gradient by at most 2/n, as none is longer than 1 and none has to be clipped. T steps with
+noise N(0, σ²) are one Gaussian mechanism of shift 2√T/(nσ) (Dong, Roth, Su 2022, Corollary 3.3), so σ = 2√T/(nμ) is exact,
+with μ the largest shift that is (ε, δ)-DP. Only the last w is seen: that may spend less, which no accountant here knows.
+"""
+
+from math import ceil, log, sqrt
+
+import numpy as np
+
+from harness.arrays import Reals
+from harness.mechanisms import Streams
+from harness.theory.privacy.gaussian import gaussian_mu
+from harness.transfer import Problem
+from harness.transfer.logistic import SMOOTHNESS, gradient
+from harness.transfer.training import Axis, Training
+
+STEP = 1 / SMOOTHNESS
+
+
+class NoisyDescent(Training):
+    """From 0 in T = ⌈1/(16α)⌉ steps of length 4, which regularises as Λ = 4α would."""
+
+    name = "noisy_descent"
+    source = "Song, Chaudhuri, Sarwate 2013, with Dong, Roth, Su 2022, Corollary 3.3"
+    legend = "gradient descent with noise"
+
+    def steps(self, problem: Problem) -> int:
+        """T."""
+        return ceil(1 / (16 * problem.alpha))
+
+    def noise(self, problem: Problem, n: int) -> float:
+        """σ, of each coordinate of a mean gradient."""
+        task = problem.task
+        return 2 * sqrt(self.steps(problem)) / (n * gaussian_mu(task.eps, task.delta))
+
+    def batch(self, z: Reals, rng: np.random.Generator) -> Reals:
+        """The examples of one gradient."""
+        return z
+
+    def batch_size(self, n: int) -> int:
+        """How many there are."""
+        return n
+
+    def trained(self, z: Reals, problem: Problem, streams: Streams) -> Reals:
+        n, d = z.shape
+        w, scale = np.zeros(d), self.noise(problem, n)
+        noise, batches = streams("noise"), streams("batches")
+        for _ in range(self.steps(problem)):
+            w -= STEP * (gradient(self.batch(z, batches), w) + scale * noise.standard_normal(d))
+        return w
+
+    def reach(self, axis: Axis, problem: Problem, n: int) -> tuple[float, float]:
+        """Each step adds what its gradient is off by, at the point of the axis, and its noise."""
+        steps, end, chance = self.steps(problem), 0.0, problem.task.beta / self.steps(problem)
+        for _ in range(steps):
+            end += STEP * axis.pull(end)
+        longest = self.noise(problem, n) * (sqrt(axis.d) + sqrt(2 * log(1 / chance)))
+        return end, STEP * steps * (axis.off(self.batch_size(n), chance) + longest)
+
+
+PRIVATE_LEARNER = NoisyDescent()
