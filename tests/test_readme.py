@@ -301,6 +301,30 @@ def test_from_how_many_examples_on_each_construction_learns() -> None:
     assert [few, many] == [number(dict(lines)[said]) for said in ("exponential mechanism over H̃", "A_Priv (Theorem 4.2)")]
 
 
+def test_what_private_training_takes_is_what_was_found() -> None:
+    found = rows("private_training").query("alpha == 0.01").set_index("mechanism")
+    trained, chosen, public, voted, labelled, without = answer("And if I train a halfspace")[1:]
+    for name, n, m in (
+        ("objective_perturbation", trained, None),
+        ("exponential", chosen, public),
+        ("A_Priv_erm_noisy_majority", voted, labelled),
+        ("non_private", without, None),
+    ):
+        assert n == pytest.approx(found["n_star"][name], rel=0.05)
+        assert m is None or m == pytest.approx(found["m"][name], rel=0.05)
+
+
+def test_the_table_of_private_training_is_that_of_the_committed_one() -> None:
+    found = rows("private_training").pivot(index="mechanism", columns="alpha", values="n_star")
+    shown = [each.strip("| ").split(" | ") for each in section("Private training").splitlines() if "|" in each]
+    alphas = [float(each.removeprefix("α = ")) for each in shown[0][2:]]
+    for names, _, *said in shown[2:]:
+        for name in re.findall(r"`(\w+)`", names):
+            assert [*map(number, said)] == pytest.approx([found[alpha][name] for alpha in alphas], rel=0.05), name
+    times = found.loc["A_Priv_erm_noisy_majority"] / found.loc["objective_perturbation"]
+    assert "at least 26 to 37 times" in told() and [times.min(), times.max()] == pytest.approx([26, 37], abs=0.5)
+
+
 def test_what_averages_take_by_multiplicative_weights_and_by_the_best_noise() -> None:
     ordered, many = rows("rivals_ordered"), rows("rivals_unordered")
     alpha, pmw, best, _, *parities = answer("Is private multiplicative weights")
