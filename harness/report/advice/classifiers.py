@@ -139,7 +139,9 @@ class Trying:
         if most is not None and points is not None and points > most:
             return f"it labels m = {points:,} public points, and there are {most:,}"
         if self.learner.most_examples < inf and self.question.n > MOST_EXAMPLES:
-            return f"it is not measured: it would draw n = {self.question.n:,} examples a run, and {MOST_EXAMPLES:,} are the most"
+            return (
+                f"it is not measured: it would draw n = {self.question.n:,} examples a run, and {MOST_EXAMPLES:,} are the most"
+            )
         labelling = self.learner.labelling(cell.problem, self.question.n)
         if labelling is None and (points or 0) > MOST_DRAWN:
             return f"it is not measured: it labels m = {points:,} public points by a plan that it searches for"
