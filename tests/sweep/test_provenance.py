@@ -6,14 +6,13 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from shutil import copytree, ignore_patterns
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
 import harness
-from harness.sources import read
+from harness.sources import Source, read
 from harness.sweep import provenance as provenance_module
 from harness.sweep.dependencies import fingerprint, followed
 from harness.sweep.provenance import code, provenance
@@ -25,25 +24,30 @@ SOURCE = Path(harness.__file__).parent
 Edit = Callable[[str], str]
 
 
+Modules = dict[str, Source]
+
+
 @pytest.fixture
-def copied(tmp_path: Path) -> Path:
-    """A copy of the package that can be edited."""
-    root = tmp_path / "copy" / "harness"
-    copytree(SOURCE, root, ignore=ignore_patterns("__pycache__"))
-    return root
+def modules() -> Modules:
+    """The package's modules as they are on disk, to be edited here."""
+    return read(SOURCE)
 
 
-def fingerprint_of(folder: Path) -> str:
-    """The fingerprint of the code that is in a folder now."""
-    texts = read(folder)
-    return fingerprint(followed(["harness.sweep.work"], texts).modules, texts)
+def fingerprint_of(modules: Modules) -> str:
+    """The fingerprint of the code that these are."""
+    return fingerprint(followed(["harness.sweep.work"], modules).modules, modules)
 
 
-def edit(path: Path, change: Edit) -> None:
-    before = path.read_text(encoding="utf-8")
-    after = change(before)
-    assert after != before
-    path.write_text(after, encoding="utf-8")
+def name_of(path: str) -> str:
+    """The module that is at a path of the package."""
+    return ".".join(("harness", *path.removesuffix(".py").removesuffix("__init__").strip("/").split("/"))).strip(".")
+
+
+def edit(modules: Modules, path: str, change: Edit) -> None:
+    before = modules[name_of(path)]
+    after = change(before.text.decode()).encode()
+    assert after != before.text
+    modules[name_of(path)] = before._replace(text=after)
 
 
 def more(text: str) -> str:
@@ -63,10 +67,10 @@ SAME: dict[str, tuple[str, Edit]] = {
 
 
 @pytest.mark.parametrize(("path", "change"), SAME.values(), ids=SAME)
-def test_what_no_row_depends_on_does_not_count(copied: Path, path: str, change: Edit) -> None:
-    assert fingerprint_of(copied) == code()
-    edit(copied / path, change)
-    assert fingerprint_of(copied) == code()
+def test_what_no_row_depends_on_does_not_count(modules: Modules, path: str, change: Edit) -> None:
+    assert fingerprint_of(modules) == code()
+    edit(modules, path, change)
+    assert fingerprint_of(modules) == code()
 
 
 OTHER: dict[str, tuple[str, Edit]] = {
@@ -84,27 +88,30 @@ OTHER: dict[str, tuple[str, Edit]] = {
 
 
 @pytest.mark.parametrize(("path", "change"), OTHER.values(), ids=OTHER)
-def test_what_rows_depend_on_counts(copied: Path, path: str, change: Edit) -> None:
-    edit(copied / path, change)
-    assert fingerprint_of(copied) != code()
+def test_what_rows_depend_on_counts(modules: Modules, path: str, change: Edit) -> None:
+    edit(modules, path, change)
+    assert fingerprint_of(modules) != code()
 
 
 @pytest.mark.parametrize("room", ["concepts", "mechanisms", "transfer", "trials"])
-def test_a_new_or_renamed_file_counts_in_every_room_of_parts(copied: Path, room: str) -> None:
-    (copied / room / "newcomer.py").write_text("X = 1\n")
-    one = fingerprint_of(copied)
-    (copied / room / "newcomer.py").rename(copied / room / "latecomer.py")
-    assert len({code(), one, fingerprint_of(copied)}) == 3
+def test_a_new_or_renamed_file_counts_in_every_room_of_parts(tmp_path: Path, modules: Modules, room: str) -> None:
+    (tmp_path / room).mkdir()
+    seen = {code()}
+    for name in ("newcomer", "latecomer"):
+        (tmp_path / room / f"{name}.py").write_text("X = 1\n")
+        seen.add(fingerprint_of(modules | read(tmp_path)))
+        (tmp_path / room / f"{name}.py").unlink()
+    assert len(seen) == 3
 
 
-def test_code_counts_from_where_it_is_first_imported(copied: Path) -> None:
+def test_code_counts_from_where_it_is_first_imported(modules: Modules) -> None:
     """Were it beyond all rooms, or imported within a function."""
-    (copied / "apart.py").write_text("X = 1\n")
-    assert fingerprint_of(copied) == code()
-    edit(copied / "mechanisms/noise.py", lambda text: f"{text}\ndef late() -> None:\n    from harness import apart\n")
-    one = fingerprint_of(copied)
-    (copied / "apart.py").write_text("X = 2\n")
-    assert len({code(), one, fingerprint_of(copied)}) == 3
+    modules["harness.apart"] = Source(b"X = 1\n", "apart.py")
+    assert fingerprint_of(modules) == code()
+    edit(modules, "mechanisms/noise.py", lambda text: f"{text}\ndef late() -> None:\n    from harness import apart\n")
+    one = fingerprint_of(modules)
+    modules["harness.apart"] = Source(b"X = 2\n", "apart.py")
+    assert len({code(), one, fingerprint_of(modules)}) == 3
 
 
 def test_the_code_is_16_hex_digits() -> None:
