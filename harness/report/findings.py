@@ -45,7 +45,7 @@ QUESTIONS: Mapping[str, str] = {
     "misclassification_vs_n": "Does the main theorem hold, and how loose is it?",
     "privacy_grid": "Is the algorithm private?",
     "utility_transition": "How small can k, the number of chunks, be?",
-    "crossover": "When does it beat Gaussian noise on every vote?",
+    "crossover": "When is it worth it to pay for unstable votes alone?",
     "queries_answered_vs_alpha": "How many queries more than advanced composition?",
     "sample_complexity_vs_alpha": "What does privacy cost when a classifier is wanted?",
     "public_learner": "I can list the class; what then?",

@@ -10,6 +10,7 @@ import pytest
 
 from harness.report.findings import ERRATA, QUESTIONS, found
 from harness.report.headline import FallenError, finding
+from harness.sweep.cells import Cells
 from harness.sweep.figure_spec import FindingSpec
 from harness.sweep.spec import Sweep
 from harness.sweep.table import Table
@@ -53,7 +54,8 @@ def test_of_a_table_with_other_settings_nothing_is_said() -> None:
     """A user's own experiment may have such a name."""
     for frame in (pd.DataFrame({"a": [1]}), rows("privacy_grid").head(0), rows("crossover").head(3)):
         named = {experiment: Sweep(RESULTS.parent / f"experiments/{experiment}.yaml") for experiment in QUESTIONS}
-        stored = {name: SimpleNamespace(frame=frame, sweep=sweep) for name, sweep in named.items() if name != "privacy_grid"}
+        table = SimpleNamespace(cells=Cells(frame))
+        stored = {name: SimpleNamespace(table=table, sweep=sweep) for name, sweep in named.items() if name != "privacy_grid"}
         assert list(found(stored, "")) == []  # type: ignore[arg-type]
 
 
