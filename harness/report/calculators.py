@@ -125,7 +125,7 @@ def crossovers(*, plugins: Sequence[str] = (), **question: Any) -> "Crossovers":
 
     >>> found = [one for one in crossovers(m=10**6, constants="BTT18").found if one.baseline == "gaussian"]
     >>> {one.mechanism: f"{one.T:.2g}" for one in found}
-    {'A_binClas': '17', 'exponential_sparse_vector': '2.2e+03', 'gaussian_sparse_vector': '2.9e+04'}
+    {'A_binClas': '17', 'exponential_sparse_vector': '2.2e+03', 'gaussian_sparse_vector': '3e+04'}
     """
     loaded(plugins)
     from harness.report import crossover

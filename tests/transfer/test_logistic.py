@@ -4,17 +4,18 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
+from harness.arrays import Reals
 from harness.transfer.logistic import ROWS, SMOOTHNESS, TOLERANCE, curvature, gradient, minimiser
 
 RNG = np.random.default_rng(1)
 
 
-def examples(n: int, d: int) -> np.ndarray:
+def examples(n: int, d: int) -> Reals:
     z = RNG.standard_normal((n, d)) + np.eye(1, d)
-    return z / np.linalg.norm(z, axis=1, keepdims=True)
+    return np.asarray(z / np.linalg.norm(z, axis=1, keepdims=True))
 
 
-def loss(z: np.ndarray, w: np.ndarray) -> float:
+def loss(z: Reals, w: Reals) -> float:
     return float(np.logaddexp(0, -(z @ w)).mean())
 
 
