@@ -33,7 +33,7 @@ _served: dict[str, Source] = {}
 _home: Path | None = None  # the folder that was pinned
 
 
-class _Loader(SourceFileLoader):
+class _TextLoader(SourceFileLoader):
     """Makes a module of its text. What `__pycache__` has is taken if it says that it was made of that very text.
 
     Python's own files there go by times, which an edit while a program starts can escape: PEP 552 has the others.
@@ -60,7 +60,7 @@ class _Finder(MetaPathFinder):
         source = _served.get(fullname)
         if source is not None:
             inside = [str(Path(source.path).parent)] if source.package else None
-            loader = _Loader(fullname, source.path)
+            loader = _TextLoader(fullname, source.path)
             return spec_from_file_location(fullname, source.path, loader=loader, submodule_search_locations=inside)
         if fullname.startswith(f"{PACKAGE}."):
             raise ModuleNotFoundError(f"No module named {fullname!r} among those that run here", name=fullname)

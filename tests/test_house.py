@@ -108,3 +108,17 @@ def test_no_room_reaches_into_another() -> None:
         and any(name.name.startswith("_") and name.name != "__version__" for name in node.names)
     ]
     assert reached == []
+
+
+def test_a_class_has_a_name_of_its_own_or_shares_it_with_those_of_its_base() -> None:
+    """As the uniform distributions of several classes do, and the sessions of analysts; or all but one derive from that one."""
+    bases: dict[str, list[set[str]]] = {}
+    for source in MODULES.values():
+        for node in ast.walk(ast.parse(source.text)):
+            if isinstance(node, ast.ClassDef):
+                bases.setdefault(node.name, []).append({getattr(base, "attr", getattr(base, "id", "")) for base in node.bases})
+    shared = {name: of for name, of in bases.items() if len(of) > 1}
+    assert "Uniform" in shared
+    assert not [
+        name for name, of in shared.items() if not set.intersection(*of) and sum(name in each for each in of) < len(of) - 1
+    ]

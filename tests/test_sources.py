@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness import sources
-from harness.sources import Source, _Loader, kept, serve
+from harness.sources import Source, _TextLoader, kept, serve
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_a_module_is_made_of_the_text_that_is_served_whatever_was_kept(
         serve({"kept_once": Source(text, str(path))})
         sys.modules.pop("kept_once", None)
         assert import_module("kept_once").a == int(text[-1:])
-    monkeypatch.setattr(_Loader, "source_to_code", None)
+    monkeypatch.setattr(_TextLoader, "source_to_code", None)
     sys.modules.pop("kept_once")
     assert import_module("kept_once").a == 1
     sources.withdraw(["kept_once"])

@@ -6,13 +6,13 @@ answers for each place of it in its `coverage`. Claims read tables; nothing that
 """
 
 from harness.claims.engine.claim import Claim
-from harness.claims.engine.coverage import Place
+from harness.claims.engine.coverage import Passage
 from harness.claims.engine.erratum import Erratum
 
 
 def refuse_incomplete(part: object) -> None:
     """Raise a ValueError unless it is a claim, an erratum or a place; none can be made without saying where and what."""
-    if not isinstance(part, Claim | Erratum | Place):
+    if not isinstance(part, Claim | Erratum | Passage):
         raise ValueError(
             f"{part!r} is no claim; allowed: harness.claims.engine.Claim(…), Erratum(…) in ERRATA, and Place(…) in COVERAGE"
         )

@@ -24,7 +24,7 @@ FIRST = 8  # examples a dimension in the first window
 GROWTH = 8.0  # of the window
 
 
-class Marginal(ABC):
+class PointLaw(ABC):
     """The law of x; u stands for any unit vector."""
 
     @abstractmethod
@@ -56,7 +56,7 @@ class Marginal(ABC):
 
 
 @dataclass(frozen=True)
-class Gaussian(Marginal):
+class NormalPoints(PointLaw):
     """The standard normal distribution."""
 
     def project(self, x: Reals) -> Reals:
@@ -79,7 +79,7 @@ class Gaussian(Marginal):
 
 
 @dataclass(frozen=True)
-class Sphere(Marginal):
+class SpherePoints(PointLaw):
     """Uniform on the unit sphere: the density of arcsin x · u at φ is cos^(d−2) φ · Γ(d/2)/(√π Γ((d−1)/2)), the most at 0."""
 
     def project(self, x: Reals) -> Reals:
@@ -149,7 +149,7 @@ class _Candidates:
         v = np.where(sine[:, np.newaxis] > 0, side, np.eye(1, w.shape[1], 1)) / np.where(sine > 0, sine, 1)[:, np.newaxis]
         return cls(u, v, np.arctan2(sine, u[:, 0]), margin)
 
-    def draw(self, marginal: Marginal, window: Reals, rng: np.random.Generator) -> tuple[Indices, Reals]:
+    def draw(self, marginal: PointLaw, window: Reals, rng: np.random.Generator) -> tuple[Indices, Reals]:
         """(owner, z): a Poisson process of intensity window · (the law of folded examples) on each region."""
         chunks, d = self.u.shape
         # Misclassified ones are a wedge of angle θ in a half-circle. The others are of unfolded examples those with z_1 ≥ 0.
@@ -178,7 +178,7 @@ class _Candidates:
         return owner[consistent], z[consistent]
 
 
-class _Chunks:
+class _DrawnChunks:
     """The examples of B chunks drawn so far, and the regions and windows within which they are all there are."""
 
     def __init__(self, chunks: int, d: int) -> None:
@@ -217,9 +217,9 @@ class _Chunks:
         self.asked[owner, place] = 1
 
 
-def learn(marginal: Marginal, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:
+def learn(marginal: PointLaw, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:
     """w of each chunk, (chunks, d), for Poisson(s) examples a chunk and d ≥ 2. Zero where a chunk has none."""
-    machine, drawn = HardMargin.untrained(chunks, d), _Chunks(chunks, d)
+    machine, drawn = HardMargin.untrained(chunks, d), _DrawnChunks(chunks, d)
     rows, window = np.arange(chunks), np.full(chunks, min(float(FIRST * d), s))
     while len(rows):
         candidates = _Candidates.of(machine.w[rows])

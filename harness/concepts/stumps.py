@@ -68,7 +68,7 @@ def erm(x: Reals, labels: Labels) -> tuple[Ints, Ints, Reals]:
 
 
 @dataclass(frozen=True)
-class UniformSampler(Trainable):
+class UniformStumpSampler(Trainable):
     """Points are (m, d): the last coordinate as its offset from the target, as thresholds keep it, the others as they are."""
 
     d: int
@@ -157,10 +157,10 @@ class Uniform(Distribution):
         assert isinstance(situation.concept, Stumps)
         return too_many(situation.concept.d) or self._threshold.refuse(situation)
 
-    def at(self, situation: Situation) -> UniformSampler:
+    def at(self, situation: Situation) -> UniformStumpSampler:
         assert isinstance(situation.concept, Stumps)
         threshold = self._threshold.at(replace(situation, concept=thresholds.Thresholds(), learner="rightmost"))
-        return UniformSampler(situation.concept.d, self.target, situation.gamma, threshold)
+        return UniformStumpSampler(situation.concept.d, self.target, situation.gamma, threshold)
 
     @property
     def _threshold(self) -> thresholds.Uniform:

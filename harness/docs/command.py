@@ -42,9 +42,9 @@ def docs(
 def show(console: Terminal, text: str) -> None:
     """A page: set on a terminal, and as it is elsewhere."""
     if console.is_terminal:
-        from harness.docs.setting import Page
+        from harness.docs.setting import TerminalPage
 
-        console.print(Page(text, hyperlinks=False))
+        console.print(TerminalPage(text, hyperlinks=False))
     else:
         console.print(text)
 

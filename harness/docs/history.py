@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import log
 
 from harness.docs.markdown import code, escaped, table
-from harness.report.history import GONE, PLACE, Line, latest, read
+from harness.report.history import GONE, PLACE, HistoryLine, latest, read
 
 INTRODUCTION = """\
 How loose each claim is, and what was found of it, by commit. `harness history --append` judges the committed tables, and adds
@@ -43,12 +43,12 @@ def bars(slacks: Sequence[str]) -> str:
     return "".join("·" if each is None else BARS[round((each - low) / wide * 7) if wide else 3] for each in sizes)
 
 
-def _end(lines: Sequence[Line], commit: str) -> int:
+def _end(lines: Sequence[HistoryLine], commit: str) -> int:
     """The place after the last line of a commit."""
     return max(place for place, line in enumerate(lines) if line.commit == commit) + 1
 
 
-def _claim(claim: str, line: Line, states: Sequence[dict[str, Line]]) -> tuple[str, ...]:
+def _claim(claim: str, line: HistoryLine, states: Sequence[dict[str, HistoryLine]]) -> tuple[str, ...]:
     own = [state[claim] for state in states if claim in state]
     missing = [""] * (len(states) - len(own))
     verdicts = list(dict.fromkeys(each.verdict for each in own if each.verdict != line.verdict))

@@ -19,7 +19,7 @@ class SetTable(TableElement):
         yield sheet
 
 
-class Page(Markdown):
+class TerminalPage(Markdown):
     """Markdown on a terminal."""
 
     elements: ClassVar[dict[str, type[MarkdownElement]]] = Markdown.elements | {"table_open": SetTable}

@@ -29,7 +29,7 @@ LEAST_BLOCK = 1 << 6  # of each run, where several share a block
 FEW = 1 << 9  # candidates that are settled sooner one by one
 
 
-class Noise(ABC):
+class LoopNoise(ABC):
     """What is added to thresholds and to values. reach: about how far a threshold rises for each factor e of many."""
 
     reach: float
@@ -52,7 +52,7 @@ class Noise(ABC):
 
 
 @dataclass(frozen=True)
-class LaplaceNoise(Noise):
+class LaplaceNoise(LoopNoise):
     """Lap(λ) on a threshold and Lap(2λ) on a value, as in the papers."""
 
     reach: float
@@ -70,9 +70,9 @@ class LaplaceNoise(Noise):
         return -(2 * self.reach * upper_quantile(chance))
 
 
-def noise_of(noise: "Noise | float") -> Noise:
+def noise_of(noise: "LoopNoise | float") -> LoopNoise:
     """A λ stands for Laplace noise of the papers' scales."""
-    return noise if isinstance(noise, Noise) else LaplaceNoise(noise)
+    return noise if isinstance(noise, LoopNoise) else LaplaceNoise(noise)
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Candidates:
 def a_sparse_vec(
     values: Ints | Reals,
     sizes: Ints,
-    lam: Noise | float,
+    lam: LoopNoise | float,
     w: float,
     T: float,
     rng: np.random.Generator,
@@ -160,7 +160,7 @@ def in_order(values: Ints | Reals, lam: float, w: float, T: float, rng: np.rando
 
 
 def in_order_by_run(
-    values: Ints | Reals, run: Ints, lam: Noise | float, w: float, T: float, rng: np.random.Generator
+    values: Ints | Reals, run: Ints, lam: LoopNoise | float, w: float, T: float, rng: np.random.Generator
 ) -> tuple[Bools, Bools]:
     """The same of several runs: which values are ⊥, and which come after the halt, (values,) each.
 
@@ -283,7 +283,7 @@ def _last_bottom(bottom: Bools) -> Ints:
     return latest[:-1]
 
 
-def share_of_time(values: Ints | Reals, left: Ints, lam: Noise | float, w: float, in_effect: Reals, run: Ints) -> Reals:
+def share_of_time(values: Ints | Reals, left: Ints, lam: LoopNoise | float, w: float, in_effect: Reals, run: Ints) -> Reals:
     """The share of its time left in which about a block of candidates arrives in each run, (runs,); all, of single queries.
 
     in_effect: (runs,). run: of each type, (types,). Several runs share a block.
@@ -303,7 +303,7 @@ def reveal(
     values: Ints | Reals,
     arriving: Ints,
     in_effect: Reals,
-    lam: Noise | float,
+    lam: LoopNoise | float,
     redraw: Callable[[Ints], Reals],
     rng: np.random.Generator,
     run: Ints,

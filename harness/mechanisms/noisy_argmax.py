@@ -76,7 +76,7 @@ class Normal(Noise):
         return np.asarray(ndtr(-gap / (np.sqrt(2) * self.scale)))
 
 
-class Exponential(Noise):
+class ExponentialVoteNoise(Noise):
     """Of mean `scale`, never below 0."""
 
     def drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:

@@ -130,8 +130,8 @@ def crossovers(*, plugins: Sequence[str] = (), **question: Any) -> "Crossovers":
     loaded(plugins)
     from harness.report import crossover
 
-    with options(crossover.Question, question):
-        return crossover.crossovers(crossover.Question.model_validate(question))
+    with options(crossover.CrossoverQuestion, question):
+        return crossover.crossovers(crossover.CrossoverQuestion.model_validate(question))
 
 
 def advise(*, plugins: Sequence[str] = (), **setting: Any) -> "Advice":
@@ -145,10 +145,10 @@ def advise(*, plugins: Sequence[str] = (), **setting: Any) -> "Advice":
     ('gaussian', True)
     """
     loaded(plugins)
-    from harness.report.advice.labels import Advice, Question
+    from harness.report.advice.labels import Advice, LabelQuestion
 
-    with options(Question, setting):
-        question = Question.model_validate(setting)
+    with options(LabelQuestion, setting):
+        question = LabelQuestion.model_validate(setting)
         _ = question.asked  # the curve
         return Advice(question)
 
@@ -167,8 +167,8 @@ def advise_release(*, plugins: Sequence[str] = (), **setting: Any) -> "Race":
     from harness.report.advice import releases
 
     given = with_parameters(setting)
-    with options(releases.Question, given):
-        question = releases.Question.model_validate(given)
+    with options(releases.ReleaseQuestion, given):
+        question = releases.ReleaseQuestion.model_validate(given)
         if question.trivial:
             what = "uniform weights, which see no data, are right on it; allowed: one with parameters, as a mapping"
             raise InputError(what, option(("distribution",)))
@@ -186,13 +186,13 @@ def advise_classifier(*, plugins: Sequence[str] = (), **setting: Any) -> "Race":
     from harness.report.advice import classifiers, labels, transfers
 
     if "errs" in setting:
-        with options(labels.Question, setting):
-            question = labels.Question.model_validate(setting)
+        with options(labels.LabelQuestion, setting):
+            question = labels.LabelQuestion.model_validate(setting)
             _ = question.asked  # the curve
             return transfers.advice(question)
     given = with_parameters(setting)
-    with options(classifiers.Question, given):
-        return classifiers.advice(classifiers.Question.model_validate(given))
+    with options(classifiers.ClassifierQuestion, given):
+        return classifiers.advice(classifiers.ClassifierQuestion.model_validate(given))
 
 
 SAYING = {"concept": ("name",), "distribution": ("name",), "learner": ("name", "sklearn")}

@@ -10,7 +10,7 @@ from harness.claims.engine import Nature, Severity
 from harness.claims.registry import claims, errata
 from harness.registry import nearest
 from harness.report.console import Terminal
-from harness.report.errata import Entry, entries, failing_readings, markdown, shown_errata
+from harness.report.errata import ErratumFound, entries, failing_readings, markdown, shown_errata
 from harness.report.grids import Sheet
 from harness.report.note import NOTE, write
 from harness.report.one_claim import show_claim
@@ -138,7 +138,7 @@ def _judged(console: Terminal, wanted: Wanted, out: Location, aside: bool) -> tu
     return stored, judged
 
 
-def show_papers(console: Terminal, findings: Sequence[Finding], wrong: Sequence[Entry]) -> None:
+def show_papers(console: Terminal, findings: Sequence[Finding], wrong: Sequence[ErratumFound]) -> None:
     """Papers at a glance: how many claims of each nature hold, what does not by severity, and what is not as expected."""
     console.print(_holding(findings))
     console.print()
@@ -173,7 +173,7 @@ def _share(findings: Iterable[Finding]) -> str:
     return f"{sum(word in ('holds', 'seen') for word in words)} of {len(words)}" if words else ""
 
 
-def _by_severity(wrong: Sequence[Entry]) -> Sheet:
+def _by_severity(wrong: Sequence[ErratumFound]) -> Sheet:
     """A line a severity, the worst first: how many errata of each paper."""
     papers = list(dict.fromkeys(each.erratum.paper for each in wrong))
     sheet = Sheet("what does not hold as printed, by cause", ("severity", *papers), numbers=papers)

@@ -9,7 +9,7 @@ import pandas as pd
 from rich.text import Text
 
 from harness.report.grids import Sheet, value
-from harness.report.regression import WORST_FIRST, Change, Comparison, Mean
+from harness.report.regression import WORST_FIRST, Change, ColumnMean, Comparison
 from harness.text import one_line
 
 CHANGED = dict.fromkeys(WORST_FIRST, "bold red") | {"compared nothing": "yellow"}
@@ -56,7 +56,7 @@ def _changed(experiment: str, change: Change) -> Text:
 
 def _told(found: Any) -> str:
     """A value, or a mean with the trials that it leaves out."""
-    if not isinstance(found, Mean):
+    if not isinstance(found, ColumnMean):
         return value(found)
     nulls = f"null in {found.nulls:,} of {found.trials:,} trials"
     return nulls if found.nulls == found.trials else f"{value(found.value)}{f' and {nulls}' if found.nulls else ''}"
@@ -69,7 +69,7 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
 
 
 def _plain(found: Any) -> Any:
-    if isinstance(found, Mean):
+    if isinstance(found, ColumnMean):
         return asdict(found) | {"value": _plain(found.value)}
     if pd.isna(found):
         return None

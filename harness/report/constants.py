@@ -21,7 +21,7 @@ from harness.trials.release_cell import pmw_constants
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedConstant:
     """A constant of a set, or of a mechanism, which every set for answering may change too.
 
     of: what the set is for: answering, release or scores. value: what it is there.
@@ -44,7 +44,7 @@ class Listed:
 class Listing:
     """Constants, set by set."""
 
-    found: Sequence[Listed]
+    found: Sequence[ListedConstant]
 
     @property
     def json(self) -> list[dict[str, Any]]:
@@ -80,7 +80,7 @@ def listed(name: str | None) -> Listing:
         raise InputError(
             f"no constants {base!r}; {nearest(base, [each for known in families.values() for each in known])}", "constants"
         )
-    found, refused = list[Listed](), list[str]()
+    found, refused = list[ListedConstant](), list[str]()
     for of, known in has.items():
         try:
             found += _changed(of, base, changes, known)
@@ -91,7 +91,7 @@ def listed(name: str | None) -> Listing:
     return Listing(found)
 
 
-def _changed(of: str, base: str, changes: Mapping[str, str], known: Mapping[str, Changeable]) -> Iterator[Listed]:
+def _changed(of: str, base: str, changes: Mapping[str, str], known: Mapping[str, Changeable]) -> Iterator[ListedConstant]:
     """Those of a set with changes, and the changed ones of mechanisms. Raises ValidationError where they are not allowed."""
     also = own_factors() if base in constants() and of == "answering" else ()
     validated = TypeAdapter(Annotated[Any, constants_of(lambda: known, lambda: also)])
@@ -99,19 +99,19 @@ def _changed(of: str, base: str, changes: Mapping[str, str], known: Mapping[str,
     values = {name: float(value) for name, value in split(whole)[1].items()}
     one = known[base].changed(values) if values else known[base]
     yield from _of(of, whole, one)
-    yield from (Listed(of, whole, each, one.values[each]) for each in also if each.name in values)
+    yield from (ListedConstant(of, whole, each, one.values[each]) for each in also if each.name in values)
 
 
-def _of(of: str, name: str, one: Changeable) -> Iterator[Listed]:
-    yield from (Listed(of, name, factor, one.values[factor]) for factor in one.factors)
+def _of(of: str, name: str, one: Changeable) -> Iterator[ListedConstant]:
+    yield from (ListedConstant(of, name, factor, one.values[factor]) for factor in one.factors)
 
 
-def _of_mechanisms() -> Iterator[Listed]:
+def _of_mechanisms() -> Iterator[ListedConstant]:
     for name, mechanism in mechanisms().items():
-        yield from (Listed("answering", name, factor, factor.printed) for factor in factors_in(mechanism.formulas))
+        yield from (ListedConstant("answering", name, factor, factor.printed) for factor in factors_in(mechanism.formulas))
 
 
-def _grid(of: str, name: str, own: Sequence[Listed]) -> Sheet:
+def _grid(of: str, name: str, own: Sequence[ListedConstant]) -> Sheet:
     title = name if of == "answering" else f"{name}, for {of}"
     grid = Sheet(f"\n{title}", ("constant", "value", "formula", "place"), numbers=("value",))
     for each in own:

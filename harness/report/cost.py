@@ -29,7 +29,7 @@ from harness.text import one_line
 from harness.trials.fields import Identified
 
 
-class Planned(NamedTuple):
+class PlannedRun(NamedTuple):
     """A sweep that is about to run, its store, and what is known of its trials' costs."""
 
     sweep: Sweep
@@ -50,7 +50,7 @@ class Forecast:
 
     def of(
         self, sweeps: Sequence[Sweep], out: Location, fresh: bool, alone: bool = False, shard: Shard | None = None
-    ) -> list[Planned]:
+    ) -> list[PlannedRun]:
         """Say it of each sweep that has trials to run, and of all together.
 
         shard: which share of each. alone: whether nothing is to run. Then nothing is written, each cell has a line, and what is
@@ -68,7 +68,7 @@ class Forecast:
                     self._say(each, alone)
                 elif alone:
                     self._console.print(f"{one_line(sweep.name)}: nothing to do")
-                planned.append(Planned(sweep, store, each.costs if each else None))
+                planned.append(PlannedRun(sweep, store, each.costs if each else None))
         if len(found) > 1:
             self._console.print(f"all {len(found)}: {self._cost(found)}")
         if self._local is not None:

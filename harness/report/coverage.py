@@ -6,7 +6,7 @@ from pkgutil import resolve_name
 
 from rich.console import Console
 
-from harness.claims.engine import Place
+from harness.claims.engine import Passage
 from harness.claims.registry import claims, errata
 from harness.registry import PartError, nearest, parts, place
 from harness.report.grids import Sheet
@@ -15,9 +15,9 @@ HEADINGS = ("place", "what it says", "answered by")
 SORT = "place of a text"
 
 
-def places() -> Mapping[str, Place]:
+def places() -> Mapping[str, Passage]:
     """Every place by its name, paper by paper. Raises PartError where one names a claim, erratum or part that there is not."""
-    found: Mapping[str, Place] = parts(SORT)
+    found: Mapping[str, Passage] = parts(SORT)
     for name, each in found.items():
         for ids, known in ((each.claims, list(claims())), (each.errata, list(errata()))):
             for id in (id for id in ids if id not in known):
@@ -30,7 +30,7 @@ def places() -> Mapping[str, Place]:
     return found
 
 
-def answered(each: Place) -> str:
+def answered(each: Passage) -> str:
     """What answers for a place, or why nothing has to, in a line."""
     return each.reason or "; ".join((*each.claims, *(f"erratum {id}" for id in each.errata), *each.parts))
 

@@ -49,7 +49,7 @@ class Crossover:
     k: int | None = None
 
 
-class Question(BaseModel, frozen=True, extra="forbid"):
+class CrossoverQuestion(BaseModel, frozen=True, extra="forbid"):
     """What is asked: each set of constants, or one, at each of several m, or at one. Of a mechanism with noise of its own they
     have a say in T alone.
     """
@@ -102,7 +102,7 @@ def payers() -> list[str]:
 class Crossovers:
     """What is asked, and every mechanism, constants and baseline at each m."""
 
-    asked: Question
+    asked: CrossoverQuestion
     found: Sequence[Crossover]
 
     @property
@@ -115,7 +115,7 @@ class Crossovers:
         return _as_text(self.asked, self.found)
 
 
-def crossovers(asked: Question) -> Crossovers:
+def crossovers(asked: CrossoverQuestion) -> Crossovers:
     """All of what is asked."""
     ms = QUERIES if asked.m is None else (asked.m,)
     tasks = [Task(m, asked.eps, asked.delta, asked.beta, 0.0, lambda s, q: 0.0) for m in ms]
@@ -129,7 +129,7 @@ def crossovers(asked: Question) -> Crossovers:
     return Crossovers(asked, every)
 
 
-def _as_text(asked: Question, found: Sequence[Crossover]) -> Group:
+def _as_text(asked: CrossoverQuestion, found: Sequence[Crossover]) -> Group:
     grids: list[Sheet | Text] = [
         Text("The largest error α of a learner at which paying only for unstable votes needs no more chunks than paying for"),
         Text(f"every query, with γ = 0, ε = {asked.eps:g}, δ = {asked.delta:g}, β = {asked.beta:g}. A dash: always more."),

@@ -40,7 +40,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ErratumFound:
     """An erratum with what was found today: of the claims in which it shows, and of those that hold in their place."""
 
     erratum: Erratum
@@ -53,7 +53,7 @@ class Entry:
         return f"tests/errata/{self.erratum.script}.py" if self.erratum.script else ""
 
 
-def entries(findings: Sequence[Finding], stored: Sequence[Stored], replays: Mapping[str, str]) -> list[Entry]:
+def entries(findings: Sequence[Finding], stored: Sequence[Stored], replays: Mapping[str, str]) -> list[ErratumFound]:
     """Every erratum on record, by paper and then the worst first, with what was found of its claims.
 
     replays: claim → the command that replays its counterexample.
@@ -61,7 +61,7 @@ def entries(findings: Sequence[Finding], stored: Sequence[Stored], replays: Mapp
     by_id = {finding.claim.id: finding for finding in findings}
     settings = {each.sweep.name: each.settings for each in stored}
     found = [
-        Entry(
+        ErratumFound(
             erratum,
             [_shown(by_id[id], settings, replays) for id in erratum.claims if id in by_id],
             [by_id[id] for id in erratum.repairs if id in by_id],
@@ -80,13 +80,13 @@ def failing_readings(findings: Sequence[Finding], stored: Sequence[Stored], repl
             yield _shown(finding, settings, replays)
 
 
-def by_severity(found: Sequence[Entry]) -> dict[str, int]:
+def by_severity(found: Sequence[ErratumFound]) -> dict[str, int]:
     """How many errata of each severity, the worst first, without those of which there are none."""
     severities = [each.erratum.severity for each in found]
     return {severity: severities.count(severity) for severity in get_args(Severity) if severity in severities}
 
 
-def counted(found: Sequence[Entry]) -> str:
+def counted(found: Sequence[ErratumFound]) -> str:
     """The same in words."""
     return ", ".join(f"{count} {severity}" for severity, count in by_severity(found).items())
 
@@ -112,7 +112,7 @@ def _trials(verdict: Verdict) -> str:
     return f" ({verdict.failures:,} of {verdict.trials:,} trials fail)" if verdict.failures and verdict.trials > 1 else ""
 
 
-def markdown(found: Sequence[Entry], readings: Sequence[Shown]) -> str:
+def markdown(found: Sequence[ErratumFound], readings: Sequence[Shown]) -> str:
     """All of them, as a page that people read: a section a paper, and one of readings."""
     lines = ["# What does not hold as printed", "", f"{INTRODUCTION} {len(found)} causes: {counted(found)}.", ""]
     for paper in dict.fromkeys(each.erratum.paper for each in found):
@@ -125,7 +125,7 @@ def markdown(found: Sequence[Entry], readings: Sequence[Shown]) -> str:
     return "\n".join(lines).rstrip()
 
 
-def shown_errata(found: Sequence[Entry], readings: Sequence[Shown]) -> Iterator[Sheet]:
+def shown_errata(found: Sequence[ErratumFound], readings: Sequence[Shown]) -> Iterator[Sheet]:
     """The same for a terminal."""
     for each in found:
         erratum = each.erratum
@@ -150,7 +150,7 @@ def shown_errata(found: Sequence[Entry], readings: Sequence[Shown]) -> Iterator[
         yield sheet
 
 
-def _entry(each: Entry) -> list[str]:
+def _entry(each: ErratumFound) -> list[str]:
     erratum = each.erratum
     points = [
         *(("Printed", f"“{escaped(quote.text)}” ({escaped(quote.place)})") for quote in erratum.quotes),

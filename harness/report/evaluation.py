@@ -14,7 +14,7 @@ import pandas as pd
 from harness.arrays import Ints, Reals
 from harness.sweep.cells import counts
 from harness.sweep.counted import COUNT
-from harness.sweep.expressions import Asked, tree
+from harness.sweep.expressions import CallArguments, tree
 from harness.sweep.long import Spread
 
 Values = Any
@@ -136,7 +136,7 @@ def _value(node: ast.expr, frame: Rows, numbers: Mapping[str, float]) -> Values:
 
 
 def _aggregate(name: str, node: ast.Call, frame: Rows, numbers: Mapping[str, float]) -> Values:
-    asked = Asked(name, node)
+    asked = CallArguments(name, node)
     for each in asked.by:
         column(frame, each)  # which is there
     if asked.by:

@@ -13,7 +13,7 @@ ERRATA = "errata"
 
 
 @dataclass(frozen=True)
-class Said:
+class AnsweredQuestion:
     """A question with its answer. place: where on the page it is shown; where: what that is called."""
 
     question: str
@@ -22,14 +22,14 @@ class Said:
     where: str
 
 
-def found(stored: Mapping[str, Stored], errata: str) -> Iterator[Said]:
+def found(stored: Mapping[str, Stored], errata: str) -> Iterator[AnsweredQuestion]:
     """The findings of the tables that are there. stored: by experiment. errata: how many there are, by severity."""
     for experiment, question in QUESTIONS.items():
         said = answer_to(stored[experiment]) if experiment in stored else None
         if said is not None:
-            yield Said(question, said, f"experiment-{experiment}", "figure")
+            yield AnsweredQuestion(question, said, f"experiment-{experiment}", "figure")
     if errata:
-        yield Said("Where do the papers not hold as printed?", f"By severity: {errata}.", ERRATA, "errata")
+        yield AnsweredQuestion("Where do the papers not hold as printed?", f"By severity: {errata}.", ERRATA, "errata")
 
 
 def answer_to(stored: Stored) -> str | None:

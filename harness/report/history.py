@@ -24,7 +24,7 @@ MOST = 50_000_000  # bytes
 
 
 @dataclass(frozen=True)
-class Line:
+class HistoryLine:
     """One line. commit: twelve hex digits. date: of the commit, as 2026-11-25. slack: a number, or nothing."""
 
     commit: str
@@ -34,10 +34,10 @@ class Line:
     slack: str
 
 
-HEAD = tuple(field.name for field in fields(Line))
+HEAD = tuple(field.name for field in fields(HistoryLine))
 
 
-def read(path: Path) -> list[Line]:
+def read(path: Path) -> list[HistoryLine]:
     """The lines of a history, in the order in which they were added; none where there is no file.
 
     Raises InputError, naming file and line, where it is no history.
@@ -51,24 +51,24 @@ def read(path: Path) -> list[Line]:
     for number, row in enumerate(rows, 2):
         if len(row) != len(HEAD):
             raise InputError(f"has {len(row)} fields; allowed: {len(HEAD)}", path, number)
-    return [Line(*row) for row in rows]
+    return [HistoryLine(*row) for row in rows]
 
 
-def latest(lines: Iterable[Line]) -> dict[str, Line]:
+def latest(lines: Iterable[HistoryLine]) -> dict[str, HistoryLine]:
     """The last line of each claim."""
     return {line.claim: line for line in lines}
 
 
-def changes(lines: Sequence[Line], findings: Iterable[Finding], commit: str, date: str) -> list[Line]:
+def changes(lines: Sequence[HistoryLine], findings: Iterable[Finding], commit: str, date: str) -> list[HistoryLine]:
     """The lines to add: of claims whose verdict or slack is another than in their last line, and of claims that are gone."""
     before = latest(lines)
     now = {finding.claim.id: (finding.told, _slack(finding)) for finding in findings}
     now |= dict.fromkeys(before.keys() - now.keys(), (GONE, ""))
     told = {claim: (line.verdict, line.slack) for claim, line in before.items()}
-    return [Line(commit, date, claim, *said) for claim, said in sorted(now.items()) if told.get(claim) != said]
+    return [HistoryLine(commit, date, claim, *said) for claim, said in sorted(now.items()) if told.get(claim) != said]
 
 
-def appended(lines: Sequence[Line]) -> list[Line]:
+def appended(lines: Sequence[HistoryLine]) -> list[HistoryLine]:
     """Judge the committed tables of all experiments, add to the history what changed since these lines, and return that.
 
     Raises CannotRunError where there is no experiment, no commit, or no whole table of one.
@@ -81,7 +81,7 @@ def appended(lines: Sequence[Line]) -> list[Line]:
     return added
 
 
-def append(path: Path, added: Sequence[Line]) -> None:
+def append(path: Path, added: Sequence[HistoryLine]) -> None:
     """Add lines to a history, or begin one. Raises CannotRunError where it cannot be written."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")

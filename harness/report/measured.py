@@ -14,14 +14,14 @@ from rich.console import Group
 from rich.text import Text
 
 from harness.mechanisms.answering import mechanisms
-from harness.report.constants import Listed, known_sets, listed
+from harness.report.constants import ListedConstant, known_sets, listed
 from harness.report.grids import Sheet
 from harness.report.numerals import number
 from harness.report.provable import provable, setting
 from harness.report.stored import Stored
 from harness.theory.factors import Factor, factors_in, found
-from harness.theory.least import STANDARD, Range, Setting
-from harness.theory.least.cutoff import Split
+from harness.theory.least import STANDARD, ConstantSetting, Range
+from harness.theory.least.cutoff import SplitErrors
 from harness.theory.least.families import Family, families
 from harness.trials import least_constant, least_release, least_scores
 
@@ -47,10 +47,10 @@ Key = tuple[str, str, str, str]
 """What a set is for, the set, the constant and the event."""
 
 
-def said(at: Setting | Split) -> str:
+def said(at: ConstantSetting | SplitErrors) -> str:
     """A setting in words."""
     symbols: tuple[tuple[str, float], ...]
-    if isinstance(at, Split):
+    if isinstance(at, SplitErrors):
         symbols = (("m", at.m), ("α", at.alpha), ("β", at.beta))
     else:
         symbols = (("m", at.m), ("T", at.T), ("ε", at.eps), ("δ", at.delta), ("β", at.beta))
@@ -73,7 +73,7 @@ def _short(within: Range) -> str:
 
 
 @dataclass(frozen=True)
-class Needed:
+class NeededConstant:
     """A constant of a set for an event.
 
     of: what the set is for. within: the range that the numbers are for, or the instances. provable: the least value that is
@@ -124,7 +124,7 @@ class Needed:
 class Measurements:
     """What was measured of constants."""
 
-    found: Sequence[Needed]
+    found: Sequence[NeededConstant]
 
     @property
     def json(self) -> list[dict[str, Any]]:
@@ -170,20 +170,20 @@ def of_constants(stored: Sequence[Stored]) -> list[Stored]:
     return [each for each in stored if each.sweep.kind.name in KINDS]
 
 
-def _printed() -> Iterator[Listed]:
+def _printed() -> Iterator[ListedConstant]:
     """The constants of the papers, and those of their mechanisms that are in no set."""
     for each in listed(None).found:
         if each.set in PAPERS[each.of] or (each.set.startswith("A_") and each.factor.place.startswith("BTT18")):
             yield each
 
 
-def _is_seen(each: Listed, seen: set[tuple[str, Factor | None, str]]) -> bool:
+def _is_seen(each: ListedConstant, seen: set[tuple[str, Factor | None, str]]) -> bool:
     """Whether it is measured, be it in another set that has it; of a mechanism's, in any."""
     own = not each.set.startswith("A_")
     return any(of == each.of and (factor == each.factor if own else name == each.factor.name) for of, factor, name in seen)
 
 
-def _place(each: Needed, known: dict[tuple[str, str, str], Factor]) -> tuple[int, int]:
+def _place(each: NeededConstant, known: dict[tuple[str, str, str], Factor]) -> tuple[int, int]:
     """The papers' own sets first, each in the order of its formulas."""
     printed = [(of, name) for of, names in PAPERS.items() for name in names]
     own = list(known)
@@ -198,7 +198,7 @@ def _rows(stored: Stored) -> Iterator["pd.Series[Any]"]:
     yield from (stored.frame.iloc[place] for place in range(len(stored.frame)))
 
 
-def _over_range(family: Family, rows: Sequence[Measured]) -> Needed:
+def _over_range(family: Family, rows: Sequence[Measured]) -> NeededConstant:
     """What is enough is as the family has it; too small is what it or a table shows to be so at any setting in the range."""
     enough, printed = family.enough(), _printed_value(family)
     low, at, experiment = _too_small(family, rows)
@@ -206,7 +206,7 @@ def _over_range(family: Family, rows: Sequence[Measured]) -> Needed:
     if place is not None and high is not None:
         most = said(place)
         at = f"{at}; proof: {most}" if low and low < 0.98 * high else most
-    return Needed(
+    return NeededConstant(
         of=family.of,
         set=family.set,
         constant=family.constant,
@@ -237,7 +237,7 @@ def _too_small(family: Family, rows: Sequence[Measured]) -> tuple[float, str | N
     return max(every, key=lambda each: each[0], default=none)
 
 
-def _comes_under(family: Family, at: Setting) -> bool:
+def _comes_under(family: Family, at: ConstantSetting) -> bool:
     """Whether a setting is in its range; privacy has no β."""
     return (replace(at, beta=family.within.beta[0]) if family.event == "private" else at) in family.within
 
@@ -257,13 +257,13 @@ def _printed_value(family: Family) -> float:
     return base.values[next(each for each in every if each.name == family.constant)]
 
 
-def _over_instances(key: Key, group: Sequence[Measured]) -> Needed:
+def _over_instances(key: Key, group: Sequence[Measured]) -> NeededConstant:
     """The least value that is enough on all instances is between the largest of the lows and the largest of the highs."""
     of, name, constant, event = key
     stored, most = max(group, key=lambda each: float(each[1]["low"]))
     low, high = float(most["low"]), _largest([None if pd.isna(row["high"]) else float(row["high"]) for _, row in group])
     printed = float(most["printed"])
-    return Needed(
+    return NeededConstant(
         of=of,
         set=name,
         constant=constant,
@@ -285,9 +285,9 @@ def _largest(every: Sequence[float | None]) -> float | None:
     return max(there) if len(there) == len(every) else None
 
 
-def _unmeasured(each: Listed) -> Needed:
+def _unmeasured(each: ListedConstant) -> NeededConstant:
     own = each.of, each.set, each.factor.name
-    return Needed(*own, each.value, why=ELSEWHERE.get(own))
+    return NeededConstant(*own, each.value, why=ELSEWHERE.get(own))
 
 
 def _instance(row: "pd.Series[Any]") -> str:

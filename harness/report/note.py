@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 
 from harness.claims.engine import Quote
-from harness.report.errata import Entry
+from harness.report.errata import ErratumFound
 from harness.report.mathematics import typeset
 from harness.report.papers import written
 from harness.report.verdicts import Finding
@@ -64,7 +64,7 @@ class Said:
         return re.sub(rf"^{re.escape(self.paper)}:(?=[A-Z]\d)", "", finding.claim.id)
 
 
-def note(found: Sequence[Entry]) -> str:
+def note(found: Sequence[ErratumFound]) -> str:
     """All of it, each paper from a page of its own on, in each the worst first."""
     lines: list[str] = []
     for paper, entries in groupby(found, lambda each: each.erratum.paper):
@@ -74,7 +74,7 @@ def note(found: Sequence[Entry]) -> str:
     return f"{MARKS[NOTE].decode()}\n{preamble}\n{body}"
 
 
-def _paper(paper: str, own: Sequence[Entry]) -> Iterator[str]:
+def _paper(paper: str, own: Sequence[ErratumFound]) -> Iterator[str]:
     said, number = Said(paper), 0
     yield rf"\paper{{{typeset(paper)}}}{{{typeset(f'{written(paper)} {INTRODUCTION}')}}}"
     for severity, entries in groupby(own, lambda each: each.erratum.severity):
@@ -84,7 +84,7 @@ def _paper(paper: str, own: Sequence[Entry]) -> Iterator[str]:
             yield from _entry(number, each, said)
 
 
-def texts_of(found: Sequence[Entry]) -> str:
+def texts_of(found: Sequence[ErratumFound]) -> str:
     """A digest of what the errata and their claims say, whatever the tables and the verdicts on them are."""
     said = [repr(each.erratum) for each in found]
     said += [repr((repair.claim.id, repair.claim.statement, repair.claim.proof)) for each in found for repair in each.repairs]
@@ -95,7 +95,7 @@ def _digest(*texts: str) -> str:
     return sha256("\n".join(texts).encode()).hexdigest()[:12]
 
 
-def _entry(number: int, each: Entry, said: Said) -> Iterator[str]:
+def _entry(number: int, each: ErratumFound, said: Said) -> Iterator[str]:
     erratum = each.erratum
     yield rf"\cause{{{number}}}{{{typeset(erratum.title)}}}"
     yield rf"\printed{{{' '.join(_printed(quote, number, said) for quote in erratum.quotes)}}}"
@@ -111,7 +111,7 @@ def _printed(quote: Quote, number: int, said: Said) -> str:
     return typeset(f"“{quote.text}” ({place})" if first == number else f"({place}: as in {first})")
 
 
-def _checked(each: Entry, said: Said) -> str:
+def _checked(each: ErratumFound, said: Said) -> str:
     """What shows it: the script, and what was found of the claims in which it shows."""
     shown = "; ".join(f"{said.own(one.finding)} {one.finding.outcome}, {one.number}" for one in each.shown)
     return typeset(" ".join([f"Checked by {each.script}."] * bool(each.script) + [f"Found: {shown}."] * bool(shown)))
@@ -133,7 +133,7 @@ def _point(name: str, said: str) -> str:
     return rf"\point{{{typeset(name)}}}{typeset(said)}"
 
 
-def write(path: Path, found: Sequence[Entry]) -> None:
+def write(path: Path, found: Sequence[ErratumFound]) -> None:
     """Write the note, whole or not at all. Raises CannotRunError where it cannot be, InputError where another's is there."""
     try:
         with replaced(path, what=NOTE) as file:

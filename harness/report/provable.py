@@ -9,8 +9,8 @@ from harness.theory.constants.bcmnuw20 import PROVED, REPAIRED
 from harness.theory.constants.btt18a import margin, stable_distance
 from harness.theory.constants.btt18a_scores import score_constants
 from harness.theory.factors import found
-from harness.theory.least import Setting
-from harness.theory.least.answered import Asked, of_distances, of_labels, of_scores
+from harness.theory.least import ConstantSetting
+from harness.theory.least.answered import StableQueriesAsked, of_distances, of_labels, of_scores
 
 Row = pd.Series
 """One of a kind that searches for a constant."""
@@ -19,12 +19,12 @@ ANSWERED = {"answering": ("answered",), "scores": ("agreed", "stable")}
 """The events that a union bound over the queries is about."""
 
 
-def setting(of: str, row: "pd.Series[Any]") -> Setting | None:
+def setting(of: str, row: "pd.Series[Any]") -> ConstantSetting | None:
     """That of a measured row; None where T follows from an α, and of a release."""
     T = row.get("T_target" if of == "answering" else "T")
     if T is None or pd.isna(T):
         return None
-    return Setting(int(row["m"]), float(T), float(row["eps"]), float(row["delta"]), float(row["beta"]))
+    return ConstantSetting(int(row["m"]), float(T), float(row["eps"]), float(row["delta"]), float(row["beta"]))
 
 
 def provable(of: str, row: "pd.Series[Any]") -> float | None:
@@ -46,7 +46,7 @@ def provable(of: str, row: "pd.Series[Any]") -> float | None:
     return None if asked is None else asked.alone(at)
 
 
-def _asked(of: str, name: str, constant: str) -> Asked | None:
+def _asked(of: str, name: str, constant: str) -> StableQueriesAsked | None:
     """As `theory.least` has it; None where the constant has no part in what is asked of stable queries."""
     if constant in {each.name for each in (*stable_distance.factors, *margin.factors)}:
         return of_distances(constant)

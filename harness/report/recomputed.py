@@ -19,7 +19,7 @@ from harness.report.regression import TOLERANCE
 from harness.sweep.counted import COUNT, PLACE
 from harness.sweep.errors import InputError
 from harness.sweep.object_store import Location
-from harness.sweep.places import Places
+from harness.sweep.places import RowGroups
 from harness.sweep.plugins import harness_command
 from harness.sweep.provenance import makes
 from harness.sweep.spec import Sweep
@@ -158,7 +158,7 @@ def _place(row: Row) -> Place:
 
 def _distinct(rows: pa.Table, names: Sequence[str]) -> list[Row]:
     """The rows that differ in these columns, each once."""
-    found: list[Row] = Places(rows, PLACE).distinct(names).to_pylist()
+    found: list[Row] = RowGroups(rows, PLACE).distinct(names).to_pylist()
     return found
 
 

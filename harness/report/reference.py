@@ -29,7 +29,7 @@ from harness.sweep.pieces import copied
 from harness.sweep.plugins import harness_command
 from harness.sweep.ranges import joined, size
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Seen, Store
+from harness.sweep.store import Store, StoredRows
 from harness.sweep.table import File, Table
 
 
@@ -126,7 +126,7 @@ def _candidates(specs: Sequence[Path], out: Location, anyway: bool) -> list[Cand
     return [_candidate(sweep, out, *_fresh(out, sweep), anyway) for sweep in sweeps]
 
 
-def _fresh(out: Location, sweep: Sweep) -> Seen:
+def _fresh(out: Location, sweep: Sweep) -> StoredRows:
     store = Store(out, sweep.name, {})
     seen = store.seen(sweep.looks)
     if seen is None:

@@ -64,7 +64,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Mean:
+class ColumnMean:
     """The mean of a column over trials. value: of those that have a number, NaN where none has. nulls: how many have none."""
 
     value: float
@@ -72,7 +72,7 @@ class Mean:
     trials: int
 
     @classmethod
-    def of(cls, rows: pd.DataFrame, column: str) -> "Mean":
+    def of(cls, rows: pd.DataFrame, column: str) -> "ColumnMean":
         """That of some rows."""
         numbers, times = rows[column].to_numpy(float, na_value=np.nan), counts(rows)
         there = ~np.isnan(numbers)
@@ -154,7 +154,7 @@ class _Samples:
     fresh: Reals
     reference: Reals
     times: tuple[Ints, Ints]
-    means: tuple[Mean, Mean]
+    means: tuple[ColumnMean, ColumnMean]
 
 
 def compare(pairs: Iterable[Pair], error: float) -> list[Comparison]:
@@ -291,7 +291,7 @@ def _samples(pair: Pair) -> Iterator[_Samples]:
             ways = {ranks.tobytes(), (len(ranks) + 1 - ranks).tobytes()}
             if (ranks != ranks[0]).any() and not ways & seen:
                 seen |= ways
-                means = Mean.of(fresh, column.name), Mean.of(reference, column.name)
+                means = ColumnMean.of(fresh, column.name), ColumnMean.of(reference, column.name)
                 yield _Samples(cell, mechanism, column, new, old, (counts(fresh), counts(reference)), means)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from harness.report.cost import Forecast, Planned
+from harness.report.cost import Forecast, PlannedRun
 from harness.report.drawing import is_drawn, show_drawn, show_figure
 from harness.report.pairs import pairs
 from harness.report.progress import Meter, still
@@ -64,7 +64,7 @@ def _refuse_changed_rows(sweep: Sweep, store: Store) -> None:
         refuse_changed(recomputed(sweep, seen.table, store.path))
 
 
-def _run_one(console: Console, planned: Planned, engine: Engine, fresh: bool, batch_seconds: float) -> Stored | None:
+def _run_one(console: Console, planned: PlannedRun, engine: Engine, fresh: bool, batch_seconds: float) -> Stored | None:
     """Run a sweep; returns it with its table if its figure has to be drawn."""
     sweep, store, costs = planned
     with Meter(console, sweep, engine) as meter:

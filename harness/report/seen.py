@@ -18,7 +18,7 @@ LITTLE = 0.005  # of a share: it is told as 0 %
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenByAudit:
     """Of all audits of a mechanism the one that saw the largest share.
 
     lower: an ε that it spends at least, too much with a chance of at most `error`. claimed: the ε that it is said to keep to in
@@ -43,7 +43,7 @@ class Seen:
         return asdict(self)
 
 
-def measured_of(name: str, *tables: Path) -> Seen | None:
+def measured_of(name: str, *tables: Path) -> SeenByAudit | None:
     """What was seen of a mechanism by these tables; without any, by those of the audits that the folder's specs ask for.
 
     None where nothing was, as of a plugin of which no audit is stored, or which was another one when that was run.
@@ -57,7 +57,7 @@ def measured_of(name: str, *tables: Path) -> Seen | None:
 
 
 @cache
-def _stored(here: Path, changed: tuple[int, ...]) -> list[tuple[Mapping[str, str], Mapping[str, Seen]]]:
+def _stored(here: Path, changed: tuple[int, ...]) -> list[tuple[Mapping[str, str], Mapping[str, SeenByAudit]]]:
     """What is in the tables of audits of a folder, committed or run. changed: when its folders were."""
     specs = [path for path in sorted((here / EXPERIMENTS).glob("*.yaml")) if _is_of_audits(path)]
     tables = [here / folder / f"{path.stem}.parquet" for path in specs for folder in (RESULTS, RUNS)]
@@ -79,7 +79,7 @@ def _is_of_audits(spec: Path) -> bool:
 
 
 @cache
-def _best(table: Path, changed: int) -> tuple[Mapping[str, str], Mapping[str, Seen]]:
+def _best(table: Path, changed: int) -> tuple[Mapping[str, str], Mapping[str, SeenByAudit]]:
     """The plugins that a table was made with and their digests, and of each mechanism the audit that saw most."""
     import pyarrow as pa
 
@@ -91,7 +91,7 @@ def _best(table: Path, changed: int) -> tuple[Mapping[str, str], Mapping[str, Se
         file = parquet.opened(content)
         made = json.loads(file.schema_arrow.metadata[b"harness"])["provenance"]["makes"].get("plugins", {})
         rows = parquet.read(content, file, pa.schema([file.schema_arrow.field(key) for key in keys])).to_pylist()
-        found = [(str(row.pop("mechanism")), Seen(**row)) for row in rows if row["claimed"] and row["lower"] is not None]
+        found = [(str(row.pop("mechanism")), SeenByAudit(**row)) for row in rows if row["claimed"] and row["lower"] is not None]
         return made, dict(sorted(found, key=lambda each: each[1].share))  # of several the last
     return {}, {}
 

@@ -29,7 +29,7 @@ from harness.sweep.provenance import provenance
 from harness.sweep.run import in_order
 from harness.sweep.shards import BETWEEN
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Seen, Store
+from harness.sweep.store import Store, StoredRows
 from harness.sweep.table import Table
 from harness.sweep.work import tabulated
 from harness.trials.kind import Row
@@ -265,7 +265,7 @@ def stored_in(folder: Location, sweep: Sweep, changed: bool = False) -> Stored:
     return found
 
 
-def _in_order(sweep: Sweep, seen: Seen) -> Table:
+def _in_order(sweep: Sweep, seen: StoredRows) -> Table:
     """The table with its rows in the order of a whole one."""
     return seen.table if seen.complete else Table(in_order(sweep, seen.table.rows), seen.table.provenance)
 
@@ -332,7 +332,7 @@ def _refuse_kind(sweep: Sweep, table: Table, path: Location) -> None:
         raise InputError(f"not the table of {sweep.path}: its trials are of kind {kind}", path)
 
 
-def _seen(sweep: Sweep, folder: Location, each: bool = False) -> tuple[Location, Seen]:
+def _seen(sweep: Sweep, folder: Location, each: bool = False) -> tuple[Location, StoredRows]:
     """The rows of an experiment in a folder, and the path of the table. Raises InputError where there are none.
 
     each: for who asks for single trials.

@@ -155,7 +155,7 @@ def judge(
     return findings
 
 
-class Asked(NamedTuple):
+class TableQuestion(NamedTuple):
     """A question of a claim, or of its variant with a constant changed, to a table. random: whether chance has a say in it."""
 
     variant: Claim
@@ -164,11 +164,11 @@ class Asked(NamedTuple):
     random: bool
 
 
-def _asked(claim: Claim, tables: Iterable[Evidence]) -> list[Asked]:
+def _asked(claim: Claim, tables: Iterable[Evidence]) -> list[TableQuestion]:
     """All that a claim asks of tables."""
     with blaming(claim.id):
         return [
-            Asked(variant, table.experiment, question, question.random)
+            TableQuestion(variant, table.experiment, question, question.random)
             for table in tables
             if claim.id in table.names and claim.trials == table.kind
             for variant, part in claim.variants(table.cells)

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import Field, TypeAdapter, ValidationError
 
-from harness.sweep.places import Places
+from harness.sweep.places import RowGroups
 from harness.sweep.ranges import Ranges, joined, ranges
 from harness.trials.columns import SECONDS, Column
 from harness.trials.kind import Kind
@@ -47,7 +47,7 @@ def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = (), drawn: bool =
     stage = np.searchsorted(np.asarray(looks, dtype=np.int64), rows["trial"].to_numpy(), side="right")
     asked_of = [column.name for column in kind.drawn if drawn or column.name in kind.waits]
     own = {"trial", SECONDS.name, *PLACE, *(column.name for column in kind.drawn)}
-    alike = [*PLACE, *asked_of, *Places(rows, PLACE).varying(name for name in kind.table if name not in own)]
+    alike = [*PLACE, *asked_of, *RowGroups(rows, PLACE).varying(name for name in kind.table if name not in own)]
     order = pc.sort_indices(rows, sort_keys=[(name, "ascending") for name in (*PLACE, "trial")])
     turn = np.empty(rows.num_rows, np.int64)
     turn[order.to_numpy()] = np.arange(rows.num_rows)

@@ -28,7 +28,7 @@ class _RefusedError(yaml.MarkedYAMLError):
     """What is YAML, but not for a spec: too much of it, or text that cannot be written. `problem` says what is allowed."""
 
 
-class _Loader(yaml.SafeLoader):
+class _LineLoader(yaml.SafeLoader):
     """The safe loader, with the line also of values that are not what they look like or what their tag says.
 
     Numbers are in plain digits. How many nodes there are, and how long each is, is looked at as they come.
@@ -76,12 +76,12 @@ def _refuse_number(text: str) -> None:
         raise ValueError("allowed: plain digits, such as 1000 or 0.05")
 
 
-_Loader.yaml_implicit_resolvers = {
+_LineLoader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in known if tag not in NUMBERS]
     for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 for _tag, _pattern in NUMBERS.items():
-    _Loader.add_implicit_resolver(_tag, _pattern, list("-+.0123456789"))
+    _LineLoader.add_implicit_resolver(_tag, _pattern, list("-+.0123456789"))
 
 
 class Document:
@@ -118,7 +118,7 @@ class _Parts:
         self._source = source
         self.lines: dict[Place, int] = {}
         try:
-            loader = _Loader(text)
+            loader = _LineLoader(text)
             root = loader.get_single_node()
             if root is not None:
                 self._index(root, (), set())

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from harness.sweep.batches import Batches
 from harness.sweep.costs import Costs
 from harness.sweep.counted import done
-from harness.sweep.probe import Measured, Probe, singly
+from harness.sweep.probe import Probe, ProbedCosts, singly
 from harness.sweep.ranges import Ranges, joined
 from harness.sweep.run import refuse_strangers, wanted
 from harness.sweep.shards import without_others
@@ -89,9 +89,9 @@ def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int
 
 def _measured(
     batches: Batches, pending: list[tuple[Batch, int]], probe: Probe, costs: Costs, workers: int
-) -> list[tuple[Identified, Measured]]:
+) -> list[tuple[Identified, ProbedCosts]]:
     """Measure one task after the other, as long as that takes little beside the run. Ends at one that does not fit."""
-    begun, found, tried = monotonic(), list[tuple[Identified, Measured]](), list[int]()
+    begun, found, tried = monotonic(), list[tuple[Identified, ProbedCosts]](), list[int]()
     while len(tried) < min(MANY, len(pending)):
         spend = min(MOST, max(LEAST, SHARE * batches.seconds_left / workers))
         took = monotonic() - begun
@@ -120,7 +120,7 @@ def _measured(
     return found
 
 
-def _fewer_queries(batch: Batch, probe: Probe) -> Measured | None:
+def _fewer_queries(batch: Batch, probe: Probe) -> ProbedCosts | None:
     """What a trial that draws very many queries takes, reckoned from fewer: both time and memory grow with their number.
 
     None where it draws none, or so few that it can as well be tried.
@@ -140,7 +140,7 @@ def _fewer_queries(batch: Batch, probe: Probe) -> Measured | None:
         return None
     memory = last.memory + int((last.memory - less.memory) / (more - few) * (queries - more))
     unfit = f"it needs about {memory / 1e9:,.0f} GB" if memory > MARGIN * probe.limit else ""
-    return Measured(last.seconds * queries / more, memory, ended=False, unfit=unfit)
+    return ProbedCosts(last.seconds * queries / more, memory, ended=False, unfit=unfit)
 
 
 def _drawn(batch: Batch) -> float:

@@ -25,7 +25,7 @@ SUMS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
-class Sort(NamedTuple):
+class ValueSort(NamedTuple):
     """What an expression comes to. rows: one for each row; else one value."""
 
     what: str
@@ -37,7 +37,7 @@ class Expression:
     """One of them. text: as it was written. known: the names that it may have, with what each is."""
 
     text: str
-    known: Mapping[str, Sort]
+    known: Mapping[str, ValueSort]
 
     def wanted(self, what: str, rows: bool = False) -> None:
         """Raises ValueError, with what is allowed, where it means nothing, or does not come to what is wanted."""
@@ -45,16 +45,16 @@ class Expression:
             sort = self._sort(tree(self.text))
         except RecursionError:
             raise ValueError(f"too many brackets within brackets: {shown(self.text)}; allowed: fewer") from None
-        if sort != Sort(what, rows):
+        if sort != ValueSort(what, rows):
             told, allowed = (f"{each} {'for each row' if many else 'of all rows'}" for each, many in (sort, (what, rows)))
             raise ValueError(f"{shown(self.text)} is {told}; allowed: {allowed}{'' if rows else ', such as most(n)'}")
 
-    def _sort(self, node: ast.expr) -> Sort:
+    def _sort(self, node: ast.expr) -> ValueSort:
         match node:
             case ast.Constant(str()):
-                return Sort(TEXT, False)
+                return ValueSort(TEXT, False)
             case ast.Constant(int() | float() as value) if not isinstance(value, bool):
-                return Sort(NUMBER, False)
+                return ValueSort(NUMBER, False)
             case ast.Name(name):
                 if name not in self.known:
                     raise ValueError(f"no column {name!r}; {nearest(name, list(self.known))}")
@@ -76,19 +76,19 @@ class Expression:
         allowed = "columns, numbers, texts, + - * / **, < <= == != >= >, in, and, or, not"
         raise ValueError(f"{shown(ast.unparse(node))} is not allowed; allowed: {allowed}, {', '.join(FUNCTIONS)}")
 
-    def _same(self, what: str, gives: str, *parts: ast.expr) -> Sort:
+    def _same(self, what: str, gives: str, *parts: ast.expr) -> ValueSort:
         """Of parts that must all be of one sort."""
         sorts = [self._sort(part) for part in parts]
         for part, sort in zip(parts, sorts, strict=True):
             if sort.what != what:
                 raise ValueError(f"{shown(ast.unparse(part))} is {sort.what}; allowed: {what}")
-        return Sort(gives, any(sort.rows for sort in sorts))
+        return ValueSort(gives, any(sort.rows for sort in sorts))
 
-    def _called(self, name: str, node: ast.Call) -> Sort:
+    def _called(self, name: str, node: ast.Call) -> ValueSort:
         if name not in FUNCTIONS:
             raise ValueError(f"no function {name!r}; {nearest(name, FUNCTIONS)}")
-        asked = Asked(name, node)
-        of = self._sort(asked.value) if asked.value else Sort(NUMBER, True)
+        asked = CallArguments(name, node)
+        of = self._sort(asked.value) if asked.value else ValueSort(NUMBER, True)
         wanted = TRUTH if name in OF_TRUTHS else NUMBER if name not in ("only", "known") else of.what
         if of.what != wanted:
             raise ValueError(f"{name} of {of.what}; allowed: of {wanted}")
@@ -100,13 +100,13 @@ class Expression:
                 columns = [each for each, sort in self.known.items() if sort.rows]
                 raise ValueError(f"{column} is no column; {nearest(column, columns)}")
         if name in BY_ROW:
-            return Sort(TRUTH if name == "known" else NUMBER, of.rows)
+            return ValueSort(TRUTH if name == "known" else NUMBER, of.rows)
         if not (of.rows or asked.by):
             raise ValueError(f"{shown(ast.unparse(node))} is of one value; allowed: a column, or by=…")
-        return Sort(TRUTH if name in ("any", "all") else of.what if name == "only" else NUMBER, False)
+        return ValueSort(TRUTH if name in ("any", "all") else of.what if name == "only" else NUMBER, False)
 
 
-class Asked:
+class CallArguments:
     """What a call asks for. value: of what, but for a count. conditions: one after the other. by: the columns that make groups.
 
     at: the share of a quantile. Raises ValueError where it is no such call.

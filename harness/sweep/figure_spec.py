@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, TypeAdapter, field_validator, model_valid
 from harness.registry import names as known_names
 from harness.registry import nearest
 from harness.sweep.document import Place
-from harness.sweep.expressions import FUNCTIONS, NUMBER, TEXT, TRUTH, Expression, Sort
+from harness.sweep.expressions import FUNCTIONS, NUMBER, TEXT, TRUTH, Expression, ValueSort
 from harness.trials.columns import Column
 from harness.trials.fields import one_of, refuse_unknown, shown
 
@@ -20,7 +20,7 @@ FORM = re.compile(r"(?P<digits>[1-9])? ?(?P<way>up|down)?")
 """How a number is rounded in a sentence: to so many digits, 2 by default, to the nearest, or up or down."""
 
 
-class Part(BaseModel, frozen=True, extra="forbid"):
+class SpecPart(BaseModel, frozen=True, extra="forbid"):
     """A mapping within a spec."""
 
     @model_validator(mode="before")
@@ -31,7 +31,7 @@ class Part(BaseModel, frozen=True, extra="forbid"):
         return given
 
 
-class FindingSpec(Part, frozen=True):
+class FindingSpec(SpecPart, frozen=True):
     """What was found in a table, which is the title of its figure and begins its caption; see `harness.sweep.expressions`.
 
     says: the sentence, with {names} of numbers, and of columns of which the rows have one value; `{share:3 up}` rounds to three
@@ -57,7 +57,7 @@ class FindingSpec(Part, frozen=True):
 
     def complaints(self, columns: Mapping[str, Column]) -> Iterator[tuple[str, Place]]:
         """What is wrong with it for a table of such columns, each with its place in the finding."""
-        known = {name: Sort(_what(column), True) for name, column in columns.items()}
+        known = {name: ValueSort(_what(column), True) for name, column in columns.items()}
         if self.where:
             yield from _complaint(("where",), Expression(self.where, known), TRUTH, rows=True)
         for name, text in self.numbers.items():
@@ -67,7 +67,7 @@ class FindingSpec(Part, frozen=True):
                     ("numbers", name),
                 )
             yield from _complaint(("numbers", name), Expression(text, known), NUMBER)
-            known[name] = Sort(NUMBER, False)
+            known[name] = ValueSort(NUMBER, False)
         for place, text in enumerate(self.holds):
             yield from _complaint(("holds", place), Expression(text, known), TRUTH)
         yield from self._wrong_fields(list(known))
@@ -99,7 +99,7 @@ def _complaint(place: Place, expression: Expression, what: str, rows: bool = Fal
         yield str(error), place
 
 
-class FigureSpec(Part, frozen=True):
+class FigureSpec(SpecPart, frozen=True):
     """What a figure shows: the column `y` against the axis `x`, one panel for each combination of the axes in `panels`.
 
     plot: one of the registry, by default the means of a count over trials beside its bound. by: a second axis, where a plot

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from harness.sweep.address import knock, resolve
 from harness.sweep.aside import Aside, OverdueError
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.local_ray import Place, what_died
+from harness.sweep.local_ray import RayFolder, what_died
 from harness.sweep.loopback import loopback
 from harness.sweep.stopping import Stopped, abandon
 
@@ -36,11 +36,11 @@ class Link:
         self._from_outside = self._address is not None and self._address.startswith("ray://")
         self.run = secrets.token_hex(8)
         self._knocked = self._answered = monotonic()
-        self._place: Place | None = None
+        self._place: RayFolder | None = None
         self._usable = False
         where: dict[str, Any] = {"address": self._address}
         if self._address is None:
-            self._place = Place()
+            self._place = RayFolder()
             # "local": not the Ray that happens to run on this machine.
             where = {"address": "local", "include_dashboard": False, "num_cpus": cpus or os.cpu_count()}
             where["_temp_dir"] = self._place.inside

@@ -18,7 +18,7 @@ LONGEST = 18  # of the folder's parent: the sockets within have paths of at most
 VITAL = {"gcs_server": "control store", "raylet": "scheduler"}
 
 
-class Place:
+class RayFolder:
     """A new folder with its keeper. Whatever was begun within `marked` is gone with the folder, seconds after this process."""
 
     def __init__(self) -> None:

@@ -35,7 +35,7 @@ def coded(column: pa.ChunkedArray) -> Ints:
 
 
 @dataclass(frozen=True)
-class Places:
+class RowGroups:
     """The rows of a table by some of its columns. rows: all of them. by: the names of these columns."""
 
     rows: pa.Table

@@ -40,7 +40,7 @@ BEGIN = (
 
 
 @dataclass(frozen=True)
-class Measured:
+class ProbedCosts:
     """What trials of a cell took: seconds a trial, and the bytes of memory that the process has had.
 
     ended: whether they did; if not, a trial takes longer. unfit: why it did not fit in memory. rows: of the trials that ended.
@@ -73,7 +73,7 @@ class Probe:
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         self.end()
 
-    def measure(self, batch: Batch, patience: float, apart: bool = False) -> Measured | None:
+    def measure(self, batch: Batch, patience: float, apart: bool = False) -> ProbedCosts | None:
         """Run some of a batch's trials. None where that tells nothing, for one raised or the process died.
 
         patience: seconds of work after which a trial is no longer waited for. apart: whether even what is harmless is for the
@@ -91,9 +91,9 @@ class Probe:
             self._pipe.send((replace(batch, cell=batch.cell.bare()), int((1 + LONGER) * BUSY * patience) + 1))
             large = (self.limit or sys.maxsize) // 4
             if self._answers(patience) or (asked_for(process.pid) > large and self._answers(LONGER * patience)):
-                found: Measured | None = self._pipe.recv()
+                found: ProbedCosts | None = self._pipe.recv()
                 return found
-            late = Measured(patience, asked_for(process.pid), ended=False)
+            late = ProbedCosts(patience, asked_for(process.pid), ended=False)
             self.end()
             return late
         except (EOFError, OSError):
@@ -102,7 +102,7 @@ class Probe:
                 at = " and ".join(brought([batch.kind, *batch.mechanisms, *named(batch.cell)]))
                 what = f"a trial of cell {batch.cell.identity} ends the process that it runs in, with exit code {code}"
                 raise InputError(f"{at or batch.kind}: {what}; allowed: to return, or to raise") from None
-            return Measured(0.0, 0, ended=False, unfit="the system killed it") if code == -signal.SIGKILL else None
+            return ProbedCosts(0.0, 0, ended=False, unfit="the system killed it") if code == -signal.SIGKILL else None
 
     def _answers(self, patience: float) -> bool:
         """Whether it says something, or ends, before it has been at it for so long. To wait for a processor does not count."""
@@ -191,7 +191,7 @@ def serve(pipe: int) -> None:
             signal.alarm(0)
 
 
-def measured(batch: Batch) -> Measured | None:
+def measured(batch: Batch) -> ProbedCosts | None:
     """Measure some of a batch's trials in this process."""
     seconds: list[float] = []
     tables: list[pa.Table] = []
@@ -199,7 +199,7 @@ def measured(batch: Batch) -> Measured | None:
     for _, _, trials in blocks(batch, kinds()[batch.kind]):
         result = tried(replace(batch, trials=trials), stamp="")
         if result.unfit:
-            return Measured(result.seconds, peak(), ended=False, unfit=result.unfit)
+            return ProbedCosts(result.seconds, peak(), ended=False, unfit=result.unfit)
         if result.raised:
             return None
         seconds.append(result.seconds / len(trials))
@@ -207,4 +207,4 @@ def measured(batch: Batch) -> Measured | None:
         if process_time() - begun > (SHORT if len(seconds) > 1 else LONG):
             break
     usual = seconds[1:] or seconds
-    return Measured(sum(usual) / len(usual), peak(), rows=pa.concat_tables(tables))
+    return ProbedCosts(sum(usual) / len(usual), peak(), rows=pa.concat_tables(tables))

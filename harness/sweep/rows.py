@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from harness.arrays import Bools
 from harness.sweep.counted import COUNT, PLACE, done, is_counted
-from harness.sweep.places import Places
+from harness.sweep.places import RowGroups
 from harness.trials.columns import SECONDS
 from harness.trials.kind import Kind
 from harness.trials.rules import Rule
@@ -47,14 +47,14 @@ def impossible(rows: pa.Table, kind: Kind) -> str | None:
             return "count is not that of the trials that are there"
         if any(each["trial_max"] >= there[each["cell"], each["mechanism"]][-1].stop for each in sums):
             return "trial is none of those that are there in a row"
-    if Places(rows, ["cell"]).unlike(name for name, column in kind.table.items() if column.role == "parameter").any():
+    if RowGroups(rows, ["cell"]).unlike(name for name, column in kind.table.items() if column.role == "parameter").any():
         return "rows of one cell have different parameters"
     return next((f"{rule.words} is not so in a row" for rule in kind.rules if not kept(rows, rule).all()), None)
 
 
 def repeated(rows: pa.Table) -> Bools:
     """Which rows have the KEY of an earlier one, (rows,)."""
-    places, trials = Places(rows, KEY[:-1]).numbers, rows[KEY[-1]].to_numpy()
+    places, trials = RowGroups(rows, KEY[:-1]).numbers, rows[KEY[-1]].to_numpy()
     order = np.lexsort((trials, places))  # stable: of equal ones the earliest is the first
     found = np.zeros(rows.num_rows, bool)
     found[order[1:]] = (np.diff(places[order]) == 0) & (np.diff(trials[order]) == 0)

@@ -14,7 +14,7 @@ from harness.sweep.document import Document, Place
 from harness.sweep.document import value as yaml_value
 from harness.sweep.errors import InputError
 from harness.sweep.faults import blaming
-from harness.sweep.figure_spec import FigureSpec, Part
+from harness.sweep.figure_spec import FigureSpec, SpecPart
 from harness.sweep.grid import Grid
 from harness.sweep.names import experiment
 from harness.sweep.parquet import MOST_ROWS
@@ -33,7 +33,7 @@ Trials = Annotated[Whole, Field(ge=1, le=10**10)]
 FIRST_LOOK = 256
 
 
-class UntilDecided(Part, frozen=True):
+class UntilDecided(SpecPart, frozen=True):
     """Trials until every claim of a cell is decided, in doubling steps, at most `max`."""
 
     until: Literal["decided"]
@@ -48,7 +48,7 @@ class UntilDecided(Part, frozen=True):
         yield look
 
 
-class ForQueries(Part, frozen=True):
+class ForQueries(SpecPart, frozen=True):
     """As many trials as make up so many `queries` together, at most `max`: fewer where m is large."""
 
     queries: Annotated[Whole, Field(ge=1, le=10**12)]

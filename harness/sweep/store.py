@@ -32,7 +32,7 @@ from harness.sweep.work import schema
 from harness.trials.kind import Row
 
 
-class Seen(NamedTuple):
+class StoredRows(NamedTuple):
     """Rows on disk. complete: they are those of the table's file; else they are in no order, those of parts among them."""
 
     table: Table
@@ -99,7 +99,7 @@ class Store:
         _refuse_others(tables, self.provenance, "this run has", "--fresh starts over, --out writes elsewhere")
         return _each_once(self.provenance["kind"], tables.values(), looks)
 
-    def seen(self, looks: Sequence[int] | None = None, apart: Sequence[int] | None = None) -> Seen | None:
+    def seen(self, looks: Sequence[int] | None = None, apart: Sequence[int] | None = None) -> StoredRows | None:
         """The same for one who only looks, while a run may be on; None where there is nothing.
 
         apart: of a whole table of more than MANY rows, where these are not to be one, those of a cell are held at a time; as
@@ -115,8 +115,8 @@ class Store:
         _refuse_others(tables, latest.provenance, beside, "`harness run --fresh` starts over")
         rows, whole = _each_once(latest.provenance["kind"], tables.values(), looks), tables.get(self.path)
         if whole is not None and stands_for(rows) == stands_for(whole.rows):
-            return Seen(whole, True)
-        return Seen(Table(rows, latest.provenance), False)
+            return StoredRows(whole, True)
+        return StoredRows(Table(rows, latest.provenance), False)
 
     def _tables(self, looks: Sequence[int] | None, apart: Sequence[int] | None = None) -> dict[Location, Table]:
         """All files with rows, the whole table first."""

@@ -75,7 +75,7 @@ def run_batch(batch: Batch) -> Result:
     return result
 
 
-class Part(NamedTuple):
+class BlockPart(NamedTuple):
     """Some trials of a block, and the columns of all of it, of each mechanism."""
 
     first: int
@@ -88,13 +88,13 @@ def tried(batch: Batch, stamp: str) -> Result:
 
     A block that raises is reported and does not stop the others, unless memory is short.
     """
-    kind, parts = kinds()[batch.kind], list[Part]()
+    kind, parts = kinds()[batch.kind], list[BlockPart]()
     raised, unfit, faults = dict[int, str](), "", list[str]()
     with _thread_pools().limit(limits=1):
         start = perf_counter()
         for block, first, trials in blocks(batch, kind):
             try:
-                parts.append(Part(first, trials, kind.run(batch.cell, batch.mechanisms, batch.seed, block)))
+                parts.append(BlockPart(first, trials, kind.run(batch.cell, batch.mechanisms, batch.seed, block)))
             except MemoryError as error:
                 unfit = str(error) or "there is no more memory"
                 break
@@ -155,7 +155,7 @@ def timed(seconds: float) -> float:
     return round(seconds, 4 if seconds >= 1e-3 or seconds <= 0 else 1 - floor(log10(seconds)))
 
 
-def arranged(parts: Sequence[Part], kind: Kind) -> pa.Table:
+def arranged(parts: Sequence[BlockPart], kind: Kind) -> pa.Table:
     """The rows of some trials of some blocks of one cell, mechanism by mechanism."""
     whole = schema(kind.name)
     if not parts:
@@ -168,7 +168,7 @@ def arranged(parts: Sequence[Part], kind: Kind) -> pa.Table:
     return pa.concat_tables(tables).combine_chunks()
 
 
-def _column(field: pa.Field, parts: Sequence[Part], trials: NDArray[np.int64], number: int) -> pa.Array:
+def _column(field: pa.Field, parts: Sequence[BlockPart], trials: NDArray[np.int64], number: int) -> pa.Array:
     """A column of one of the mechanisms: what all have is repeated, what each has is joined and its nulls told."""
     if field.name == "trial":
         return pa.array(trials)
@@ -185,7 +185,7 @@ def _column(field: pa.Field, parts: Sequence[Part], trials: NDArray[np.int64], n
     return pa.array(values, field.type, mask=absent if field.nullable else None)
 
 
-def _cut(values: Any, part: Part) -> NDArray[Any]:
+def _cut(values: Any, part: BlockPart) -> NDArray[Any]:
     """What the part's trials have of a block's column."""
     if not isinstance(values, np.ndarray):
         return np.full(len(part.trials), np.nan if values is None else values)

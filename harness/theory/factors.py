@@ -51,7 +51,7 @@ class Factor:
 
 
 @dataclass(frozen=True)
-class Values:
+class ConstantValues:
     """The values of all constants: those that are changed, by name, and what is printed of every other."""
 
     changed: tuple[tuple[str, float], ...] = ()
@@ -59,34 +59,34 @@ class Values:
     def __getitem__(self, factor: Factor) -> float:
         return next((value for name, value in self.changed if name == factor.name), factor.printed)
 
-    def but(self, changes: Mapping[str, float]) -> "Values":
+    def but(self, changes: Mapping[str, float]) -> "ConstantValues":
         """The same with these changes too."""
-        return Values(tuple((dict(self.changed) | dict(changes)).items()))
+        return ConstantValues(tuple((dict(self.changed) | dict(changes)).items()))
 
 
-PRINTED = Values()
+PRINTED = ConstantValues()
 
 
 @dataclass(frozen=True)
 class Formula(Generic[P]):
     """A function of a text. of: takes the values of its constants first. factors: these, in the order of the text."""
 
-    of: Callable[Concatenate[Values, P], float]
+    of: Callable[Concatenate[ConstantValues, P], float]
     factors: tuple[Factor, ...]
-    values: Values = PRINTED
+    values: ConstantValues = PRINTED
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> float:
         return self.of(self.values, *args, **kwargs)
 
-    def at(self, values: Values) -> "Formula[P]":
+    def at(self, values: ConstantValues) -> "Formula[P]":
         """The same with these values."""
         return replace(self, values=values)
 
 
-def formula(*factors: Factor) -> Callable[[Callable[Concatenate[Values, P], float]], Formula[P]]:
+def formula(*factors: Factor) -> Callable[[Callable[Concatenate[ConstantValues, P], float]], Formula[P]]:
     """A decorator: the function reads these constants from its first argument, and is called without that."""
 
-    def made(of: Callable[Concatenate[Values, P], float]) -> Formula[P]:
+    def made(of: Callable[Concatenate[ConstantValues, P], float]) -> Formula[P]:
         return Formula(of, tuple(dict.fromkeys(factors)))
 
     return made
@@ -100,7 +100,7 @@ def factors_in(functions: Iterable[object]) -> tuple[Factor, ...]:
 Function = TypeVar("Function", bound=Callable[..., float])
 
 
-def at(function: Function, values: Values) -> Function:
+def at(function: Function, values: ConstantValues) -> Function:
     """A formula with these values; any other function as it is."""
     made: Any = function.at(values) if isinstance(function, Formula) else function
     return made  # type: ignore[no-any-return]
@@ -115,7 +115,7 @@ class Changeable(Protocol):
     def name(self) -> str: ...
 
     @property
-    def values(self) -> Values: ...
+    def values(self) -> ConstantValues: ...
 
     @property
     def factors(self) -> tuple[Factor, ...]: ...

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import ceil, inf, log
 
-from harness.theory.factors import PRINTED, Factor, Values, at, factors_in, formula, with_changes
+from harness.theory.factors import PRINTED, ConstantValues, Factor, at, factors_in, formula, with_changes
 from harness.theory.privacy.calibration import Calibration
 
 PacBound = Callable[[int, float], float]
@@ -40,7 +40,7 @@ C_T = Factor("c_T", 3, "T = c_T B", "BTT18 Theorem 3.2, BTT18a Corollary 4.1")
 
 
 @formula(C_T)
-def times_mistakes(c: Values, B: float) -> float:
+def times_mistakes(c: ConstantValues, B: float) -> float:
     """3B, the queries that may have more than k/3 wrong votes where no hypothesis errs on more than B (BTT18 Lemma 3.3)."""
     return c[C_T] * B
 
@@ -62,7 +62,7 @@ class Constants:
     k_scale: float = 1.0
     cutoff: float | None = None
     unstable: Callable[[float], float] = times_mistakes
-    values: Values = PRINTED
+    values: ConstantValues = PRINTED
 
     @property
     def factors(self) -> tuple[Factor, ...]:

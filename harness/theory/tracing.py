@@ -36,7 +36,7 @@ TOGETHER = 2**12
 """Coordinates whose powers are looked at together: they stay in the cache."""
 
 
-class Tilted(NamedTuple):
+class TiltedLaw(NamedTuple):
     """K at θ, and its first two derivatives: the mean and the variance of the score under the law tilted by e^(θ score)."""
 
     cumulant: float
@@ -44,7 +44,7 @@ class Tilted(NamedTuple):
     variance: float
 
 
-def tilted(weights: Reals, biases: Reals, theta: float, counts: Reals | float = 1.0) -> Tilted:
+def tilted(weights: Reals, biases: Reals, theta: float, counts: Reals | float = 1.0) -> TiltedLaw:
     """Of Σ_i q_i (y_i − μ_i), y_i = ±1 independent with means μ_i. weights, biases: q and μ, (p,), |μ| < 1.
 
     counts: how many coordinates have each weight and bias, (p,); by default one.
@@ -56,7 +56,7 @@ def tilted(weights: Reals, biases: Reals, theta: float, counts: Reals | float = 
     cumulant = np.log1p(biases * slope) + log_cosh - theta * weights * biases
     times = counts * weights
     total = float((counts * cumulant).sum())
-    return Tilted(total, float(times @ (mean - biases)), float((times * weights) @ (1 - mean * mean)))
+    return TiltedLaw(total, float(times @ (mean - biases)), float((times * weights) @ (1 - mean * mean)))
 
 
 @cache
@@ -90,12 +90,12 @@ class Score:
         series[2, :-1] = (power * series[1])[1:] * self._largest
         return series
 
-    def tilted(self, theta: float) -> Tilted:
+    def tilted(self, theta: float) -> TiltedLaw:
         """K and its derivatives at θ."""
         at = theta * self._largest
         if abs(at) > NEAR or len(self._given[0]) < TERMS:
             return tilted(*self._given[:2], theta, self._given[2])
-        return Tilted(*(self._series @ at ** np.arange(TERMS + 1)).tolist())
+        return TiltedLaw(*(self._series @ at ** np.arange(TERMS + 1)).tolist())
 
 
 def _powers(of: Reals, first: Reals) -> Reals:
@@ -112,13 +112,13 @@ def deviation(weights: Reals, biases: Reals, counts: Reals | float = 1.0) -> flo
     return sqrt(float((counts * weights * weights) @ (1 - biases * biases)))
 
 
-def saddle_point(theta: float, at: Tilted) -> float:
+def saddle_point(theta: float, at: TiltedLaw) -> float:
     """P(score ≥ K'(θ)), θ > 0, by Lugannani and Rice's formula."""
     signed, scaled = sqrt(2 * max(0.0, theta * at.mean - at.cumulant)), theta * sqrt(at.variance)
     return float(ndtr(-signed)) + exp(-signed * signed / 2) / sqrt(2 * np.pi) * (1 / scaled - 1 / signed)
 
 
-def chernoff(theta: float, at: Tilted) -> float:
+def chernoff(theta: float, at: TiltedLaw) -> float:
     """A bound on the same."""
     return exp(at.cumulant - theta * at.mean)
 

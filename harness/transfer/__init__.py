@@ -21,7 +21,7 @@ FAILED = 1.0  # the error of a run that outputs nothing
 
 
 @dataclass(frozen=True)
-class Problem:
+class LearningProblem:
     """What is to be learned, and by what means.
 
     alpha: the error that learners are trained to. task: ε, δ, β and γ; its m is not used. bound: the PAC bound of Θ as a
@@ -91,27 +91,27 @@ class PrivateLearner(Mechanism):
         return inf
 
     @abstractmethod
-    def needed(self, problem: Problem) -> int:
+    def needed(self, problem: LearningProblem) -> int:
         """n at which its own guarantee speaks of α: what its theorem asks for, with explicit constants."""
 
     @abstractmethod
-    def points(self, problem: Problem) -> int | None:
+    def points(self, problem: LearningProblem) -> int | None:
         """How many public points it labels, if n does not say; None where it labels none."""
 
     @abstractmethod
-    def claimed(self, problem: Problem) -> float:
+    def claimed(self, problem: LearningProblem) -> float:
         """The error that it is said to keep with probability at least 1 − 3β from that n on."""
 
-    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+    def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
         """How many public points are labelled on n examples and by which plan; None, as by default, where a run has a say."""
         return None
 
-    def refuse(self, problem: Problem) -> Refusal | None:
+    def refuse(self, problem: LearningProblem) -> Refusal | None:
         """Why it cannot be tried on a problem, apart from its size; by default it can."""
         return None
 
     @abstractmethod
-    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+    def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
         """Learn from n ≥ 1 examples, a pure function of its arguments."""
 
 

@@ -25,7 +25,7 @@ from harness.theory.fixed_point import plan_for_alpha
 from harness.theory.pac import least_s
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
-from harness.transfer import FAILED, PrivateLearner, Problem, Run
+from harness.transfer import FAILED, LearningProblem, PrivateLearner, Run
 
 
 def with_coins(answers: Answers, rng: np.random.Generator) -> Ints:
@@ -39,7 +39,7 @@ def with_coins(answers: Answers, rng: np.random.Generator) -> Ints:
 
 
 @lru_cache(maxsize=256)
-def planned(learner: "APriv", problem: Problem, m: int, n: int) -> tuple[Task, Plan]:
+def planned(learner: "APriv", problem: LearningProblem, m: int, n: int) -> tuple[Task, Plan]:
     """The task of labelling m points, and the plan for it on n examples, which all runs share."""
     task = problem.of(m, problem.task.gamma)
     return task, learner.resolved(problem, task, n)
@@ -55,39 +55,39 @@ class APriv(PrivateLearner):
     two_labels: ClassVar[Answering[Any]] = A_BINCLAS
     more_labels: ClassVar[Answering[Any]] = A_SUBSAMP
 
-    def labeller(self, problem: Problem) -> Answering[Any]:
+    def labeller(self, problem: LearningProblem) -> Answering[Any]:
         """The mechanism that answers."""
         return self.two_labels if problem.label_count == 2 else self.more_labels
 
-    def resolved(self, problem: Problem, task: Task, n: int) -> Plan:
+    def resolved(self, problem: LearningProblem, task: Task, n: int) -> Plan:
         """The plan of the mechanism that answers, on n examples."""
         plan: Plan = self.labeller(problem).plan(problem.constants, task, n)
         return plan
 
-    def points(self, problem: Problem) -> int:
+    def points(self, problem: LearningProblem) -> int:
         """m."""
         return problem.agnostic_m
 
-    def chunk_error(self, problem: Problem) -> float:
+    def chunk_error(self, problem: LearningProblem) -> float:
         """The error that Θ is trained to on a chunk."""
         return problem.alpha
 
-    def claimed(self, problem: Problem) -> float:
+    def claimed(self, problem: LearningProblem) -> float:
         """7γ + 15α, as in the proofs of both papers."""
         return 7 * problem.task.gamma + 15 * problem.alpha
 
-    def needed(self, problem: Problem) -> int:
+    def needed(self, problem: LearningProblem) -> int:
         task = problem.of(self.points(problem), problem.task.gamma)
         return plan_for_alpha(problem.constants, task, self.chunk_error(problem)).n
 
-    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+    def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
         return self.points(problem), planned(self, problem, self.points(problem), n)[1]
 
-    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+    def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
         task, plan = planned(self, problem, self.points(problem), n)
         return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
 
-    def transfer(self, problem: Problem, sampler: Trainable | None, plan: Plan, task: Task, streams: Streams) -> Run:
+    def transfer(self, problem: LearningProblem, sampler: Trainable | None, plan: Plan, task: Task, streams: Streams) -> Run:
         """Label task.m points of the sampler and learn from them, where there are enough examples for any chunk."""
         if sampler is None or plan.s < 1:
             return Run(FAILED, task.m, plan)
@@ -128,7 +128,7 @@ class ERM(APriv):
     legend = "A_Priv, ERM on Õ(V/α) points"
     realizable_only = True
 
-    def points(self, problem: Problem) -> int:
+    def points(self, problem: LearningProblem) -> int:
         return problem.realizable_m
 
 
@@ -142,10 +142,10 @@ class PACOnly(ERM):
     source = "BTT18 Remark 3"
     legend = "A_Priv, PAC learner only"
 
-    def chunk_error(self, problem: Problem) -> float:
+    def chunk_error(self, problem: LearningProblem) -> float:
         return 1 / self.points(problem)
 
-    def claimed(self, problem: Problem) -> float:
+    def claimed(self, problem: LearningProblem) -> float:
         """α: all labels are right."""
         return problem.alpha
 
@@ -154,7 +154,7 @@ class PACOnly(ERM):
         return hypothesis.error if np.array_equal(hypothesis.predict(queries.points), labels) else FAILED
 
 
-class NoisyMajority(APriv):
+class APrivNoisyMajority(APriv):
     """The same with labels from the baseline, which pays for every query."""
 
     name = "A_Priv_noisy_majority"
@@ -164,13 +164,13 @@ class NoisyMajority(APriv):
     two_labels = NOISY_MAJORITY
     more_labels = REPORT_NOISY_MAX
 
-    def needed(self, problem: Problem) -> int:
+    def needed(self, problem: LearningProblem) -> int:
         task = problem.of(self.points(problem), problem.task.gamma)
         k = self.resolved(problem, task, 1).k
         return k * least_s(task.pac_bound, task.beta / k, problem.alpha)
 
 
-class NoisyMajorityERM(NoisyMajority):
+class NoisyMajorityERM(APrivNoisyMajority):
     """The same on the fewer points of Remark 2."""
 
     name = "A_Priv_erm_noisy_majority"
@@ -179,7 +179,7 @@ class NoisyMajorityERM(NoisyMajority):
     legend = "A_Priv by noisy majority, ERM on Õ(V/α) points"
     realizable_only = True
 
-    def points(self, problem: Problem) -> int:
+    def points(self, problem: LearningProblem) -> int:
         return problem.realizable_m
 
 
@@ -193,18 +193,18 @@ class LabelPrivate(APriv):
     source = "BTT18 §5, BTT18a Theorems 4.6 and 4.7"
     legend = "label-private, from its own half"
 
-    def needed(self, problem: Problem) -> int:
+    def needed(self, problem: LearningProblem) -> int:
         return 2 * max(super().needed(problem), self.points(problem))
 
-    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+    def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
         m = self.lost(problem, n)
         return (m, planned(self, problem, m, ceil(n / 2))[1]) if m else (None, None)
 
-    def lost(self, problem: Problem, n: int) -> int:
+    def lost(self, problem: LearningProblem, n: int) -> int:
         """How many points of one half are labelled again."""
         return min(self.points(problem), n // 2)
 
-    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+    def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
         m = self.lost(problem, n)
         if m < 1:
             return Run(FAILED)
@@ -212,4 +212,4 @@ class LabelPrivate(APriv):
         return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
 
 
-PRIVATE_LEARNER = (APriv(), ERM(), PACOnly(), NoisyMajority(), NoisyMajorityERM(), LabelPrivate())
+PRIVATE_LEARNER = (APriv(), ERM(), PACOnly(), APrivNoisyMajority(), NoisyMajorityERM(), LabelPrivate())

@@ -8,7 +8,7 @@ import numpy as np
 
 from harness.arrays import Reals
 from harness.theory.privacy.subsampled import noise_multiplier
-from harness.transfer import Problem
+from harness.transfer import LearningProblem
 from harness.transfer.noisy_descent import NoisyDescent
 
 BATCHES = 4  # would make up all examples
@@ -22,7 +22,7 @@ class DPSGD(NoisyDescent):
     source = "Abadi et al. 2016, with Wang, Balle, Kasiviswanathan 2019, Theorem 27"
     legend = "DP-SGD"
 
-    def noise(self, problem: Problem, n: int) -> float:
+    def noise(self, problem: LearningProblem, n: int) -> float:
         task = problem.task
         sigma = noise_multiplier(BATCHES, self.steps(problem), task.eps, task.delta)
         return MOVED * sigma / self.batch_size(n)

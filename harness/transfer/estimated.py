@@ -13,13 +13,13 @@ from math import log
 from harness.mechanisms import Streams
 from harness.mechanisms.noise import laplace
 from harness.theory.plan import Plan
-from harness.transfer import AGNOSTIC, FAILED, Problem, Run
+from harness.transfer import AGNOSTIC, FAILED, LearningProblem, Run
 from harness.transfer.a_priv import APriv, planned
 
 MOST = 0.999  # of a γ̂⁺: nothing is promised from 1/3 on
 
 
-def allowance(problem: Problem, held_out: int) -> float:
+def allowance(problem: LearningProblem, held_out: int) -> float:
     """How much γ̂⁺ is above the estimate, on so many examples: the learner's deviation, and the noise's."""
     beta = problem.task.beta
     noise = log(1 / beta) / (problem.task.eps * held_out)  # P(Lap(1/ε) < −ln(1/β)/ε) = β/2
@@ -34,15 +34,15 @@ class EstimatedCutoff(APriv):
     legend = "A_Priv, T from a private estimate"
     holds_out = True
 
-    def needed(self, problem: Problem) -> int:
+    def needed(self, problem: LearningProblem) -> int:
         n = 2 * super().needed(problem)
         likely = min(MOST, problem.task.gamma + 2 * allowance(problem, n // 2))
         return 2 * super().needed(replace(problem, task=replace(problem.task, gamma=likely)))
 
-    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+    def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
         return None  # the plan is that of an estimate
 
-    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+    def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
         held_out, m = n // 2, self.points(problem)
         if held_out < 1:
             return Run(FAILED)

@@ -10,20 +10,20 @@ m + 1 cells of public points ln|X| is about 8 and log*|X| is 4 already, times a 
 class whose H̃ is a list, is permute-and-flip (McKenna, Sheldon 2020): ε-DP too, and never worse in its mistakes.
 """
 
-from harness.concepts.covers.labelled import Labelled, LabelledCover, Listed, labelled
+from harness.concepts.covers.labelled import Labelled, LabelledCover, ListedCover, labelled
 from harness.mechanisms import Streams
 from harness.refusal import Refusal
 from harness.theory.constants import abm19
 from harness.theory.constants.bcmnuw20 import known_least
 from harness.theory.plan import Plan
-from harness.transfer import FAILED, PrivateLearner, Problem, Run
+from harness.transfer import FAILED, LearningProblem, PrivateLearner, Run
 
 CHUNK = 10**12  # of examples; there is none here, so the distribution must be the same whatever it is
 MOST_PUBLIC = 10**6
 COVERED = "uniform thresholds, intervals and stumps, halfspaces of the plane, and atoms whose mass is fixed or worth a total"
 
 
-def covered(problem: Problem) -> Labelled | None:
+def covered(problem: LearningProblem) -> Labelled | None:
     """What public points make of the class; None where that is not known, or examples depend on how many make a chunk."""
     sampler = problem.sampler(CHUNK)
     return labelled(sampler) if sampler == problem.sampler(CHUNK // 2) else None
@@ -37,7 +37,7 @@ class Exponential(PrivateLearner):
     private = True
     legend = "exponential mechanism over H̃"
 
-    def refuse(self, problem: Problem) -> Refusal | None:
+    def refuse(self, problem: LearningProblem) -> Refusal | None:
         cover = covered(problem)
         if cover is None:
             return Refusal(f"no H̃ is known of this distribution for {self.name}; allowed: {COVERED}", "distribution")
@@ -46,25 +46,25 @@ class Exponential(PrivateLearner):
             return Refusal(f"{self.name} would draw m = {m:.3g} public points; allowed: at most {MOST_PUBLIC:,}", "alpha")
         return None
 
-    def points(self, problem: Problem) -> int:
+    def points(self, problem: LearningProblem) -> int:
         """The least m at which H̃ is an α/2-cover but for a chance β."""
         cover = covered(problem)
         assert cover is not None
         return known_least(lambda m: cover.missed(m, problem.alpha / 2) > problem.task.beta)
 
-    def claimed(self, problem: Problem) -> float:
+    def claimed(self, problem: LearningProblem) -> float:
         """γ + α."""
         return problem.task.gamma + problem.alpha
 
-    def needed(self, problem: Problem) -> int:
+    def needed(self, problem: LearningProblem) -> int:
         cover, task = covered(problem), problem.task
         assert cover is not None
         return abm19.needed(cover.log_size(self.points(problem)), problem.alpha, task.eps, task.beta, task.gamma)
 
-    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+    def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
         return self.points(problem), None
 
-    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+    def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
         of, m, tilt = covered(problem), self.points(problem), abm19.TILT * problem.task.eps
         if of is None:
             return Run(FAILED)
@@ -82,14 +82,14 @@ class PermuteAndFlip(Exponential):
     source = "Alon, Bassily, Moran 2019, with McKenna, Sheldon 2020"
     legend = "permute-and-flip over H̃"
 
-    def refuse(self, problem: Problem) -> Refusal | None:
+    def refuse(self, problem: LearningProblem) -> Refusal | None:
         cover = covered(problem)
         if cover is not None and not cover.listed:
             return Refusal(f"H̃ is too large to be listed, as {self.name} does; allowed: other classes", "concept")
         return super().refuse(problem)
 
     def learned(self, cover: LabelledCover, n: int, tilt: float, streams: Streams) -> float:
-        assert isinstance(cover, Listed)
+        assert isinstance(cover, ListedCover)
         return cover.first_to_stay(cover.examples(n, streams("examples")), tilt, streams("noise"))
 
 

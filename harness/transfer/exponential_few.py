@@ -5,7 +5,7 @@ a chance β, and H̃ has such a one. That is the α'/2-cover of the theorem at �
 """
 
 from harness.theory.constants import abm19
-from harness.transfer import Problem
+from harness.transfer import LearningProblem
 from harness.transfer.exponential import Exponential, covered
 
 
@@ -16,14 +16,14 @@ class ExponentialFew(Exponential):
     source = "Alon, Bassily, Moran 2019, on the public points of BTT18 Remark 2"
     legend = "exponential mechanism over H̃ of Õ(V/α) points"
 
-    def points(self, problem: Problem) -> int:
+    def points(self, problem: LearningProblem) -> int:
         return problem.realizable_m
 
-    def claimed(self, problem: Problem) -> float:
+    def claimed(self, problem: LearningProblem) -> float:
         """γ + 2α."""
         return problem.task.gamma + 2 * problem.alpha
 
-    def needed(self, problem: Problem) -> int:
+    def needed(self, problem: LearningProblem) -> int:
         cover, task = covered(problem), problem.task
         assert cover is not None
         return abm19.needed(cover.log_size(self.points(problem)), 2 * problem.alpha, task.eps, task.beta, task.gamma)

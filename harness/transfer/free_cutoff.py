@@ -17,7 +17,7 @@ import numpy as np
 from harness.mechanisms import Streams
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
-from harness.transfer import FAILED, Problem, Run
+from harness.transfer import FAILED, LearningProblem, Run
 from harness.transfer.a_priv import APriv
 
 RUNS = 8  # at a T, none of which may have more ⊥s than T/2, so that hardly one in many will have T
@@ -30,17 +30,17 @@ class FreeCutoff(APriv):
     source = "BTT18 Algorithm 3, with T chosen freely"
     legend = "A_Priv, T chosen freely"
 
-    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+    def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
         return None  # the plan is that of a search
 
-    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+    def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
         task = problem.of(self.points(problem), problem.task.gamma)
         plan = least_cutoff(self, problem, n)
         if plan is None:
             return Run(FAILED, task.m)
         return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
 
-    def at(self, problem: Problem, task: Task, n: int, cutoff: float) -> Plan:
+    def at(self, problem: LearningProblem, task: Task, n: int, cutoff: float) -> Plan:
         """The plan with this T."""
         fixed = replace(problem, constants=replace(problem.constants, cutoff=cutoff))
         return self.resolved(fixed, task, n)
@@ -54,12 +54,12 @@ class FreeCutoffERM(FreeCutoff):
     legend = "A_Priv, ERM on Õ(V/α) points, T chosen freely"
     realizable_only = True
 
-    def points(self, problem: Problem) -> int:
+    def points(self, problem: LearningProblem) -> int:
         return problem.realizable_m
 
 
 @lru_cache(maxsize=512)
-def least_cutoff(learner: FreeCutoff, problem: Problem, n: int) -> Plan | None:
+def least_cutoff(learner: FreeCutoff, problem: LearningProblem, n: int) -> Plan | None:
     """The plan with the least T = 1, 2, 4, …, m at which no run on n examples has more than T/2 ⊥s; None if there is none.
 
     It is a function of its arguments alone: the runs have random streams of their own.
@@ -74,7 +74,7 @@ def least_cutoff(learner: FreeCutoff, problem: Problem, n: int) -> Plan | None:
         cutoff = min(2 * cutoff, float(task.m))
 
 
-def _bottoms(learner: FreeCutoff, problem: Problem, plan: Plan, task: Task, n: int, index: int) -> float:
+def _bottoms(learner: FreeCutoff, problem: LearningProblem, plan: Plan, task: Task, n: int, index: int) -> float:
     """How many queries of one run are ⊥; without end where it halts early."""
 
     def streams(purpose: str) -> np.random.Generator:

@@ -12,7 +12,7 @@ import numpy as np
 from harness.arrays import Reals
 from harness.mechanisms import Streams
 from harness.theory.privacy.gaussian import gaussian_mu
-from harness.transfer import Problem
+from harness.transfer import LearningProblem
 from harness.transfer.logistic import SMOOTHNESS, gradient
 from harness.transfer.training import Axis, Training
 
@@ -26,11 +26,11 @@ class NoisyDescent(Training):
     source = "Song, Chaudhuri, Sarwate 2013, with Dong, Roth, Su 2022, Corollary 3.3"
     legend = "gradient descent with noise"
 
-    def steps(self, problem: Problem) -> int:
+    def steps(self, problem: LearningProblem) -> int:
         """T."""
         return ceil(1 / (16 * problem.alpha))
 
-    def noise(self, problem: Problem, n: int) -> float:
+    def noise(self, problem: LearningProblem, n: int) -> float:
         """σ, of each coordinate of a mean gradient."""
         task = problem.task
         return 2 * sqrt(self.steps(problem)) / (n * gaussian_mu(task.eps, task.delta))
@@ -43,7 +43,7 @@ class NoisyDescent(Training):
         """How many there are."""
         return n
 
-    def trained(self, z: Reals, problem: Problem, streams: Streams) -> Reals:
+    def trained(self, z: Reals, problem: LearningProblem, streams: Streams) -> Reals:
         n, d = z.shape
         w, scale = np.zeros(d), self.noise(problem, n)
         noise, batches = streams("noise"), streams("batches")
@@ -51,7 +51,7 @@ class NoisyDescent(Training):
             w -= STEP * (gradient(self.batch(z, batches), w) + scale * noise.standard_normal(d))
         return w
 
-    def reach(self, axis: Axis, problem: Problem, n: int) -> tuple[float, float]:
+    def reach(self, axis: Axis, problem: LearningProblem, n: int) -> tuple[float, float]:
         """Each step adds what its gradient is off by, at the point of the axis, and its noise."""
         steps, end, chance = self.steps(problem), 0.0, problem.task.beta / self.steps(problem)
         for _ in range(steps):

@@ -13,7 +13,7 @@ from math import expm1, log1p
 
 from harness.arrays import Reals
 from harness.mechanisms import Streams
-from harness.transfer import Problem
+from harness.transfer import LearningProblem
 from harness.transfer.logistic import SMOOTHNESS, TOLERANCE, minimiser
 from harness.transfer.training import Axis, Training, exponential_noise
 
@@ -27,27 +27,27 @@ class ObjectivePerturbation(Training):
     source = "Chaudhuri, Monteleoni, Sarwate 2011, Algorithm 2 and Theorem 9"
     legend = "objective perturbation"
 
-    def regular(self, problem: Problem, d: int, n: int) -> float:
+    def regular(self, problem: LearningProblem, d: int, n: int) -> float:
         """Λ'."""
         eps = problem.task.eps
         least = SMOOTHNESS / (n * expm1((1 - MASK) * eps / 4))
         return max(d * problem.alpha / (4 * eps), least)
 
-    def left(self, problem: Problem, regular: float, n: int) -> float:
+    def left(self, problem: LearningProblem, regular: float, n: int) -> float:
         """ε'."""
         return (1 - MASK) * problem.task.eps - 2 * log1p(SMOOTHNESS / (n * regular))
 
-    def mask(self, problem: Problem, regular: float) -> float:
+    def mask(self, problem: LearningProblem, regular: float) -> float:
         """The length by which the noise on what lies between falls by a factor e."""
         return 2 * TOLERANCE / (regular * MASK * problem.task.eps)
 
-    def trained(self, z: Reals, problem: Problem, streams: Streams) -> Reals:
+    def trained(self, z: Reals, problem: LearningProblem, streams: Streams) -> Reals:
         n, d = z.shape
         regular = self.regular(problem, d, n)
         term = exponential_noise(2 / self.left(problem, regular, n), d, streams("noise"))
         return minimiser(z, regular, term / n) + exponential_noise(self.mask(problem, regular), d, streams("mask"))
 
-    def reach(self, axis: Axis, problem: Problem, n: int) -> tuple[float, float]:
+    def reach(self, axis: Axis, problem: LearningProblem, n: int) -> tuple[float, float]:
         """The chance of β for noise is halved between its two parts."""
         regular, beta = self.regular(problem, axis.d, n), problem.task.beta
         noise = axis.longest(beta / 2) * 2 / self.left(problem, regular, n) / (n * regular)

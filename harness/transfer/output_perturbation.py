@@ -9,7 +9,7 @@ Gaussian noise would be (ε, δ)-DP. In as few coordinates as there are here it 
 
 from harness.arrays import Reals
 from harness.mechanisms import Streams
-from harness.transfer import Problem
+from harness.transfer import LearningProblem
 from harness.transfer.logistic import TOLERANCE, minimiser
 from harness.transfer.training import Axis, Training, exponential_noise
 
@@ -21,20 +21,20 @@ class OutputPerturbation(Training):
     source = "Chaudhuri, Monteleoni, Sarwate 2011, Algorithm 1 and Theorem 6"
     legend = "output perturbation"
 
-    def regular(self, problem: Problem, d: int) -> float:
+    def regular(self, problem: LearningProblem, d: int) -> float:
         """Λ."""
         return 4 * d * problem.alpha / problem.task.eps
 
-    def scale(self, problem: Problem, d: int, n: int) -> float:
+    def scale(self, problem: LearningProblem, d: int, n: int) -> float:
         """The length by which noise falls by a factor e."""
         return 2 * (1 / n + TOLERANCE) / (self.regular(problem, d) * problem.task.eps)
 
-    def trained(self, z: Reals, problem: Problem, streams: Streams) -> Reals:
+    def trained(self, z: Reals, problem: LearningProblem, streams: Streams) -> Reals:
         n, d = z.shape
         noise = exponential_noise(self.scale(problem, d, n), d, streams("noise"))
         return minimiser(z, self.regular(problem, d)) + noise
 
-    def reach(self, axis: Axis, problem: Problem, n: int) -> tuple[float, float]:
+    def reach(self, axis: Axis, problem: LearningProblem, n: int) -> tuple[float, float]:
         regular, beta = self.regular(problem, axis.d), problem.task.beta
         return axis.least(regular), axis.off(n, beta) / regular + axis.longest(beta) * self.scale(problem, axis.d, n)
 

@@ -22,7 +22,7 @@ import numpy as np
 from harness.arrays import Reals
 from harness.concepts.covers import Size
 from harness.concepts.covers.line import Line
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.concepts.thresholds.samplers import NoisyUniformSampler, UniformSampler
 from harness.mechanisms import Streams
 from harness.mechanisms.noise import laplace
@@ -31,7 +31,7 @@ from harness.refusal import Refusal
 from harness.theory.constants.bcmnuw20 import PRINTED, known_least
 from harness.theory.plan import Plan
 from harness.transfer import FAILED, PrivateLearner, Run
-from harness.transfer import Problem as Learning
+from harness.transfer import LearningProblem as Learning
 
 FIXED = 0.5
 """x₀."""
@@ -78,7 +78,7 @@ class Kept(Line, frozen=True):
 
 
 @dataclass(frozen=True)
-class Averages:
+class ReleasedOfLabel:
     """What is released of the points of one label.
 
     cuts: the distinct public points, with x₀. answers: of each h̃, (cuts + 1,).
@@ -112,11 +112,11 @@ class ReleaseLearner(PrivateLearner):
 
     def public(self, alpha: float, beta: float) -> int:
         """The least m at which public points make a quarter-cover for each release, but for a chance β/2."""
-        return known_least(lambda m: Thresholds().missed(m, 3 * alpha / 32) > beta / 2)
+        return known_least(lambda m: ThresholdQueries().missed(m, 3 * alpha / 32) > beta / 2)
 
     def size(self, alpha: float, beta: float) -> Size:
         """The largest cover of so many public points and x₀."""
-        return Thresholds().sizes(self.public(alpha, beta) + 1)
+        return ThresholdQueries().sizes(self.public(alpha, beta) + 1)
 
     def examples(self, alpha: float, beta: float, eps: float, delta: float) -> int:
         """n': what a release needs on the largest cover, or the rate of labels, to be within α/8 but for a chance β."""
@@ -165,17 +165,17 @@ class ReleaseLearner(PrivateLearner):
         t = chosen(averages[1], averages[0], number / n + float(noise[0]))
         return Run(gamma + (1 - 2 * gamma) * abs(t - sampler.target), m=m)
 
-    def released(self, problem: Learning, kept: Kept, public: Reals, number: int, n: int, streams: Streams) -> Averages:
+    def released(self, problem: Learning, kept: Kept, public: Reals, number: int, n: int, streams: Streams) -> ReleasedOfLabel:
         """G on the points of one label: of the public ones as given, and of n private ones, so many of this label."""
         task, cuts = problem.task, np.unique(np.append(public, FIXED))
         asked = self.asked(problem.alpha, task.beta, task.eps, task.delta)
-        cover = Thresholds().cover(kept, cuts)
+        cover = ThresholdQueries().cover(kept, cuts)
         site = Site(cover, n, kept.shares(cuts, number, n, streams(f"private {kept.label}")))
         done = self.mechanism.release(Problem(asked, site, True, lambda: site), streams(f"noise {kept.label}"))
-        return Averages(cuts, np.clip(done.answers, 0.0, 1.0))
+        return ReleasedOfLabel(cuts, np.clip(done.answers, 0.0, 1.0))
 
 
-def chosen(ones: Averages, zeros: Averages, rate: float) -> float:
+def chosen(ones: ReleasedOfLabel, zeros: ReleasedOfLabel, rate: float) -> float:
     """t of the least estimated error. Between two neighbouring cuts all t have one estimate; of these it is the least."""
     places = np.concatenate([[0.0], np.union1d(ones.cuts, zeros.cuts)])
     fixed = places >= FIXED

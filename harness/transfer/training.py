@@ -29,7 +29,7 @@ from harness.mechanisms import Streams
 from harness.refusal import Refusal
 from harness.theory.constants.bcmnuw20 import known_least
 from harness.theory.plan import Plan
-from harness.transfer import FAILED, PrivateLearner, Problem, Run
+from harness.transfer import FAILED, LearningProblem, PrivateLearner, Run
 
 CHUNK = 10**12  # no distribution that this is for depends on the size of chunks
 MOST_EXAMPLES = 10**7  # all are drawn and held: some seconds a run
@@ -37,7 +37,7 @@ DRAWN = 1 << 18  # at once
 NODES = 200
 
 
-def source_of(problem: Problem) -> TrainableSampler | None:
+def source_of(problem: LearningProblem) -> TrainableSampler | None:
     """Where examples come from; None where that is no rotation-invariant law with homogeneous halfspaces."""
     sampler = problem.sampler(CHUNK)
     return sampler if isinstance(sampler, TrainableSampler) and not sampler.affine else None
@@ -62,42 +62,42 @@ class Training(PrivateLearner):
     def most_examples(self) -> float:
         return MOST_EXAMPLES
 
-    def refuse(self, problem: Problem) -> Refusal | None:
+    def refuse(self, problem: LearningProblem) -> Refusal | None:
         if source_of(problem) is not None:
             return None
         allowed = "homogeneous halfspaces of few dimensions, sphere or gaussian"
         return Refusal(f"{self.name} is for directions and rotation-invariant examples; allowed: {allowed}", "concept")
 
-    def points(self, problem: Problem) -> int | None:
+    def points(self, problem: LearningProblem) -> int | None:
         return None
 
-    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+    def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
         return None, None
 
-    def claimed(self, problem: Problem) -> float:
+    def claimed(self, problem: LearningProblem) -> float:
         """γ + α."""
         return problem.task.gamma + problem.alpha
 
-    def needed(self, problem: Problem) -> int:
+    def needed(self, problem: LearningProblem) -> int:
         return needed(self, problem)
 
-    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+    def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
         sampler = source_of(problem)
         if sampler is None:
             return Run(FAILED)
         return Run(sampler.error_of(self.trained(folded(sampler, n, streams("examples")), problem, streams)))
 
     @abstractmethod
-    def trained(self, z: Reals, problem: Problem, streams: Streams) -> Reals:
+    def trained(self, z: Reals, problem: LearningProblem, streams: Streams) -> Reals:
         """w, (d,), from folded examples, (n, d), no longer than 1 each: (ε, δ)-DP where one of them is replaced."""
 
     @abstractmethod
-    def reach(self, axis: "Axis", problem: Problem, n: int) -> tuple[float, float]:
+    def reach(self, axis: "Axis", problem: LearningProblem, n: int) -> tuple[float, float]:
         """(B, D(n)): where it ends on the axis on the expected loss, and how far from there, but for a chance of 2β."""
 
 
 @lru_cache(maxsize=256)
-def needed(learner: Training, problem: Problem) -> int:
+def needed(learner: Training, problem: LearningProblem) -> int:
     """The least n from which on what is learned errs at most γ + α, but for a chance of 2β."""
     sampler = source_of(problem)
     if sampler is None:

@@ -3,7 +3,7 @@
 from harness.mechanisms import Streams
 from harness.theory.pac import least_s
 from harness.theory.plan import Plan
-from harness.transfer import FAILED, PrivateLearner, Problem, Run
+from harness.transfer import FAILED, LearningProblem, PrivateLearner, Run
 
 
 class NonPrivate(PrivateLearner):
@@ -14,20 +14,20 @@ class NonPrivate(PrivateLearner):
     private = False
     legend = "not private"
 
-    def needed(self, problem: Problem) -> int:
+    def needed(self, problem: LearningProblem) -> int:
         task = problem.task
         return least_s(problem.bound(task.gamma), min(0.5, 3 * task.beta), problem.alpha)
 
-    def points(self, problem: Problem) -> int | None:
+    def points(self, problem: LearningProblem) -> int | None:
         return None
 
-    def claimed(self, problem: Problem) -> float:
+    def claimed(self, problem: LearningProblem) -> float:
         return problem.task.gamma + problem.alpha
 
-    def labelling(self, problem: Problem, n: int) -> tuple[int | None, Plan | None] | None:
+    def labelling(self, problem: LearningProblem, n: int) -> tuple[int | None, Plan | None] | None:
         return None, None
 
-    def run(self, problem: Problem, n: int, streams: Streams) -> Run:
+    def run(self, problem: LearningProblem, n: int, streams: Streams) -> Run:
         sampler = problem.sampler(n)
         if sampler is None:
             return Run(FAILED)

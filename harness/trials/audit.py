@@ -19,7 +19,7 @@ from harness.audits.measure import LEAST, MOST, lower_end, measured
 from harness.refusal import Refusal
 from harness.theory.constants import constants
 from harness.theory.constants.btt18a_scores import score_constants
-from harness.trials.audited.known_events import ATTACKS, DELTA_KNOWN, EPS_KNOWN, Attack
+from harness.trials.audited.known_events import ATTACKS, DELTA_KNOWN, EPS_KNOWN, KnownEvent
 from harness.trials.audited.outcome import ERROR
 from harness.trials.audited.subject import AuditSetting, NotAuditedError, Subject, subject, subjects, whose
 from harness.trials.changes import named_set, own_factors
@@ -81,7 +81,7 @@ def _row(lower: float, hits: int, others: int, judged: int, pair: str, event: st
 
 
 @kept
-def attack(cell: AuditCell, name: str) -> Attack:
+def attack(cell: AuditCell, name: str) -> KnownEvent:
     """The event of an attack on a cell."""
     return ATTACKS[name](cell)
 

@@ -17,7 +17,7 @@ from harness.theory.constants import constants
 from harness.theory.factors import found
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
-from harness.transfer import PrivateLearner, Problem, private_learners
+from harness.transfer import LearningProblem, PrivateLearner, private_learners
 from harness.trials.columns import (
     ALPHA,
     BETA,
@@ -58,9 +58,9 @@ class Learned(Drawn, frozen=True):
         return sampler
 
     @cached_property
-    def problem(self) -> Problem:
+    def problem(self) -> LearningProblem:
         """The same as constructions take it."""
-        return Problem(
+        return LearningProblem(
             alpha=self.alpha,
             task=Task(1, self.eps, self.delta, self.beta, self.gamma, self.bound(self.gamma)),
             bound=self.bound,

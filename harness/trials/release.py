@@ -34,7 +34,7 @@ class ReleaseCell(ReleaseDrawn, frozen=True):
 
 
 @dataclass(frozen=True)
-class Drawing:
+class ReleaseBlock:
     """What the mechanisms of a block share: the cover of the public points, and the private points on it.
 
     trials: how many have the cover, which is then that of the grid; None of one with public points, or points one by one.
@@ -102,7 +102,7 @@ def errors(
     """
     parts, size = [], together(cell, m)
     for start in indices[::size]:
-        drawing = Drawing(cell, m, runs(start), min(size, indices.stop - start) if size > 1 else None)
+        drawing = ReleaseBlock(cell, m, runs(start), min(size, indices.stop - start) if size > 1 else None)
         parts.append(np.atleast_1d(drawing.made(releases()[name], drawing.cover(), n)[which]))
     return np.concatenate(parts)
 
@@ -110,7 +110,7 @@ def errors(
 def measure(cell: ReleaseCell, streams: BlockStreams) -> Measure:
     """A block: the mechanisms share the public points, and the private ones where they have as many, and no noise."""
     trials = together(cell, cell.public)
-    drawing = Drawing(cell, cell.public, streams, trials if trials > 1 else None)
+    drawing = ReleaseBlock(cell, cell.public, streams, trials if trials > 1 else None)
     cover = drawing.cover()
     return lambda name: drawing.made(releases()[name], cover, resolved(cell, name)["n"])
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator
 
 from harness.concepts.covers import MOST_BITS, MOST_QUERIES, Cover, Marginal, QueryClass, Size, query_classes
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import Asked, Release, releases
 from harness.refusal import Refusal
 from harness.registry import parts
@@ -41,7 +41,7 @@ class ReleaseSetting(Identified, frozen=True):
 
     spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
-    concept: SerializeAsAny[QueryClass] = Thresholds()
+    concept: SerializeAsAny[QueryClass] = ThresholdQueries()
     p: Annotated[Whole, Field(ge=1, le=10**6)] | None = None
     V: Annotated[Whole, Field(ge=0, le=10**6)] | None = None
     alpha: Annotated[Real, Field(ge=1e-9, lt=1)]
@@ -170,7 +170,7 @@ class ReleaseDrawn(ReleaseSetting, frozen=True):
     @field_validator("distribution", mode="before")
     @classmethod
     def _known_distribution(cls, value: Any, info: ValidationInfo) -> Marginal:
-        known: Mapping[str, type[Marginal]] = info.data.get("concept", Thresholds()).distributions
+        known: Mapping[str, type[Marginal]] = info.data.get("concept", ThresholdQueries()).distributions
         return named_model("distribution", next(iter(known)) if value == "" else value, known)
 
     def named(self) -> dict[str, Any]:

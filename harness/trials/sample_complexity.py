@@ -14,11 +14,11 @@ from harness.trials.interval import BUDGET, ERROR, HIGH, LOW, RUNS, Interval, Ru
 from harness.trials.kind import Kind, Measure, Price, Row
 from harness.trials.learner import NEEDED, PARAMETERS, Learned, most_examples
 from harness.trials.rules import Rule
-from harness.trials.search import Patience, Search, one_by_one
+from harness.trials.search import Search, SearchBudget, one_by_one
 from harness.trials.seeds import BlockStreams
 
 CHEAP = 10_000
-PATIENCE = Patience(hope=1.5, growth=0.25, stride=8, wide=16)  # intervals are as narrow as without it, for half the runs
+PATIENCE = SearchBudget(hope=1.5, growth=0.25, stride=8, wide=16)  # intervals are as narrow as without it, for half the runs
 
 
 class SearchCell(Learned, frozen=True):

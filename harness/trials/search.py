@@ -23,7 +23,7 @@ STRIDE = 70  # grid steps, a factor of 4, from one guess to the next until the a
 
 
 @dataclass(frozen=True)
-class Patience:
+class SearchBudget:
     """What is spent at an n where little is to be seen; the defaults give up nowhere before the budget ends.
 
     hope: an n is given up where its share of failures, were it so many standard errors farther from what is allowed, would
@@ -72,7 +72,7 @@ class Search:
         error: float,
         budget: int,
         ratio: float = RATIO,
-        patience: Patience = Patience(),
+        patience: SearchBudget = SearchBudget(),
         close: bool = False,
     ) -> None:
         self._probe, self._allowed, self._budget, self._step = probe, allowed, budget, log(ratio)

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from harness.arrays import Ints, shared
 from harness.concepts.scores.estimate import estimated_alpha
-from harness.mechanisms.scoring import Answered, Asked, ScorePlan, scorings
+from harness.mechanisms.scoring import Answered, ScorePlan, ScoreRequest, scorings
 from harness.mechanisms.scoring.histograms import half_edges
 from harness.refusal import Refusal
 from harness.theory.constants.btt18a_scores import (
@@ -80,11 +80,11 @@ class SoftLabelsCell(ScoresDrawn, frozen=True):
         return RATE / s if self.rule == "rate" else self.scorer.stability(s)
 
     @cached_property
-    def asked(self) -> Asked:
+    def asked(self) -> ScoreRequest:
         """What every mechanism is asked."""
         constants = found(self.constants, score_constants()).scaled(self.k_scale)
         width = None if self.width is None else whole_width(self.width)
-        return Asked(self.task, constants, self.n, self.nu, self.alpha, self.scorer.means, width, self.k)
+        return ScoreRequest(self.task, constants, self.n, self.nu, self.alpha, self.scorer.means, width, self.k)
 
     def plan(self, name: str) -> ScorePlan:
         """What a mechanism resolves to; the same object whenever it is asked for."""

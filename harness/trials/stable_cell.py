@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, SerializeAsAny, field_validator
 
-from harness.concepts.analysts import MOST_WHOLE, Analyst, Site, analysts
-from harness.concepts.analysts.planted import Planted
+from harness.concepts.analysts import MOST_WHOLE, Analyst, QuerySite, analysts
+from harness.concepts.analysts.planted import PlantedVotes
 from harness.mechanisms.online import Online, onlines
 from harness.refusal import Refusal
 from harness.theory.constants import constants
@@ -36,7 +36,7 @@ class StableCell(Identified, frozen=True):
 
     spreads: ClassVar[frozenset[str]] = frozenset({"constants"})
 
-    analyst: SerializeAsAny[Analyst] = Planted()
+    analyst: SerializeAsAny[Analyst] = PlantedVotes()
     sampling: Literal["sufficient", "full"] = "sufficient"
     constants: KnownConstants = "BTT18a"
     k_scale: Positive = 1.0
@@ -101,10 +101,10 @@ class StableCell(Identified, frozen=True):
         n = self.n or k
         return replace(plan, n=n, k=k, s=n // k)
 
-    def site(self, name: str) -> Site:
+    def site(self, name: str) -> QuerySite:
         """Where a mechanism's queries are asked."""
         plan = self.plan(name)
-        return Site(self.m, plan.k, plan.s, min(self.m, int(self.T)), self.sampling == "full")
+        return QuerySite(self.m, plan.k, plan.s, min(self.m, int(self.T)), self.sampling == "full")
 
     @cached_property
     def block(self) -> int:

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from harness.arrays import Reals, shared
 from harness.concepts.covers.cube_biases import Biased
-from harness.concepts.covers.cube_stumps import CubeStumps, columns
+from harness.concepts.covers.cube_stumps import CubeStumpQueries, columns
 from harness.mechanisms import Streams
 from harness.mechanisms.leak import PublishedRows, leaks
 from harness.mechanisms.release import Asked, Problem, Release, Site, releases
@@ -162,7 +162,7 @@ class Attack:
         return leak.answers(np.concatenate(found), self.cell.p)
 
     def _released(self, release: Release) -> tuple[Reals, float | None]:
-        cell, cube = self.cell, CubeStumps(dimension=self.cell.p)
+        cell, cube = self.cell, CubeStumpQueries(dimension=self.cell.p)
         group = np.arange(cell.p)
         cover = cube.grid(self.marginal, 2)
         if self.m:

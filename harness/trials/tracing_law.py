@@ -85,7 +85,7 @@ class TracedByLaw(Identified, frozen=True):
 
 
 @dataclass(frozen=True)
-class Types:
+class CoordinateTypes:
     """Coordinates by what the attack sees of them, (types,) each.
 
     mu: the mean of ±1. own: the average of the rows' ±1. counts: how many coordinates there are.
@@ -96,7 +96,7 @@ class Types:
     counts: Reals
 
     @classmethod
-    def drawn(cls, cell: TracedByLaw, rng: np.random.Generator) -> "Types":
+    def drawn(cls, cell: TracedByLaw, rng: np.random.Generator) -> "CoordinateTypes":
         """Those of one trial."""
         biases = 4 * cell.alpha * (2 * (np.arange(ATOMS) + 0.5) / ATOMS - 1)
         sizes = rng.multinomial(cell.p, np.full(ATOMS, 1 / ATOMS))
@@ -127,7 +127,7 @@ def too_few(half: int, rows: int, chance: float) -> float:
     return exp(-rows * apart)
 
 
-def traced(cell: TracedByLaw, name: str, types: Types) -> Row:
+def traced(cell: TracedByLaw, name: str, types: CoordinateTypes) -> Row:
     """What the attack can expect from the answers of one mechanism."""
     known = Averages(types.own, cell.n, np.zeros(1), 0, 4 * cell.alpha, types.counts)
     answers = roundings()[name].answers(known, cell.spare)
@@ -148,7 +148,7 @@ def traced(cell: TracedByLaw, name: str, types: Types) -> Row:
 
 def measure(cell: TracedByLaw, streams: BlockStreams) -> Measure:
     """One trial: all mechanisms see the same averages."""
-    types = Types.drawn(cell, streams("types"))
+    types = CoordinateTypes.drawn(cell, streams("types"))
     return lambda name: traced(cell, name, types)
 
 

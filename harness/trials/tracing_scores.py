@@ -22,7 +22,7 @@ import scipy
 from pydantic import Field
 
 from harness.arrays import Ints, Reals
-from harness.mechanisms.scoring import Asked, ScorePlan
+from harness.mechanisms.scoring import ScorePlan, ScoreRequest
 from harness.mechanisms.scoring.a_sl_quer import MECHANISM as A_SL_QUER
 from harness.mechanisms.scoring.histograms import Histograms
 from harness.theory import tracing
@@ -98,7 +98,9 @@ class ScoresTraced(Identified, frozen=True):
         moved = sqrt(2 * float((self.chances * (1 - self.chances)).max()))
         nu = self.nu if self.biases == "weak" else 0.5
         constants = found(self.constants, score_constants())
-        return A_SL_QUER.plan(Asked(self.task, constants, self.n, nu, lambda s: moved, lambda s: self.chances, chunks=self.n))
+        return A_SL_QUER.plan(
+            ScoreRequest(self.task, constants, self.n, nu, lambda s: moved, lambda s: self.chances, chunks=self.n)
+        )
 
     @property
     def chunks(self) -> int:
@@ -107,7 +109,7 @@ class ScoresTraced(Identified, frozen=True):
 
 
 @dataclass(frozen=True)
-class Types:
+class ScoreTypes:
     """Coordinates by what attack and mechanism see of them, (types,) each.
 
     chance: μ. ones: how many rows have a 1. counts: how many coordinates there are.
@@ -118,7 +120,7 @@ class Types:
     counts: Ints
 
     @classmethod
-    def drawn(cls, cell: ScoresTraced, rng: np.random.Generator) -> "Types":
+    def drawn(cls, cell: ScoresTraced, rng: np.random.Generator) -> "ScoreTypes":
         """Those of one trial."""
         sizes = rng.multinomial(cell.p, np.full(ATOMS, 1 / ATOMS))
         found = [rng.multinomial(size, law) for size, (_, law) in zip(sizes, cell.laws, strict=True)]
@@ -137,7 +139,7 @@ class Scored:
     type_: Ints
 
 
-def a_sl_quer(cell: ScoresTraced, types: Types, rng: np.random.Generator) -> tuple[Scored, Row]:
+def a_sl_quer(cell: ScoresTraced, types: ScoreTypes, rng: np.random.Generator) -> tuple[Scored, Row]:
     """The answers of A_SL-Quer, and how many queries get none."""
     bins = np.full(len(types.ones), round(1 / (cell.plan.width or 1.0)), np.int64)
     halves = np.zeros((len(bins), 2 * int(bins[0])), np.int64)
@@ -153,7 +155,7 @@ def a_sl_quer(cell: ScoresTraced, types: Types, rng: np.random.Generator) -> tup
     return both, {"bottoms": int(done.bottoms.sum()), "unanswered": int(done.unanswered.sum())}
 
 
-def averages(cell: ScoresTraced, types: Types, rng: np.random.Generator) -> tuple[Scored, Row]:
+def averages(cell: ScoresTraced, types: ScoreTypes, rng: np.random.Generator) -> tuple[Scored, Row]:
     """Those of all rows, without privacy."""
     every = np.arange(len(types.ones))
     return Scored(types.ones / cell.n, types.counts.astype(np.float64), every), {"bottoms": 0, "unanswered": 0}
@@ -162,7 +164,7 @@ def averages(cell: ScoresTraced, types: Types, rng: np.random.Generator) -> tupl
 ANSWERS = {A_SL_QUER.name: a_sl_quer, AVERAGES: averages}
 
 
-def attacked(cell: ScoresTraced, types: Types, answered: Scored, rng: np.random.Generator) -> Row:
+def attacked(cell: ScoresTraced, types: ScoreTypes, answered: Scored, rng: np.random.Generator) -> Row:
     """Whom the attack names. Weights and rows are those of ±1, twice the numbers of 0 and 1."""
     used = answered.counts > 0
     counts, type_ = answered.counts[used], answered.type_[used]
@@ -185,7 +187,7 @@ def attacked(cell: ScoresTraced, types: Types, answered: Scored, rng: np.random.
 
 def measure(cell: ScoresTraced, streams: BlockStreams) -> Measure:
     """One trial: all mechanisms see the same rows."""
-    types = Types.drawn(cell, streams("rows"))
+    types = ScoreTypes.drawn(cell, streams("rows"))
 
     def traced(name: str) -> Columns:
         answered, missing = ANSWERS[name](cell, types, streams(f"noise/{name}"))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from harness.concepts import concepts
-from harness.report.crossover import Question
+from harness.report.crossover import CrossoverQuestion
 from harness.sweep.complaints import WANTED, in_words
 from harness.sweep.errors import InputError
 from harness.sweep.figure_spec import FigureSpec, FindingSpec
@@ -180,7 +180,7 @@ GOOD: dict[type[BaseModel], dict[str, Any]] = {
     ForQueries: {"queries": 5, "max": 3},
     Setting: {"m": 100, "n": 10**9},
     Planned: {"m": 100, "n": 10**9},
-    Question: {},
+    CrossoverQuestion: {},
     **{concept: {} for concept in concepts().values()},
     **{each: {} for concept in concepts().values() for each in concept.distributions.values()},
 }

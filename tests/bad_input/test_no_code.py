@@ -79,8 +79,8 @@ def test_the_harness_uses_nothing_that_runs_what_it_reads(path: Path) -> None:
 
 
 def test_the_loader_of_specs_makes_only_plain_values() -> None:
-    made = {str(tag).rpartition(":")[2] for tag in document._Loader.yaml_constructors if tag is not None}
-    assert issubclass(document._Loader, yaml.SafeLoader) and not document._Loader.yaml_multi_constructors
+    made = {str(tag).rpartition(":")[2] for tag in document._LineLoader.yaml_constructors if tag is not None}
+    assert issubclass(document._LineLoader, yaml.SafeLoader) and not document._LineLoader.yaml_multi_constructors
     assert made == {"null", "bool", "int", "float", "binary", "timestamp", "omap", "pairs", "set", "str", "seq", "map"}
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness.mechanisms.noisy_argmax import Exponential, Laplace, noisy_argmax
+from harness.mechanisms.noisy_argmax import ExponentialVoteNoise, Laplace, noisy_argmax
 from tests.support.ratios import AtMost
 
 
@@ -12,7 +12,7 @@ def test_exponential_noise_costs_what_laplace_noise_does(takes_at_most: AtMost) 
     counts, sizes = rng.multinomial(1000, np.full(5, 0.2), 20_000).T, np.ones(20_000, np.int64)
     takes_at_most(
         1.5,
-        lambda: noisy_argmax(counts, sizes, Exponential(9.0), rng),
+        lambda: noisy_argmax(counts, sizes, ExponentialVoteNoise(9.0), rng),
         lambda: noisy_argmax(counts, sizes, Laplace(9.0), rng),
         10,
     )

@@ -9,13 +9,13 @@ import pytest
 from scipy import stats
 
 from harness.arrays import Reals
-from harness.concepts.covers.cube_stumps import CubeStumps, Mixture
+from harness.concepts.covers.cube_stumps import CubeStumpQueries, Mixture
 from harness.concepts.covers.line import Line
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.release import releases
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
-from harness.trials.release import KIND, Drawing, ReleaseCell
+from harness.trials.release import KIND, ReleaseBlock, ReleaseCell
 from harness.trials.seeds import BlockStreams
 from tests.support.ratios import AtMost
 
@@ -33,7 +33,7 @@ def test_a_pap_costs_the_same_at_any_n(takes_at_most: AtMost) -> None:
 def test_pmw_on_the_cube_is_little_more_than_its_noise(takes_at_most: AtMost) -> None:
     """p = 10⁶ stumps and up to 1,000 updates, against drawing the 2p noises of the tests once."""
     p, n, rng = 10**6, 10**10, np.random.default_rng(1)
-    cover = CubeStumps(dimension=p).grid(Mixture(bias=0.0, other=0.0), 2)
+    cover = CubeStumpQueries(dimension=p).grid(Mixture(bias=0.0, other=0.0), 2)
     averages = cover.answers(cover.private(n, rng))
     averages[rng.choice(p, 900, replace=False)] += 0.4
     plan = PmwPlan(c=1000, eta=0.05, threshold=0.2, test=0.2 / 40, value=0.001)
@@ -64,7 +64,7 @@ def one_by_one(table: Reals, averages: Reals, plan: PmwPlan, noise: PmwNoise) ->
 def test_blocks_of_queries_are_far_faster_than_one_by_one(takes_at_most: AtMost) -> None:
     """Ordered cells, |H̃| = 5,000, at most two updates: forty times."""
     rng = np.random.default_rng(2)
-    cover = Thresholds().cover(Line(), rng.random(4999))
+    cover = ThresholdQueries().cover(Line(), rng.random(4999))
     table, averages = cover.table().astype(float), cover.answers(cover.private(10**9, rng))
     averages[4000] += 0.3
     plan = PmwPlan(c=400, eta=0.01, threshold=0.1, test=0.002, value=0.001)
@@ -121,7 +121,7 @@ def test_weights_of_a_block_go_step_by_step_together(takes_at_most: AtMost) -> N
     loud = {"from": "proved", "c_threshold": 0.5}
     cell = ReleaseCell.model_validate({"m": 0, "alpha": 0.2, "n": 10**5, "grid": 100, "delta": 0.1, "constants": loud})
     trials, numbers = KIND.block(cell), count()
-    single = [Drawing(cell, 0, BlockStreams(cell.identity, 2, trial)) for trial in range(trials)]
+    single = [ReleaseBlock(cell, 0, BlockStreams(cell.identity, 2, trial)) for trial in range(trials)]
     takes_at_most(
         1 / 3,
         lambda: KIND.run(cell, ["PMW"], 1, next(numbers)),
@@ -147,7 +147,7 @@ def test_rounds_of_a_block_are_gone_through_together(takes_at_most: AtMost) -> N
     unions = {"name": "interval_unions", "intervals": 2}
     cell = ReleaseCell.model_validate({"m": 0, "alpha": 0.2, "n": 3000, "grid": 10, "concept": unions})
     trials, numbers = KIND.block(cell), count()
-    single = [Drawing(cell, 0, BlockStreams(cell.identity, 2, trial)) for trial in range(trials)]
+    single = [ReleaseBlock(cell, 0, BlockStreams(cell.identity, 2, trial)) for trial in range(trials)]
     takes_at_most(
         1 / 3,
         lambda: KIND.run(cell, ["mwem"], 1, next(numbers)),

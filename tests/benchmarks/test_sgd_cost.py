@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from harness.concepts.scores import Scorer
-from harness.concepts.scores.atoms import Atoms
-from harness.concepts.scores.means import Means
+from harness.concepts.scores.atoms import ScoreAtoms
+from harness.concepts.scores.means import LabelMeans
 from harness.concepts.scores.sgd import Sgd
 from tests.support.ratios import AtMost
 
@@ -17,7 +17,7 @@ from tests.support.ratios import AtMost
 def test_full_sampling_of_sgd_is_within_4_times_of_its_arithmetic(d: int, loss: str, takes_at_most: AtMost) -> None:
     """k = 5,000 chunks of 300 examples: one k × d update a step, with all examples drawn before the clock starts."""
     k, s, rng = 5000, 300, np.random.default_rng(1)
-    instance = Atoms(masses=(0.9 / (d - 1),) * (d - 1), chances=(0.4,) * (d - 1))
+    instance = ScoreAtoms(masses=(0.9 / (d - 1),) * (d - 1), chances=(0.4,) * (d - 1))
     scorer = Scorer(instance, Sgd(loss=loss, steps="sqrt", eta=0.5), "full")
     x, y = rng.random((k, d)), rng.random(k)
 
@@ -35,7 +35,7 @@ def test_full_sampling_of_sgd_is_within_4_times_of_its_arithmetic(d: int, loss: 
 def test_means_at_a_thousand_times_the_n_take_as_long(q: float, takes_at_most: AtMost) -> None:
     """n = 10¹² against n = 10⁹ at k = 2·10⁴, in bins of width 1/50: within a factor 1.5 once a cell's law is known."""
     k, edges = 20_000, np.arange(1, 50)[np.newaxis] / 50
-    scorer, rng = Scorer(Atoms(masses=(q,)), Means(), "sufficient"), np.random.default_rng(1)
+    scorer, rng = Scorer(ScoreAtoms(masses=(q,)), LabelMeans(), "sufficient"), np.random.default_rng(1)
 
     def trials(n: int) -> Callable[[], object]:
         return lambda: [scorer.counts(rng, n // k, k, edges) for _ in range(20)]

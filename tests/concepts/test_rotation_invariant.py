@@ -12,17 +12,17 @@ from scipy.stats import beta, binomtest, ks_2samp, kstest, norm
 from harness.concepts import halfspaces, rotation_invariant
 from harness.concepts.halfspaces.samplers import HalfspaceSampler
 from harness.concepts.hard_margin import HardMargin
-from harness.concepts.rotation_invariant import Gaussian, Marginal, Sphere, learn
+from harness.concepts.rotation_invariant import NormalPoints, PointLaw, SpherePoints, learn
 from tests.support.situations import situation_of
 
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]
 SameLaw = Callable[[Ints, Ints], None]
 
-every_marginal = pytest.mark.parametrize("marginal", [Sphere(), Gaussian()], ids=["sphere", "gaussian"])
+every_marginal = pytest.mark.parametrize("marginal", [SpherePoints(), NormalPoints()], ids=["sphere", "gaussian"])
 
 
-def learn_from_all(marginal: Marginal, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:
+def learn_from_all(marginal: PointLaw, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:
     """w of each chunk from every one of its Poisson(s) examples."""
     sizes = rng.poisson(s, chunks)
     z = marginal.draw(chunks, d, int(sizes.max()), rng)
@@ -48,7 +48,7 @@ def angles(w: Reals) -> Reals:
 @pytest.mark.parametrize("growth", [2.0, 8.0])
 @pytest.mark.parametrize(("d", "s"), [(2, 3), (2, 40), (3, 12), (5, 60), (5, 200), (16, 60)])
 def test_directions_have_the_law_of_those_learned_from_every_example(
-    marginal: Marginal, d: int, s: int, growth: float, assert_same_law: SameLaw, monkeypatch: pytest.MonkeyPatch
+    marginal: PointLaw, d: int, s: int, growth: float, assert_same_law: SameLaw, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Jointly over the labels of five points at different angles to the target's boundary, and the margin.
 
@@ -64,7 +64,7 @@ def test_directions_have_the_law_of_those_learned_from_every_example(
 
 
 @every_marginal
-def test_chunks_without_examples_label_everything_1(marginal: Marginal) -> None:
+def test_chunks_without_examples_label_everything_1(marginal: PointLaw) -> None:
     """Of Poisson(3) examples there are none with probability e⁻³."""
     w = learn(marginal, 2, 2000, 3, np.random.default_rng(1))
     empty = np.count_nonzero(~w.any(axis=1))
@@ -73,7 +73,7 @@ def test_chunks_without_examples_label_everything_1(marginal: Marginal) -> None:
 
 @pytest.mark.law
 @every_marginal
-def test_errors_shrink_as_one_over_s_to_the_largest_n(marginal: Marginal) -> None:
+def test_errors_shrink_as_one_over_s_to_the_largest_n(marginal: PointLaw) -> None:
     """s times the angle to the target has one law in the limit, here from 10⁶ to 4·10¹⁰ examples; so has the margin.
 
     False-failure probability: four Kolmogorov–Smirnov p-values are asked to be above 1e-7.
@@ -90,7 +90,7 @@ def test_the_examples_drawn_are_of_order_log_s(monkeypatch: pytest.MonkeyPatch) 
     draw = rotation_invariant._Candidates.draw
 
     def counted(
-        self: rotation_invariant._Candidates, marginal: Marginal, window: Reals, rng: np.random.Generator
+        self: rotation_invariant._Candidates, marginal: PointLaw, window: Reals, rng: np.random.Generator
     ) -> tuple[NDArray[np.intp], Reals]:
         owner, z = draw(self, marginal, window, rng)
         drawn.append(len(owner))
@@ -100,7 +100,7 @@ def test_the_examples_drawn_are_of_order_log_s(monkeypatch: pytest.MonkeyPatch) 
     totals = []
     for s in (10**3, 10**6, 10**9):
         drawn.clear()
-        learn(Sphere(), 5, 200, s, np.random.default_rng(3))
+        learn(SpherePoints(), 5, 200, s, np.random.default_rng(3))
         totals.append(sum(drawn) / 200)
     assert totals[0] < 250
     assert totals[2] - totals[1] < 1.3 * (totals[1] - totals[0]) < 600
@@ -110,7 +110,7 @@ def test_the_examples_drawn_are_of_order_log_s(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("d", [2, 3, 7])
 @pytest.mark.parametrize("rho", [1e-9, 0.3, 0.9, np.inf])
 @every_marginal
-def test_what_is_kept_below_a_margin_has_the_law_of_one_coordinate(marginal: Marginal, rho: float, d: int) -> None:
+def test_what_is_kept_below_a_margin_has_the_law_of_one_coordinate(marginal: PointLaw, rho: float, d: int) -> None:
     """Its mass is that of a cap, and its places are uniform under the cap's own law, by quadrature.
 
     False-failure probability: a binomial tail and a Kolmogorov–Smirnov p-value are asked to be above 1e-8, for 24 cases.
@@ -121,11 +121,11 @@ def test_what_is_kept_below_a_margin_has_the_law_of_one_coordinate(marginal: Mar
     assert depth.max() < rho
 
     def density(t: float) -> float:
-        if isinstance(marginal, Gaussian):
+        if isinstance(marginal, NormalPoints):
             return float(norm.pdf(t))
         return float(beta.pdf((1 + t) / 2, (d - 1) / 2, (d - 1) / 2) / 2)
 
-    end = min(rho, 1.0) if isinstance(marginal, Sphere) else min(rho, 10.0)
+    end = min(rho, 1.0) if isinstance(marginal, SpherePoints) else min(rho, 10.0)
     mass = quad(density, 0, end)[0]
     share = mass / float(marginal.cap(np.array([rho]), d)[0])
     assert share < 1 + 1e-6
@@ -136,7 +136,7 @@ def test_what_is_kept_below_a_margin_has_the_law_of_one_coordinate(marginal: Mar
 
 
 @every_marginal
-def test_a_region_is_filled_as_by_drawing_everywhere(marginal: Marginal) -> None:
+def test_a_region_is_filled_as_by_drawing_everywhere(marginal: PointLaw) -> None:
     """All folded examples within a region, drawn on it and picked out of many: their number, and where they are.
 
     False-failure probability: below 1e-8 for the numbers (6 standard deviations), and three p-values above 1e-7.
@@ -161,7 +161,7 @@ def test_deferred_votes_are_those_of_the_directions_in_blocks_of_chunks(monkeypa
     assert isinstance(sampler, HalfspaceSampler)
     sizes: list[int] = []
 
-    def recorded(marginal: Marginal, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:
+    def recorded(marginal: PointLaw, d: int, chunks: int, s: int, rng: np.random.Generator) -> Reals:
         sizes.append(chunks)
         return np.eye(1, d).repeat(chunks, axis=0)
 

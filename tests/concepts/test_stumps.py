@@ -68,7 +68,7 @@ def test_the_error_of_a_learned_stump_is_the_mass_where_it_is_wrong(
     """By a grid of 10⁶ middles of squares: a boundary passes through 2·10³ of them at most."""
     target, middles = 0.3, (np.arange(1000) + 0.5) / 1000
     sampler = Uniform(target=target).at(situation_of(10, "erm", concept=Stumps(d=2), gamma=gamma))
-    assert isinstance(sampler, stumps.UniformSampler)
+    assert isinstance(sampler, stumps.UniformStumpSampler)
     t = max(at, 0.0) if coordinate == 0 else at
     monkeypatch.setattr(stumps, "erm", lambda x, labels: ([coordinate], [sign], [t]))
     learned = sampler.learn(sampler.queries(5, np.random.default_rng(0)), np.zeros(5, np.int8))

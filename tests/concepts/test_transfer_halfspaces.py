@@ -44,10 +44,10 @@ def mislabelled(queries: Queries, share: float, rng: np.random.Generator) -> Lab
 # The error
 
 
-@pytest.mark.parametrize("marginal", [marginals.Sphere(), marginals.Gaussian()], ids=repr)
+@pytest.mark.parametrize("marginal", [marginals.SpherePoints(), marginals.NormalPoints()], ids=repr)
 @pytest.mark.parametrize("d", [1, 2, 3, 6])
 def test_two_halfspaces_disagree_as_often_as_fresh_points_show(
-    marginal: marginals.Marginal, d: int, assert_binomial: BinomialCounts
+    marginal: marginals.PointLaw, d: int, assert_binomial: BinomialCounts
 ) -> None:
     """False-failure probability: 1e-9 a case (`conftest.py`)."""
     lines = LINES if d > 1 else [line for line in LINES if line[0] in (0, pi)]
@@ -62,7 +62,7 @@ def test_two_halfspaces_disagree_as_often_as_fresh_points_show(
 def test_the_normal_disagreement_is_that_of_the_bivariate_normal(angle: float, offset: float) -> None:
     both = multivariate_normal.cdf([0, offset], cov=[[1, cos(angle)], [cos(angle), 1]], abseps=1e-12)
     expected = 0.5 + norm.cdf(offset) - 2 * both
-    assert marginals.Gaussian().disagreement(angle, offset, 3) == pytest.approx(expected, abs=1e-9)
+    assert marginals.NormalPoints().disagreement(angle, offset, 3) == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize(("angle", "offset"), [line for line in LINES if 0 < line[0] < pi])
@@ -84,12 +84,12 @@ def test_on_the_sphere_it_is_that_of_one_coordinate_after_the_other(angle: float
         )[0]
         for low in (0, -1)
     )
-    assert marginals.Sphere().disagreement(angle, offset, 3) == pytest.approx((1 - above + below) / 2, abs=1e-7)
+    assert marginals.SpherePoints().disagreement(angle, offset, 3) == pytest.approx((1 - above + below) / 2, abs=1e-7)
 
 
-@pytest.mark.parametrize("marginal", [marginals.Sphere(), marginals.Gaussian()], ids=repr)
+@pytest.mark.parametrize("marginal", [marginals.SpherePoints(), marginals.NormalPoints()], ids=repr)
 @pytest.mark.parametrize("d", [2, 3, 5])
-def test_extreme_lines_disagree_as_they_must(marginal: marginals.Marginal, d: int) -> None:
+def test_extreme_lines_disagree_as_they_must(marginal: marginals.PointLaw, d: int) -> None:
     for angle in (0.0, 1e-9, 0.4, pi / 2, 3.0, pi):
         assert marginal.disagreement(angle, 0.0, d) == pytest.approx(angle / pi, abs=1e-9)
         assert marginal.disagreement(angle, 1e-12, d) == pytest.approx(angle / pi, abs=1e-9)

@@ -9,12 +9,12 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import binomtest, expon, laplace, norm, poisson
 
-from harness.mechanisms.noisy_argmax import FEW, Exponential, Laplace, Noise, Normal, alike, losing_law, noisy_argmax
+from harness.mechanisms.noisy_argmax import FEW, ExponentialVoteNoise, Laplace, Noise, Normal, alike, losing_law, noisy_argmax
 
 NOISES = {
     "Laplace": (Laplace(3.0), laplace(scale=3.0)),
     "Normal": (Normal(3.0), norm(scale=3.0)),
-    "Exponential": (Exponential(3.0), expon(scale=3.0)),
+    "Exponential": (ExponentialVoteNoise(3.0), expon(scale=3.0)),
 }
 every_noise = pytest.mark.parametrize(("noise", "law"), NOISES.values(), ids=NOISES.keys())
 
@@ -59,7 +59,7 @@ def test_of_two_labels_the_chance_has_its_closed_form_far_out(gap: int) -> None:
     counts = np.array([gap, 0])
     y = gap / 3.0
     assert losing_law(counts, Laplace(3.0))[1] == pytest.approx((1 + y / 2) * exp(-y) / 2, rel=1e-9)
-    assert losing_law(counts, Exponential(3.0))[1] == pytest.approx(exp(-y) / 2, rel=1e-9)
+    assert losing_law(counts, ExponentialVoteNoise(3.0))[1] == pytest.approx(exp(-y) / 2, rel=1e-9)
     sigma = 40.0
     assert losing_law(counts, Normal(sigma))[1] == pytest.approx(norm.sf(gap, scale=sqrt(2) * sigma), rel=1e-9)
 

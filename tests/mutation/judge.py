@@ -50,7 +50,7 @@ def prepare() -> None:
             continue
     from harness import sources
 
-    loader: Any = sources._Loader
+    loader: Any = sources._TextLoader
     compiled: Callable[[bytes, str], CodeType] = cache(lambda text, path: compile(text, path, "exec", dont_inherit=True))
     loader.get_code = lambda self, fullname: compiled(self.get_data(self.path), self.path)
     for module in sources.served().values():

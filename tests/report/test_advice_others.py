@@ -15,9 +15,9 @@ from harness.mechanisms.release import Release, releases
 from harness.mechanisms.release.noisy import GaussianAverages
 from harness.report.advice import classifiers
 from harness.report.advice import releases as advised
-from harness.report.advice.means import GRID, Mean
+from harness.report.advice.means import GRID, MeanOfRuns
 from harness.report.advice.race import Race
-from harness.report.advice.search import Search, Setting
+from harness.report.advice.search import GridSearch, Setting
 from harness.transfer import private_learners
 from harness.trials.release import errors, refuse
 from tests.support.guests import guest
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SIX = 6  # standard errors of either side: passed with a probability below 1e-8 a comparison
 
 
-def refuse_other_winner(race: Race, full: dict[str, Mean]) -> None:
+def refuse_other_winner(race: Race, full: dict[str, MeanOfRuns]) -> None:
     """The winner is one of a full run, up to what either side leaves open."""
     assert race.wins is not None
     best = min(full.values(), key=lambda each: each.mean)
@@ -37,7 +37,9 @@ def refuse_other_winner(race: Race, full: dict[str, Mean]) -> None:
     assert own.mean <= best.mean + margin, (race.wins, sorted(full.items(), key=lambda each: each[1].mean)[:3])
 
 
-def everywhere(search: Search, first: Callable[[Setting], Hashable] = lambda setting: tuple(setting.values())) -> Mean | None:
+def everywhere(
+    search: GridSearch, first: Callable[[Setting], Hashable] = lambda setting: tuple(setting.values())
+) -> MeanOfRuns | None:
     """The least over all combinations of settings; of those whose first runs are the same, one is measured."""
     every = (dict(zip(search.axes, each, strict=True)) for each in product(*search.axes.values()))
     different = {first(setting): setting for setting in every}
@@ -45,7 +47,7 @@ def everywhere(search: Search, first: Callable[[Setting], Hashable] = lambda set
     return min((each for each in found if each is not None), key=lambda each: each.mean, default=None)
 
 
-def first_errors(trying: advised.Trying, setting: Setting) -> Hashable:
+def first_errors(trying: advised.TriedRelease, setting: Setting) -> Hashable:
     """Of a release at a setting: a run on each distribution, with points and grid; of what cannot be run the setting."""
     cells = {name: trying.cell(setting, name) for name in trying.question.distributions}
     if any(refuse(cell, trying.name) is not None or trying.work(cell) > advised.MOST_WORK for cell in cells.values()):
@@ -77,8 +79,8 @@ RELEASES: tuple[dict[str, Any], ...] = (
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("given", RELEASES, ids=str)
 def test_the_winner_of_releases_is_that_of_all_settings(given: dict[str, Any]) -> None:
-    question = advised.Question.model_validate(given)
-    trying = {name: advised.Trying(question, name) for name, each in releases().items() if each.private}
+    question = advised.ReleaseQuestion.model_validate(given)
+    trying = {name: advised.TriedRelease(question, name) for name, each in releases().items() if each.private}
     full = {name: everywhere(each.search, partial(first_errors, each)) for name, each in trying.items()}
     refuse_other_winner(advised.advice(question), {name: found for name, found in full.items() if found is not None})
 
@@ -94,8 +96,8 @@ CLASSIFIERS: tuple[dict[str, Any], ...] = (
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("given", CLASSIFIERS, ids=str)
 def test_the_winner_of_classifiers_is_that_of_all_settings(given: dict[str, Any]) -> None:
-    question = classifiers.Question.model_validate(given)
-    trying = {name: classifiers.Trying(question, name) for name, each in private_learners().items() if each.private}
+    question = classifiers.ClassifierQuestion.model_validate(given)
+    trying = {name: classifiers.TriedConstruction(question, name) for name, each in private_learners().items() if each.private}
     full = {name: found for name, each in trying.items() if (found := everywhere(each.search)) is not None}
     refuse_other_winner(classifiers.advice(question), full)
 
@@ -119,7 +121,7 @@ def test_a_release_is_advised_of_every_private_mechanism(race: Race) -> None:
 def test_a_promise_of_releases_is_what_their_theory_says(race: Race) -> None:
     """That of gaussian_averages by its own formula: the error that is solved for is the one that it keeps to at this n."""
     found = next(one for one in race.every if one.name == "gaussian_averages")
-    cell = advised.Question(n=20_000, grid=16).cell("uniform", m=0, grid=16, alpha=0.5)
+    cell = advised.ReleaseQuestion(n=20_000, grid=16).cell("uniform", m=0, grid=16, alpha=0.5)
     error = releases()["gaussian_averages"].error(cell.sizes, 20_000, cell.asked)
     assert found.promised == pytest.approx(error, rel=1e-6)
 
@@ -135,7 +137,7 @@ class Quiet(GaussianAverages):
 
 def test_what_an_author_declares_of_a_release_never_wins() -> None:
     with guest(MECHANISM=Quiet()):
-        question = advised.Question(n=20_000, grid=16)
+        question = advised.ReleaseQuestion(n=20_000, grid=16)
         found = advised.entry(question, "quiet")
         assert isinstance(releases()["quiet"], Release)
     assert found.why == "(ε, δ)-DP as its author declares, certified by no accountant"
@@ -176,7 +178,7 @@ def test_a_classifier_by_a_learning_curve_adds_up_what_is_wrong() -> None:
 
 
 def test_a_classifier_of_a_known_class_is_advised() -> None:
-    question = classifiers.Question(n=10**5)
+    question = classifiers.ClassifierQuestion(n=10**5)
     found = classifiers.entry(question, "exponential")
     assert found.error is not None and found.promised is not None and found.error.mean < found.promised and found.why is None
     few = classifiers.entry(question.model_copy(update={"m": 2}), "A_Priv")

@@ -24,7 +24,7 @@ import harness as package
 from harness import cli
 from harness.claims.registry import claims
 from harness.docs import ORDER, page
-from harness.docs.setting import Page
+from harness.docs.setting import TerminalPage
 from harness.report import history
 from harness.report.claims import show_papers
 from harness.report.console import Terminal, unbroken
@@ -130,7 +130,7 @@ def test_pages_on_a_terminal_keep_them_too() -> None:
     """There their tables are set too."""
     commands = get_command(cli.app).commands  # type: ignore[attr-defined]
     for name in (name for names in ORDER.values() for name in names):
-        set_ = Page(page(name, commands), hyperlinks=False)
+        set_ = TerminalPage(page(name, commands), hyperlinks=False)
         whole = words(rendered(1000, set_))
         for width in WIDTHS:
             broken = {word for word in words(rendered(width, set_)) - whole if set(word) - set("─━═╌ ")}

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.claims.engine import Place
+from harness.claims.engine import Passage
 from harness.claims.registry import claims, errata
 from harness.registry import PartError
 from harness.report.coverage import answered, counted, places
@@ -117,17 +117,17 @@ def test_a_place_that_names_what_there_is_not_is_told_with_its_line() -> None:
         ({"parts": ("harness.theory.pac.none",)}, r"MINE §1 names .harness\.theory\.pac\.none."),
     ]
     for wrong, said in wrongs:
-        with guest(COVERAGE=Place("MINE §1", "All is well.", **wrong)), pytest.raises(PartError, match=said):
+        with guest(COVERAGE=Passage("MINE §1", "All is well.", **wrong)), pytest.raises(PartError, match=said):
             places()
 
 
 def test_a_place_says_what_answers_for_it_or_why_nothing_has_to() -> None:
-    assert answered(Place("MINE §1", "So.", claims=("A:B",), parts=("harness.theory.pac",))) == "A:B; harness.theory.pac"
-    assert answered(Place("MINE §1", "So.", reason="It is a definition.")) == "It is a definition."
+    assert answered(Passage("MINE §1", "So.", claims=("A:B",), parts=("harness.theory.pac",))) == "A:B; harness.theory.pac"
+    assert answered(Passage("MINE §1", "So.", reason="It is a definition.")) == "It is a definition."
     wrongs: list[dict[str, Any]] = [{}, {"claims": ("A:B",), "reason": "So."}]
     for wrong in wrongs:
         with pytest.raises(ValueError, match="wants claims, errata or parts, or else a reason"):
-            Place("MINE §1", "So.", **wrong)
+            Passage("MINE §1", "So.", **wrong)
 
 
 def test_the_command_has_every_place_and_counts_them(harness: "Harness") -> None:

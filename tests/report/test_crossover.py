@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from harness.mechanisms.answering import mechanisms
-from harness.report.crossover import QUERIES, Question, baselines, crossover, crossovers, payers
+from harness.report.crossover import QUERIES, CrossoverQuestion, baselines, crossover, crossovers, payers
 from harness.theory.constants import constants
 from harness.theory.parameters import Task
 
@@ -64,7 +64,7 @@ def test_every_pair_of_constants_and_private_baseline_is_there_at_every_m(harnes
 
 
 def test_the_command_takes_one_m_and_one_set_of_constants_and_shows_the_same_numbers(harness: "Harness") -> None:
-    asked = Question(m=10**6, constants="BTT18")
+    asked = CrossoverQuestion(m=10**6, constants="BTT18")
     console = Console(width=200, soft_wrap=True)
     with console.capture() as capture:
         console.print(crossovers(asked))

@@ -9,7 +9,7 @@ import pytest
 from harness.claims.engine import Claim, Verdict
 from harness.claims.registry import claims
 from harness.docs import history as drawn
-from harness.report.history import GONE, PLACE, Line, append, changes, latest, read
+from harness.report.history import GONE, PLACE, HistoryLine, append, changes, latest, read
 from harness.report.show import WORDS
 from harness.report.verdicts import UNTRIED, Finding
 from tests.support.pages import ROOT
@@ -28,16 +28,25 @@ def finding(bound: float, claim: Claim = T32) -> Finding:
 def test_a_line_is_added_where_verdict_or_slack_changed_to_three_digits_and_where_a_claim_is_gone() -> None:
     other = claims()["BTT18:T3.1"]
     first = changes([], [finding(0.2), finding(0.3, other)], "a", "2026-01-01")
-    assert first == [Line("a", "2026-01-01", other.id, "holds", "3"), Line("a", "2026-01-01", T32.id, "holds", "2")]
+    assert first == [
+        HistoryLine("a", "2026-01-01", other.id, "holds", "3"),
+        HistoryLine("a", "2026-01-01", T32.id, "holds", "2"),
+    ]
     assert changes(first, [finding(0.20001), finding(0.3, other)], "b", "2026-01-02") == []
     second = changes(first, [finding(0.21)], "b", "2026-01-02")
-    assert second == [Line("b", "2026-01-02", other.id, GONE, ""), Line("b", "2026-01-02", T32.id, "holds", "2.1")]
+    assert second == [
+        HistoryLine("b", "2026-01-02", other.id, GONE, ""),
+        HistoryLine("b", "2026-01-02", T32.id, "holds", "2.1"),
+    ]
     assert changes([*first, *second], [finding(0.21)], "c", "2026-01-03") == []
 
 
 def test_what_is_written_is_read_and_anything_else_is_named(tmp_path: Path, project: "Project", harness: "Harness") -> None:
     path = tmp_path / "new" / "history.csv"
-    lines = [Line("a", "2026-01-01", "BTT18:T3.2", "holds, untried", "2"), Line("a", "2026-01-01", "X:1", "refuted", "")]
+    lines = [
+        HistoryLine("a", "2026-01-01", "BTT18:T3.2", "holds, untried", "2"),
+        HistoryLine("a", "2026-01-01", "X:1", "refuted", ""),
+    ]
     append(path, lines[:1])
     append(path, lines[1:])
     assert read(path) == lines and latest(read(path)) == {line.claim: line for line in lines}
@@ -72,9 +81,9 @@ def test_bars_are_as_high_as_the_logarithm() -> None:
 
 def test_the_page_says_since_when_a_verdict_is_what_it_is_and_what_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [
-        Line("a", "2026-01-01", "X:1", "undecided", ""),
-        Line("a", "2026-01-01", "X:2", "refuted", "0.5"),
-        Line("b", "2026-01-02", "X:1", "holds", "8"),
+        HistoryLine("a", "2026-01-01", "X:1", "undecided", ""),
+        HistoryLine("a", "2026-01-01", "X:2", "refuted", "0.5"),
+        HistoryLine("b", "2026-01-02", "X:1", "holds", "8"),
     ]
     monkeypatch.setattr(drawn, "read", lambda path: lines)
     text = drawn.page()

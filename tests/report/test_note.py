@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.claims.registry import claims, errata
-from harness.report.errata import Entry, entries
+from harness.report.errata import ErratumFound, entries
 from harness.report.mathematics import typeset
 from harness.report.note import note, texts_of
 from harness.report.verdicts import judge
@@ -24,13 +24,13 @@ REMADE = "harness claims --errata --tex note.tex; pdflatex note.tex; then note.p
 
 
 @pytest.fixture(scope="module")
-def found() -> list[Entry]:
+def found() -> list[ErratumFound]:
     """Every erratum; of no table, so that what rows decide is untested."""
     names = {id for each in errata().values() for id in (*each.claims, *each.repairs)}
     return entries(judge([], names=names), [], {})
 
 
-def test_all_of_it_is_there_by_paper_the_worst_first(found: list[Entry]) -> None:
+def test_all_of_it_is_there_by_paper_the_worst_first(found: list[ErratumFound]) -> None:
     said = note(found)
     for each in errata().values():
         parts = (each.title, each.why, each.counterexample, each.holds, each.answer, *(quote.text for quote in each.quotes))
@@ -44,7 +44,7 @@ def test_all_of_it_is_there_by_paper_the_worst_first(found: list[Entry]) -> None
     assert said.count("\n\\paper{") == len({each.paper for each in errata().values()})
 
 
-def test_nothing_is_said_twice_of_a_paper(found: list[Entry]) -> None:
+def test_nothing_is_said_twice_of_a_paper(found: list[ErratumFound]) -> None:
     """A quotation or a proof that stands in an entry before is referred to. Proofs that are part of another are left out."""
     for paper in {each.paper for each in errata().values()}:
         own = [each for each in found if each.erratum.paper == paper]
@@ -75,12 +75,12 @@ def digests(said: bytes) -> dict[str, str]:
     return {"texts": found[1].decode(), "all": found[2].decode()}
 
 
-def test_the_pdf_that_is_kept_says_what_the_errata_say_now(found: list[Entry]) -> None:
+def test_the_pdf_that_is_kept_says_what_the_errata_say_now(found: list[ErratumFound]) -> None:
     stored = digests((ROOT / "results/errata.pdf").read_bytes())
     assert stored["texts"] == texts_of(found) == digests(note(found).encode())["texts"], REMADE
 
 
-def test_another_word_is_another_note(found: list[Entry]) -> None:
+def test_another_word_is_another_note(found: list[ErratumFound]) -> None:
     first = found[0]
     other = [replace(first, erratum=replace(first.erratum, holds="Nothing.")), *found[1:]]
     assert texts_of(other) != texts_of(found) and digests(note(other).encode())["all"] != digests(note(found).encode())["all"]
@@ -99,7 +99,7 @@ def test_the_pdf_that_is_kept_is_of_the_tables_that_are_kept(
 
 
 @pytest.mark.process
-def test_it_compiles(found: list[Entry], tmp_path: Path) -> None:
+def test_it_compiles(found: list[ErratumFound], tmp_path: Path) -> None:
     """Nightly, where there is a TeX."""
     said = compiled(note(found), tmp_path)
     assert digests(said) == digests(note(found).encode())
@@ -120,7 +120,7 @@ def test_the_kept_pdf_has_two_to_four_pages_a_paper() -> None:
 
 
 @pytest.mark.process
-def test_each_paper_has_two_to_four_pages(found: list[Entry], tmp_path: Path) -> None:
+def test_each_paper_has_two_to_four_pages(found: list[ErratumFound], tmp_path: Path) -> None:
     """What tables say of it is in the kept PDF alone, and is a line or two of an entry."""
     for paper in sorted({each.paper for each in errata().values()}):
         pdf = compiled(note([each for each in found if each.erratum.paper == paper]), tmp_path)

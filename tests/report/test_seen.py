@@ -11,7 +11,7 @@ from harness.report import seen
 from harness.report.mathematics import typeset
 from harness.report.plan import Calculation
 from harness.report.replay import Address
-from harness.report.seen import Seen, measured_of, share_of, told_measured
+from harness.report.seen import SeenByAudit, measured_of, share_of, told_measured
 from harness.report.summary import escaped
 from harness.report.vouched import marks
 from harness.sweep import plugins
@@ -55,7 +55,7 @@ def test_the_largest_share_that_a_committed_audit_saw_is_told(project: "Project"
     rows = measured.frame[measured.frame["mechanism"] == "gaussian"]
     best = rows.iloc[(rows["lower"] / rows["claimed"]).argmax()]
     told = measured_of("gaussian", table)
-    assert told == Seen(best["lower"], best["claimed"], best["eps"], 1e-6, 1, 1e-3) and told.share > 0.1
+    assert told == SeenByAudit(best["lower"], best["claimed"], best["eps"], 1e-6, 1, 1e-3) and told.share > 0.1
     assert measured_of("majority", table) is measured_of("my_noise", table) is measured_of("gaussian", Path("none")) is None
     assert share_of("gaussian") is None  # of no spec of this folder
     monkeypatch.setattr(seen, "measured_of", lambda name: measured_of(name, table))
@@ -66,7 +66,7 @@ def test_the_largest_share_that_a_committed_audit_saw_is_told(project: "Project"
 
 
 def test_a_plan_says_what_was_measured_beside_what_is_certified(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Seen(0.5, 2.0, 5.0, 1e-6, 1, 1e-6)
+    found = SeenByAudit(0.5, 2.0, 5.0, 1e-6, 1, 1e-6)
     for module in ("plan", "seen"):
         monkeypatch.setattr(f"harness.report.{module}.measured_of", lambda name: found if name == "gaussian" else None)
     told = Calculation(Planned(m=100, n=10**9)).json["mechanisms"]

@@ -21,14 +21,14 @@ from tests.report.pictured import SHORT_OF, SPECS, few_rows
 from tests.support.latex import compiled
 
 if TYPE_CHECKING:
-    from harness.report.figures.values import Values
+    from harness.report.figures.values import MarkValues
     from tests.support.project import Harness, Project
 
 FILE = "\\documentclass{article}\\usepackage[utf8]{inputenc}\\usepackage{amsmath,amssymb,booktabs,longtable}\\begin{document}\n"
 FEW = ("least_k", "utility_printed", "tracing_scores", "public_learner_hundredth", "small_beta", "release_n_vs_accuracy")
 
 
-def of(path: Path) -> "Values":
+def of(path: Path) -> "MarkValues":
     return values_of(few_rows(path), View.of(Sweep(path)))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from harness.ballots import Ballot, Queries
 from harness.concepts import Calm, Trainable, concepts
-from harness.concepts.analysts import Analyst, Poll, Session, Site, analysts
+from harness.concepts.analysts import Analyst, Poll, QuerySite, Session, analysts
 from harness.concepts.covers import Cover, QueryClass, query_classes
 from harness.concepts.scores import Scorer, instances
 from harness.concepts.scores import learners as score_learners
@@ -156,7 +156,12 @@ def of_analyst(analyst: Analyst) -> Numbers:
     """What it asks chunks, by their law and by drawing all examples, and of all examples at once."""
     found: Numbers = {"said": [analyst.adaptive, analyst.whole_known, analyst.range_size]}
     found["right"] = [told(analyst.right(s)) for s in (1, 50, 10**5)]
-    for site in (Site(12, 30, 40, 3), Site(12, 30, 40, 3, full=True), Site(8, 100_000, 5000, 2), Site(5, 1, 1, 0)):
+    for site in (
+        QuerySite(12, 30, 40, 3),
+        QuerySite(12, 30, 40, 3, full=True),
+        QuerySite(8, 100_000, 5000, 2),
+        QuerySite(5, 1, 1, 0),
+    ):
         if analyst.refuse(site) is not None:
             found[f"refused {site.k} {site.full}"] = str(analyst.refuse(site))
             continue

@@ -17,7 +17,7 @@ from harness.concepts import Sampler
 from harness.concepts.covers.labelled import labelled
 from harness.mechanisms import Streams, whole_blocks
 from harness.mechanisms.answering.answers import Answers, outvoted
-from harness.mechanisms.answering.gaussian import Gaussian
+from harness.mechanisms.answering.gaussian import GaussianVotes
 from harness.mechanisms.answering.noisy_majority import NoisyMajority
 from harness.mechanisms.answering.per_query import GaussianPlan, SharePlan
 from harness.mechanisms.classifying.exponential_on_m import ExponentialOnM
@@ -88,7 +88,7 @@ class SeedOfData(NoisyMajority):
         return super().answer(ballot, plan, task, np.random.default_rng(int(ballot.counts[1].sum())))
 
 
-class QuarteredNoise(Gaussian):
+class QuarteredNoise(GaussianVotes):
     """A quarter of the noise."""
 
     name = "quartered_noise"

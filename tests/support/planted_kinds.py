@@ -120,18 +120,18 @@ def half_of_what_is_spent(patch: pytest.MonkeyPatch) -> None:
 
 
 def error_over_the_cover(patch: pytest.MonkeyPatch) -> None:
-    made = release.Drawing.made
+    made = release.ReleaseBlock.made
 
     def otherwise(*given: Any) -> Row:
         row = made(*given)
         return row | {"error": row["error_on_cover"]}
 
-    patch.setattr(release.Drawing, "made", otherwise)
+    patch.setattr(release.ReleaseBlock, "made", otherwise)
 
 
 def all_halt(patch: pytest.MonkeyPatch) -> None:
-    made = release.Drawing.made
-    patch.setattr(release.Drawing, "made", lambda *given: made(*given) | {"halted": True})
+    made = release.ReleaseBlock.made
+    patch.setattr(release.ReleaseBlock, "made", lambda *given: made(*given) | {"halted": True})
 
 
 def allowed_twice(module: Any, times: float = 2) -> Plant:
@@ -216,7 +216,7 @@ def error_is_claimed_too_small(patch: pytest.MonkeyPatch) -> None:
 def gaps_are_one_apart(patch: pytest.MonkeyPatch) -> None:
     stab = known_events.stab_attack
 
-    def otherwise(distance: str, cell: Any) -> known_events.Attack:
+    def otherwise(distance: str, cell: Any) -> known_events.KnownEvent:
         attack = stab(distance, cell)
         return replace(attack, q=float(np.sqrt(attack.p * attack.q)))
 
@@ -226,7 +226,7 @@ def gaps_are_one_apart(patch: pytest.MonkeyPatch) -> None:
 def one_table_twice(patch: pytest.MonkeyPatch) -> None:
     made = known_events.ATTACKS["A_binClas_epoch"]
 
-    def otherwise(cell: Any) -> known_events.Attack:
+    def otherwise(cell: Any) -> known_events.KnownEvent:
         attack = made(cell)
         return replace(attack, counts=lambda runs, rng: (attack.counts(runs, rng)[0],) * 2)
 

@@ -153,7 +153,7 @@ def a_trial_is_lost(patch: pytest.MonkeyPatch) -> None:
 
 
 def one_limit_counts(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(events.Seen, "broken", property(lambda self: np.zeros(len(self.rows), bool)))
+    patch.setattr(events.EventSeen, "broken", property(lambda self: np.zeros(len(self.rows), bool)))
 
 
 def too_sure(patch: pytest.MonkeyPatch) -> None:

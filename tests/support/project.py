@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from harness.sweep.batches import BATCH_SECONDS, Batches, Engine, Serial
-from harness.sweep.probe import Measured, measured
+from harness.sweep.probe import ProbedCosts, measured
 from harness.sweep.provenance import provenance
 from harness.sweep.run import Outcome, run_sweep
 from harness.sweep.spec import Sweep
@@ -138,7 +138,7 @@ class Here:
     def __exit__(self, *of: object) -> None:
         pass
 
-    def measure(self, batch: Batch, patience: float, apart: bool = False) -> Measured | None:
+    def measure(self, batch: Batch, patience: float, apart: bool = False) -> ProbedCosts | None:
         return measured(batch)
 
 

@@ -18,7 +18,7 @@ from harness.concepts.scores import Scorer
 from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.answers import Answers
-from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring
+from harness.mechanisms.scoring import Answered, ScorePlan, ScoreRequest, Scoring
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan, plan_for_chunks
 
@@ -96,7 +96,7 @@ class NumericSparseVector(Scoring):
     source = "Lyu, Su, Li 2017 Figure 1"
     private = True
 
-    def plan(self, asked: Asked) -> ScorePlan:
+    def plan(self, asked: ScoreRequest) -> ScorePlan:
         return ScorePlan(n=asked.n, k=K, s=1, accounting=partial(float, asked.task.eps), noise={"eps": asked.task.eps})
 
     def answer(

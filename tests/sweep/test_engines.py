@@ -15,7 +15,7 @@ from harness.sweep.costs import Costs
 from harness.sweep.engines import SECONDS, Local
 from harness.sweep.errors import CannotRunError
 from harness.sweep.memory import confined
-from harness.sweep.probe import Measured, Probe, harmless
+from harness.sweep.probe import Probe, ProbedCosts, harmless
 from harness.sweep.work import Batch
 from tests.support.project import FULL, Here
 
@@ -34,7 +34,7 @@ def no_ray(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def taking(monkeypatch: pytest.MonkeyPatch, seconds: float, ended: bool = True) -> None:
-    monkeypatch.setattr(Here, "measure", lambda self, *of, **more: Measured(seconds, 10**8, ended))
+    monkeypatch.setattr(Here, "measure", lambda self, *of, **more: ProbedCosts(seconds, 10**8, ended))
 
 
 @pytest.mark.usefixtures("quick_figures")

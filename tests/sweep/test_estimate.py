@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.sweep.estimate import Estimate, estimate
-from harness.sweep.probe import Measured, Probe, measured
+from harness.sweep.probe import Probe, ProbedCosts, measured
 from harness.sweep.spec import Sweep
 from harness.sweep.work import Batch
 from harness.trials.fields import Identified
@@ -56,20 +56,20 @@ SLEEPING = FULL | {
 class Reckoned(Here):
     """Says what trials take by a rule, in place of running them. asked: the cells that were tried, and at how many queries."""
 
-    def __init__(self, rule: Callable[[Identified], Measured | None], limit: int | None = None) -> None:
+    def __init__(self, rule: Callable[[Identified], ProbedCosts | None], limit: int | None = None) -> None:
         super().__init__(limit)
         self.rule = rule
         self.asked: list[int] = []
 
-    def measure(self, batch: Batch, patience: float, apart: bool = False) -> Measured | None:
+    def measure(self, batch: Batch, patience: float, apart: bool = False) -> ProbedCosts | None:
         self.asked.append(dict(batch.cell)["m"])
         return self.rule(batch.cell)
 
 
-def linear(cell: Identified) -> Measured:
+def linear(cell: Identified) -> ProbedCosts:
     """A microsecond and a hundred bytes a query."""
     m = dict(cell)["m"]
-    return Measured(m / 1e6, 100_000_000 + 100 * m)
+    return ProbedCosts(m / 1e6, 100_000_000 + 100 * m)
 
 
 def estimated(project: "Project", probe: Here, sweep: Sweep, fresh: bool = False, workers: int = 1) -> Estimate:
@@ -165,9 +165,9 @@ def test_trials_of_very_many_queries_are_reckoned_from_fewer(project: "Project",
 
 
 def test_what_takes_longer_than_is_waited_takes_at_least_as_long_as_its_queries_say(project: "Project") -> None:
-    def patient(cell: Identified) -> Measured:
+    def patient(cell: Identified) -> ProbedCosts:
         found = linear(cell)
-        return found if found.seconds < 5 else Measured(5.0, 8 * GB, ended=False)
+        return found if found.seconds < 5 else ProbedCosts(5.0, 8 * GB, ended=False)
 
     found = estimated(
         project,

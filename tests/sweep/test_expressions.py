@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.sweep.expressions import NUMBER, TEXT, TRUTH, Expression, Sort
+from harness.sweep.expressions import NUMBER, TEXT, TRUTH, Expression, ValueSort
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
-KNOWN = {"n": Sort(NUMBER, True), "m": Sort(NUMBER, True), "of": Sort(TEXT, True), "vacuous": Sort(TRUTH, True)}
-KNOWN |= {"most_wrong": Sort(NUMBER, False)}
+KNOWN = {
+    "n": ValueSort(NUMBER, True),
+    "m": ValueSort(NUMBER, True),
+    "of": ValueSort(TEXT, True),
+    "vacuous": ValueSort(TRUTH, True),
+}
+KNOWN |= {"most_wrong": ValueSort(NUMBER, False)}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from harness.sweep.places import Places
+from harness.sweep.places import RowGroups
 from harness.sweep.rows import repeated
 
 VALUES = {
@@ -31,7 +31,7 @@ def table(kind: str, seed: int) -> pa.Table:
 @pytest.mark.parametrize(("kind", "seed"), [*product(VALUES, range(5))])
 def test_places_are_those_that_dictionaries_find(kind: str, seed: int) -> None:
     rows = table(kind, seed)
-    places = Places(rows, ["cell", "name"])
+    places = RowGroups(rows, ["cell", "name"])
     firsts: dict[tuple[str, int], int] = {}
     for number, row in enumerate(told := rows.to_pylist()):
         firsts.setdefault((row["cell"], row["name"]), number)
@@ -49,9 +49,9 @@ def test_places_are_those_that_dictionaries_find(kind: str, seed: int) -> None:
 
 def test_a_value_that_is_no_number_is_like_none() -> None:
     rows = pa.table({"cell": ["a", "a"], "value": [nan, nan]})
-    assert Places(rows, ["cell"]).unlike(["value"]).tolist() == [True, True]
+    assert RowGroups(rows, ["cell"]).unlike(["value"]).tolist() == [True, True]
 
 
 def test_no_rows_are_of_no_place() -> None:
     rows = pa.table({"cell": pa.array([], pa.string()), "value": pa.array([], pa.float64())})
-    assert Places(rows, ["cell"]).distinct(["value"]).num_rows == 0
+    assert RowGroups(rows, ["cell"]).distinct(["value"]).num_rows == 0

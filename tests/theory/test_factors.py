@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.own_noise import OwnNoise
 from harness.theory.constants import calibrations, constants
-from harness.theory.factors import PRINTED, Factor, Values, factors_in, formula, found, spelled, split, with_changes
+from harness.theory.factors import PRINTED, ConstantValues, Factor, factors_in, formula, found, spelled, split, with_changes
 from harness.theory.pac import thresholds_extremal
 from harness.theory.parameters import Constants, Task
 
@@ -127,11 +127,11 @@ def test_a_formula_has_its_printed_constants_unless_it_is_told() -> None:
     c = Factor("c", 3, "y = c x", "nowhere")
 
     @formula(c, c)
-    def line(at: Values, x: float) -> float:
+    def line(at: ConstantValues, x: float) -> float:
         return at[c] * x
 
     assert line.factors == (c,) and line(2) == 6 == line.at(PRINTED)(2)
-    assert line.at(PRINTED.but({"c": 5}))(2) == 10 == line.of(Values((("c", 5),)), 2)
+    assert line.at(PRINTED.but({"c": 5}))(2) == 10 == line.of(ConstantValues((("c", 5),)), 2)
 
 
 def test_values_are_from_the_least_to_the_largest_and_both_are_allowed() -> None:

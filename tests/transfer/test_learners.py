@@ -17,7 +17,7 @@ from harness.mechanisms.answering.a_binclas import MECHANISM as A_BINCLAS
 from harness.mechanisms.answering.answers import Answers
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Task
-from harness.transfer import FAILED, Problem, Run, private_learners
+from harness.transfer import FAILED, LearningProblem, Run, private_learners
 from harness.transfer.a_priv import APriv, with_coins
 from harness.transfer.estimated import allowance
 from harness.trials.learner import Learned, LearnerCell
@@ -182,7 +182,7 @@ def test_the_estimated_cutoff_is_hardly_ever_too_small() -> None:
 
 def test_a_construction_labels_as_many_points_as_its_theorem_asks_for() -> None:
     """Θ's agnostic sample complexity (Theorems 4.2 and 4.3), or the consistent one (Remarks 2 and 3)."""
-    problem: Problem = REALIZABLE.problem
+    problem: LearningProblem = REALIZABLE.problem
     asked = {"A_Priv": problem.agnostic_m, "A_Priv_erm": problem.realizable_m, "A_Priv_pac": problem.realizable_m}
     for name, m in asked.items():
         assert private_learners()[name].points(problem) == m
@@ -190,7 +190,7 @@ def test_a_construction_labels_as_many_points_as_its_theorem_asks_for() -> None:
 
 
 def test_the_problem_asks_for_points_as_the_theorems_do() -> None:
-    problem: Problem = REALIZABLE.problem
+    problem: LearningProblem = REALIZABLE.problem
     assert problem.bound(0.1)(problem.agnostic_m, 0.05) <= 0.05 < problem.bound(0.1)(problem.agnostic_m - 1, 0.05)
     assert problem.bound(0.0)(problem.realizable_m, 0.05) <= 0.05 < problem.bound(0.0)(problem.realizable_m - 1, 0.05)
     assert set(LEARNERS) == set(Thresholds.learners)

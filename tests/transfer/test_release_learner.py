@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from harness.arrays import Ints
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.theory.confidence import confidence_sequence
-from harness.transfer.release_learner import FIXED, Averages, Kept, ReleaseLearner, chosen
+from harness.transfer.release_learner import FIXED, Kept, ReleasedOfLabel, ReleaseLearner, chosen
 from harness.trials.learner import LearnerCell
 from tests.support.same_law import assert_same_law
 from tests.support.streams import streams
@@ -31,11 +31,11 @@ def test_counts_are_those_of_points_drawn_one_by_one(label: int) -> None:
     assert_same_law(np.array(own), np.array([drawn(label, n, rng) for _ in range(3000)]))
 
 
-def exact(label: int) -> Averages:
+def exact(label: int) -> ReleasedOfLabel:
     """Exact averages at many cuts, off by no public sample."""
     cuts = np.unique(np.append(np.linspace(0.001, 0.999, 500), FIXED))
-    cover = Thresholds().cover(Kept(target=0.3, gamma=0.1, label=label), cuts)
-    return Averages(cuts, cover.expected)
+    cover = ThresholdQueries().cover(Kept(target=0.3, gamma=0.1, label=label), cuts)
+    return ReleasedOfLabel(cuts, cover.expected)
 
 
 def test_exact_averages_and_the_rate_teach_the_target() -> None:

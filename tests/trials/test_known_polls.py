@@ -10,10 +10,10 @@ import pytest
 from scipy import stats
 
 from harness.arrays import Reals
-from harness.concepts.analysts import Poll, Site, of_records
-from harness.concepts.analysts.planted import Planted
+from harness.concepts.analysts import Poll, QuerySite, of_records
+from harness.concepts.analysts.planted import PlantedVotes
 from harness.mechanisms.online import BOTTOM, onlines
-from harness.mechanisms.online.a_subsamp import ASubSamp
+from harness.mechanisms.online.a_subsamp import OnlineASubSamp
 from harness.mechanisms.online.stable_loop import StableLoop
 from harness.trials.stable_cell import MOST_TRIALS, StableCell
 from harness.trials.stable_queries import KIND, Tally
@@ -21,8 +21,8 @@ from harness.trials.stable_queries import KIND, Tally
 ERROR = 1e-9
 COLUMNS = ("answered", "bottoms", "wrong", "missed", "unstable", "stable_failed", "halted_at")
 CELLS = {
-    "halting": StableCell(analyst=Planted(values=2), constants="k_tight", k_scale=0.7, T=3, m=40, beta=0.4),
-    "many labels": StableCell(analyst=Planted(values=50), constants="k_tight", k_scale=0.8, T=4, m=30, beta=0.4, n=20_000),
+    "halting": StableCell(analyst=PlantedVotes(values=2), constants="k_tight", k_scale=0.7, T=3, m=40, beta=0.4),
+    "many labels": StableCell(analyst=PlantedVotes(values=50), constants="k_tight", k_scale=0.8, T=4, m=30, beta=0.4, n=20_000),
 }
 
 
@@ -44,7 +44,7 @@ def test_blocks_follow_the_law_of_single_trials(cell: StableCell, monkeypatch: p
     names = list(onlines())
     assert cell.block == MOST_TRIALS
     many = measured(cell, names, 256, 1)
-    monkeypatch.setattr(Planted, "at_once", False)
+    monkeypatch.setattr(PlantedVotes, "at_once", False)
     alone = cast(StableCell, cell.bare())
     monkeypatch.setattr(StableCell, "block", 1)
     one = measured(alone, names, 256, 2)
@@ -59,7 +59,7 @@ def test_blocks_follow_the_law_of_single_trials(cell: StableCell, monkeypatch: p
 @pytest.mark.parametrize("share", [0.6, 1.0])
 def test_polls_that_are_known_are_those_that_are_asked(values: int, share: float) -> None:
     """Winner, gap and distance of each against the same poll by itself; T of them split, at any places."""
-    analyst, site = Planted(values=values, share=share), Site(m=50, k=7, s=1, unstable=5)
+    analyst, site = PlantedVotes(values=values, share=share), QuerySite(m=50, k=7, s=1, unstable=5)
     for n in (None, 6, 7):
         known = analyst.known(site, 20, np.random.default_rng(1), n)
         assert (known.stable.sum(axis=1) == 45).all() and known.stable[:, :5].any() and not known.stable.all()
@@ -72,7 +72,7 @@ def test_polls_that_are_known_are_those_that_are_asked(values: int, share: float
 
 def test_what_was_said_to_known_polls_is_counted_as_one_by_one() -> None:
     cell = CELLS["many labels"]
-    known, rng = Planted(values=50).known(cell.site("A_subSamp"), 30, np.random.default_rng(1)), np.random.default_rng(2)
+    known, rng = PlantedVotes(values=50).known(cell.site("A_subSamp"), 30, np.random.default_rng(1)), np.random.default_rng(2)
     said = np.where(rng.random(known.truth.shape) < 0.5, known.winner, rng.integers(BOTTOM, 50, known.truth.shape))
     asked, distances = rng.integers(1, 31, 30), known.gap
     many = Tally.of(20.0, known, distances, said, asked)
@@ -85,7 +85,7 @@ def test_what_was_said_to_known_polls_is_counted_as_one_by_one() -> None:
             assert np.atleast_1d(getattr(many, column))[trial] == getattr(one, column)
 
 
-class Alone(ASubSamp):
+class Alone(OnlineASubSamp):
     """Answers one poll after the other."""
 
     def begin(self, *given: Any) -> StableLoop:
@@ -99,8 +99,8 @@ class Alone(ASubSamp):
 def test_what_answers_one_poll_is_given_one_after_the_other() -> None:
     cell = CELLS["halting"]
     plan: Any = cell.plan("A_subSamp")
-    known = Planted().known(cell.site("A_subSamp"), 40, np.random.default_rng(1))
-    for mechanism in (Alone(), ASubSamp()):
+    known = PlantedVotes().known(cell.site("A_subSamp"), 40, np.random.default_rng(1))
+    for mechanism in (Alone(), OnlineASubSamp()):
         said, asked = mechanism.answer_known(plan, known, 2, np.random.default_rng(2))
         assert said.shape == (40, 40) and asked.min() < 40
         for trial in range(40):

@@ -10,10 +10,10 @@ from scipy.stats import chi2_contingency
 
 from harness.concepts.covers import query_classes
 from harness.concepts.covers.line import HeavyAtoms
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import releases
 from harness.sweep.errors import InputError
-from harness.trials.release import KIND, Drawing, ReleaseCell, refuse
+from harness.trials.release import KIND, ReleaseBlock, ReleaseCell, refuse
 from harness.trials.release_complexity import KIND as SEARCHED
 from harness.trials.release_complexity import ReleaseSearch
 from harness.trials.seeds import stream
@@ -59,12 +59,12 @@ def test_counting_cells_has_the_law_of_drawing_all_points() -> None:
 def test_that_law_is_another_where_duplicates_of_public_points_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each public point made distinct by an amount too small to matter: then the atom has cells of its own by the dozen."""
     printed = outcomes(1500, 1)
-    cover = Thresholds.cover
+    cover = ThresholdQueries.cover
 
-    def kept(self: Thresholds, marginal: HeavyAtoms, points: np.ndarray) -> Any:
+    def kept(self: ThresholdQueries, marginal: HeavyAtoms, points: np.ndarray) -> Any:
         return cover(self, marginal, points + 1e-9 * np.arange(len(points)))
 
-    monkeypatch.setattr(Thresholds, "cover", kept)
+    monkeypatch.setattr(ThresholdQueries, "cover", kept)
     assert p_value(printed, outcomes(1500, 2)) < 1e-6
 
 
@@ -233,5 +233,5 @@ def test_full_and_sufficient_give_the_same_cover() -> None:
     covers = []
     for sampling in ("full", "sufficient"):
         cell = ReleaseCell(**SMALL | {"sampling": sampling})
-        covers.append(Drawing(cell, 12, lambda purpose: stream("a", 1, 2, purpose)).cover())
+        covers.append(ReleaseBlock(cell, 12, lambda purpose: stream("a", 1, 2, purpose)).cover())
     np.testing.assert_array_equal(covers[0].low, covers[1].low)

@@ -92,7 +92,7 @@ class OneAtATime(Release):
 def test_what_takes_one_trial_is_given_one_after_the_other() -> None:
     """The same numbers in the same order, so the same answers."""
     cell = CELLS["thresholds"]
-    drawing = release.Drawing(cell, 0, BlockStreams(cell.identity, 1, 0), 5)
+    drawing = release.ReleaseBlock(cell, 0, BlockStreams(cell.identity, 1, 0), 5)
     site = drawing.site(drawing.cover(), 10**4)
     problem = Problem(cell.asked, site, False, lambda: drawing.site(drawing.cover(), 10**4, "grid"))
     one, many = (each.release_block(problem, np.random.default_rng(1)) for each in (OneAtATime(), GaussianAverages()))

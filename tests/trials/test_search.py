@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from harness.theory.confidence import confidence_sequence
-from harness.trials.search import RATIO, Found, Patience, Search, one_by_one
+from harness.trials.search import RATIO, Found, Search, SearchBudget, one_by_one
 
 ALLOWED = 0.15
 
@@ -121,12 +121,12 @@ def test_each_run_is_asked_once() -> None:
     Search(one_by_one(fails), ALLOWED, 10**9, error=1e-6, budget=300).find(start=50)
 
 
-PATIENCE = Patience(hope=1.5, growth=0.25, stride=8, wide=16)
-PATHS: dict[str, tuple[Callable[[int], float], Patience]] = {
-    "sharp": (lambda n: float(n < 123_456), Patience()),
-    "at the first": (lambda n: 0.0, Patience()),
-    "at the last": (lambda n: float(n < 10**6), Patience()),
-    "slow": (lambda n: exp(-n / 10**4), Patience()),
+PATIENCE = SearchBudget(hope=1.5, growth=0.25, stride=8, wide=16)
+PATHS: dict[str, tuple[Callable[[int], float], SearchBudget]] = {
+    "sharp": (lambda n: float(n < 123_456), SearchBudget()),
+    "at the first": (lambda n: 0.0, SearchBudget()),
+    "at the last": (lambda n: float(n < 10**6), SearchBudget()),
+    "slow": (lambda n: exp(-n / 10**4), SearchBudget()),
     "slow and patient": (lambda n: exp(-n / 10**4), PATIENCE),
     "flat": (lambda n: 0.15, PATIENCE),
     "flat before it falls": (lambda n: 0.2 if n < 3 * 10**5 else 0.0, PATIENCE),

@@ -7,12 +7,12 @@ import pytest
 from scipy.stats import binom
 
 from harness.trials.sample_complexity import PATIENCE
-from harness.trials.search import Found, Patience, Search, one_by_one
+from harness.trials.search import Found, Search, SearchBudget, one_by_one
 
 ALLOWED = 0.15
 
 
-def search(seed: int, patience: Patience, error: float = 1e-8, budget: int = 2000) -> Found:
+def search(seed: int, patience: SearchBudget, error: float = 1e-8, budget: int = 2000) -> Found:
     """Where P(fail) = e^(−n/1000)."""
     rng = np.random.default_rng(seed)
     return Search(
@@ -26,7 +26,7 @@ def widths(found: list[Found]) -> float:
 
 def test_an_interval_as_narrow_takes_six_tenths_of_the_runs() -> None:
     """The means over 12 searches each."""
-    patient, sparing = ([search(seed, patience) for seed in range(12)] for patience in (Patience(), PATIENCE))
+    patient, sparing = ([search(seed, patience) for seed in range(12)] for patience in (SearchBudget(), PATIENCE))
     assert all(each.high and each.low for each in patient + sparing)
     assert np.mean([each.runs for each in sparing]) < 0.6 * np.mean([each.runs for each in patient])
     assert widths(sparing) < 1.1 * widths(patient)

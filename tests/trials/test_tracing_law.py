@@ -7,7 +7,7 @@ from scipy.stats import binom
 from harness.sweep.rows import impossible
 from harness.sweep.work import tabulated
 from harness.theory.tracing import threshold
-from harness.trials.tracing_law import ATOMS, KIND, TracedByLaw, Types, refuse, too_few, traced
+from harness.trials.tracing_law import ATOMS, KIND, CoordinateTypes, TracedByLaw, refuse, too_few, traced
 
 
 def cell(p: int, alpha: float, n: int, c: float = 0.25) -> TracedByLaw:
@@ -33,7 +33,7 @@ def written_out(rng: np.random.Generator) -> int:
 def test_rows_are_named_as_often_as_when_all_are_written_out() -> None:
     """Means of 20 laws and of 100 runs, within six deviations of each other; and fewer than t/2 no more often than is said."""
     rng = np.random.default_rng(3)
-    own = [traced(CELL, "all_averages", Types.drawn(CELL, rng)) for _ in range(20)]
+    own = [traced(CELL, "all_averages", CoordinateTypes.drawn(CELL, rng)) for _ in range(20)]
     brute = np.array([written_out(rng) for _ in range(TRIALS)])
     expected = np.array([row["expected"] for row in own])
     assert 3 < brute.mean() < 27
@@ -52,7 +52,7 @@ def test_too_few_is_an_upper_end_and_near(half: int, chance: float) -> None:
 def test_types_have_their_law() -> None:
     """Every coordinate is counted, and averages are off by √((1 − μ²)/n): within six deviations of 10⁶ squares."""
     own = cell(10**6, 0.1, 1000)
-    types = Types.drawn(own, np.random.default_rng(1))
+    types = CoordinateTypes.drawn(own, np.random.default_rng(1))
     assert types.counts.sum() == own.p and np.abs(types.mu).max() < 0.4
     squares = (types.own - types.mu) ** 2 * own.n / (1 - types.mu**2)
     assert np.average(squares, weights=types.counts) == pytest.approx(1, abs=6 * np.sqrt(2 / own.p))

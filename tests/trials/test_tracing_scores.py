@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from harness.theory.tracing import threshold
 from harness.trials.seeds import stream
-from harness.trials.tracing_scores import ANSWERS, KIND, ScoresTraced, Types, attacked
+from harness.trials.tracing_scores import ANSWERS, KIND, ScoresTraced, ScoreTypes, attacked
 
 TRIALS = 400
 FEW: dict[str, Any] = {"n": 40, "times": 0.375, "biases": "spread"}
@@ -52,7 +52,7 @@ def test_from_averages_on_the_same_queries_all_are_named() -> None:
 def test_answers_that_follow_rows_would_give_them_away() -> None:
     """Were the midpoints those of bins so narrow that they follow averages, the same attack would name every row."""
     cell = ScoresTraced(n=2000, biases="spread")
-    types = Types.drawn(cell, np.random.default_rng(1))
+    types = ScoreTypes.drawn(cell, np.random.default_rng(1))
     answered, _ = ANSWERS["mean"](cell, types, np.random.default_rng(2))
     rounded = type(answered)((np.floor(answered.score * 1000) + 0.5) / 1000, answered.counts, answered.type_)
     assert attacked(cell, types, rounded, np.random.default_rng(3))["named_private"] == 2000
@@ -60,7 +60,7 @@ def test_answers_that_follow_rows_would_give_them_away() -> None:
 
 def test_on_spread_queries_it_halts_and_every_query_is_accounted_for() -> None:
     cell = ScoresTraced(n=10_000, biases="spread")
-    types = Types.drawn(cell, np.random.default_rng(1))
+    types = ScoreTypes.drawn(cell, np.random.default_rng(1))
     answered, missing = ANSWERS["A_SL_Quer"](cell, types, np.random.default_rng(2))
     assert types.counts.sum() == cell.p == answered.counts.sum() + sum(missing.values())
     assert missing["bottoms"] > 0 and missing["unanswered"] > 0.99 * cell.p
@@ -69,7 +69,7 @@ def test_on_spread_queries_it_halts_and_every_query_is_accounted_for() -> None:
 def test_types_have_their_law() -> None:
     """Mean and variance of how many rows have a 1, over 6·10⁵ coordinates of a value each: within six deviations."""
     cell = ScoresTraced(n=1000, times=10, biases="spread")
-    types = Types.drawn(cell, np.random.default_rng(4))
+    types = ScoreTypes.drawn(cell, np.random.default_rng(4))
     for value in cell.chances:
         own = types.chance == value
         ones, counts = types.ones[own], types.counts[own]

@@ -30,7 +30,7 @@ from harness.claims.engine import (
     realizable,
     times,
 )
-from harness.concepts.covers.labelled import Around, Cut, Labelled, Listed, Plane, above_least
+from harness.concepts.covers.labelled import Around, Cut, Labelled, ListedCover, Plane, above_least
 from harness.theory.constants import abm19
 
 OVER_COVER = among("mechanism", "exponential", "permute_and_flip")
@@ -59,7 +59,7 @@ WITHIN_ALPHA = Probability((Limit("error beyond γ", "alpha", of=excess),), "lea
 """What is learned is within α of the best of the class."""
 
 
-def one_more(cover: Listed, counts: Ints) -> Iterator[Ints]:
+def one_more(cover: ListedCover, counts: Ints) -> Iterator[Ints]:
     """A data set with one more example, for each label and place that it may have; counts in the shape of the law."""
     cells = range(cover.law.shape[-1])
     for label, *at in product(range(2), *(cells for _ in range(coordinates(cover)))):
@@ -69,7 +69,7 @@ def one_more(cover: Listed, counts: Ints) -> Iterator[Ints]:
         yield more
 
 
-def coordinates(cover: Listed) -> int:
+def coordinates(cover: ListedCover) -> int:
     """In how many an example has a place."""
     return 1 if isinstance(cover, Around) else cover.law.shape[1]
 
@@ -83,7 +83,7 @@ def _spent(tilt: float) -> Iterator[Number]:
     """The largest |ln P(h̃ | S) − ln P(h̃ | S')| over neighbours S, S' and h̃, against ε; weights are e^(−tilt·ε·mistakes)."""
     for of, m in SMALL:
         cover = of.cover(m, np.random.default_rng(1))
-        assert isinstance(cover, Listed)
+        assert isinstance(cover, ListedCover)
         fewer = [np.zeros(cover.law.shape, np.int64)]
         for _ in range(EXAMPLES - 1):
             every = np.array([more for counts in fewer for more in one_more(cover, counts)])

@@ -13,12 +13,12 @@ import numpy as np
 from harness.arrays import Bools
 from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.concepts.covers import Cover, QueryClass
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaces
-from harness.concepts.covers.cube_stumps import CubeStumps, Product
-from harness.concepts.covers.halfspaces import Halfspaces
-from harness.concepts.covers.interval_unions import Intervals, IntervalUnions
-from harness.concepts.covers.stumps import Stumps
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries
+from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
+from harness.concepts.covers.halfspaces import HalfspaceQueries
+from harness.concepts.covers.interval_unions import IntervalQueries, IntervalUnions
+from harness.concepts.covers.stumps import StumpQueries
+from harness.concepts.covers.thresholds import ThresholdQueries
 
 TECHNIQUES = Quote(
     "BCMNUW20 §1.2 (Upper bounds)",
@@ -26,8 +26,8 @@ TECHNIQUES = Quote(
     "dual VC-dimension of H.",
 )
 SMALL: tuple[QueryClass, ...] = (
-    *(Thresholds(), Intervals(), IntervalUnions(), Stumps(d=2), Halfspaces(), AffineHalfspaces()),
-    CubeStumps(dimension=8),
+    *(ThresholdQueries(), IntervalQueries(), IntervalUnions(), StumpQueries(d=2), HalfspaceQueries(), AffineHalfspaceQueries()),
+    CubeStumpQueries(dimension=8),
 )
 """A class each whose covers can be written out."""
 
@@ -60,7 +60,7 @@ def _of_itself() -> Iterator[Number]:
 
 def _of_the_class() -> Iterator[Number]:
     for p, m in ((20, 2), (100, 3)):
-        each = CubeStumps(dimension=p)
+        each = CubeStumpQueries(dimension=p)
         marginal = Product()
         cover = each.cover(marginal, each.draw(marginal, m, np.random.default_rng(1)))
         where = f"ln |X̃|, cube_stumps of p = {p}, m = {m}, |H̃| = {cover.queries}"

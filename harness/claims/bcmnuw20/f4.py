@@ -6,7 +6,7 @@ import numpy as np
 
 from harness.claims.bcmnuw20.c3 import shattered, small_covers
 from harness.claims.engine import Claim, Computed, Number, Quote
-from harness.concepts.covers.cube_stumps import CubeStumps, Product
+from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
 
 
 def _duals() -> Iterator[Number]:
@@ -17,7 +17,7 @@ def _duals() -> Iterator[Number]:
             yield Number(f"p of H̃, {where}", shattered(np.unique(table.T, axis=0)), 2 ** (shattered(table) + 1) - 1)
         yield Number(f"p of H, {each.name}", each.dual_vc, 2 ** (each.vc + 1) - 1)
     for p in (3, 7):  # all stumps on so small a cube attain it
-        each = CubeStumps(dimension=p)
+        each = CubeStumpQueries(dimension=p)
         table = each.grid(Product(), 2).table()
         yield Number(f"p of H, all {p} stumps on the cube", shattered(table.T), 2 ** (each.vc + 1) - 1)
 

@@ -16,7 +16,7 @@ from harness.claims.abm19.t import ENOUGH, WITHIN_ALPHA
 from harness.claims.bcmnuw20.l18 import Unshown
 from harness.claims.engine import Claim, Computed, Condition, Number, Quote, among
 from harness.concepts.covers.line import Line
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import Asked, Problem, Site
 from harness.theory.constants.bcmnuw20 import PRINTED
 from harness.transfer.release_learner import SHARES, ReleaseLearner
@@ -52,7 +52,7 @@ def _parts() -> Iterator[Number]:
 def _spends(noises: int) -> Iterator[Number]:
     """The ε of two releases, each at δ/2, and of so many releases of the rate, against ε."""
     for m, n in ((10, 10**4), (1000, 10**6)):
-        cover, rng = Thresholds().cover(Line(), np.arange(1, m + 1) / (m + 1)), np.random.default_rng(1)
+        cover, rng = ThresholdQueries().cover(Line(), np.arange(1, m + 1) / (m + 1)), np.random.default_rng(1)
         site = Site(cover, n, cover.private(n, rng))
         asked = Asked(0.1, BETA, SHARES[0] * EPS, DELTA / 2, PRINTED)
         spent = LEARNER.mechanism.release(Problem(asked, site, True, lambda site=site: site), rng).spent  # type: ignore[misc]

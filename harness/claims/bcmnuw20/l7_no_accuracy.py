@@ -31,7 +31,7 @@ APART = 1e-3
 
 
 @dataclass(frozen=True)
-class Setting:
+class L7Setting:
     """What Lemma 7 is asked at. log_queries, log_cells: ln |H̃| and ln |X̃|."""
 
     alpha: float
@@ -86,9 +86,9 @@ class Setting:
 
 
 SETTINGS = (
-    Setting(0.1, 0.05, 0.9, 1e-6, 1e6, 200.0),
-    Setting(0.2, 0.2, 0.5, 1e-3, 1e6, 200.0),
-    Setting(0.01, 1e-6, 0.1, 1e-9, 1e6, 200.0),
+    L7Setting(0.1, 0.05, 0.9, 1e-6, 1e6, 200.0),
+    L7Setting(0.2, 0.2, 0.5, 1e-3, 1e6, 200.0),
+    L7Setting(0.01, 1e-6, 0.1, 1e-9, 1e6, 200.0),
 )
 
 

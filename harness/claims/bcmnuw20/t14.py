@@ -61,7 +61,7 @@ def quantiles(at: pd.DataFrame, m: str) -> Reals:
     return np.asarray(ndtri(named) - ndtri(1 / rows**2))
 
 
-class Reach:
+class ReachFactor:
     """What stands beside √p/α in r: 1/(z₁ − z₂), and at most the averages' own deviation of 1/√(n+m) beside their biases."""
 
     def typical(self, at: pd.DataFrame) -> Reals:
@@ -83,7 +83,7 @@ class Hidden:
         return np.zeros(len(at))
 
 
-ROWS = Form({"p": 0.5, "alpha": -1.0}, Reach())
+ROWS = Form({"p": 0.5, "alpha": -1.0}, ReachFactor())
 PUBLIC = Form({"alpha": -2.0}, Hidden())
 OTHERS: Mapping[str, tuple[str, ...]] = {"p": ("alpha",), "alpha": ("p",)}
 

@@ -19,7 +19,7 @@ from math import log, nan, sqrt
 import pandas as pd
 
 from harness.claims.engine import Claim, Computed, Condition, Limit, Number, Probability, Quote, at_most, printed_cutoff, times
-from harness.claims.engine.events import Seen
+from harness.claims.engine.events import EventSeen
 from harness.claims.engine.verdict import Verdict
 
 
@@ -43,7 +43,7 @@ class Estimated(Probability):
 
     beyond: float = 3.0
 
-    def verdict(self, claim: str, seen: Seen, error: float) -> Verdict:
+    def verdict(self, claim: str, seen: EventSeen, error: float) -> Verdict:
         verdict = super().verdict(claim, seen, error)
         if verdict.outcome != "refuted":
             return verdict

@@ -4,7 +4,7 @@ from harness.claims.btt18.t4_2 import FORMS
 from harness.claims.engine import (
     Claim,
     Complexity,
-    Needed,
+    FixedPointN,
     Quote,
     confident,
     error_within,
@@ -57,7 +57,7 @@ CLAIMS = (
         "BTT18:R2-form",
         "BTT18 Remark 2, n",
         "If Θ is an ERM, m = Õ(V/α), and the explicit fixed point asks for n = Õ(V^(3/2)/(εα)).",
-        decider=needs(FORMS["Remark 2"], Needed(points=learned_consistently, order=(1, 1)), **FORMS),
+        decider=needs(FORMS["Remark 2"], FixedPointN(points=learned_consistently, order=(1, 1)), **FORMS),
         nature="reading",
         of="BTT18:R2",
         quote=PRINTED,

@@ -12,7 +12,7 @@ from harness.claims.engine import (
     Claim,
     Complexity,
     Computed,
-    Needed,
+    FixedPointN,
     Number,
     Quote,
     confident,
@@ -68,7 +68,7 @@ CLAIMS = (
         "With Θ trained to 1/m on a chunk, m = Õ(V/α), the explicit fixed point asks for n = Õ(V²/(εα)).",
         decider=needs(
             FORMS["Remark 3"],
-            Needed(
+            FixedPointN(
                 points=learned_consistently,
                 order=(1, 1),
                 chunk_error=lambda V, alpha: 1 / learned_consistently(V, alpha),

@@ -47,7 +47,7 @@ SUMMED = 250  # t up to which it is: beyond, e^(−0.037t)
 
 
 @dataclass(frozen=True)
-class Split:
+class SplitVotes:
     """Hypotheses of error exactly alpha, `wrong` of whose k votes are wrong on each point of a region.
 
     allowed: how many of m queries may be missed. chance: that more are, from below.
@@ -86,7 +86,7 @@ def missed_at_least(m: int, alpha: float, k: int, wrong: "int | Ints | Reals", l
     return found
 
 
-def _splits(reading: str, beta: float, eps: float, delta: float) -> Iterator[Split]:
+def _splits(reading: str, beta: float, eps: float, delta: float) -> Iterator[SplitVotes]:
     printed = constants()["BTT18"]
     for allowed in range(MOST_MISSED):
         edge = EDGES[reading](allowed)
@@ -97,10 +97,10 @@ def _splits(reading: str, beta: float, eps: float, delta: float) -> Iterator[Spl
             wrong = np.ceil((k - 1 - np.maximum(0.0, w - OFFSETS * lam)) / 2).clip(1)
             chances = missed_at_least(m, alpha, k, wrong, lam, w, allowed)
             best = int(chances.argmax())
-            yield Split(m, alpha, k, int(wrong[best]), allowed, float(chances[best]))
+            yield SplitVotes(m, alpha, k, int(wrong[best]), allowed, float(chances[best]))
 
 
-def worst(reading: str, beta: float, eps: float = 1.0, delta: float = 1e-6) -> Split:
+def worst(reading: str, beta: float, eps: float = 1.0, delta: float = 1e-6) -> SplitVotes:
     """Of all m up to 10⁴, t below 8, α and ways to split the votes evenly, that which is most likely to miss too many."""
     return max(_splits(reading, beta, eps, delta), key=lambda split: split.chance)
 

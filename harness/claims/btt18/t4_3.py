@@ -12,8 +12,8 @@ from harness.claims.btt18.t4_2_proved import of_an_erm
 from harness.claims.engine import (
     Claim,
     Condition,
+    FixedPointN,
     Growth,
-    Needed,
     Powers,
     Quote,
     agnostic,
@@ -87,7 +87,7 @@ CLAIMS = (
         "BTT18 Theorem 4.3, n, with chunks trained to α",
         "Agnostic: with chunks trained to α, however large γ is, the explicit fixed point asks for n = Õ(V^(3/2)/(εα^(5/2))). "
         "(The other reading is of chunks trained to max(α, γ): T4.3-form-coarse.)",
-        decider=needs(POWERS, Needed(gammas=(GAMMA,)), **FORMS),
+        decider=needs(POWERS, FixedPointN(gammas=(GAMMA,)), **FORMS),
         expected="refuted",
         nature="reading",
         of="BTT18:T4.3",
@@ -102,7 +102,7 @@ CLAIMS = (
         "BTT18 Theorem 4.3, n, with chunks trained to max(α, γ)",
         "Agnostic: with chunks trained to max(α, γ), which is enough for err(ĥ) = O(α+γ), and γ = 0.1 while α falls, the "
         "explicit fixed point asks for n = Õ(V^(3/2)/(εαγ^(3/2))), which is no more than the printed n.",
-        decider=needs({**POWERS, "alpha": 1}, Needed(gammas=(GAMMA,), chunk_error=coarse)),
+        decider=needs({**POWERS, "alpha": 1}, FixedPointN(gammas=(GAMMA,), chunk_error=coarse)),
         nature="reading",
         of="BTT18:T4.3",
         quote=PRINTED,
@@ -112,7 +112,7 @@ CLAIMS = (
         "BTT18 Theorem 4.3, n, with chunks trained to α, repaired",
         "Agnostic: the explicit fixed point asks for n = Õ(V^(3/2)√(α+γ)/(εα³)), whether γ is large or small beside α: "
         "n/√(α+γ) has these powers and no others.",
-        decider=needs({**POWERS, "alpha": 3}, Needed(gammas=(GAMMA, 1e-12), over=both), **FORMS),
+        decider=needs({**POWERS, "alpha": 3}, FixedPointN(gammas=(GAMMA, 1e-12), over=both), **FORMS),
         nature="repair",
         of="BTT18:T4.3-form",
     ),

@@ -12,7 +12,7 @@ from math import log, sqrt
 
 import pandas as pd
 
-from harness.claims.engine import Beside, Claim, ComputedExponents, Form, Quote, Sweep, task_of
+from harness.claims.engine import Claim, ComputedExponents, Form, Quote, ShownBesidePowers, Sweep, task_of
 from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.fixed_point import plan_for_n
@@ -22,7 +22,7 @@ N, DIMENSIONS, TIMES = (1e22, 1e24, 1e26, 1e28), (256, 1024, 4096, 16384), (1.0,
 
 
 @dataclass(frozen=True)
-class Least:
+class CutoffShare:
     """T/m along n and V at m = times·(n/V)^power, and along `times`. learner: a of the learner's (V/s)^a."""
 
     power: float
@@ -56,7 +56,7 @@ CLAIMS = (
         "BTT18a §1.1 and §4.1, the rate from (n/V)^(4/3) queries on",
         "Realizable: the fixed point's T/m is Õ(mV²/n²) for m ≥ (n/V)^(4/3), and so (V/n)^(2/3) at that m: along n, V and m it "
         "has these powers.",
-        decider=ComputedExponents(Form({"n": -2 / 3, "V": 2 / 3, "times": 1.0}, Beside()), Least(4 / 3, 1.0)),
+        decider=ComputedExponents(Form({"n": -2 / 3, "V": 2 / 3, "times": 1.0}, ShownBesidePowers()), CutoffShare(4 / 3, 1.0)),
         quote=Quote(
             "BTT18a §4.1 (before Theorem 4.3)",
             "Hence, Corollary 4.1 implies that our algorithm yields a misclassification rate of ≈ Õ(mV²/n²) (where m = "
@@ -68,7 +68,9 @@ CLAIMS = (
         "BTT18a §1.1 and §4.1, the rate from (n/V)^(4/5) queries on",
         "Agnostic, γ negligible: the fixed point's T/m is Õ(m^(1/3) V^(2/3)/n^(2/3)) for m ≥ (n/V)^(4/5), and so (V/n)^(2/5) "
         "at that m: along n, V and m it has these powers.",
-        decider=ComputedExponents(Form({"n": -2 / 5, "V": 2 / 5, "times": 1 / 3}, Beside()), Least(4 / 5, 0.5)),
+        decider=ComputedExponents(
+            Form({"n": -2 / 5, "V": 2 / 5, "times": 1 / 3}, ShownBesidePowers()), CutoffShare(4 / 5, 0.5)
+        ),
         quote=Quote(
             "BTT18a §4.1 (before Theorem 4.3)",
             "Therefore, Corollary 4.1 implies that our algorithm yields a misclassification rate of ≈ γ + "

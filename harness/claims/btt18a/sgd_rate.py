@@ -32,7 +32,7 @@ from harness.claims.engine import (
 from harness.claims.engine.averages import average_interval
 from harness.claims.engine.claim import Kind
 from harness.claims.engine.exponents import LEAST_POINTS
-from harness.concepts.scores.atoms import Atoms
+from harness.concepts.scores.atoms import ScoreAtoms
 from harness.concepts.scores.sgd import Sgd
 
 POWERS = {"constant": -0.5, "sqrt": -0.75, "inverse": -1.0}
@@ -92,7 +92,7 @@ def _in_closed_form() -> Iterator[Sweep]:
     """Constant steps on one atom, far beyond what trials can draw."""
     s = np.array([10**e for e in range(2, 13, 2)])
     for eta, p in ((0.1, 0.5), (0.01, 0.1)):
-        squares = [Sgd(eta=eta).changes(Atoms(chances=(p,)), int(each)) for each in s]
+        squares = [Sgd(eta=eta).changes(ScoreAtoms(chances=(p,)), int(each)) for each in s]
         alpha = [sqrt(float(each[0])) for each in squares if each is not None]
         at = pd.DataFrame({"s": s, "mean": alpha, "low": alpha, "high": alpha})
         yield f"constant steps η = {eta:g}, one atom, p = {p:g}, in closed form", "s", at[at["s"] >= 10 / eta]

@@ -8,8 +8,8 @@ from harness.claims.btt18a.c4_5 import least_m_full
 from harness.claims.engine import (
     BETA,
     Claim,
+    FixedPointN,
     Limit,
-    Needed,
     Powers,
     Probability,
     Quote,
@@ -57,7 +57,7 @@ CLAIMS = (
         "BTT18a:T4.3",
         "BTT18a Theorem 4.3",
         "Realizable, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√(m/α)/ε) examples suffice for at least m − T right answers.",
-        decider=needs(POWERS, Needed(least_points, None, "BTT18a", over=root_m), **FORMS),
+        decider=needs(POWERS, FixedPointN(least_points, None, "BTT18a", over=root_m), **FORMS),
         quote=REALIZABLE,
     ),
     Claim(

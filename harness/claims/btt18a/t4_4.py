@@ -9,7 +9,7 @@ ln(k/β) = O(ln(m/β)). The second has √(αm) in its place.
 from math import log, sqrt
 
 from harness.claims.btt18a.t4_3 import AGNOSTIC, ENOUGH, FORMS, RIGHT, least_points, root_m
-from harness.claims.engine import BETA, Claim, Needed, Quote, agnostic, needs
+from harness.claims.engine import BETA, Claim, FixedPointN, Quote, agnostic, needs
 
 GAMMA = 0.1
 FIRST = {"alpha": 0, "V": 1, "eps": 1, "m": 0}
@@ -38,7 +38,7 @@ CLAIMS = (
         "BTT18a Theorem 4.4",
         "Agnostic, m ≥ 4 ln(1/(αβ))/α²: O((V + ln(m/β)) ln(mT/min(δ, β)) √(T ln(1/δ))/(εα²)) is Õ(V√m/(ε α^(3/2))), the second "
         "of its two forms, whatever γ is.",
-        decider=needs(AGNOSTIC, Needed(least_points, None, "BTT18a", (GAMMA,), over=root_m), **FORMS),
+        decider=needs(AGNOSTIC, FixedPointN(least_points, None, "BTT18a", (GAMMA,), over=root_m), **FORMS),
         expected="refuted",
         quote=BOTH_FORMS,
         why=(
@@ -50,7 +50,7 @@ CLAIMS = (
         "BTT18a:T4.4-first",
         "BTT18a Theorem 4.4, the first of its two forms",
         "Agnostic, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√T/(εα²)) suffice, T = 3((γ+α)m + √(m ln(m/β)/2)). Decided at γ = 0.1.",
-        decider=needs(FIRST, Needed(least_points, None, "BTT18a", (GAMMA,), over=root_T)),
+        decider=needs(FIRST, FixedPointN(least_points, None, "BTT18a", (GAMMA,), over=root_T)),
         of="BTT18a:T4.4",
         quote=BOTH_FORMS,
     ),
@@ -59,7 +59,7 @@ CLAIMS = (
         "BTT18a Theorem 4.4, repaired",
         "Agnostic, m ≥ 4 ln(1/(αβ))/α²: n = Õ(V√(m(α+γ))/(ε α²)) suffice, whether γ is large or small beside α.",
         decider=needs(
-            {**AGNOSTIC, "alpha": 2}, Needed(least_points, None, "BTT18a", (GAMMA, 1e-12), over=root_m_both), **FORMS
+            {**AGNOSTIC, "alpha": 2}, FixedPointN(least_points, None, "BTT18a", (GAMMA, 1e-12), over=root_m_both), **FORMS
         ),
         nature="repair",
         of="BTT18a:T4.4",

@@ -12,7 +12,7 @@
 A file of claims needs no more than what this module names: it defines `CLAIMS = (Claim(…), …)`, or `ERRATA = (Erratum(…), …)`.
 """
 
-from harness.claims.engine.agreement import Agreement
+from harness.claims.engine.agreement import EpsilonAgreement
 from harness.claims.engine.capacity import Capacity
 from harness.claims.engine.claim import Claim, Decider
 from harness.claims.engine.common import (
@@ -45,11 +45,11 @@ from harness.claims.engine.conditions import (
     shaped,
     unset,
 )
-from harness.claims.engine.coverage import Place
+from harness.claims.engine.coverage import Passage
 from harness.claims.engine.erratum import Erratum, Severity
 from harness.claims.engine.events import Certain, Event, Exact, Law, Never, Probability
 from harness.claims.engine.exponents import ComputedExponents, Exponents, Form, Powers, Sweep, Unbent
-from harness.claims.engine.forms import BETA, Beside, Needed, learned_consistently, needs
+from harness.claims.engine.forms import BETA, FixedPointN, ShownBesidePowers, learned_consistently, needs
 from harness.claims.engine.growth import Growth, Ratio
 from harness.claims.engine.limits import Amount, Bounded, Limit, times
 from harness.claims.engine.nature import PROBE, Check, Nature, Quote

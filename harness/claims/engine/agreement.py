@@ -16,7 +16,7 @@ NEARLY = 1 / NEAR  # the audit must reach this share of the exact number to say 
 
 
 @dataclass(frozen=True)
-class Agreement(Decider):
+class EpsilonAgreement(Decider):
     """The ε that an event asks for: from its counts, with Clopper–Pearson intervals, and from its exact probabilities.
 
     refuted: the interval misses the exact number. holds: its lower end comes near it.

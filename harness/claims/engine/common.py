@@ -15,7 +15,7 @@ from harness.claims.engine.conditions import (
     shaped,
     unset,
 )
-from harness.claims.engine.events import TOLERANCE, Exact, Never, Probability, Seen
+from harness.claims.engine.events import TOLERANCE, EventSeen, Exact, Never, Probability
 from harness.claims.engine.limits import Amount, Limit, times
 from harness.claims.engine.verdict import Verdict
 from harness.theory.factors import WITH
@@ -127,7 +127,7 @@ class Spends(Exact):
     Where a constant was changed and the bound is more than ε, only an event that shows more than ε to be spent refutes it.
     """
 
-    def verdict(self, claim: str, seen: Seen, error: float) -> Verdict:
+    def verdict(self, claim: str, seen: EventSeen, error: float) -> Verdict:
         verdict = super().verdict(claim, seen, error)
         if verdict.outcome != "refuted" or WITH not in claim:
             return verdict

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Place:
+class Passage:
     """A definition, lemma, theorem, corollary, remark, algorithm or step of a proof.
 
     place: paper, section, page if it has them, and number. what: what it says, in a few words. claims: those that judge it,

@@ -57,8 +57,8 @@ class Event(Decider):
         names = [name for each in self.limits for name in (each.quantity if each.of is None else None, each.most, each.unit)]
         return tuple(name for name in names if isinstance(name, str))
 
-    def question(self, rows: pd.DataFrame, first: pd.Series) -> "Seen":
-        return Seen(self, rows, first)
+    def question(self, rows: pd.DataFrame, first: pd.Series) -> "EventSeen":
+        return EventSeen(self, rows, first)
 
     def allowed(self, first: pd.Series) -> float:
         """The probability with which it may fail."""
@@ -73,7 +73,7 @@ class Event(Decider):
         """What had to keep within what in the one trial of a frame of one row; nothing where the claim is vacuous."""
         return tuple(limit.of_trial(row) for limit in self.limits if self.bound(row.iloc[0]) is not None)
 
-    def measured(self, seen: "Seen") -> float:
+    def measured(self, seen: "EventSeen") -> float:
         """The quantile of the first limit's quantity that the claim speaks of, or its maximum where none may fail."""
         level, order = max(0.0, 1 - seen.allowed), np.argsort(seen.values)
         place = ceil((seen.trials - 1) * level - EVEN) if level < 1 else seen.trials - 1
@@ -87,12 +87,12 @@ class Event(Decider):
         """What so many failures decide, with what the verdict says of that; where the claim is not vacuous."""
         return "refuted" if failures else "holds", {}
 
-    def challenged(self, seen: "Seen", error: float) -> bool:
+    def challenged(self, seen: "EventSeen", error: float) -> bool:
         """Whether the same claim with half the bound is refuted by these rows; where it is not vacuous."""
         failures = seen.number(seen.beyond(1 / NEAR) | seen.broken)
         return self.ruling(failures, seen.trials, seen.allowed, error)[0] == "refuted"
 
-    def stands(self, seen: "Seen", error: float) -> float | None:
+    def stands(self, seen: "EventSeen", error: float) -> float | None:
         """The least bound on the first limit's quantity with which these rows would still have the claim hold, or None."""
         return self._kept_by_all_but(seen, self.most_failures(seen.trials, seen.allowed, error))
 
@@ -100,7 +100,7 @@ class Event(Decider):
         """In how many trials it may fail for the claim still to hold; −1 where so few trials cannot show it."""
         return 0
 
-    def _kept_by_all_but(self, seen: "Seen", failures: int) -> float | None:
+    def _kept_by_all_but(self, seen: "EventSeen", failures: int) -> float | None:
         """What the first limit's quantity keeps to in all but so many trials, those with another limit broken among these."""
         values = np.where(seen.broken, inf, seen.values)
         order = np.argsort(values)[::-1]
@@ -109,9 +109,9 @@ class Event(Decider):
         return kept / self.limits[0].factor if kept < inf else None
 
     def decide(self, claim: str, rows: pd.DataFrame, error: float) -> Verdict:
-        return self.verdict(claim, Seen.of(self, rows), error)
+        return self.verdict(claim, EventSeen.of(self, rows), error)
 
-    def verdict(self, claim: str, seen: "Seen", error: float) -> Verdict:
+    def verdict(self, claim: str, seen: "EventSeen", error: float) -> Verdict:
         """That on a cell, false with probability at most `error`. claim: its id."""
         first, bound = seen.first, seen.bound
         failed = np.flatnonzero(seen.failed) if bound is not None else np.zeros(0, int)
@@ -138,7 +138,7 @@ class Event(Decider):
 
 
 @dataclass(frozen=True)
-class Seen(Question):
+class EventSeen(Question):
     """The trials of a cell, with what an event finds of them once. first: the first row."""
 
     decider: Event
@@ -146,7 +146,7 @@ class Seen(Question):
     first: pd.Series
 
     @classmethod
-    def of(cls, event: Event, rows: pd.DataFrame) -> "Seen":
+    def of(cls, event: Event, rows: pd.DataFrame) -> "EventSeen":
         """Those of a frame."""
         return cls(event, rows, rows.iloc[0])
 
@@ -235,11 +235,11 @@ class Probability(Event):
     def most_failures(self, trials: int, allowed: float, error: float) -> int:
         return most_failures(trials, allowed, error)
 
-    def challenged(self, seen: "Seen", error: float) -> bool:
+    def challenged(self, seen: "EventSeen", error: float) -> bool:
         """Or the one that may fail half as often."""
         return super().challenged(seen, error) or self._half_as_often(seen, error)
 
-    def _half_as_often(self, seen: "Seen", error: float) -> bool:
+    def _half_as_often(self, seen: "EventSeen", error: float) -> bool:
         """Whether the same event is shown to fail more often than half of what is allowed."""
         half = seen.allowed / NEAR
         return confidence_sequence(seen.number(seen.failed), seen.trials, error, centre=half)[0] > half
@@ -273,14 +273,14 @@ class Never(Probability):
     def bound(self, first: pd.Series) -> float | None:
         return self.allowed(first) if self.allowed(first) < 1 else None
 
-    def challenged(self, seen: Seen, error: float) -> bool:
+    def challenged(self, seen: EventSeen, error: float) -> bool:
         """Whether the same event is shown to happen more often than half of what is allowed, which is the bound here."""
         return self._half_as_often(seen, error)
 
-    def measured(self, seen: Seen) -> float:
+    def measured(self, seen: EventSeen) -> float:
         return seen.number(seen.failed) / seen.trials
 
-    def stands(self, seen: Seen, error: float) -> float | None:
+    def stands(self, seen: EventSeen, error: float) -> float | None:
         """The upper end of the confidence sequence: the least probability that could be claimed of these rows."""
         centre = min(max(seen.allowed, 0.01), 0.99)
         return confidence_sequence(seen.number(seen.failed), seen.trials, error, centre=centre)[1]
@@ -302,7 +302,7 @@ class Law(Never):
     def bound(self, first: pd.Series) -> float | None:
         return self.allowed(first)
 
-    def challenged(self, seen: Seen, error: float) -> bool:
+    def challenged(self, seen: EventSeen, error: float) -> bool:
         """Whether the number is refuted, or the laws that are further off than `within` are."""
         return self.ruling(seen.number(seen.failed), seen.trials, seen.allowed, error)[0] != "undecided"
 

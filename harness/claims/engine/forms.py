@@ -38,7 +38,7 @@ DEVIATION: Mapping[str, Callable[[float, float, float], float]] = {
 """B over (γ+a)m, of γ+a, m and L = ln(m/β), by the paper."""
 
 
-class Beside:
+class ShownBesidePowers:
     """What the table of a sweep of n says beside its powers: `certain`, and the learner's own, `learner`."""
 
     def typical(self, at: pd.DataFrame) -> Reals:
@@ -64,7 +64,7 @@ def learned_consistently(V: int, alpha: float) -> int:
 
 
 @dataclass(frozen=True)
-class Needed:
+class FixedPointN:
     """n of the explicit fixed point along α, V, ε and, where it is free, m, at δ = 10⁻⁶ and β = 10⁻³.
 
     points: m, of V and α, with `order` its power of V and of 1/α, or None where m stands in the form itself. chunk_error:
@@ -105,10 +105,10 @@ class Needed:
         }
 
 
-def needs(powers: Powers, needed: Needed, **rivals: Powers) -> ComputedExponents:
+def needs(powers: Powers, needed: FixedPointN, **rivals: Powers) -> ComputedExponents:
     """The n of the fixed point has these powers, and not those of its rivals. Powers are of 1/α, V and 1/ε, as printed."""
     turned = {name: _of_the_axes(each) for name, each in rivals.items()}
-    return ComputedExponents(Form(_of_the_axes(powers), Beside(), turned), needed)
+    return ComputedExponents(Form(_of_the_axes(powers), ShownBesidePowers(), turned), needed)
 
 
 def _of_the_axes(powers: Powers) -> Powers:

@@ -1,6 +1,6 @@
 """What audits are held to: the exact numbers, where these are known, and what a mechanism is said to keep to."""
 
-from harness.claims.engine import Agreement, Claim, known
+from harness.claims.engine import Claim, EpsilonAgreement, known
 from harness.claims.engine.agreement import NoMore
 
 CLAIMS = (
@@ -9,7 +9,7 @@ CLAIMS = (
         "not in the papers: that the code does what the theory is computed for",
         "For an event chosen beforehand, the ε' with p ≤ e^{ε'} q + δ that the mechanism's own code shows on two neighbouring "
         "vote tables agrees with the exact number: its interval contains it, and its lower end reaches half of it.",
-        decider=Agreement(),
+        decider=EpsilonAgreement(),
         where=(known("p"),),
         check="self-check",
         nature="ours",

@@ -111,7 +111,7 @@ def of_records(labels: Ints, counts: Ints, truth: int, stable: bool = True) -> P
 
 
 @dataclass(frozen=True)
-class Site:
+class QuerySite:
     """Where queries are asked: m of them, of k chunks of s examples each. unstable: how many an analyst who plans them has
     unstable, ⌊T⌋. full: whether examples are drawn one by one, and not what the answers depend on.
     """
@@ -156,14 +156,14 @@ class Analyst(BaseModel, ABC, frozen=True, extra="forbid"):
         """How many labels a query ranges over; None where they are countable."""
 
     @abstractmethod
-    def chunks(self, site: Site, rng: np.random.Generator) -> Session:
+    def chunks(self, site: QuerySite, rng: np.random.Generator) -> Session:
         """Queries of k chunks."""
 
-    def whole(self, site: Site, n: int, rng: np.random.Generator) -> Session:
+    def whole(self, site: QuerySite, n: int, rng: np.random.Generator) -> Session:
         """The same queries of all n examples at once; asked for where `whole_known`."""
         raise NotImplementedError(f"{self.name} has no distance to instability of its own")
 
-    def known(self, site: Site, trials: int, rng: np.random.Generator, n: int | None = None) -> Known:
+    def known(self, site: QuerySite, trials: int, rng: np.random.Generator, n: int | None = None) -> Known:
         """All queries of so many trials, of the chunks or of n examples at once; asked for where `at_once`."""
         raise NotImplementedError(f"{self.name} asks one query after the other")
 
@@ -171,12 +171,12 @@ class Analyst(BaseModel, ABC, frozen=True, extra="forbid"):
         """At least the chance that a chunk of s examples answers x_f, of every stable query; None where nothing is known."""
         return None
 
-    def refuse(self, site: Site) -> Refusal | None:
+    def refuse(self, site: QuerySite) -> Refusal | None:
         """Why it cannot ask there, or None."""
         return None
 
 
-def planned(site: Site, rng: np.random.Generator) -> Bools:
+def planned(site: QuerySite, rng: np.random.Generator) -> Bools:
     """Which of the m queries are stable, (m,): all but `unstable` of them, at random places."""
     stable = np.ones(site.m, dtype=np.bool_)
     stable[: site.unstable] = False

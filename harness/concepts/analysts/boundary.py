@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Reals
-from harness.concepts.analysts import Analyst, Poll, Session, Site, cast
+from harness.concepts.analysts import Analyst, Poll, QuerySite, Session, cast
 from harness.concepts.analysts.modes import MOST_FULL
 from harness.refusal import Refusal
 
@@ -33,16 +33,16 @@ class Points(Analyst, frozen=True):
     def range_size(self) -> int:
         return 2
 
-    def chunks(self, site: Site, rng: np.random.Generator) -> Session:
+    def chunks(self, site: QuerySite, rng: np.random.Generator) -> Session:
         return _Session(self, thresholds(self.target, site, rng), rng)
 
-    def refuse(self, site: Site) -> Refusal | None:
+    def refuse(self, site: QuerySite) -> Refusal | None:
         if site.full and site.k * site.s > MOST_FULL:
             return Refusal(f"{site.k * site.s:.3g} examples would be drawn; allowed: n ≤ {MOST_FULL:g} in full", "n")
         return None
 
 
-class Search(Points, frozen=True):
+class BoundarySearch(Points, frozen=True):
     """The same, but each point halves what may hold the target, as the answers so far have it.
 
     After ⊥ the search starts again on [0, 1], with a first point drawn at random so that it does not come the same way.
@@ -55,7 +55,7 @@ class Search(Points, frozen=True):
         return True
 
 
-def thresholds(target: float, site: Site, rng: np.random.Generator) -> Reals:
+def thresholds(target: float, site: QuerySite, rng: np.random.Generator) -> Reals:
     """The threshold of each chunk, (k,): its least example from the target on, or 1 if there is none.
 
     P(it is more than a beyond the target) = (1 − a)^s.
@@ -90,4 +90,4 @@ class _Session(Session):
         return cast(votes, int(self.x >= self.analyst.target))
 
 
-ANALYST = (Points, Search)
+ANALYST = (Points, BoundarySearch)

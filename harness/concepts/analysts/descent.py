@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Ints, Reals
-from harness.concepts.analysts import Analyst, Poll, Session, Site, cast, of_records
+from harness.concepts.analysts import Analyst, Poll, QuerySite, Session, cast, of_records
 from harness.concepts.analysts.modes import MOST_FULL, counted, most_frequent
 from harness.refusal import Refusal
 
@@ -39,17 +39,17 @@ class Descent(Analyst, frozen=True):
         """Of a node's mass, its heavy child's share first, (children,)."""
         return np.append(self.heavy, np.full(self.children - 1, (1 - self.heavy) / (self.children - 1)))
 
-    def chunks(self, site: Site, rng: np.random.Generator) -> Session:
+    def chunks(self, site: QuerySite, rng: np.random.Generator) -> Session:
         return _Session(self, np.full(site.k, site.s), site.full, rng)
 
-    def whole(self, site: Site, n: int, rng: np.random.Generator) -> Session:
+    def whole(self, site: QuerySite, n: int, rng: np.random.Generator) -> Session:
         return _Session(self, np.array([n]), site.full, rng, records=True)
 
     def right(self, s: int) -> float:
         deepest = self.heavy ** (self.depth - 1)
         return most_frequent(tuple((deepest * self.shares).tolist()), s)
 
-    def refuse(self, site: Site) -> Refusal | None:
+    def refuse(self, site: QuerySite) -> Refusal | None:
         if self.heavy <= (1 - self.heavy) / (self.children - 1):
             return Refusal(f"no child is heavy at {self.heavy:g} of {self.children}; allowed: more than 1/children", "analyst")
         if site.full and site.k * site.s > MOST_FULL:

@@ -14,7 +14,7 @@ import scipy
 from pydantic import Field
 
 from harness.arrays import Bools, Ints, Reals
-from harness.concepts.analysts import Analyst, Poll, Session, Site, cast, of_records, planned
+from harness.concepts.analysts import Analyst, Poll, QuerySite, Session, cast, of_records, planned
 from harness.concepts.analysts.modes import MOST_FULL
 from harness.refusal import Refusal
 
@@ -48,16 +48,16 @@ class Features(Analyst, frozen=True):
         """The feature that speaks; where two do, the second is next to it."""
         return min(self.d // 2, self.d - 2)
 
-    def chunks(self, site: Site, rng: np.random.Generator) -> Session:
+    def chunks(self, site: QuerySite, rng: np.random.Generator) -> Session:
         return _Session(self, site, planned(site, rng), rng)
 
-    def whole(self, site: Site, n: int, rng: np.random.Generator) -> Session:
+    def whole(self, site: QuerySite, n: int, rng: np.random.Generator) -> Session:
         return _Session(self, site, planned(site, rng), rng, n)
 
     def right(self, s: int) -> float:
         return float(winners(self.d, self.rho, s, tied=False).speaking[0])
 
-    def refuse(self, site: Site) -> Refusal | None:
+    def refuse(self, site: QuerySite) -> Refusal | None:
         wide = site.k * site.s * self.d
         if site.full and wide > MOST_FULL:
             return Refusal(f"{wide:.3g} numbers a query would be drawn; allowed: n · d ≤ {MOST_FULL:g} in full", "n")
@@ -112,7 +112,7 @@ class _Session(Session):
     """n: records that are asked at once; 0 where chunks are."""
 
     analyst: Features
-    site: Site
+    site: QuerySite
     stable: Bools
     rng: np.random.Generator
     n: int = 0

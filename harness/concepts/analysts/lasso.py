@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Bools, Ints
-from harness.concepts.analysts import Analyst, Poll, Session, Site, cast, planned
+from harness.concepts.analysts import Analyst, Poll, QuerySite, Session, cast, planned
 from harness.concepts.analysts.modes import MOST_FULL
 from harness.refusal import Refusal
 
@@ -39,10 +39,10 @@ class LassoFeatures(Analyst, frozen=True):
         """The feature that speaks; where two do, the second is next to it."""
         return min(self.d // 2, self.d - 2)
 
-    def chunks(self, site: Site, rng: np.random.Generator) -> Session:
+    def chunks(self, site: QuerySite, rng: np.random.Generator) -> Session:
         return _Session(self, site, planned(site, rng), rng)
 
-    def refuse(self, site: Site) -> Refusal | None:
+    def refuse(self, site: QuerySite) -> Refusal | None:
         wide = site.k * site.s * self.d
         if not site.full:
             return Refusal("what Lasso answers has no law of its own; allowed: sampling: full", "sampling")
@@ -54,7 +54,7 @@ class LassoFeatures(Analyst, frozen=True):
 @dataclass
 class _Session(Session):
     analyst: LassoFeatures
-    site: Site
+    site: QuerySite
     stable: Bools
     rng: np.random.Generator
     asked: int = 0

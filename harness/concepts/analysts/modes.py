@@ -14,7 +14,7 @@ import scipy
 from pydantic import Field
 
 from harness.arrays import Bools, Ints, Reals
-from harness.concepts.analysts import Analyst, Poll, Session, Site, cast, of_records, planned
+from harness.concepts.analysts import Analyst, Poll, QuerySite, Session, cast, of_records, planned
 from harness.refusal import Refusal
 
 LEVELS = 60  # of a countable range: the values beyond have a mass of 2⁻⁶⁰ together, and are one value here
@@ -45,16 +45,16 @@ class Modes(Analyst, frozen=True):
         masses: Reals = weights / weights.sum()
         return masses
 
-    def chunks(self, site: Site, rng: np.random.Generator) -> Session:
+    def chunks(self, site: QuerySite, rng: np.random.Generator) -> Session:
         return _Session(self, site, planned(site, rng), rng)
 
-    def whole(self, site: Site, n: int, rng: np.random.Generator) -> Session:
+    def whole(self, site: QuerySite, n: int, rng: np.random.Generator) -> Session:
         return _Session(self, site, planned(site, rng), rng, n)
 
     def right(self, s: int) -> float:
         return most_frequent(tuple(self.masses(self.lead).tolist()), s)
 
-    def refuse(self, site: Site) -> Refusal | None:
+    def refuse(self, site: QuerySite) -> Refusal | None:
         if site.full and site.k * site.s > MOST_FULL:
             return Refusal(f"{site.k * site.s:.3g} values a query would be drawn; allowed: n ≤ {MOST_FULL:g} in full", "n")
         return None
@@ -65,7 +65,7 @@ class _Session(Session):
     """n: records that are asked at once; 0 where chunks are."""
 
     analyst: Modes
-    site: Site
+    site: QuerySite
     stable: Bools
     rng: np.random.Generator
     n: int = 0
@@ -102,7 +102,7 @@ def counted(sizes: Ints, masses: Reals, rng: np.random.Generator) -> Ints:
     return counts
 
 
-def _drawn_modes(site: Site, masses: Reals, rng: np.random.Generator) -> Ints:
+def _drawn_modes(site: QuerySite, masses: Reals, rng: np.random.Generator) -> Ints:
     """The most frequent value in each of k chunks of s values that are drawn one by one, (k,)."""
     values = rng.choice(len(masses), size=(site.k, site.s), p=masses)
     return np.array([np.bincount(chunk).argmax() for chunk in values])

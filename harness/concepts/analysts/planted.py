@@ -8,12 +8,12 @@ import numpy as np
 from pydantic import Field
 
 from harness.arrays import Bools, Ints
-from harness.concepts.analysts import Analyst, Known, Poll, Session, Site, of_records, planned
+from harness.concepts.analysts import Analyst, Known, Poll, QuerySite, Session, of_records, planned
 
 MANY = 10**6  # of a countable range, the labels that votes are planted on
 
 
-class Planted(Analyst, frozen=True):
+class PlantedVotes(Analyst, frozen=True):
     """On every stable query the share `right` of the votes is for x_f and the others are for one other label.
 
     values: the size of the range; null means countable. ⌊T⌋ queries, at random places, have their votes split in half. Of all
@@ -30,13 +30,13 @@ class Planted(Analyst, frozen=True):
     def range_size(self) -> int | None:
         return self.values
 
-    def chunks(self, site: Site, rng: np.random.Generator) -> Session:
+    def chunks(self, site: QuerySite, rng: np.random.Generator) -> Session:
         return _Session(self, site.k, planned(site, rng), rng)
 
-    def whole(self, site: Site, n: int, rng: np.random.Generator) -> Session:
+    def whole(self, site: QuerySite, n: int, rng: np.random.Generator) -> Session:
         return _Session(self, n, planned(site, rng), rng, records=True)
 
-    def known(self, site: Site, trials: int, rng: np.random.Generator, n: int | None = None) -> Known:
+    def known(self, site: QuerySite, trials: int, rng: np.random.Generator, n: int | None = None) -> Known:
         stable = np.broadcast_to(np.arange(site.m) >= site.unstable, (trials, site.m))
         stable, votes = rng.permuted(stable, axis=1), site.k if n is None else n
         values = self.values or MANY
@@ -58,7 +58,7 @@ class Planted(Analyst, frozen=True):
 
 @dataclass
 class _Session(Session):
-    analyst: Planted
+    analyst: PlantedVotes
     votes: int
     stable: Bools
     rng: np.random.Generator
@@ -97,4 +97,4 @@ def _distance(labels: Ints, counts: Ints) -> Ints:
     return distance
 
 
-ANALYST = Planted
+ANALYST = PlantedVotes

@@ -118,7 +118,7 @@ def dichotomies(support: int) -> NDArray[np.bool_]:
     return np.unique(np.concatenate(found), axis=0)
 
 
-class AffineHalfspaces(QueryClass, frozen=True):
+class AffineHalfspaceQueries(QueryClass, frozen=True):
     """Halfspaces of ℝ², on a finite domain."""
 
     name: ClassVar[str] = "affine_halfspaces"
@@ -153,4 +153,4 @@ class AffineHalfspaces(QueryClass, frozen=True):
         return float(4 * (4 * m**2 - 2 * m + 2) * np.exp(-m * alpha**2 / 32))
 
 
-QUERIES = AffineHalfspaces
+QUERIES = AffineHalfspaceQueries

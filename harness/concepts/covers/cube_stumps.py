@@ -142,7 +142,7 @@ class ProductCover(Cover):
         return self.marginal.counts(self.chosen, n, self.dimension, rng, trials) / n
 
 
-class CubeStumps(QueryClass, frozen=True):
+class CubeStumpQueries(QueryClass, frozen=True):
     """p stumps of VC dimension ⌊log₂ p⌋ and dual VC dimension p."""
 
     name: ClassVar[str] = "cube_stumps"
@@ -158,11 +158,11 @@ class CubeStumps(QueryClass, frozen=True):
         return self.dimension
 
     @classmethod
-    def of_dual(cls, p: int) -> "CubeStumps":
+    def of_dual(cls, p: int) -> "CubeStumpQueries":
         return cls(dimension=p)
 
     @classmethod
-    def of_vc(cls, V: int) -> "CubeStumps":
+    def of_vc(cls, V: int) -> "CubeStumpQueries":
         return cls(dimension=2**V)
 
     def draw(self, marginal: Cube, size: int, rng: np.random.Generator) -> Points:
@@ -243,4 +243,4 @@ def columns(points: NDArray[np.bool_]) -> Ints:
     return group
 
 
-QUERIES = CubeStumps
+QUERIES = CubeStumpQueries

@@ -40,7 +40,7 @@ class Tilted(Marginal, frozen=True):
         return np.asarray(0.5 - self.tilt * np.sin(angle) / pi)
 
 
-class Halfspaces(QueryClass, frozen=True):
+class HalfspaceQueries(QueryClass, frozen=True):
     """m̂ public directions make 2m̂ labellings and 2m̂ cells."""
 
     name: ClassVar[str] = "halfspaces"
@@ -105,4 +105,4 @@ def _between(low: Reals, angle: float, high: Reals) -> Reals:
     return np.asarray((low <= angle) & (angle <= high) | (low <= angle - 2 * pi) & (angle - 2 * pi <= high))
 
 
-QUERIES = Halfspaces
+QUERIES = HalfspaceQueries

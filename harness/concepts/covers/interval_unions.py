@@ -126,19 +126,19 @@ def _largest_of(values: Reals, count: int) -> Reals:
     return np.asarray(np.sort(values, axis=1)[:, ::-1][:, :count].sum(axis=1))
 
 
-class Intervals(IntervalUnions, frozen=True):
+class IntervalQueries(IntervalUnions, frozen=True):
     """Intervals alone."""
 
     name: ClassVar[str] = "intervals"
     intervals: Annotated[int, Field(ge=1, le=1)] = 1
 
     @classmethod
-    def of_dual(cls, p: int) -> "Intervals":
+    def of_dual(cls, p: int) -> "IntervalQueries":
         return cls()
 
     @classmethod
-    def of_vc(cls, V: int) -> "Intervals":
+    def of_vc(cls, V: int) -> "IntervalQueries":
         return cls()
 
 
-QUERIES = (IntervalUnions, Intervals)
+QUERIES = (IntervalUnions, IntervalQueries)

@@ -17,12 +17,12 @@ from scipy.special import expit
 from harness.arrays import Bools, Ints, Reals
 from harness.concepts import Sampler
 from harness.concepts.atoms import AtomsSampler
-from harness.concepts.covers.halfspaces import Halfspaces
+from harness.concepts.covers.halfspaces import HalfspaceQueries
 from harness.concepts.covers.line import missed_by_spacing
 from harness.concepts.halfspaces.samplers import PlaneSampler
 from harness.concepts.intervals.samplers import IntervalSampler
 from harness.concepts.missed_atoms import missed_law
-from harness.concepts.stumps import UniformSampler as StumpSampler
+from harness.concepts.stumps import UniformStumpSampler as StumpSampler
 from harness.concepts.thresholds.samplers import HardSampler
 from harness.concepts.thresholds.samplers import UniformSampler as ThresholdSampler
 
@@ -43,7 +43,7 @@ class LabelledCover(ABC):
         """The error on a fresh example of an h̃ that is drawn with a chance in proportion to e^(−tilt·its mistakes)."""
 
 
-class Listed(LabelledCover):
+class ListedCover(LabelledCover):
     """H̃ in which every h̃ has a place of its own."""
 
     @abstractmethod
@@ -75,7 +75,7 @@ def drawn(logs: Reals, rng: np.random.Generator) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Ordered(Listed):
+class Ordered(ListedCover):
     """Cuts of independent coordinates, the last of which the labels depend on. law: (2, d, m + 1), by coordinate.
 
     h̃ is 1 on the first j = 0, …, m cells of a coordinate; where `signed` it may also be 1 on all others. A constant stands in
@@ -103,7 +103,7 @@ class Ordered(Listed):
 
 
 @dataclass(frozen=True, eq=False)
-class Around(Listed):
+class Around(ListedCover):
     """Halfplanes through the origin. law: (2, 2m), on the arcs between public directions and their opposites.
 
     The h̃ number k is 1 on the half of the arcs that begins with arc k.
@@ -175,7 +175,7 @@ class Shattered(LabelledCover):
 
 
 class Labelled(ABC):
-    """Labelled examples of a distribution, and what m public points make of their class. listed: whether H̃ is a `Listed`."""
+    """Labelled examples of a distribution, and what m public points make of their class. listed: whether as a `ListedCover`."""
 
     listed: bool = True
 
@@ -239,7 +239,7 @@ class Plane(Labelled):
         return log(2 * m)
 
     def missed(self, m: int, at: float) -> float:
-        return Halfspaces().missed(m, at)
+        return HalfspaceQueries().missed(m, at)
 
     def cover(self, m: int, rng: np.random.Generator) -> Around:
         return self.of(pi * rng.random(m))
@@ -279,7 +279,7 @@ class Pieces(Labelled):
 
 
 @dataclass(frozen=True)
-class Atoms(Labelled):
+class RareAtoms(Labelled):
     """Rare atoms of equal mass, whose labels are flipped with probability `noise`, and a heavy one: see `concepts.atoms`."""
 
     rare: int
@@ -335,9 +335,9 @@ def _intervals(sampler: IntervalSampler) -> Labelled:
 
 @labelled.register
 def _atoms(sampler: AtomsSampler) -> Labelled:
-    return Atoms(sampler.rare, sampler.mass, sampler.noise)
+    return RareAtoms(sampler.rare, sampler.mass, sampler.noise)
 
 
 @labelled.register
 def _two_atoms(sampler: HardSampler) -> Labelled:
-    return Atoms(1, sampler.mass, 0.0)
+    return RareAtoms(1, sampler.mass, 0.0)

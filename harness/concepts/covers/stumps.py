@@ -22,7 +22,7 @@ from harness.concepts.covers.runs import RunsCover
 
 
 @dataclass(frozen=True)
-class Places:
+class StumpPlaces:
     """All h up to where exactly t is: (places,) arrays of coordinate i, how many of its distinct values are ≤ t, and the sign.
 
     low, high: the least and the largest P(x_i ≤ t) there. at: that of the cut at the value itself.
@@ -36,7 +36,7 @@ class Places:
     at: Reals
 
     @classmethod
-    def of(cls, cuts: list[Cuts]) -> "Places":
+    def of(cls, cuts: list[Cuts]) -> "StumpPlaces":
         """Of the cuts of each coordinate; the constants first."""
         count = [len(each.points) + 1 for each in cuts]
         coordinate = np.repeat(np.arange(len(cuts)), count)
@@ -60,7 +60,7 @@ class Places:
         return float(np.maximum(*found).max())
 
 
-class Stumps(QueryClass, frozen=True):
+class StumpQueries(QueryClass, frozen=True):
     """At most 2d(m̂ − 1) + 2 labellings and m̂^d cells."""
 
     name: ClassVar[str] = "stumps"
@@ -77,7 +77,7 @@ class Stumps(QueryClass, frozen=True):
         return self.d
 
     @classmethod
-    def of_dual(cls, p: int) -> "Stumps":
+    def of_dual(cls, p: int) -> "StumpQueries":
         return cls(d=p)
 
     def draw(self, marginal: Line, size: int, rng: np.random.Generator) -> Reals:
@@ -85,19 +85,19 @@ class Stumps(QueryClass, frozen=True):
 
     def cover(self, marginal: Line, points: Points) -> RunsCover:
         cuts = [Cuts.of(marginal, column) for column in points.T]
-        all_places, distinct = Places.of(cuts), np.unique(points, axis=0)
+        all_places, distinct = StumpPlaces.of(cuts), np.unique(points, axis=0)
         chosen = merged(all_places, distinct, cuts)
         return self._made(marginal, cuts, all_places, chosen, len(distinct))
 
     def grid(self, marginal: Line, size: int) -> RunsCover:
         cuts = [Cuts.of(marginal, places(size)) for _ in range(self.d)]
-        all_places = Places.of(cuts)
+        all_places = StumpPlaces.of(cuts)
         ends = np.array([len(each.points) for each in cuts])[all_places.coordinate]
         constant = (all_places.cut == 0) | (all_places.cut == ends)
         one = np.where(all_places.cut == 0, ~all_places.positive, all_places.positive)
         return self._made(marginal, cuts, all_places, np.where(constant, one, np.arange(len(constant))), 0)
 
-    def _made(self, marginal: Line, cuts: list[Cuts], of: Places, chosen: Ints, distinct: int) -> RunsCover:
+    def _made(self, marginal: Line, cuts: list[Cuts], of: StumpPlaces, chosen: Ints, distinct: int) -> RunsCover:
         """chosen: for each place that of its h̃."""
         kept, group = np.unique(chosen, return_inverse=True)
         order = np.argsort(group, kind="stable")
@@ -149,7 +149,7 @@ def _public(own: Cuts, all_points: Cuts) -> Reals:
     return own.locate(np.repeat(all_points.points, all_points.times))
 
 
-def merged(of: Places, distinct: Points, cuts: list[Cuts]) -> Ints:
+def merged(of: StumpPlaces, distinct: Points, cuts: list[Cuts]) -> Ints:
     """For each place the first that labels the distinct public points in the same way."""
     rows = np.empty((len(of.cut), -(-len(distinct) // 8)), np.uint8)
     for i, each in enumerate(cuts):
@@ -160,4 +160,4 @@ def merged(of: Places, distinct: Points, cuts: list[Cuts]) -> Ints:
     return np.asarray(first[group.reshape(-1)])
 
 
-QUERIES = Stumps
+QUERIES = StumpQueries

@@ -12,7 +12,7 @@ from harness.concepts.covers.line import LINES, Cuts, Line, deviation_of_sums, m
 from harness.concepts.covers.runs import RunsCover
 
 
-class Thresholds(QueryClass, frozen=True):
+class ThresholdQueries(QueryClass, frozen=True):
     """m̂ public points make m̂ + 1 labellings. With each h̃ cut at a public point, X̃ has m̂ + 1 cells."""
 
     name: ClassVar[str] = "thresholds"
@@ -60,4 +60,4 @@ class Thresholds(QueryClass, frozen=True):
         return deviation_of_sums(m, alpha, 1)
 
 
-QUERIES = Thresholds
+QUERIES = ThresholdQueries

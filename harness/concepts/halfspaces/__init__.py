@@ -51,7 +51,7 @@ deferred = Sampling.by_type(_deferred)
 class _RotationInvariant(Distribution):
     """What the two marginals share."""
 
-    marginal: ClassVar[marginals.Marginal]
+    marginal: ClassVar[marginals.PointLaw]
 
     def samplings(self, concept: ConceptClass, learner: str) -> Mapping[str, Sampling]:
         assert isinstance(concept, _Halfspaces)
@@ -92,13 +92,13 @@ class _RotationInvariant(Distribution):
 class Sphere(_RotationInvariant):
     """Uniform on the unit sphere."""
 
-    marginal = marginals.Sphere()
+    marginal = marginals.SpherePoints()
 
 
 class Gaussian(_RotationInvariant):
     """The standard normal distribution."""
 
-    marginal = marginals.Gaussian()
+    marginal = marginals.NormalPoints()
 
 
 class _Halfspaces(ConceptClass, frozen=True):

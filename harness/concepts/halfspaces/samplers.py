@@ -42,7 +42,7 @@ LEARNERS = {
 class HalfspaceSampler(Sampler):
     """affine: whether points (m, d) stand for (x, 1)."""
 
-    marginal: marginals.Marginal
+    marginal: marginals.PointLaw
     d: int
     affine: bool
     learner: str

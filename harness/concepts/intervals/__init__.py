@@ -22,7 +22,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from harness.concepts import ConceptClass, Distribution, Situation, Trainable, atoms
-from harness.concepts.intervals.samplers import BLOCK, AtomsSampler, ConsistentSampler, IntervalSampler
+from harness.concepts.intervals.samplers import BLOCK, ConsistentSampler, IntervalAtomsSampler, IntervalSampler
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -55,7 +55,7 @@ class Hard(atoms.Hard):
     def at(self, situation: Situation) -> Trainable:
         binary = super().at(situation)
         assert isinstance(situation.concept, Intervals) and isinstance(binary, atoms.AtomsSampler)
-        return AtomsSampler(situation.concept.labels, binary)
+        return IntervalAtomsSampler(situation.concept.labels, binary)
 
 
 class Intervals(ConceptClass, frozen=True):

@@ -16,7 +16,7 @@ from harness.concepts.offsets import survives
 
 
 @dataclass(frozen=True)
-class _Chunks:
+class _ChunkGroups:
     """Groups of chunks that have the same gaps at the boundaries so far: of which trial, how many, and their mistakes.
 
     mass: (groups, terms), and signs: (terms,), such that P(these gaps, and l > b at the next boundary) is the sum of
@@ -33,12 +33,12 @@ class _Chunks:
         """P(these gaps, and l > beyond at the next boundary), (groups,)."""
         return np.asarray(survives(self.mass[groups] + np.atleast_1d(beyond)[:, np.newaxis], s) @ self.signs)
 
-    def parted(self, gaps: "list[_Gaps]") -> "_Chunks":
+    def parted(self, gaps: "list[_Gaps]") -> "_ChunkGroups":
         """By the gaps at one more boundary."""
         group, number, mistakes, low, high = (np.concatenate(each) for each in zip(*gaps, strict=True))
         some = number > 0
         group, mass = group[some], self.mass[group[some]]
-        return _Chunks(
+        return _ChunkGroups(
             self.trial[group],
             number[some],
             self.mistakes[group] + mistakes[some],
@@ -52,7 +52,7 @@ _Gaps = tuple[Ints, Ints, Ints, Reals, Reals]
 
 
 @dataclass(frozen=True)
-class Beside:
+class BesideBoundaries:
     """Types of queries beside boundaries, on the side where chunks err, (types,).
 
     distances: from their boundary, a number from 0 on. sizes: how many queries there are of each. trial: of which trial.
@@ -73,7 +73,7 @@ class Beside:
         numbers = np.bincount(place, minlength=shape[0] * shape[1])
         begins, numbers = (np.cumsum(numbers) - numbers).reshape(shape), numbers.reshape(shape)
         of = np.flatnonzero(numbers.any(axis=1))
-        chunks = _Chunks(of, np.full(len(of), k), np.zeros_like(of), np.zeros((len(of), 1)), np.ones(1))
+        chunks = _ChunkGroups(of, np.full(len(of), k), np.zeros_like(of), np.zeros((len(of), 1)), np.ones(1))
         line = _Line(self.distances[order], np.append(0, np.cumsum(self.sizes[order])), np.zeros_like(order))
         for begin, number in zip(begins.T, numbers.T, strict=True) if len(of) else ():
             chunks = chunks.parted(list(_gaps(chunks, line, begin[chunks.trial], number[chunks.trial], s, rng)))
@@ -92,7 +92,7 @@ class _Line:
     wrong: Ints
 
 
-def _gaps(chunks: _Chunks, line: _Line, begin: Ints, number: Ints, s: int, rng: np.random.Generator) -> Iterator[_Gaps]:
+def _gaps(chunks: _ChunkGroups, line: _Line, begin: Ints, number: Ints, s: int, rng: np.random.Generator) -> Iterator[_Gaps]:
     """The chunks in each gap of a boundary, from the nearest on; where each group's types begin, and how many there are."""
     group, left, low = np.arange(len(chunks.trial)), chunks.number, np.zeros(len(chunks.trial))
     chance, rank = chunks.chance(group, low, s), 0

@@ -9,7 +9,7 @@ import numpy as np
 from harness.arrays import Indices, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import CALM, Calm, Hypothesis, Trainable, atoms, least_risk, trials_of
-from harness.concepts.intervals.cells import Beside
+from harness.concepts.intervals.cells import BesideBoundaries
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds.samplers import LEARNERS
 
@@ -218,7 +218,7 @@ class ConsistentSampler(IntervalSampler):
         boundary, offset = queries.points[:, 0].astype(np.int64), queries.points[:, 1]
         near = np.flatnonzero((np.abs(offset) < least_risk.reach(k, s)) & ((offset > 0) == (self.ties > 0)))
         trial = np.zeros(len(near), dtype=np.int64) if queries.trial is None else queries.trial[near]
-        beside = Beside(np.abs(offset[near]), queries.sizes[near], boundary[near] - 1, trial)
+        beside = BesideBoundaries(np.abs(offset[near]), queries.sizes[near], boundary[near] - 1, trial)
         wrong, most = beside.errors(k, s, (queries.trials, self.labels - 1), rng)
         counts = np.zeros((self.labels, len(boundary)), dtype=np.int64)
         counts[queries.truth, np.arange(len(boundary))] = k
@@ -271,7 +271,7 @@ def beside(piece: Indices, distance: Reals) -> Queries:
 
 
 @dataclass(frozen=True)
-class AtomsSampler(Trainable):
+class IntervalAtomsSampler(Trainable):
     """Rare atoms r = 1, …, L − 1 that are labelled r − 1, or wrongly r, and a heavy atom to their right, labelled L − 1.
 
     Either label of each rare atom is possible whatever those of the others are: the numbers of boundaries left of them rise by

@@ -18,7 +18,7 @@ EDGE, SHIFTED_EDGE, AWAY, OFF = 0.1, 0.15, 0.55, 0.01
 SPLIT = (0.35, 0.75)
 
 
-class Agreement(Learner, frozen=True):
+class AgreementScores(Learner, frozen=True):
     """Of the predictions at the first point a share `share` is around 0.15, half on either side, so that only the γ-partition
     has them in one bin; the others are at 0.55.
 
@@ -75,4 +75,4 @@ class Agreement(Learner, frozen=True):
         return np.array([self.share * SHIFTED_EDGE + (1 - self.share) * AWAY, second])
 
 
-SCORES = Agreement
+SCORES = AgreementScores

@@ -14,7 +14,7 @@ MOST_ATOMS = 1000
 FEW = 16  # ends with each of which to compare is faster than to search among them
 
 
-class Atoms(Instance, frozen=True):
+class ScoreAtoms(Instance, frozen=True):
     """masses: q_x, at most 1 together. chances: p_x, one a mass. By default a single atom, labelled 1 half of the time.
 
     Points are numbers of atoms, the last one standing for all that is not asked about. The others are asked about in proportion
@@ -84,4 +84,4 @@ def _places(ends: Reals, numbers: Reals) -> Indices:
     return found.astype(np.intp)
 
 
-INSTANCE = Atoms
+INSTANCE = ScoreAtoms

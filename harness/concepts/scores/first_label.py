@@ -13,7 +13,7 @@ from pydantic import Field
 
 from harness.arrays import Ints, Labels, Reals
 from harness.concepts.scores import Instance, Learner, Points, Sampling, histogram
-from harness.concepts.scores.atoms import Atoms
+from harness.concepts.scores.atoms import ScoreAtoms
 from harness.refusal import Refusal
 
 ABOVE = 0.01
@@ -36,7 +36,7 @@ class FirstLabel(Learner, frozen=True):
         return ("sufficient", "full")
 
     def refuse(self, instance: Instance, s: int) -> Refusal | None:
-        if isinstance(instance, Atoms) and len(set(instance.chances)) == 1 and 0 < instance.chances[0] < 1:
+        if isinstance(instance, ScoreAtoms) and len(set(instance.chances)) == 1 and 0 < instance.chances[0] < 1:
             return None
         return Refusal(
             "first_label is about labels with one chance; allowed: atoms with equal chances within (0, 1)", "learner"

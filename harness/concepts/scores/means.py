@@ -15,7 +15,7 @@ import numpy as np
 
 from harness.arrays import Ints, Labels, Reals
 from harness.concepts.scores import Instance, Learner, Points, Sampling
-from harness.concepts.scores.atoms import Atoms
+from harness.concepts.scores.atoms import ScoreAtoms
 from harness.concepts.scores.bins import bin_law, number_law
 from harness.refusal import Refusal
 
@@ -23,7 +23,7 @@ DRAWN = 1 << 16
 """Chunks whose scores are drawn at once."""
 
 
-class Means(Learner, frozen=True):
+class LabelMeans(Learner, frozen=True):
     """The mean of the labels on each atom. It has no coins."""
 
     name: ClassVar[str] = "means"
@@ -32,8 +32,10 @@ class Means(Learner, frozen=True):
         return ("sufficient", "poisson", "full")
 
     def refuse(self, instance: Instance, s: int) -> Refusal | None:
-        if not isinstance(instance, Atoms):
-            return Refusal(f"means has one weight an atom, and {instance.name} has none; allowed: {Atoms.name}", "distribution")
+        if not isinstance(instance, ScoreAtoms):
+            return Refusal(
+                f"means has one weight an atom, and {instance.name} has none; allowed: {ScoreAtoms.name}", "distribution"
+            )
         return None
 
     def fit(self, instance: Instance, points: Points, labels: Labels, coins: Ints) -> Reals:
@@ -49,7 +51,7 @@ class Means(Learner, frozen=True):
         if sampling == "full":
             yield from super().drawn(instance, sampling, rng, s, k)
             return
-        assert isinstance(instance, Atoms)
+        assert isinstance(instance, ScoreAtoms)
         for start in range(0, k, DRAWN):
             visits = instance.visits(sampling, rng, s, min(DRAWN, k - start))
             ones = rng.binomial(visits, np.array(instance.chances))
@@ -58,7 +60,7 @@ class Means(Learner, frozen=True):
     def counted(
         self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int, edges: Reals, trials: int
     ) -> Ints | None:
-        assert isinstance(instance, Atoms)
+        assert isinstance(instance, ScoreAtoms)
         if sampling == "full" or (sampling == "sufficient" and len(instance.masses) > 1):
             return None
         atoms = zip(instance.masses, instance.chances, edges, strict=True)
@@ -69,14 +71,14 @@ class Means(Learner, frozen=True):
         return np.stack([rng.multinomial(k, law, trials) for law in known], axis=1)
 
     def means(self, instance: Instance, sampling: Sampling, s: int) -> Reals:
-        assert isinstance(instance, Atoms)
+        assert isinstance(instance, ScoreAtoms)
         q, p = np.array(instance.masses), np.array(instance.chances)
         none = np.exp(-s * q) if sampling == "poisson" else (1 - q) ** s
         expected: Reals = p + (0.5 - p) * none
         return expected
 
     def changes(self, instance: Instance, s: int) -> Reals:
-        assert isinstance(instance, Atoms)
+        assert isinstance(instance, ScoreAtoms)
         return np.array([_change(s, q, p) for q, p in zip(instance.masses, instance.chances, strict=True)])
 
 
@@ -97,4 +99,4 @@ def _change(s: int, q: float, p: float) -> float:
     return q * q * both + 2 * q * (1 - q) * one
 
 
-SCORES = Means
+SCORES = LabelMeans

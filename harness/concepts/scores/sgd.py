@@ -14,7 +14,7 @@ from pydantic import Field
 
 from harness.arrays import Ints, Labels, Reals
 from harness.concepts.scores import HELD, Instance, Learner, Points, Sampling
-from harness.concepts.scores.atoms import Atoms
+from harness.concepts.scores.atoms import ScoreAtoms
 from harness.concepts.scores.descent import LOSSES, STEPS, Loss, descend
 
 REST = 1e-13
@@ -54,7 +54,7 @@ class Sgd(Learner, frozen=True):
 
     def _geometric(self, instance: Instance) -> bool:
         """Whether weights are geometric sums of labels."""
-        return isinstance(instance, Atoms) and (self.loss, self.steps, self.ridge, self.passes) == (
+        return isinstance(instance, ScoreAtoms) and (self.loss, self.steps, self.ridge, self.passes) == (
             "squared",
             "constant",
             0.0,
@@ -86,7 +86,7 @@ class Sgd(Learner, frozen=True):
 
     def drawn(self, instance: Instance, sampling: Sampling, rng: np.random.Generator, s: int, k: int) -> Iterator[Reals]:
         if sampling != "full":
-            assert isinstance(instance, Atoms)
+            assert isinstance(instance, ScoreAtoms)
             for start in range(0, k, DRAWN):
                 yield self._sums(instance, instance.visits(sampling, rng, s, min(DRAWN, k - start)), rng)
         elif self.passes > 1:
@@ -103,7 +103,7 @@ class Sgd(Learner, frozen=True):
             points, labels = instance.examples(rng, (min(most, s - start), k))
             yield from zip(map(instance.features, points), labels, strict=True)
 
-    def _sums(self, instance: Atoms, visits: Ints, rng: np.random.Generator) -> Reals:
+    def _sums(self, instance: ScoreAtoms, visits: Ints, rng: np.random.Generator) -> Reals:
         """The geometric sums of so many labels, (chunks, q), from the last label back."""
         keep, chances = 1 - self.eta, np.array(instance.chances)
         left = min(int(visits.max(initial=0)), ceil(log(REST) / log(keep)) if keep else 1)
@@ -116,7 +116,7 @@ class Sgd(Learner, frozen=True):
     def means(self, instance: Instance, sampling: Sampling, s: int) -> Reals | None:
         if not self._geometric(instance):
             return None
-        assert isinstance(instance, Atoms)
+        assert isinstance(instance, ScoreAtoms)
         q, p = np.array(instance.masses), np.array(instance.chances)
         kept = np.exp(-s * q * self.eta) if sampling == "poisson" else (1 - q * self.eta) ** s
         return p + (0.5 - p) * kept
@@ -129,7 +129,7 @@ class Sgd(Learner, frozen=True):
         """
         if not self._geometric(instance):
             return None
-        assert isinstance(instance, Atoms)
+        assert isinstance(instance, ScoreAtoms)
         q, p, eta = np.array(instance.masses), np.array(instance.chances), self.eta
         v, m = p * (1 - p), eta * p * (1 - p) / (2 - eta)
         shrinks = q * eta * (2 - eta)  # 1 − ρ

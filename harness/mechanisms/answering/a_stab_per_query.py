@@ -11,7 +11,7 @@ from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.mechanisms.answering.per_query import LEAST_K, PerQuery, SharePlan
 from harness.mechanisms.noise import binomial
-from harness.theory.factors import Factor, Values, formula
+from harness.theory.factors import ConstantValues, Factor, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import advanced_share, compose_laplace
 from harness.theory.privacy.distance import DISTANCES
@@ -21,7 +21,7 @@ C_STAB = Factor("c_stab", 6, "k = c_stab (a + 1), with a = (ln(2m/Î´) + ln(m/(2Î
 
 
 @formula(C_STAB)
-def stab_chunks(c: Values, eps0: float, threshold: float, task: Task) -> float:
+def stab_chunks(c: ConstantValues, eps0: float, threshold: float, task: Task) -> float:
     """k = 6(a + 1)."""
     return c[C_STAB] * (threshold + 1 / eps0 * max(0.0, log(task.m / (2 * task.beta))) + 1)
 

@@ -13,7 +13,7 @@ from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import LEAST_K, GaussianPlan, PerQuery
 from harness.mechanisms.noise import binomial
 from harness.mechanisms.noisy_argmax import Normal, noisy_argmax
-from harness.theory.factors import Factor, Values, formula
+from harness.theory.factors import ConstantValues, Factor, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.gaussian import gaussian_eps
 from harness.theory.privacy.gnmax import answers_cost, check_cost, data_dependent_eps, renyi_rate, standing
@@ -23,13 +23,13 @@ C_TEST = Factor("c_test", 7, "the test passes where max_r ct(r) + N(0, σ₁²) 
 
 
 @formula(C_CONFIDENT)
-def confident_chunks(c: Values, sigma: float, task: Task) -> float:
+def confident_chunks(c: ConstantValues, sigma: float, task: Task) -> float:
     """k = 3√2 σΦ⁻¹(1 − β/(2m))."""
     return -c[C_CONFIDENT] * sqrt(2) * sigma * float(ndtri(task.beta / (2 * task.m)))
 
 
 @formula(C_TEST)
-def check_threshold(c: Values, k: int) -> float:
+def check_threshold(c: ConstantValues, k: int) -> float:
     """7k/12."""
     return c[C_TEST] * k / 12
 

@@ -8,9 +8,9 @@ from math import exp, log
 import numpy as np
 
 from harness.arrays import Ints, Reals
-from harness.mechanisms.above_threshold import Noise
+from harness.mechanisms.above_threshold import LoopNoise
 from harness.mechanisms.answering.own_noise import OwnNoise
-from harness.theory.factors import Factor, Values, formula
+from harness.theory.factors import ConstantValues, Factor, formula
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Task
 from harness.theory.privacy.calibration import Calibration, loops
@@ -31,25 +31,25 @@ def epoch_share(lam: float) -> float:
 
 
 @formula(*loops.factors)
-def scale(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def scale(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The least λ that spends (ε, δ/2) over all epochs."""
     return epoch_share(pure_share(eps, epochs(m, loops.of(c, T)), delta / 2))
 
 
 @formula(*scale.factors)
-def threshold(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def threshold(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The least w for which the other half of δ covers the labels: P(Exp(λ) − Exp(√2 λ) > w) = e^{−w/λ}/(1 + √2) an epoch."""
     return scale.of(c, eps, delta, m, T) * log(2 * epochs(m, loops.of(c, T)) / ((1 + SPLIT) * delta))
 
 
 @formula(C_ESV)
-def chunks(c: Values, task: Task, T: float, lam: float, w: float) -> float:
+def chunks(c: ConstantValues, task: Task, T: float, lam: float, w: float) -> float:
     """6(a* + 1), a* the distance at which m tests all pass but for a chance β/2."""
     return c[C_ESV] * (w + SPLIT * lam * log(2 * task.m / ((1 + 1 / SPLIT) * task.beta)) + 1)
 
 
 @dataclass(frozen=True)
-class ExponentialNoise(Noise):
+class ExponentialNoise(LoopNoise):
     """−Exp(λ) on a threshold and −Exp(√2 λ) on a value."""
 
     lam: float

@@ -11,7 +11,7 @@ from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.per_query import LEAST_K, GaussianPlan, PerQuery
 from harness.mechanisms.noise import binomial
-from harness.theory.factors import Factor, Values, formula
+from harness.theory.factors import ConstantValues, Factor, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.gaussian import gaussian_eps, gaussian_mu
 
@@ -19,12 +19,12 @@ C_GAUSS = Factor("c_gauss", 3, "k = c_gauss σ Φ⁻¹(1 − β/m)", LEAST_K)
 
 
 @formula(C_GAUSS)
-def gaussian_chunks(c: Values, sigma: float, task: Task) -> float:
+def gaussian_chunks(c: ConstantValues, sigma: float, task: Task) -> float:
     """k = 3σΦ⁻¹(1 − β/m)."""
     return -c[C_GAUSS] * sigma * float(ndtri(task.beta / task.m))
 
 
-class Gaussian(PerQuery[GaussianPlan]):
+class GaussianVotes(PerQuery[GaussianPlan]):
     """sign(ct(1) − ct(0) + N(0, σ²)), σ by the exact curve of m such mechanisms of sensitivity 2. Φ(−k/3σ) = β/m."""
 
     name = "gaussian"
@@ -44,4 +44,4 @@ class Gaussian(PerQuery[GaussianPlan]):
         return outvoted(ballot, binomial(ballot.sizes, ndtr(-ballot.gap / plan.sigma), rng))
 
 
-MECHANISM = Gaussian()
+MECHANISM = GaussianVotes()

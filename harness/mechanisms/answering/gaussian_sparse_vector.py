@@ -8,9 +8,9 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from harness.arrays import Ints, Reals
-from harness.mechanisms.above_threshold import Noise
+from harness.mechanisms.above_threshold import LoopNoise
 from harness.mechanisms.answering.own_noise import OwnNoise
-from harness.theory.factors import Factor, Values, formula
+from harness.theory.factors import ConstantValues, Factor, formula
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Task
 from harness.theory.privacy.calibration import Calibration, loops
@@ -23,25 +23,25 @@ C_GSV = Factor("c_gsv", 6, K, "not in the papers: the least k at which two third
 
 
 @formula(*loops.factors)
-def sigma(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def sigma(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The least σ that is certified for the tests, with half of δ."""
     return 1 / known_shift(eps, m, epochs(m, loops.of(c, T)), delta / 2)
 
 
 @formula(*sigma.factors)
-def threshold(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def threshold(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The least w for which the other half of δ covers the labels: ⌊T⌋ + 1 tests at distance 0 all stay below it."""
     return sigma.of(c, eps, delta, m, T) * leak_level(epochs(m, loops.of(c, T)), delta / 2)
 
 
 @formula(C_GSV)
-def chunks(c: Values, task: Task, T: float, lam: float, w: float) -> float:
+def chunks(c: ConstantValues, task: Task, T: float, lam: float, w: float) -> float:
     """6(a* + 1), a* the distance at which m tests all pass but for a chance β/2."""
     return c[C_GSV] * (w - lam * float(ndtri(task.beta / (2 * task.m))) + 1)
 
 
 @dataclass(frozen=True)
-class KnownThreshold(Noise):
+class KnownThreshold(LoopNoise):
     """N(0, σ²) on a value, and none on a threshold."""
 
     sigma: float

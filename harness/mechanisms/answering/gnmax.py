@@ -11,7 +11,7 @@ from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import LEAST_K, GaussianPlan, PerQuery
 from harness.mechanisms.noisy_argmax import Normal, noisy_argmax
-from harness.theory.factors import Factor, Values, formula
+from harness.theory.factors import ConstantValues, Factor, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.gaussian import gaussian_eps
 from harness.theory.privacy.gnmax import answers_cost, data_dependent_eps, renyi_rate, standing
@@ -20,7 +20,7 @@ C_GNMAX = Factor("c_gnmax", 3, "k = c_gnmax √2 σ Φ⁻¹(1 − β/m)", LEAST_
 
 
 @formula(C_GNMAX)
-def gnmax_chunks(c: Values, sigma: float, task: Task) -> float:
+def gnmax_chunks(c: ConstantValues, sigma: float, task: Task) -> float:
     """k = 3√2 σΦ⁻¹(1 − β/m)."""
     return -c[C_GNMAX] * sqrt(2) * sigma * float(ndtri(task.beta / task.m))
 

@@ -15,7 +15,7 @@ from harness.mechanisms.answering import SHARES
 from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.per_query import LEAST_K, PerQuery, SharePlan
 from harness.mechanisms.noise import binomial
-from harness.theory.factors import Factor, Formula, Values, at, formula
+from harness.theory.factors import ConstantValues, Factor, Formula, at, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import advanced_share, compose_laplace
 from harness.theory.privacy.laplace import tail
@@ -26,7 +26,7 @@ C_MAJORITY = Factor("c_majority", 6, "k = c_majority ln(m/(2β)) / ε₀", LEAST
 
 
 @formula(C_MAJORITY)
-def majority_chunks(c: Values, eps0: float, task: Task) -> float:
+def majority_chunks(c: ConstantValues, eps0: float, task: Task) -> float:
     """k = (6/ε₀) ln(m/(2β))."""
     return c[C_MAJORITY] / eps0 * log(task.m / (2 * task.beta))
 

@@ -10,7 +10,7 @@ from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.noisy_majority import majority_chunks
 from harness.mechanisms.answering.per_query import PerQuery, SharePlan
-from harness.mechanisms.noisy_argmax import Exponential, noisy_argmax
+from harness.mechanisms.noisy_argmax import ExponentialVoteNoise, noisy_argmax
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import compose_pure, pure_share
 
@@ -34,7 +34,7 @@ class NoisyMaxExponential(PerQuery[SharePlan]):
 
     @whole_blocks
     def answer(self, ballot: Ballot, plan: SharePlan, task: Task, rng: np.random.Generator) -> Answers:
-        return Answers(noisy_argmax(ballot.counts, ballot.sizes, Exponential(2 / plan.eps0), rng))
+        return Answers(noisy_argmax(ballot.counts, ballot.sizes, ExponentialVoteNoise(2 / plan.eps0), rng))
 
     def stable_failure(self, plan: SharePlan, task: Task, labels: int, dissent: float) -> float:
         return min(1.0, task.m * (labels - 1) / 2 * exp(-(1 - 2 * dissent) * plan.k * plan.eps0 / 2))

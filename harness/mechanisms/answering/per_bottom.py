@@ -10,7 +10,7 @@ import numpy as np
 from harness.arrays import Ints
 from harness.ballots import Ballot
 from harness.mechanisms import whole_blocks
-from harness.mechanisms.above_threshold import Noise, a_sparse_vec, in_order_by_run
+from harness.mechanisms.above_threshold import LoopNoise, a_sparse_vec, in_order_by_run
 from harness.mechanisms.answering import Answering
 from harness.mechanisms.answering.answers import Answers, winners
 from harness.mechanisms.answering.tables import FEW, Tables, tables_of
@@ -22,7 +22,7 @@ from harness.theory.privacy.distance import DISTANCES, Distance
 from harness.theory.privacy.spent import certified
 
 
-def a_oqr(ballot: Ballot, dist: Ints, lam: Noise | float, w: float, last: float, rng: np.random.Generator) -> Answers:
+def a_oqr(ballot: Ballot, dist: Ints, lam: LoopNoise | float, w: float, last: float, rng: np.random.Generator) -> Answers:
     """Release the winner where dist + Lap(2λ) > ŵ, else ⊥ and redraw ŵ = w + Lap(λ); halt when c > last.
 
     dist: (types,), distances to instability. Each test is A_stab with Γ = ŵ and ε = 1/(2λ). lam: λ, or other noise.
@@ -54,7 +54,7 @@ class PerBottom(Answering[CutoffPlan]):
         """The set that its plan follows: how λ, w and k follow from T."""
         return constants
 
-    def noise(self, plan: CutoffPlan) -> Noise | float:
+    def noise(self, plan: CutoffPlan) -> LoopNoise | float:
         """What it adds to thresholds and distances: λ stands for Lap(λ) and Lap(2λ)."""
         return plan.lam
 

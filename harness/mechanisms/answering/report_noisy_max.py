@@ -6,7 +6,7 @@ from scipy.special import lambertw
 
 from harness.mechanisms.answering.laplace_counts import LaplaceCounts
 from harness.mechanisms.answering.per_query import LEAST_K, SharePlan
-from harness.theory.factors import Factor, Values, formula
+from harness.theory.factors import ConstantValues, Factor, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.composition import advanced_share
 
@@ -14,7 +14,7 @@ C_MAX = Factor("c_max", 3, "k = c_max (2/ε₀) y, with ½(1 + y/2)e^{−y} = β
 
 
 @formula(C_MAX)
-def max_chunks(c: Values, eps0: float, task: Task) -> float:
+def max_chunks(c: ConstantValues, eps0: float, task: Task) -> float:
     """k = 3yb, b = 2/ε₀: y + 2 is less the lower branch of Lambert's W."""
     tail = min(task.beta / task.m, 0.5)
     return c[C_MAX] * (2 / eps0) * (-2 - float(lambertw(-4 * tail / e**2, k=-1).real))

@@ -14,7 +14,7 @@ from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.spent import certified
 
 
-class AOQR(PaysForBottoms):
+class OnlineAOQR(PaysForBottoms):
     """No chunks: k = n of one example each. dist is what Theorem 3.6 asks for, so its sensitivity is 1 whatever the range is.
 
     It needs a query whose distance can be computed, which A_subSamp does without.
@@ -35,4 +35,4 @@ class AOQR(PaysForBottoms):
         return poll.distance
 
 
-ONLINE = AOQR()
+ONLINE = OnlineAOQR()

@@ -13,7 +13,7 @@ from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.distance import DISTANCES
 
 
-class ASubSamp(PaysForBottoms):
+class OnlineASubSamp(PaysForBottoms):
     """dist = max(0, ct(top) − ct(second) − 1) as printed, or max(0, ⌈gap/2⌉ − 1) where the constants are for that."""
 
     name = "A_subSamp"
@@ -29,4 +29,4 @@ class ASubSamp(PaysForBottoms):
         return distance if distance.ndim else int(distance)
 
 
-ONLINE = ASubSamp()
+ONLINE = OnlineASubSamp()

@@ -13,7 +13,7 @@ from harness.arrays import Bools, Ints, Reals
 from harness.concepts.covers import Cover
 from harness.concepts.covers.runs import RunsCover
 from harness.mechanisms.noise import laplace
-from harness.mechanisms.release.numeric_sparse import STOCK, Answered, PmwNoise, PmwPlan, pmw
+from harness.mechanisms.release.numeric_sparse import STOCK, PmwNoise, PmwPlan, StreamAnswers, pmw
 
 WINDOWS = 128
 """Into so many the queries are divided, each at least NARROWEST wide."""
@@ -26,7 +26,7 @@ TOGETHER = 2**20
 
 def pmw_of_all(
     cover: Cover, averages: Reals | Sequence[Reals], plan: PmwPlan, rngs: Sequence[np.random.Generator]
-) -> list[Answered]:
+) -> list[StreamAnswers]:
     """Runs on the averages of private points, (|H̃|,) each, with noise from the stream of each; several may have one stream."""
     if not isinstance(cover, RunsCover) or len(cover.segments) > 1 or len(rngs) == 1:
         noises = (PmwNoise.drawn(plan, cover.queries, rng) for rng in rngs)
@@ -68,7 +68,7 @@ class _Lockstep:
         self.answers, self.updated = np.empty(averages.shape), list[tuple[Ints, Ints]]()
         self.window = np.arange(max(NARROWEST, -(-cover.queries // WINDOWS)))
 
-    def answered(self) -> list[Answered]:
+    def answered(self) -> list[StreamAnswers]:
         """All runs to their ends."""
         queries = self.cover.queries
         while len(going := np.flatnonzero((self.at < queries) & (self.releases < self.plan.c))):
@@ -78,7 +78,7 @@ class _Lockstep:
             self.answers[run, rest] = self.cover.answers(self.weights[run], rest)
         none, halted = np.empty(0, np.int64), self.releases >= self.plan.c
         runs, updated = (np.concatenate([none, *(each[i] for each in self.updated)]) for i in (0, 1))
-        return [Answered(answers, updated[runs == run], bool(halted[run])) for run, answers in enumerate(self.answers)]
+        return [StreamAnswers(answers, updated[runs == run], bool(halted[run])) for run, answers in enumerate(self.answers)]
 
     def _step(self, runs: Ints) -> None:
         """A window of each of these runs, up to its first update."""

@@ -20,7 +20,7 @@ from harness.concepts.covers import Cover
 from harness.mechanisms.above_threshold import scan
 from harness.mechanisms.noise import laplace
 from harness.theory.constants.bcmnuw20 import C_ETA, C_SIGMA, C_SPLIT, C_THRESHOLD, C_UPDATES
-from harness.theory.factors import PRINTED, Values
+from harness.theory.factors import PRINTED, ConstantValues
 from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.composition import compose_pure, pure_share
 from harness.theory.privacy.distance import VALUES
@@ -63,7 +63,7 @@ class PmwPlan:
         beta: float,
         eps: float,
         delta: float,
-        at: Values = PRINTED,
+        at: ConstantValues = PRINTED,
     ) -> "PmwPlan":
         """DR14 Algorithm 6 at accuracy α', with σ(ε) = √(32 c ln(2/δ))/ε and ε√512 : ε parts of ε for tests and for values."""
         c = at[C_UPDATES] * max(log_cells, log(2)) / accuracy**2
@@ -144,7 +144,7 @@ class _Stock:
 
 
 @dataclass(frozen=True)
-class Answered:
+class StreamAnswers:
     """answers: as the stream ran, (|H̃|,), not cut off at 0 and 1; of queries after the halt those of the last weights.
 
     updated: the queries that moved the weights, in order.
@@ -155,12 +155,12 @@ class Answered:
     halted: bool
 
 
-def pmw(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> Answered:
+def pmw(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> StreamAnswers:
     """Ask all queries of a cover in their order. averages: of the private points, (|H̃|,)."""
     return _at_once(cover, averages, plan, noise) if cover.separate else _in_blocks(cover, averages, plan, noise)
 
 
-def _at_once(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> Answered:
+def _at_once(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> StreamAnswers:
     """Every query meets the first weights, as far as it can see: all tests are known at the start."""
     weights = cover.answers(cover.uniform())
     apart = averages - weights
@@ -176,10 +176,10 @@ def _at_once(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> A
     updated, place = np.unique(found // 2, return_index=True)
     answers, tested = weights.copy(), found[place]
     answers[updated] = averages[updated] + np.where(tested % 2, -1.0, 1.0) * noise.values(tested)
-    return Answered(answers, updated, halted=len(found) >= plan.c)
+    return StreamAnswers(answers, updated, halted=len(found) >= plan.c)
 
 
-def _in_blocks(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> Answered:
+def _in_blocks(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) -> StreamAnswers:
     weights, threshold = cover.uniform(), plan.threshold + noise.first
     answers, updated = np.empty(cover.queries), list[int]()
     at, releases, size = 0, 0, BLOCK
@@ -202,7 +202,7 @@ def _in_blocks(cover: Cover, averages: Reals, plan: PmwPlan, noise: PmwNoise) ->
         updated.append(query)
         weights = cover.tilted(weights, query, -plan.eta if value < fitted else plan.eta)
     answers[at:] = cover.answers(weights, slice(at, None))
-    return Answered(answers, np.array(updated, np.int64), halted=releases >= plan.c)
+    return StreamAnswers(answers, np.array(updated, np.int64), halted=releases >= plan.c)
 
 
 def _first_above(apart: Reals, noise: Reals, threshold: float) -> int | None:

@@ -26,7 +26,7 @@ TRIVIAL = 0.5
 
 
 @dataclass(frozen=True)
-class Asked:
+class ScoreRequest:
     """What is asked for, of whom.
 
     n: examples. nu: ν, how near to 0 or 1 the means of all queries but T are said to be. alpha: the α of Definition 5.7 that
@@ -137,7 +137,7 @@ class Scoring(Mechanism):
     averages: bool = False
 
     @abstractmethod
-    def plan(self, asked: Asked) -> ScorePlan:
+    def plan(self, asked: ScoreRequest) -> ScorePlan:
         """What it resolves to; of s < 1 it cannot be run."""
 
     @abstractmethod

@@ -8,7 +8,7 @@ import numpy as np
 from harness.arrays import Ints
 from harness.concepts.scores import Scorer
 from harness.mechanisms import whole_blocks
-from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, promised, trials_of
+from harness.mechanisms.scoring import Answered, ScorePlan, ScoreRequest, Scoring, promised, trials_of
 from harness.mechanisms.scoring.histograms import MOST_BINS, Histograms, half_edges
 from harness.mechanisms.scoring.two_tests import two_tests
 from harness.theory.constants.btt18a_scores import whole_width
@@ -25,7 +25,7 @@ class ASLQuer(Scoring):
     legend = "A_SL-Quer (histogram stability)"
     private = True
 
-    def plan(self, asked: Asked) -> ScorePlan:
+    def plan(self, asked: ScoreRequest) -> ScorePlan:
         task, constants = asked.task, asked.constants
         k = asked.chunks or constants.k(task)
         s = asked.n // k
@@ -47,7 +47,7 @@ class ASLQuer(Scoring):
 
     @staticmethod
     def _promised(
-        asked: Asked, k: int, s: int, alpha: float | None, needed: float | None, width: float
+        asked: ScoreRequest, k: int, s: int, alpha: float | None, needed: float | None, width: float
     ) -> tuple[float | None, str | None]:
         """Theorem 5.14's bound, γ/2 and what the constants add to it, where its hypotheses on k and γ are met."""
         least = asked.constants.k(asked.task)

@@ -9,7 +9,7 @@ from scipy.special import ndtri
 from harness.arrays import Ints, Reals
 from harness.concepts.scores import Scorer
 from harness.mechanisms import whole_blocks
-from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, average, promised, trials_of
+from harness.mechanisms.scoring import Answered, ScorePlan, ScoreRequest, Scoring, average, promised, trials_of
 from harness.theory.privacy.gaussian import gaussian_eps, gaussian_mu
 
 STEPS = 73  # values of k that are tried, from 1 to n
@@ -28,7 +28,7 @@ class GaussianMean(Scoring):
     private = True
     averages = True
 
-    def plan(self, asked: Asked) -> ScorePlan:
+    def plan(self, asked: ScoreRequest) -> ScorePlan:
         k = asked.chunks or self.best(asked)
         s = asked.n // k
         bound, reason = promised(self._bound(asked, k) if s else inf, asked.n, k)
@@ -44,25 +44,25 @@ class GaussianMean(Scoring):
             accounting=partial(gaussian_eps, sqrt(asked.task.m) / (k * sigma), asked.task.delta),
         )
 
-    def best(self, asked: Asked) -> int:
+    def best(self, asked: ScoreRequest) -> int:
         """The k with the least sum of bound and bias."""
         tried: list[int] = np.unique(np.geomspace(1, asked.n, STEPS).astype(np.int64)).tolist()
         whole = asked.means(asked.n)
         return min(tried, key=lambda k: self._bound(asked, k) + self._bias(asked, k, whole))
 
     @staticmethod
-    def _sigma(asked: Asked, k: int) -> float:
+    def _sigma(asked: ScoreRequest, k: int) -> float:
         task = asked.task
         return sqrt(task.m) / (k * gaussian_mu(task.eps, task.delta))
 
-    def _bound(self, asked: Asked, k: int) -> float:
+    def _bound(self, asked: ScoreRequest, k: int) -> float:
         """Of the distance from E h at s, but for a chance β: half of it for the noise, half for the predictions."""
         far = -float(ndtri(asked.task.beta / (4 * asked.task.m)))
         deviation = asked.deviation(asked.n // k, k)
         return far * self._sigma(asked, k) + (1.0 if deviation == inf else deviation)
 
     @staticmethod
-    def _bias(asked: Asked, k: int, whole: Reals) -> float:
+    def _bias(asked: ScoreRequest, k: int, whole: Reals) -> float:
         return float(np.abs(asked.means(asked.n // k) - whole).max())
 
     @whole_blocks
@@ -100,7 +100,7 @@ class Mean(Scoring):
     private = False
     averages = True
 
-    def plan(self, asked: Asked) -> ScorePlan:
+    def plan(self, asked: ScoreRequest) -> ScorePlan:
         k = asked.chunks or asked.constants.k(asked.task)
         s = asked.n // k
         bound, reason = promised(asked.deviation(s, k) if s else inf, asked.n, k)

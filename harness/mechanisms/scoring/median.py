@@ -9,7 +9,7 @@ from scipy.special import softmax
 from harness.arrays import Ints
 from harness.concepts.scores import Scorer
 from harness.mechanisms import whole_blocks
-from harness.mechanisms.scoring import Answered, Asked, ScorePlan, Scoring, promised, trials_of
+from harness.mechanisms.scoring import Answered, ScorePlan, ScoreRequest, Scoring, promised, trials_of
 from harness.theory.constants.btt18a_scores import NEAR, near_chunks
 from harness.theory.privacy.composition import compose_pure, pure_share
 
@@ -29,7 +29,7 @@ class MedianExponential(Scoring):
     legend = "median, exponential mechanism"
     private = True
 
-    def plan(self, asked: Asked) -> ScorePlan:
+    def plan(self, asked: ScoreRequest) -> ScorePlan:
         task = asked.task
         share = pure_share(task.eps, task.m, task.delta)
         short = 2 / share * log(2 * CELLS * task.m / task.beta)

@@ -89,7 +89,7 @@ def second_test(noisy: Reals, again: Reals, after: Reals) -> tuple[Reals, Bools]
 
 
 @dataclass(frozen=True)
-class Noise:
+class TwoTestNoise:
     """All that m queries in a given order may draw: (m,) each, but for the first threshold.
 
     dist: what is added to first and second distances. again, after: thresholds drawn for the second test, and after ⊥.
@@ -102,7 +102,7 @@ class Noise:
     after: Reals
 
 
-def in_order(first: Ints, second: Ints, noise: Noise, cutoff: int) -> tuple[Ints, Ints]:
+def in_order(first: Ints, second: Ints, noise: TwoTestNoise, cutoff: int) -> tuple[Ints, Ints]:
     """The loop on given noise in a given order: the indices of queries whose first test fails, and of those that are ⊥.
 
     After the last of the former the run halts if it has raised c above the cutoff; the queries behind it are unanswered.

@@ -29,7 +29,7 @@ class Movable(Protocol):
 
 
 @dataclass(frozen=True)
-class Change:
+class Alternative:
     """name: what does better from `value` of `axis` on, such as n; up: and above it, else below it."""
 
     axis: str
@@ -38,7 +38,7 @@ class Change:
     name: str
 
 
-def changes(asked: Movable, names: Sequence[str], axes: Mapping[str, int], care: float) -> Iterator[Change]:
+def changes(asked: Movable, names: Sequence[str], axes: Mapping[str, int], care: float) -> Iterator[Alternative]:
     """The nearest changes of the winner, in either direction along each axis, up to a factor of 1,000.
 
     names: of mechanisms, the winner first. axes: what may change, with the most that it may be. care: of what is wrong; where
@@ -51,7 +51,7 @@ def changes(asked: Movable, names: Sequence[str], axes: Mapping[str, int], care:
                 yield found
 
 
-def _first(asked: Movable, names: Sequence[str], axis: str, up: bool, most: int, care: float) -> Change | None:
+def _first(asked: Movable, names: Sequence[str], axis: str, up: bool, most: int, care: float) -> Alternative | None:
     here = asked.value(axis)
     before = 1.0
 
@@ -71,7 +71,7 @@ def _first(asked: Movable, names: Sequence[str], axis: str, up: bool, most: int,
             middle = (before * scale) ** 0.5
             nearer, other = better(middle)
             before, scale, value, name = (middle, scale, value, name) if other is None else (before, middle, nearer, other)
-        return Change(axis, up, value, name)
+        return Alternative(axis, up, value, name)
     return None
 
 

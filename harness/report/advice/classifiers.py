@@ -17,9 +17,9 @@ from pydantic import BaseModel, Field, field_validator
 from harness.arrays import Reals
 from harness.mechanisms.accounts import basis
 from harness.report.advice.changes import changes
-from harness.report.advice.means import Mean, mean
-from harness.report.advice.race import NOTHING, Entry, Race, ranked
-from harness.report.advice.search import Search, Setting
+from harness.report.advice.means import MeanOfRuns, mean
+from harness.report.advice.race import NOTHING, Contender, Race, ranked
+from harness.report.advice.search import GridSearch, Setting
 from harness.theory.constants import constants
 from harness.transfer import PrivateLearner, private_learners
 from harness.trials.concept_cell import MAX_N
@@ -45,7 +45,7 @@ MOST_EXAMPLES = 100_000  # of a run that draws them all
 TRUTHS = 3  # failures that a guarantee adds up
 
 
-class Question(BaseModel, frozen=True, extra="forbid"):
+class ClassifierQuestion(BaseModel, frozen=True, extra="forbid"):
     """What one has and asks for. m: public points, without labels; by default as many as anything asks for.
 
     distribution, learner: of the class, its first ones unless they are named.
@@ -79,21 +79,21 @@ class Question(BaseModel, frozen=True, extra="forbid"):
         """n or m."""
         return int(getattr(self, axis))
 
-    def moved(self, axis: str, value: int) -> "Question":
+    def moved(self, axis: str, value: int) -> "ClassifierQuestion":
         """The same with another n or m."""
         return self.model_copy(update={axis: value})
 
     def least(self, name: str, below: float = inf) -> float:
         """The error of a construction at its best; infinite where it cannot be run."""
-        found = Trying(self, name, coarse=True).best()
+        found = TriedConstruction(self, name, coarse=True).best()
         return found[1].mean if found else inf
 
 
 @dataclass(frozen=True)
-class Trying:
+class TriedConstruction:
     """A construction that settings are tried of. coarse: at half of them, to see what would change."""
 
-    question: Question
+    question: ClassifierQuestion
     name: str
     coarse: bool = False
 
@@ -103,13 +103,13 @@ class Trying:
         return private_learners()[self.name]
 
     @cached_property
-    def search(self) -> Search:
+    def search(self) -> GridSearch:
         """Over all that it could be given."""
         step = 1 + self.coarse
         axes = {"alpha": ALPHAS[::step], "constants": list(constants()), "k_scale": SCALES[::step]}
-        return Search(axes, lambda setting: None if (found := self.runs(setting, 0)) is None else mean(found))
+        return GridSearch(axes, lambda setting: None if (found := self.runs(setting, 0)) is None else mean(found))
 
-    def best(self) -> tuple[Setting, Mean] | None:
+    def best(self) -> tuple[Setting, MeanOfRuns] | None:
         """The settings at which it errs least, and how much; None where it cannot be run."""
         first = self.search.axes["constants"][0]
         starts = [
@@ -172,7 +172,7 @@ def refusal_of(cell: LearnerCell, name: str) -> str | None:
     return None if refusal is None else refusal.message.partition("; allowed:")[0]
 
 
-def promised(question: Question, name: str) -> tuple[float, dict[str, str]] | None:
+def promised(question: ClassifierQuestion, name: str) -> tuple[float, dict[str, str]] | None:
     """The least error that a construction's own theorem claims at n, with the constants; None where none below 1 is."""
     found, learner = list[tuple[float, str]](), private_learners()[name]
     for each in constants():
@@ -192,24 +192,24 @@ def promised(question: Question, name: str) -> tuple[float, dict[str, str]] | No
     return best[0], {"constants": best[1]} if len({claimed for claimed, _ in found}) > 1 else {}
 
 
-def entry(question: Question, name: str) -> Entry:
+def entry(question: ClassifierQuestion, name: str) -> Contender:
     """A construction at its best."""
-    trying, proved = Trying(question, name), promised(question, name)
+    trying, proved = TriedConstruction(question, name), promised(question, name)
     told: dict[str, Any] = {"promised": proved[0], "promised_at": proved[1]} if proved else {}
     found = trying.best()
     made = trying.runs(found[0], 1) if found else None
     if found is None or made is None:
-        return Entry(name, why=trying.reason(), **told)
+        return Contender(name, why=trying.reason(), **told)
     says = trying.search.says(found[0])
     symbols = {"alpha": "α", "k_scale": "k ×"}
     at = {symbols.get(axis, axis): f"{value:g}" if isinstance(value := found[0][axis], float) else value for axis in says}
     declared = basis(private_learners()[name]) != "certified"
     why = "(ε, δ)-DP as its author declares, certified by no accountant" if declared else None
     most = float(np.quantile(made, 1 - question.beta, method="higher"))
-    return Entry(name, at, mean(made), most, "", why=why, **told)
+    return Contender(name, at, mean(made), most, "", why=why, **told)
 
 
-def advice(question: Question) -> Race:
+def advice(question: ClassifierQuestion) -> Race:
     """What is advised. Raises pydantic's ValidationError where a cell cannot be."""
     question.cell()
     every = [entry(question, name) for name, each in private_learners().items() if each.private]
@@ -221,7 +221,7 @@ def advice(question: Question) -> Race:
     return Race(_asked(question), heading, every, moved, question.beta, list(_notes(question)), moves)
 
 
-def _asked(question: Question) -> str:
+def _asked(question: ClassifierQuestion) -> str:
     cell = question.cell()
     budget = f"ε = {question.eps:g}, δ = {question.delta:g}, β = {question.beta:g}, γ = {question.gamma:g}"
     points = "as many public points as are asked for" if question.m is None else f"m = {question.m:,} public points"
@@ -232,7 +232,7 @@ def _asked(question: Question) -> str:
     )
 
 
-def _notes(question: Question) -> Iterator[str]:
+def _notes(question: ClassifierQuestion) -> Iterator[str]:
     yield (
         "error: the exact chance of a wrong label on a fresh example, as a mean of runs with its margin; "
         f"{1 - question.beta:.0%}: not exceeded in so many runs; promised: claimed by its theorem with probability "

@@ -14,9 +14,9 @@ from harness.ballots import MOST_QUERIES
 from harness.concepts.curve import Curve, by_curve
 from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.answering import mechanisms
-from harness.report.advice.changes import Change, changes
-from harness.report.advice.means import Mean, as_good
-from harness.report.advice.votes import Advised, Asked, At
+from harness.report.advice.changes import Alternative, changes
+from harness.report.advice.means import MeanOfRuns, as_good
+from harness.report.advice.votes import Advised, At, VotesTask
 from harness.report.grids import Sheet
 from harness.theory.constants import constants
 from harness.theory.factors import found
@@ -38,7 +38,7 @@ def _points(given: Any) -> Any:
     return [given] if isinstance(given, str) else given
 
 
-class Question(BaseModel, frozen=True, extra="forbid"):
+class LabelQuestion(BaseModel, frozen=True, extra="forbid"):
     """What one has and asks for."""
 
     errs: Annotated[list[str], BeforeValidator(_points)]
@@ -50,11 +50,11 @@ class Question(BaseModel, frozen=True, extra="forbid"):
     constants: KnownConstants = "lean"
 
     @cached_property
-    def asked(self) -> Asked:
+    def asked(self) -> VotesTask:
         """As it is measured."""
         curve = Curve(errs=tuple(self.errs)).curve
         task = Task(self.m, self.eps, self.delta, self.beta, 0.0, partial(by_curve, curve=curve))
-        return Asked(task, self.n, curve, self.calibration)
+        return VotesTask(task, self.n, curve, self.calibration)
 
     @property
     def calibration(self) -> Constants:
@@ -66,7 +66,7 @@ class Question(BaseModel, frozen=True, extra="forbid"):
 class Advice:
     """What is advised: `wins`, `ties`, `race` and what would change it."""
 
-    question: Question
+    question: LabelQuestion
 
     @cached_property
     def every(self) -> list[Advised]:
@@ -101,7 +101,7 @@ class Advice:
         return [one.name for one in least if as_good(_alone(least[0]).independent, _alone(one).independent, AS_GOOD_AS_NONE)]
 
     @cached_property
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[Alternative]:
         """What would change the winner: of the two best, and of the best that pays for every query and the best for ⊥s."""
         kinds = {mechanisms()[one.name].pays_for: one.name for one in reversed(self.race)}
         names = list(dict.fromkeys([*(one.name for one in self.race[:2]), *kinds.values()]))
@@ -222,7 +222,7 @@ def _changed(advice: Advice) -> list[str]:
     return ["No other does better at up to 1,000 times more or fewer examples or queries."]
 
 
-def _mean(found: Mean) -> str:
+def _mean(found: MeanOfRuns) -> str:
     return f"{told(found.mean)} ± {told(found.margin)}"
 
 

@@ -13,7 +13,7 @@ GRID = 0.03
 
 
 @dataclass(frozen=True)
-class Mean:
+class MeanOfRuns:
     """The mean of some runs, and its standard error. share: of the votes that are wrong, where errors fall together."""
 
     mean: float
@@ -26,12 +26,12 @@ class Mean:
         return Z * self.error
 
 
-def mean(found: Reals) -> Mean:
+def mean(found: Reals) -> MeanOfRuns:
     """Of some runs, (runs,)."""
-    return Mean(float(found.mean()), float(found.std(ddof=1)) / sqrt(len(found)))
+    return MeanOfRuns(float(found.mean()), float(found.std(ddof=1)) / sqrt(len(found)))
 
 
-def as_good(best: Mean, other: Mean, nothing: float) -> bool:
+def as_good(best: MeanOfRuns, other: MeanOfRuns, nothing: float) -> bool:
     """Whether a mean is the best one, as far as is measured: up to 3.3 standard errors, and 3 % for what lies between.
 
     nothing: as much as this is as good as none.

@@ -9,8 +9,8 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
-from harness.report.advice.changes import Change
-from harness.report.advice.means import Mean, as_good
+from harness.report.advice.changes import Alternative
+from harness.report.advice.means import MeanOfRuns, as_good
 from harness.report.grids import Sheet
 
 NOTHING = 1e-6
@@ -18,7 +18,7 @@ NOTHING = 1e-6
 
 
 @dataclass(frozen=True)
-class Entry:
+class Contender:
     """A mechanism at its best. at: the settings that have a say, in words by name. most: what is kept in 1 − β of the runs.
 
     where: the distribution on which it errs most. promised: the error that is proved, and promised_at the settings that it is
@@ -27,7 +27,7 @@ class Entry:
 
     name: str
     at: Mapping[str, str] = field(default_factory=dict)
-    error: Mean | None = None
+    error: MeanOfRuns | None = None
     most: float | None = None
     where: str = ""
     promised: float | None = None
@@ -52,19 +52,19 @@ class Race:
 
     asked: str
     of: str
-    every: Sequence[Entry]
-    moved: Callable[[], Iterable[Change]]
+    every: Sequence[Contender]
+    moved: Callable[[], Iterable[Alternative]]
     beta: float
     notes: Sequence[str]
     moves: str
 
     @cached_property
-    def race(self) -> list[Entry]:
+    def race(self) -> list[Contender]:
         """Those that an accountant certifies and that run, the best first."""
         return ranked(self.every)
 
     @property
-    def wins(self) -> Entry | None:
+    def wins(self) -> Contender | None:
         """The least error."""
         return self.race[0] if self.race else None
 
@@ -74,7 +74,7 @@ class Race:
         return [one.name for one in self.race[1:] if as_good(_error(self.race[0]), _error(one), NOTHING)]
 
     @cached_property
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[Alternative]:
         """What would change the winner."""
         return list(self.moved()) if self.race else []
 
@@ -90,7 +90,7 @@ class Race:
         }
 
     @property
-    def _out(self) -> list[Entry]:
+    def _out(self) -> list[Contender]:
         return [one for one in self.every if one.why]
 
     def __rich__(self) -> Group:
@@ -135,16 +135,16 @@ class Race:
         yield f"Another does better: {'; '.join(found)}." if found else f"No other does better at {self.moves}."
 
 
-def ranked(entries: Sequence[Entry]) -> list[Entry]:
+def ranked(entries: Sequence[Contender]) -> list[Contender]:
     """Those that are in the race, the best first; of those without any error, the one that promises most."""
 
-    def place(one: Entry) -> tuple[float, float]:
+    def place(one: Contender) -> tuple[float, float]:
         return max(_error(one).mean, NOTHING), inf if one.promised is None else one.promised
 
     return sorted((one for one in entries if one.why is None and one.error is not None), key=place)
 
 
-def _error(one: Entry) -> Mean:
+def _error(one: Contender) -> MeanOfRuns:
     assert one.error is not None
     return one.error
 
@@ -153,7 +153,7 @@ def _told(settings: Mapping[str, str]) -> str:
     return ", ".join(f"{name} = {value}" if name else value for name, value in settings.items())
 
 
-def _out(one: Entry) -> str:
+def _out(one: Contender) -> str:
     why = one.why or ""
     return why if why.startswith(f"{one.name} ") else f"{one.name}, {why}"
 

@@ -16,13 +16,13 @@ from pydantic import BaseModel, Field, SerializeAsAny, field_validator
 
 from harness.arrays import Reals
 from harness.concepts.covers import MOST_QUERIES, QueryClass, query_classes
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.release import Release, releases
 from harness.report.advice.changes import changes
-from harness.report.advice.means import Mean, mean
-from harness.report.advice.race import NOTHING, Entry, Race, ranked, small
-from harness.report.advice.search import Search, Setting
+from harness.report.advice.means import MeanOfRuns, mean
+from harness.report.advice.race import NOTHING, Contender, Race, ranked, small
+from harness.report.advice.search import GridSearch, Setting
 from harness.theory.plan import CERTIFIED
 from harness.trials.concept_cell import MAX_N, named_model
 from harness.trials.fields import Positive, Probability, Real, Whole
@@ -45,14 +45,14 @@ EXACT = 1e-12  # an error
 STEPS = 40  # halvings of the range of ln α
 
 
-class Question(BaseModel, frozen=True, extra="forbid"):
+class ReleaseQuestion(BaseModel, frozen=True, extra="forbid"):
     """What one has and asks for.
 
     m: public points; without any, the queries are those of a fixed grid of so many cells. distribution: of the class; by
     default all of them count. alpha: an error that is to be kept.
     """
 
-    concept: SerializeAsAny[QueryClass] = Thresholds()
+    concept: SerializeAsAny[QueryClass] = ThresholdQueries()
     distribution: Any = None
     n: Annotated[Whole, Field(ge=1, le=MAX_N)]
     m: Annotated[Whole, Field(ge=0, le=MOST_PUBLIC)] = 0
@@ -97,21 +97,21 @@ class Question(BaseModel, frozen=True, extra="forbid"):
         """n or m."""
         return int(getattr(self, axis))
 
-    def moved(self, axis: str, value: int) -> "Question":
+    def moved(self, axis: str, value: int) -> "ReleaseQuestion":
         """The same with another n or m."""
         return self.model_copy(update={axis: value})
 
     def least(self, name: str, below: float = inf) -> float:
         """The error of a mechanism at its best; infinite where it cannot be run."""
-        found = Trying(self, name, coarse=True).best()
+        found = TriedRelease(self, name, coarse=True).best()
         return found[1].mean if found else inf
 
 
 @dataclass(frozen=True)
-class Trying:
+class TriedRelease:
     """A mechanism that settings are tried of. coarse: at half of them, to see what would change."""
 
-    question: Question
+    question: ReleaseQuestion
     name: str
     coarse: bool = False
 
@@ -126,7 +126,7 @@ class Trying:
         return promised(self.question, self.release)
 
     @cached_property
-    def search(self) -> Search:
+    def search(self) -> GridSearch:
         """Over all that it could be given, with the accuracy at which something is promised among it."""
         asked = self.question
         points = [max(4, asked.m // FEWER**power) for power in range(10)] if asked.m > 4 else [asked.m]
@@ -137,16 +137,16 @@ class Trying:
             "alpha": [*ALPHAS[:: 1 + self.coarse], *([self.proved[0]] if self.proved and not self.coarse else [])],
             "constants": list(pmw_constants()),
         }
-        return Search(axes, self.sought)
+        return GridSearch(axes, self.sought)
 
-    def best(self) -> tuple[Setting, Mean] | None:
+    def best(self) -> tuple[Setting, MeanOfRuns] | None:
         """The settings at which it errs least, and how much; None where it cannot be run."""
         axes = self.search.axes
         starts = [{"m": m, "grid": axes["grid"][0], "alpha": ALPHAS[0], "constants": axes["constants"][0]} for m in axes["m"]]
         runnable = [start for start in starts if self.search.at(start) is not None]
         return self.search.best(runnable, "constants") if runnable else None
 
-    def sought(self, setting: Setting) -> Mean | None:
+    def sought(self, setting: Setting) -> MeanOfRuns | None:
         """The error where it is largest, by a few runs."""
         found = [self.runs(setting, name, 0) for name in self.question.distributions]
         means = [mean(each) for each in found if each is not None]
@@ -205,7 +205,7 @@ class Trying:
         return refusals[0] if refusals else "its runs would take too long at all settings that were tried"
 
 
-def promised(question: Question, release: Release) -> tuple[float, dict[str, str]] | None:
+def promised(question: ReleaseQuestion, release: Release) -> tuple[float, dict[str, str]] | None:
     """The least error that is proved at n and m, and at which constants; None where none below 1 is.
 
     Constants whose n has nothing for the sample, as the printed ones, prove nothing.
@@ -219,7 +219,7 @@ def promised(question: Question, release: Release) -> tuple[float, dict[str, str
     return best[0], {"constants": best[1]} if says else {}
 
 
-def _least(question: Question, release: Release, constants: str) -> float | None:
+def _least(question: ReleaseQuestion, release: Release, constants: str) -> float | None:
     def kept(alpha: float) -> bool:
         if not release.needs_private:
             return question.m > 0 and question.concept.deviation(question.m, alpha) <= question.beta
@@ -240,14 +240,14 @@ def _least(question: Question, release: Release, constants: str) -> float | None
     return exp(high)
 
 
-def entry(question: Question, name: str) -> Entry:
+def entry(question: ReleaseQuestion, name: str) -> Contender:
     """A mechanism at its best."""
-    trying = Trying(question, name)
+    trying = TriedRelease(question, name)
     proved = trying.proved
     told: dict[str, Any] = {"promised": proved[0], "promised_at": proved[1]} if proved else {}
     found = trying.best()
     if found is None:
-        return Entry(name, why=trying.reason(), **told)
+        return Contender(name, why=trying.reason(), **told)
     setting, _ = found
     runs = {each: trying.runs(setting, each, 1) for each in question.distributions}
     means = {each: mean(made) for each, made in runs.items() if made is not None}
@@ -260,10 +260,10 @@ def entry(question: Question, name: str) -> Entry:
         why = "(ε, δ)-DP as its author declares, certified by no accountant"
     elif spent is None or spent > question.eps * (1 + CERTIFIED):
         why = "not certified to be (ε, δ)-DP"
-    return Entry(name, _words(trying, setting), means[where], most, where, why=why, **told)
+    return Contender(name, _words(trying, setting), means[where], most, where, why=why, **told)
 
 
-def _words(trying: Trying, setting: Setting) -> dict[str, str]:
+def _words(trying: TriedRelease, setting: Setting) -> dict[str, str]:
     """The settings that have a say, as they are told."""
     says, symbols = trying.search.says(setting), {"alpha": "α", "m": "public points"}
     told = {symbols.get(axis, axis): setting[axis] for axis in says if not (axis == "m" and setting["m"] == trying.question.m)}
@@ -273,7 +273,7 @@ def _words(trying: Trying, setting: Setting) -> dict[str, str]:
     }
 
 
-def advice(question: Question) -> Race:
+def advice(question: ReleaseQuestion) -> Race:
     """What is advised."""
     every = [entry(question, name) for name, each in releases().items() if each.private]
     race = ranked(every)
@@ -292,11 +292,11 @@ def advice(question: Question) -> Race:
     )
 
 
-def _moves(question: Question) -> str:
+def _moves(question: ReleaseQuestion) -> str:
     return f"up to 1,000 times more or fewer private{' or public' * (question.m > 0)} points"
 
 
-def _asked(question: Question) -> str:
+def _asked(question: ReleaseQuestion) -> str:
     budget = f"ε = {question.eps:g}, δ = {question.delta:g}, β = {question.beta:g}"
     points = (
         f"m = {question.m:,} public points"
@@ -310,7 +310,7 @@ def _asked(question: Question) -> str:
     )
 
 
-def _notes(question: Question, every: list[Entry]) -> Iterator[str]:
+def _notes(question: ReleaseQuestion, every: list[Contender]) -> Iterator[str]:
     over = "the class" if question.m else "the queries of the grid"
     yield (
         f"error: the largest over {over}, of averages of ±1, as a mean with its margin, where the mechanism errs most; "

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from harness.report.advice.means import Mean
+from harness.report.advice.means import MeanOfRuns
 
 ROUNDS = 4
 Setting = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Search:
+class GridSearch:
     """axes: the values of each setting. measure: what comes of them, None where they cannot be run.
 
     Runs at any two settings have their randomness in common. So where two values of a setting give the same number to the last
@@ -20,17 +20,17 @@ class Search:
     """
 
     axes: Mapping[str, Sequence[Any]]
-    measure: Callable[[Setting], Mean | None]
-    known: dict[tuple[Any, ...], Mean | None] = field(default_factory=dict)
+    measure: Callable[[Setting], MeanOfRuns | None]
+    known: dict[tuple[Any, ...], MeanOfRuns | None] = field(default_factory=dict)
 
-    def at(self, setting: Setting) -> Mean | None:
+    def at(self, setting: Setting) -> MeanOfRuns | None:
         """What comes of a setting, measured once."""
         key = tuple(setting[axis] for axis in self.axes)
         if key not in self.known:
             self.known[key] = self.measure(setting)
         return self.known[key]
 
-    def best(self, starts: Sequence[Setting], each: str) -> tuple[Setting, Mean] | None:
+    def best(self, starts: Sequence[Setting], each: str) -> tuple[Setting, MeanOfRuns] | None:
         """The best that is found from some settings, at each value of one of the axes; None where nothing can be run.
 
         Where that axis has no say at the best of the starts, the others are left out.

@@ -12,10 +12,10 @@ from math import inf
 
 from harness.mechanisms.answering import mechanisms
 from harness.report.advice.changes import changes
-from harness.report.advice.labels import MOST_MOVED, Question
-from harness.report.advice.means import Mean
-from harness.report.advice.race import NOTHING, Entry, Race, ranked
-from harness.report.advice.votes import Asked
+from harness.report.advice.labels import MOST_MOVED, LabelQuestion
+from harness.report.advice.means import MeanOfRuns
+from harness.report.advice.race import NOTHING, Contender, Race, ranked
+from harness.report.advice.votes import VotesTask
 from harness.trials.concept_cell import MAX_N
 
 FEWER = 2  # times fewer public points are tried, and again
@@ -27,7 +27,7 @@ FEWEST = 10  # public points
 class Transfer:
     """What is asked: to learn from the labels of some of asked.task.m public points."""
 
-    asked: Asked
+    asked: VotesTask
 
     @property
     def points(self) -> list[int]:
@@ -57,23 +57,23 @@ class Transfer:
         bound = mechanisms()[name].plan(moved.constants, moved.task, moved.n).bound
         return inf if bound is None else 2 * bound + self.asked.curve.error(m)
 
-    def entry(self, name: str) -> Entry:
+    def entry(self, name: str) -> Contender:
         """A mechanism at its best."""
         m = min(self.points, key=lambda each: self.error(name, each))
         proved_m = min(self.points, key=lambda each: self.promised(name, each))
         proved = self.promised(name, proved_m)
         found, alone = self.asked.moved("m", m).advised(name), self.asked.curve.error(m)
         if found.split is None:
-            return Entry(name, why=found.why)
+            return Contender(name, why=found.why)
         wrong = found.split.split
-        error = Mean(2 * wrong.mean / m + alone, 2 * wrong.error / m)
+        error = MeanOfRuns(2 * wrong.mean / m + alone, 2 * wrong.error / m)
         at = {"m": f"{m:,}", "k": f"{found.split.plan.k:,}"}
         if proved >= 1:
-            return Entry(name, at, error, why=found.why)
-        return Entry(name, at, error, promised=proved, promised_at={"m": f"{proved_m:,}"}, why=found.why)
+            return Contender(name, at, error, why=found.why)
+        return Contender(name, at, error, promised=proved, promised_at={"m": f"{proved_m:,}"}, why=found.why)
 
 
-def advice(question: Question) -> Race:
+def advice(question: LabelQuestion) -> Race:
     """What is advised."""
     transfer = Transfer(question.asked)
     every = [transfer.entry(name) for name, each in mechanisms().items() if each.private]
@@ -86,7 +86,7 @@ def advice(question: Question) -> Race:
     return Race(_asked(question), heading, every, moved, question.beta, list(_notes(question)), moves)
 
 
-def _asked(question: Question) -> str:
+def _asked(question: LabelQuestion) -> str:
     budget = f"ε = {question.eps:g}, δ = {question.delta:g}, β = {question.beta:g}"
     curve = question.asked.curve
     return (
@@ -95,7 +95,7 @@ def _asked(question: Question) -> str:
     )
 
 
-def _notes(question: Question) -> Iterator[str]:
+def _notes(question: LabelQuestion) -> Iterator[str]:
     yield (
         "error: at most, of a learner that minimises its mistakes on m labels, of which w are measured to be wrong where "
         "errors fall together: 2w/m and its error on m examples; promised: with what is proved of w, with probability "

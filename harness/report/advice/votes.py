@@ -17,7 +17,7 @@ from harness.ballots import Ballot
 from harness.concepts.curve import CurveSampler, IndependentSampler, LearningCurve, SplitSampler
 from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.answering import Answering, mechanisms
-from harness.report.advice.means import Mean
+from harness.report.advice.means import MeanOfRuns
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
 from harness.trials.seeds import stream
@@ -50,8 +50,8 @@ class At:
     """A mechanism at one k, on m queries: wrong labels where errors fall together as badly as they can, and independently."""
 
     plan: Plan
-    split: Mean
-    independent: Mean
+    split: MeanOfRuns
+    independent: MeanOfRuns
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Advised:
 
 
 @dataclass(frozen=True)
-class Asked:
+class VotesTask:
     """What is asked: to answer task.m queries with n examples, by a learner of which a curve is known."""
 
     task: Task
@@ -89,7 +89,7 @@ class Asked:
         """n or m."""
         return self.n if axis == "n" else self.task.m
 
-    def moved(self, axis: str, value: int) -> "Asked":
+    def moved(self, axis: str, value: int) -> "VotesTask":
         """The same with another n or m."""
         return replace(self, n=value) if axis == "n" else replace(self, task=replace(self.task, m=value))
 
@@ -160,7 +160,7 @@ class Asked:
             return None, inf
         return plan, max(each.mean for each in self.means(mechanism, plan, laws(plan)))
 
-    def means(self, mechanism: Answering[Any], plan: Plan, laws: Sequence[CurveSampler], stage: int = 0) -> list[Mean]:
+    def means(self, mechanism: Answering[Any], plan: Plan, laws: Sequence[CurveSampler], stage: int = 0) -> list[MeanOfRuns]:
         """Wrong labels under each of several laws of the votes, all in one block. stage: 0 while one seeks, 1 to tell."""
         m, k, s = self.task.m, plan.k, plan.s
         runs = int(min(RUNS[stage], max(LEAST_RUNS[stage], QUERIES[stage] / m)))
@@ -174,7 +174,7 @@ class Asked:
         wrong: Reals = (m - right).reshape(len(laws), runs).astype(np.float64)
         shares = [getattr(law, "wrong", None) for law in laws]
         return [
-            Mean(float(row.mean()), float(row.std(ddof=1)) / sqrt(runs), share)
+            MeanOfRuns(float(row.mean()), float(row.std(ddof=1)) / sqrt(runs), share)
             for row, share in zip(wrong, shares, strict=True)
         ]
 

@@ -22,14 +22,14 @@ from harness.report.figures import direct
 from harness.report.figures.latex import in_latex
 from harness.report.figures.legend import Quarter, legend
 from harness.report.figures.lettering import fitted, write_out
-from harness.report.figures.page import LEVEL, LINE, PAGES, SLIDE, Page, in_turn, thinned
+from harness.report.figures.page import LEVEL, LINE, PAGES, SLIDE, PageLayout, in_turn, thinned
 from harness.report.figures.plot import Panel, Plot
 from harness.report.figures.privacy import told_of_privacy
 from harness.report.figures.rows import LINES, room_beside
 from harness.report.figures.seen import Reading
 from harness.report.figures.svg import slim
 from harness.report.figures.ticks import set_ticks
-from harness.report.figures.values import Values, values
+from harness.report.figures.values import MarkValues, values
 from harness.report.headline import headline
 from harness.report.settings import Settings, View
 from harness.report.stored import FORMATS
@@ -88,14 +88,14 @@ def rendered(frame: pd.DataFrame, view: View, formats: Sequence[str] = FORMATS, 
     return made
 
 
-def values_of(frame: pd.DataFrame, view: View) -> Values:
+def values_of(frame: pd.DataFrame, view: View) -> MarkValues:
     """What the figure of a table shows, as numbers: a row a mark."""
     with style.used():
         figure, panels = _laid_out(frame, view, PAGES["slide"])
     return _values(figure, panels, frame, view)
 
 
-def _values(figure: Figure, panels: Sequence[Panel], frame: pd.DataFrame, view: View) -> Values:
+def _values(figure: Figure, panels: Sequence[Panel], frame: pd.DataFrame, view: View) -> MarkValues:
     plot = plots()[view.figure.plot]
     return values(Reading(plot, frame, view).of(figure, panels), plot, frame, view)
 
@@ -140,18 +140,18 @@ def _instance(settings: Settings) -> Iterator[str]:
             yield f"{INSTANCE[axis]} {' and '.join(filter(None, (', '.join(values[:-1]), values[-1])))}"
 
 
-def drawn(frame: pd.DataFrame, view: View, page: Page = SLIDE) -> Figure:
+def drawn(frame: pd.DataFrame, view: View, page: PageLayout = SLIDE) -> Figure:
     """The figure of a table, as its spec asks for it, on a page."""
     return _laid_out(frame, view, page)[0]
 
 
-def _laid_out(frame: pd.DataFrame, view: View, page: Page) -> tuple[Figure, Sequence[Panel]]:
+def _laid_out(frame: pd.DataFrame, view: View, page: PageLayout) -> tuple[Figure, Sequence[Panel]]:
     """The figure, and its panels in the order of its axes."""
     with mpl.rc_context(dict[Any, Any](page.settings)):
         return _drawn(frame, view, page)
 
 
-def _drawn(frame: pd.DataFrame, view: View, page: Page) -> tuple[Figure, Sequence[Panel]]:
+def _drawn(frame: pd.DataFrame, view: View, page: PageLayout) -> tuple[Figure, Sequence[Panel]]:
     plot = plots()[view.figure.plot]
     panels = plot.panels(frame, view)
     columns = page.columns(len(panels), plot.stacked, plot.narrowest)
@@ -189,7 +189,7 @@ def _drawn(frame: pd.DataFrame, view: View, page: Page) -> tuple[Figure, Sequenc
     return figure, panels
 
 
-def _natural(plot: Plot, frame: pd.DataFrame, view: View, page: Page) -> float:
+def _natural(plot: Plot, frame: pd.DataFrame, view: View, page: PageLayout) -> float:
     """How high a panel asks to be, in inches: so high that the names of its rows are read to their ends."""
     natural, names = plot.size(frame, view)[1], plot.names(frame, view)
     lines = [fitted(name, room_beside(page.inches), page.tick, most=LINES).count("\n") + 1 for name in names]
@@ -197,7 +197,7 @@ def _natural(plot: Plot, frame: pd.DataFrame, view: View, page: Page) -> float:
 
 
 def _panelled(
-    panels: Sequence[Panel], order: Sequence[int | None], columns: int, natural: float, plot: Plot, page: Page
+    panels: Sequence[Panel], order: Sequence[int | None], columns: int, natural: float, plot: Plot, page: PageLayout
 ) -> tuple[Figure, NDArray[Any], float]:
     """The figure with its panels drawn, their axes row by row, and how high a panel is, in inches.
 
@@ -235,7 +235,7 @@ def _lowest(axes: NDArray[Any], taken: Sequence[Axes]) -> list[Axes]:
     return [[ax for ax in column if ax in taken][-1] for column in axes.T]
 
 
-def _head(figure: Figure, title: str, caption: str, page: Page, inches: float) -> None:
+def _head(figure: Figure, title: str, caption: str, page: PageLayout, inches: float) -> None:
     """The title, and what all panels share below it, in lines as long as the figure is wide; inches: of all below these."""
     title = fitted(title, page.inches - 0.3, page.title, "bold")
     caption = fitted(caption, page.inches - 0.1, page.tick)

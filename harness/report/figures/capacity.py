@@ -29,7 +29,7 @@ BAND = "#CCCCCC"
 Sweep = tuple[Reals, Reals]
 
 
-class Capacity(Plot):
+class CapacityPlot(Plot):
     """A sweep along m, seen from the other side: the factor against the rate, a row of panels for each of the spec's groups.
 
     The mechanism of whom a factor is claimed is shown with what is claimed, with the factor between the bounds, and with the
@@ -144,4 +144,4 @@ def _number(ax: Axes, targets: Reals, factor: Reals, colour: str) -> None:
         )
 
 
-PLOT = Capacity()
+PLOT = CapacityPlot()

@@ -30,7 +30,7 @@ WORDS = {"m": "the m of a cover, the same for all"}
 """Of the dashed line, by what was searched for."""
 
 
-class Complexity(Plot):
+class ComplexityPlot(Plot):
     """Above, n* against the axis; below, the ratio to the non-private learner."""
 
     name: ClassVar[str] = "complexity"
@@ -124,4 +124,4 @@ def _bars(ax: Axes, x: Reals, middle: Reals, low: Reals, high: Reals, look: styl
     ax.errorbar(x, middle, yerr=bars, color=look.colour, marker=look.marker, ms=4.5, linewidth=1.3, capsize=2, zorder=3)
 
 
-PLOT = Complexity()
+PLOT = ComplexityPlot()

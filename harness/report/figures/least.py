@@ -30,7 +30,7 @@ NAMES = 0.45
 APART = 7  # points from an interval to its number
 
 
-class Least(Plot):
+class LeastPlot(Plot):
     """A line for each cell: a bar from what is shown to be too small to what is shown to be enough; an arrow where nothing is
     too small.
     """
@@ -131,4 +131,4 @@ def _taken(ax: Axes, said: str) -> float:
     return float((high / low) ** (wide / (72 * (1 - NAMES) * float(ax.figure.bbox.width) / ax.figure.dpi)))
 
 
-PLOT = Least()
+PLOT = LeastPlot()

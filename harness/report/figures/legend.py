@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.report.figures.lettering import fitted
-from harness.report.figures.page import LEVEL, LINE, Page
+from harness.report.figures.page import LEVEL, LINE, PageLayout
 
 SIGN = 0.5  # inches of a sign with what is around it
 
@@ -37,7 +37,9 @@ class Quarter:
         return (sum(1 + label.count("\n") for label in labels) + 2) * points * LINE / 72 <= self.high
 
 
-def legend(figure: Figure, handles: Sequence[Artist], page: Page, marked: Mapping[str, str], quarter: Quarter | None) -> int:
+def legend(
+    figure: Figure, handles: Sequence[Artist], page: PageLayout, marked: Mapping[str, str], quarter: Quarter | None
+) -> int:
     """What the signs mean, below all panels, in as many columns as there is room for; gives how many lines that takes.
 
     Where a quarter among the panels is free and holds it, it is there. marked: what else is to be said, by what the signs mean.

@@ -8,7 +8,7 @@ from harness.report.figures.rows import Dot, RowPlot, Rows
 from harness.report.settings import View
 
 
-class Measured(RowPlot):
+class MeasuredPlot(RowPlot):
     """A row for each mechanism of which something is said, a series for each value of the axis `x` and of those in `panels`.
 
     A mark is the largest lower end for ε of its audits there, over the ε that it is said to keep to. Those of which most is
@@ -45,4 +45,4 @@ def _dots(rows: pd.DataFrame, view: View) -> Iterator[Dot]:
         yield Dot(view.settings.where(str(cell), axes), share, share, share)
 
 
-PLOT = Measured()
+PLOT = MeasuredPlot()

@@ -5,12 +5,12 @@ from typing import ClassVar
 
 import pandas as pd
 
-from harness.report.figures.complexity import Complexity, needed
+from harness.report.figures.complexity import ComplexityPlot, needed
 from harness.report.figures.plot import Panel
 from harness.report.settings import View
 
 
-class Needed(Complexity):
+class NeededPlot(ComplexityPlot):
     """The upper panels of `complexity` alone, every line with its name beside it."""
 
     name: ClassVar[str] = "needed"
@@ -24,4 +24,4 @@ class Needed(Complexity):
         return 3.4, 3.0
 
 
-PLOT = Needed()
+PLOT = NeededPlot()

@@ -21,7 +21,7 @@ APART = 0.07  # inches between two numbers below an axis
 
 
 @dataclass(frozen=True)
-class Page:
+class PageLayout:
     """inches: how wide a figure is, to the edge. across: how many panels may stand side by side.
 
     titled: whether the title and the settings are in the picture; else the caption has them. beside: so many panels, or fewer,
@@ -51,10 +51,10 @@ class Page:
         return min(2 if panels in (2, 4) else 3, panels, most)
 
 
-PAGES: Mapping[str, Page] = {
-    "column": Page(3.3, 2, titled=False, beside=0, title=8, panel=7, label=7.5, tick=7),
-    "text": Page(5.5, 3, titled=False, beside=2, title=9, panel=7.5, label=8, tick=7),
-    "slide": Page(9.0, 4, titled=True, beside=4, title=13, panel=10, label=10.5, tick=9),
+PAGES: Mapping[str, PageLayout] = {
+    "column": PageLayout(3.3, 2, titled=False, beside=0, title=8, panel=7, label=7.5, tick=7),
+    "text": PageLayout(5.5, 3, titled=False, beside=2, title=9, panel=7.5, label=8, tick=7),
+    "slide": PageLayout(9.0, 4, titled=True, beside=4, title=13, panel=10, label=10.5, tick=9),
 }
 SLIDE = PAGES["slide"]
 

@@ -30,7 +30,7 @@ ACROSS = {"p": "root", "alpha": "alpha"}
 FOUND = {"root": "private rows", "alpha": "public rows"}
 
 
-class Reach(Plot):
+class ReachPlot(Plot):
     """`y` between `low` and `high`: private rows against √p/α, public ones against α; beside them the power that is claimed."""
 
     name: ClassVar[str] = "reach"
@@ -80,4 +80,4 @@ def draw_reach(ax: Axes, rows: pd.DataFrame, x: str, y: str) -> None:
         ax.plot(at, np.exp(power + level), color=look.colour, linestyle="--", linewidth=1.1, zorder=2)
 
 
-PLOT = Reach()
+PLOT = ReachPlot()

@@ -7,11 +7,11 @@ import pandas as pd
 
 from harness.claims.bcmnuw20.t14 import quantiles
 from harness.report.figures.plot import Panel
-from harness.report.figures.reach import Reach
+from harness.report.figures.reach import ReachPlot
 from harness.report.settings import View
 
 
-class ReachLogarithms(Reach):
+class ReachLogarithms(ReachPlot):
     """All rows, times the deviations that a row has to stand out by: BCMNUW20 Theorem 14's r without its logarithm."""
 
     name: ClassVar[str] = "reach_logarithms"

@@ -39,7 +39,7 @@ BOUND = "bound"
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenMark:
     """One mark. at: where it is, as shares of the figure's width and height from the upper left.
 
     what: the quantity, as the vertical axis has it. row: of a map or of settings down the side, which. x: the place along the
@@ -75,7 +75,7 @@ class Reading:
         known = pd.to_numeric(frame[column], errors="coerce").dropna() if column in frame else pd.Series(dtype=float)
         self._places = np.unique(known.to_numpy(float))
 
-    def of(self, figure: Figure, panels: Sequence[Panel]) -> list[Seen]:
+    def of(self, figure: Figure, panels: Sequence[Panel]) -> list[SeenMark]:
         """Every mark, panel by panel. The figure's layout has been made."""
         drawn = list(zip((ax for ax in figure.axes if ax.axison), panels, strict=True))
         titled = [(ax, panel.title) for ax, panel in drawn if panel.title]
@@ -85,7 +85,7 @@ class Reading:
             found += _in_order(list(self._panel(ax, replace(panel, title=title.replace("\n", ", ")))))
         return found
 
-    def _panel(self, ax: Axes, panel: Panel) -> Iterator[Seen]:
+    def _panel(self, ax: Axes, panel: Panel) -> Iterator[SeenMark]:
         yield from _areas(ax, panel, self._handles)
         bars, caps = _bars(ax)
         for line in ax.get_lines():
@@ -100,7 +100,7 @@ class Reading:
         if self._names:
             yield from self._unmarked(ax, panel)
 
-    def _mark(self, ax: Axes, panel: Panel, line: Line2D, at: tuple[float, float], bars: "Bars") -> Seen:
+    def _mark(self, ax: Axes, panel: Panel, line: Line2D, at: tuple[float, float], bars: "Bars") -> SeenMark:
         tall = bool(self._names)
         along, value = (at[1], at[0]) if tall else at
         low_high = next((ends for ends in bars.get((_colour(line), along), ()) if _within(value, ends)), None)
@@ -111,7 +111,7 @@ class Reading:
         if _in_axes(ax, line):
             said = "–"
         place = along if tall else self._place(along)
-        return Seen(
+        return SeenMark(
             panel.title,
             "" if tall else panel.y_label.replace("\n", " "),
             self._row(along) if tall else "",
@@ -125,20 +125,20 @@ class Reading:
             place,
         )
 
-    def _interval(self, ax: Axes, panel: Panel, line: Line2D) -> Seen:
+    def _interval(self, ax: Axes, panel: Panel, line: Line2D) -> SeenMark:
         """Of a bar that is an interval and nothing else."""
         (low, high), (y, _) = (np.asarray(values, float) for values in line.get_data())
         said = _interval(low, high)
-        return Seen(panel.title, "", self._row(y), "", "", "", said, {}, self._text(ax, y), _share(ax, (high, y)), abs(y))
+        return SeenMark(panel.title, "", self._row(y), "", "", "", said, {}, self._text(ax, y), _share(ax, (high, y)), abs(y))
 
-    def _unmarked(self, ax: Axes, panel: Panel) -> Iterator[Seen]:
+    def _unmarked(self, ax: Axes, panel: Panel) -> Iterator[SeenMark]:
         """Rows of which a text says that there is no interval."""
         known = {_row(y) for line in ax.get_lines() if line.get_marker() not in NO_MARKER for y in _ys(line)}
         for place, name in enumerate(self._names):
             said = "" if place in known else self._text(ax, place)
             if said:
                 y = next(_y(text) for text in ax.texts if _row(_y(text)) == place)
-                yield Seen(panel.title, "", name, "", "", "", "", {}, said, _share(ax, (ax.get_xlim()[0], y)), place)
+                yield SeenMark(panel.title, "", name, "", "", "", "", {}, said, _share(ax, (ax.get_xlim()[0], y)), place)
 
     def _text(self, ax: Axes, y: float) -> str:
         return next((text.get_text() for text in ax.texts if text.get_text() and _row(_y(text)) == _row(y)), "")
@@ -183,7 +183,7 @@ class Reading:
 Bars = Mapping[tuple[str, float], Sequence[tuple[float, float]]]
 
 
-def few(marks: Sequence[Seen]) -> bool:
+def few(marks: Sequence[SeenMark]) -> bool:
     """Whether a table says as much as the figure: few marks, lines of two at most, or one value everywhere."""
     lines = [mark.line for mark in marks]
     settings = {mark.row for mark in marks} - {""}
@@ -198,7 +198,7 @@ def _title_above(ax: Axes, titled: Sequence[tuple[Axes, str]]) -> str:
     return min((each for each in above if each[0] > here.y0), default=(0, ""))[1]
 
 
-def _areas(ax: Axes, panel: Panel, handles: Sequence[Artist]) -> Iterator[Seen]:
+def _areas(ax: Axes, panel: Panel, handles: Sequence[Artist]) -> Iterator[SeenMark]:
     """The squares of a map."""
     looks = {
         (to_hex(each.get_facecolor()), each.get_hatch()): str(each.get_label()) for each in handles if isinstance(each, Patch)
@@ -211,7 +211,7 @@ def _areas(ax: Axes, panel: Panel, handles: Sequence[Artist]) -> Iterator[Seen]:
             series = looks.get((to_hex(each.get_facecolor()), each.get_hatch()), "")
             row, column = rows[round(y)], columns[round(x)]
             what = panel.y_label.replace("\n", " ")
-            yield Seen(panel.title, what, row, column, series, value, "", {}, "", _share(ax, (x, y)), y)
+            yield SeenMark(panel.title, what, row, column, series, value, "", {}, "", _share(ax, (x, y)), y)
 
 
 def _named(axis: Axis) -> Sequence[str]:
@@ -267,7 +267,7 @@ def _hollow(line: Line2D) -> bool:
     return to_hex(line.get_markerfacecolor()) == "#ffffff"
 
 
-def _in_order(marks: Sequence[Seen]) -> list[Seen]:
+def _in_order(marks: Sequence[SeenMark]) -> list[SeenMark]:
     """Row after row, line after line as each first appears, and along each."""
     if any(mark.row for mark in marks):
         return sorted(marks, key=lambda mark: mark.place)

@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 
 from harness.claims.engine import Event
-from harness.claims.engine.events import Seen
+from harness.claims.engine.events import EventSeen
 from harness.claims.registry import claims
 from harness.report.figures.plot import by_panel
 from harness.report.figures.rows import Dot, RowPlot, Rows
@@ -44,7 +44,7 @@ def _dots(rows: Cells, view: View) -> list[Dot]:
         place = each.place if places.count(each.place) == 1 else each.id
         for claim, part in each.variants(rows):
             for question in claim.questions(part):
-                if isinstance(seen := question.near, Seen) and seen.bound:
+                if isinstance(seen := question.near, EventSeen) and seen.bound:
                     share = seen.decider.measured(seen) / seen.bound
                     dots.append(Dot(f"{place}{claim.id.removeprefix(each.id)}", share, share, share))
     return dots

@@ -8,7 +8,7 @@ import re
 from hashlib import sha256
 from xml.etree.ElementTree import Element, SubElement, fromstring, register_namespace, tostring
 
-from harness.report.figures.values import Values
+from harness.report.figures.values import MarkValues
 from harness.report.style import FONT
 from harness.sweep.ours import MAKER
 
@@ -22,7 +22,7 @@ FONTS = re.compile(r"(?:(bold|italic|\d+)\s+)?([\d.]+)px .*")
 DEFAULTS = {("text-anchor", "start"), ("stroke-linejoin", "miter"), ("stroke-linecap", "butt"), ("opacity", "1")}
 
 
-def slim(written: bytes, values: Values) -> bytes:
+def slim(written: bytes, values: MarkValues) -> bytes:
     """What matplotlib wrote, with a third of its letters, ids of its own, and the numbers of its marks."""
     root = fromstring(written)
     for each in [*root]:
@@ -39,7 +39,7 @@ def slim(written: bytes, values: Values) -> bytes:
     return _named(tostring(root, encoding="unicode"), mine).encode()
 
 
-def _said(values: Values, width: float, height: float) -> dict[str, object]:
+def _said(values: MarkValues, width: float, height: float) -> dict[str, object]:
     """The table, and where its rows are in the picture, which is so large."""
     at = [[round(x * width, 1), round(y * height, 1)] for x, y in values.at]
     numbers = [int(each in values.numbers) for each in values.headings]

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.lines import Line2D
 
 from harness.report.figures.plot import Plot
-from harness.report.figures.seen import BOUND, DASHED, HOLLOW, NO_MARKER, Seen, few
+from harness.report.figures.seen import BOUND, DASHED, HOLLOW, NO_MARKER, SeenMark, few
 from harness.report.settings import View
 
 INTERVAL = "interval"
@@ -16,7 +16,7 @@ SAID_ONCE = ("panel", "what", "series")
 
 
 @dataclass(frozen=True)
-class Values:
+class MarkValues:
     """headings: of the columns; rows: of each mark what they say, and at: where it is in the figure. few: see `seen.few`."""
 
     headings: Sequence[str]
@@ -36,7 +36,7 @@ class Values:
         return len(self.headings[:2]) if len(self.headings) > 2 else 0
 
 
-def values(marks: Sequence[Seen], plot: Plot, frame: pd.DataFrame, view: View) -> Values:
+def values(marks: Sequence[SeenMark], plot: Plot, frame: pd.DataFrame, view: View) -> MarkValues:
     """Marks, in the order of the figure's panels and of its horizontal axis."""
     columns = {
         "panel": "setting",
@@ -56,10 +56,10 @@ def values(marks: Sequence[Seen], plot: Plot, frame: pd.DataFrame, view: View) -
     found += [*_bounds(marks, _claimed(plot, frame, view)).items(), ("number", [mark.said for mark in marks])]
     shown = [(heading, cells) for heading, cells in found if any(cells)]
     rows = list(zip(*(cells for _, cells in shown), strict=True))
-    return Values([heading for heading, _ in shown], rows, [mark.at for mark in marks], few(marks))
+    return MarkValues([heading for heading, _ in shown], rows, [mark.at for mark in marks], few(marks))
 
 
-def _bounds(marks: Sequence[Seen], one: str) -> dict[str, list[str]]:
+def _bounds(marks: Sequence[SeenMark], one: str) -> dict[str, list[str]]:
     """What is claimed at each mark, by the name of the bound. one: what it is called where no mark has more than one."""
     if all(len(mark.claimed) <= 1 for mark in marks):
         return {one: [next(iter(mark.claimed.values()), "") for mark in marks]}
@@ -69,7 +69,7 @@ def _bounds(marks: Sequence[Seen], one: str) -> dict[str, list[str]]:
     }
 
 
-def _measured(marks: Sequence[Seen], plot: Plot, view: View) -> str:
+def _measured(marks: Sequence[SeenMark], plot: Plot, view: View) -> str:
     """What the values are of, where they are all of one thing."""
     whats = {mark.what for mark in marks}
     if any(mark.row for mark in marks):

@@ -57,7 +57,7 @@ HEADINGS = ("claim", "verdict", "measured", "bound", "slack")
 
 
 @dataclass(frozen=True)
-class Place:
+class JudgedAt:
     """Where a claim was judged: an experiment, or the theory alone, with one line a verdict."""
 
     experiment: str | None
@@ -75,7 +75,7 @@ class ClaimEntry:
     finding: Finding
     line: tuple[str, ...]
     sizes: tuple[float | None, ...]
-    places: list[Place]
+    places: list[JudgedAt]
     left: int
     shown: str | None
     loose: str
@@ -216,7 +216,7 @@ def _claim(finding: Finding, stored: Sequence[Stored], settings: Mapping[str, Se
     for name in dict.fromkeys(place for place, _ in finding.verdicts):
         verdicts = [verdict for place, verdict in told if place == name]
         lines = cell_lines(settings[name] if name else None, verdicts)
-        places.append(Place(name, [line[1:] for line in lines]))  # all are of this claim
+        places.append(JudgedAt(name, [line[1:] for line in lines]))  # all are of this claim
     known = (decisive.measured, decisive.bound, decisive.stands, decisive.slack) if decisive else (None,) * 4
     left = len(finding.verdicts) - len(told)
     return ClaimEntry(finding, sizes(decisive), known, places, left, _shown(finding, stored), loose(finding))

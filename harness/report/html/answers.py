@@ -11,7 +11,7 @@ from typing import get_args
 from harness.claims.btt18.t3_2_beta import FAILS
 from harness.claims.engine import Severity
 from harness.report.calculators import plan
-from harness.report.errata import Entry, by_severity
+from harness.report.errata import ErratumFound, by_severity
 from harness.report.findings import answer_to
 from harness.report.lines import sizes
 from harness.report.numerals import number
@@ -44,11 +44,11 @@ class Cause:
 
     severity: Severity
     count: int
-    named: Sequence[Entry]
+    named: Sequence[ErratumFound]
 
 
 @dataclass(frozen=True)
-class Advice:
+class BestByQueries:
     """The private mechanism with the least bound at n examples, for each number of queries, with that bound."""
 
     n: str
@@ -56,20 +56,20 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class Answers:
+class FirstScreen:
     """All that the first screen says. main: of the main theorem in a sentence; empty where its table is not there."""
 
     main: str
     theorems: Sequence[Theorem]
     causes: Sequence[Cause]
     queries: Sequence[str]
-    advice: Sequence[Advice]
+    advice: Sequence[BestByQueries]
 
 
-def answers(stored: Mapping[str, Stored], findings: Sequence[Finding], wrong: Sequence[Entry]) -> Answers:
+def answers(stored: Mapping[str, Stored], findings: Sequence[Finding], wrong: Sequence[ErratumFound]) -> FirstScreen:
     """From the tables, the verdicts and the calculator. stored: by experiment."""
     main = answer_to(stored[MAIN]) if MAIN in stored else None
-    return Answers(
+    return FirstScreen(
         f"{main} {_small_beta()}" if main else "",
         list(_theorems(findings)),
         list(_causes(wrong)),
@@ -95,16 +95,16 @@ def _theorems(findings: Sequence[Finding]) -> Iterator[Theorem]:
             yield Theorem(finding, sizes(finding.decisive)[-1], why, [each.claim.id for each in limiting])
 
 
-def _causes(wrong: Sequence[Entry]) -> Iterator[Cause]:
+def _causes(wrong: Sequence[ErratumFound]) -> Iterator[Cause]:
     named = get_args(Severity)[:TITLED]
     for severity, count in by_severity(wrong).items():
         those = [each for each in wrong if each.erratum.severity == severity]
         yield Cause(those[0].erratum.severity, count, those if severity in named else ())
 
 
-def _advice() -> list[Advice]:
+def _advice() -> list[BestByQueries]:
     """What `harness plan` says."""
-    return [Advice(number(n), [_best(n, m) for m in QUERIES]) for n in EXAMPLES]
+    return [BestByQueries(number(n), [_best(n, m) for m in QUERIES]) for n in EXAMPLES]
 
 
 def _best(n: int, m: int) -> str:

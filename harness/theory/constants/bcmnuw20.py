@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from math import comb, e, exp, log, sqrt
 
 from harness.theory.factors import PRINTED as VALUES
-from harness.theory.factors import Factor, Values, with_changes
+from harness.theory.factors import ConstantValues, Factor, with_changes
 
 DR14 = 2 + 32 * sqrt(2)
 """The factor of the threshold in online PMW (DR14 Algorithm 6)."""
@@ -56,7 +56,7 @@ class PmwConstants:
     factor: float
     noise: float
     inner: float | None = None
-    values: Values = VALUES
+    values: ConstantValues = VALUES
 
     @property
     def factors(self) -> tuple[Factor, ...]:

@@ -2,7 +2,7 @@
 
 from math import log, sqrt
 
-from harness.theory.factors import Factor, Values, formula
+from harness.theory.factors import ConstantValues, Factor, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.distance import DISTANCES
@@ -24,35 +24,35 @@ C_B = Factor("c_B", 0.5, "B = (γ+α)m + √(c_B (γ+α) m ln(m/β))", "BTT18 Th
 
 
 @formula(C_LAM, C_DELTA)
-def online_lam(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def online_lam(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """λ = √(32 T ln(2/δ)) / ε, the scale of the threshold's noise in A_OQR and A_binClas (Algorithm 2; BTT18a Algorithm 3)."""
     return sqrt(c[C_LAM] * T * log(c[C_DELTA] / delta)) / eps
 
 
-def above_noise(c: Values, lam: float, m: int, delta: float) -> float:
+def above_noise(c: ConstantValues, lam: float, m: int, delta: float) -> float:
     """w = 2λ ln(2m/δ), their threshold before noise."""
     return c[C_W] * lam * log(c[C_M] * m / delta)
 
 
 @formula(*online_lam.factors, C_W, C_M)
-def online_w(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def online_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """w at the λ of this cutoff."""
     return above_noise(c, online_lam.of(c, eps, delta, m, T), m, delta)
 
 
-def chunks_logarithm(c: Values, task: Task, T: float) -> float:
+def chunks_logarithm(c: ConstantValues, task: Task, T: float) -> float:
     """ln(4mT / min(δ, β/2)), the logarithm in the k of both papers."""
     return log(c[C_LOG] * task.m * T / min(task.delta, task.beta / c[C_BETA]))
 
 
 @formula(C_K, C_LOG, C_BETA)
-def chunks(c: Values, task: Task, T: float, lam: float, w: float) -> float:
+def chunks(c: ConstantValues, task: Task, T: float, lam: float, w: float) -> float:
     """k = 34√2 λ ln(4mT / min(δ, β/2))."""
     return c[C_K] * lam * chunks_logarithm(c, task, T)
 
 
 @formula(C_B)
-def mistakes(c: Values, task: Task, alpha: float) -> float:
+def mistakes(c: ConstantValues, task: Task, alpha: float) -> float:
     """B: mistakes on m queries that no hypothesis of error γ+α is said to exceed (Theorem 3.2, proof).
 
     B = (γ+α)m + √((γ+α) m ln(m/β) / 2).

@@ -3,7 +3,7 @@
 from math import log, sqrt
 
 from harness.theory.constants.btt18 import C_BETA, C_LOG, PRINTED, chunks_logarithm, online_lam
-from harness.theory.factors import Factor, Values, formula
+from harness.theory.factors import ConstantValues, Factor, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.calibration import Calibration
 from harness.theory.privacy.distance import VALUES
@@ -26,38 +26,38 @@ C_B = Factor("c_B", 0.5, "B = (γ+α)m + √(c_B m ln(m/β))", "BTT18a Corollary
 
 
 @formula(C_SV_LAM, C_SV_DELTA)
-def sparse_vec_lam(c: Values, eps: float, delta: float, T: float) -> float:
+def sparse_vec_lam(c: ConstantValues, eps: float, delta: float, T: float) -> float:
     """λ = √(32 T ln(1/δ)) / ε, the scale in A_sparseVec (Algorithm 1, Theorem 2.7)."""
     return sqrt(c[C_SV_LAM] * T * log(c[C_SV_DELTA] / delta)) / eps
 
 
 @formula(*sparse_vec_lam.factors)
-def sparse_vec_scale(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def sparse_vec_scale(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The same as a calibration has it."""
     return sparse_vec_lam.of(c, eps, delta, T)
 
 
 @formula(C_SV, C_SV_LOG)
-def margin(c: Values, task: Task, T: float) -> float:
+def margin(c: ConstantValues, task: Task, T: float) -> float:
     """a = ln(2mT/β) √(512 T ln(1/δ)) / ε: A_sparseVec answers values above w + a by ⊤ (Theorem 2.8)."""
     return log(c[C_SV_LOG] * task.m * T / task.beta) * sqrt(c[C_SV] * T * log(1 / task.delta)) / task.eps
 
 
 @formula(C_OQR, C_OQR_LOG)
-def stable_distance(c: Values, task: Task, T: float) -> float:
+def stable_distance(c: ConstantValues, task: Task, T: float) -> float:
     """a = 32 ln(4mT/min(δ, β)) √(2T ln(2/δ)) / ε, from which on A_OQR answers exactly (Corollary 3.9)."""
     inner = log(c[C_OQR_LOG] * task.m * T / min(task.delta, task.beta))
     return c[C_OQR] * inner * sqrt(2 * T * log(2 / task.delta)) / task.eps
 
 
 @formula(C_K, C_LOG, C_BETA)
-def chunks(c: Values, task: Task, T: float, lam: float, w: float) -> float:
+def chunks(c: ConstantValues, task: Task, T: float, lam: float, w: float) -> float:
     """k = 136 ln(4mT / min(δ, β/2)) √(T ln(2/δ)) / ε, whatever λ is: √(T ln(2/δ)) / ε is the printed λ over √32."""
     return c[C_K] / sqrt(32) * online_lam(task.eps, task.delta, task.m, T) * chunks_logarithm(c, task, T)
 
 
 @formula(C_B)
-def mistakes_additive(c: Values, task: Task, alpha: float) -> float:
+def mistakes_additive(c: ConstantValues, task: Task, alpha: float) -> float:
     """B with an additive deviation: (γ+α)m + √(m ln(m/β) / 2) (Corollary 4.1)."""
     return (task.gamma + alpha) * task.m + sqrt(c[C_B] * task.m * task.L)
 

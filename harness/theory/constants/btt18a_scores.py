@@ -12,7 +12,7 @@ from math import ceil, floor, log, sqrt
 
 from harness.registry import parts
 from harness.theory.factors import PRINTED as VALUES
-from harness.theory.factors import Factor, Values, at, factors_in, formula, with_changes
+from harness.theory.factors import ConstantValues, Factor, at, factors_in, formula, with_changes
 from harness.theory.privacy.distance import DISTANCES, Distance
 
 LAM = "λ = √(c_lam T ln(2/δ)) / ε"
@@ -67,7 +67,7 @@ class ScoreConstants:
     beyond: float
     distance: Distance = DISTANCES["printed"]
     k_scale: float = 1.0
-    values: Values = VALUES
+    values: ConstantValues = VALUES
 
     @property
     def factors(self) -> tuple[Factor, ...]:
@@ -121,20 +121,20 @@ class ScoreConstants:
 
 
 @formula(C_LAM)
-def score_lam(c: Values, task: ScoreTask) -> float:
+def score_lam(c: ConstantValues, task: ScoreTask) -> float:
     """λ = √(64 T ln(2/δ)) / ε (Algorithm 6)."""
     return sqrt(c[C_LAM] * task.T * log(2 / task.delta)) / task.eps
 
 
 @formula(C_K, C_LOG)
-def printed_chunks(c: Values, task: ScoreTask, lam: float, w: float) -> float:
+def printed_chunks(c: ConstantValues, task: ScoreTask, lam: float, w: float) -> float:
     """k = 136 ln(8mT/min(β, δ)) √(2T ln(2/δ)) / ε (Theorem 5.14)."""
     inner = log(c[C_LOG] * task.m * task.T / min(task.beta, task.delta))
     return c[C_K] * inner * sqrt(2 * task.T * log(2 / task.delta)) / task.eps
 
 
 @formula(C_A, C_TAIL)
-def sufficient_distance(c: Values, task: ScoreTask, lam: float, w: float) -> float:
+def sufficient_distance(c: ConstantValues, task: ScoreTask, lam: float, w: float) -> float:
     """d* = w + 2λ ln(2m/(3β)): if each of m queries has a histogram at this distance, all are answered w.p. 1 − β.
 
     Of its two tests a query needs one that passes, and one that is at d* fails with probability at most β/m: so m, not 2m.
@@ -143,13 +143,13 @@ def sufficient_distance(c: Values, task: ScoreTask, lam: float, w: float) -> flo
 
 
 @formula(C_TIGHT, C_A, C_TAIL)
-def tight_chunks(c: Values, task: ScoreTask, lam: float, w: float) -> float:
+def tight_chunks(c: ConstantValues, task: ScoreTask, lam: float, w: float) -> float:
     """k = 3(d* + 1): where 2k/3 predictions share a bin the distance is at least k/3 − 1."""
     return c[C_TIGHT] * (sufficient_distance.of(c, task, lam, w) + 1)
 
 
 @formula(C_D, C_LOG)
-def stable_distance(c: Values, task: ScoreTask) -> float:
+def stable_distance(c: ConstantValues, task: ScoreTask) -> float:
     """d = 32 ln(8mT/min(δ, β)) √(4T ln(2/δ)) / ε (Theorem 5.6)."""
     inner = log(c[C_LOG] * task.m * task.T / min(task.delta, task.beta))
     return c[C_D] * inner * sqrt(4 * task.T * log(2 / task.delta)) / task.eps
@@ -166,7 +166,7 @@ def near_chunks(beta: float) -> int:
 
 
 @formula(C_BINS)
-def raw_width(c: Values, stability: float, s: int, nu: float) -> float:
+def raw_width(c: ConstantValues, stability: float, s: int, nu: float) -> float:
     """16α√(2n') + ν, the width of the bins before 1/γ is made an integer (Theorem 5.14). stability: α. s: n'."""
     return c[C_BINS] * sqrt(2) * stability * sqrt(s) + nu
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import scipy
 
 from harness.theory.constants.ours import C_TAIL, CORRECTED_GAP, sufficient_chunks
-from harness.theory.factors import Factor, Values, formula
+from harness.theory.factors import ConstantValues, Factor, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.calibration import Calibration, loops
 from harness.theory.privacy.composition import epochs, pure_share
@@ -24,21 +24,21 @@ HALVED_TAIL = replace(C_TAIL, printed=1.5, place=OURS)
 
 
 @formula(CORRECTED_GAP, *loops.factors)
-def lean_lam(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def lean_lam(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The least λ at which either accountant certifies (ε, δ), with half of δ for the composition."""
     moves, n = DISTANCES["corrected"].at(c).sensitivity, epochs(m, loops.of(c, T))
     return min(2 * moves / pure_share(eps, n, delta / 2), moves / (2 * revealed_shift(eps, n, delta / 2)))
 
 
 @formula(*lean_lam.factors)
-def lean_w(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def lean_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The least w for which the other half of δ covers the labels."""
     leak = difference_quantile(delta / 2 / epochs(m, loops.of(c, T)), lean_lam.of(c, eps, delta, m, T))
     return leak + (DISTANCES["corrected"].at(c).unsettled or 0)
 
 
 @formula(C_B)
-def shortfall(c: Values, task: Task, alpha: float) -> float:
+def shortfall(c: ConstantValues, task: Task, alpha: float) -> float:
     """B: the mean of the largest β/2 of the values of X ~ Bin(m, γ+α).
 
     P(Y ≥ B) ≤ β/2 for any average Y of numbers with this law, by Markov's inequality on the excess over the quantile.

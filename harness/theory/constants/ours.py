@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import log
 
 from harness.theory.constants import btt18
-from harness.theory.factors import Factor, Formula, Values, formula
+from harness.theory.factors import ConstantValues, Factor, Formula, formula
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.calibration import Calibration, loops
 from harness.theory.privacy.composition import epochs, pure_share
@@ -21,7 +21,7 @@ C_A = Factor("c_a", 2, A, OURS)
 C_TAIL = Factor("c_tail", 3, A, OURS)
 
 
-def sufficient_distance(c: Values, task: Task, lam: float, w: float, tail: Factor = C_TAIL) -> float:
+def sufficient_distance(c: ConstantValues, task: Task, lam: float, w: float, tail: Factor = C_TAIL) -> float:
     """a* = w + 2λ ln(2m/(3β)): m queries at this distance are all answered w.p. 1 − β.
 
     P(Lap(λ) − Lap(2λ) > x) ≤ ⅔e^{−x/2λ} for x ≥ 0, and the union over m queries of it at x = a* − w is β.
@@ -37,47 +37,47 @@ def sufficient_chunks(gap: Factor, tail: Factor = C_TAIL) -> Formula[[Task, floa
     """
 
     @formula(C_K, gap, C_A, tail)
-    def chunks(c: Values, task: Task, T: float, lam: float, w: float) -> float:
+    def chunks(c: ConstantValues, task: Task, T: float, lam: float, w: float) -> float:
         return c[C_K] * c[gap] * (sufficient_distance(c, task, lam, w, tail) + 1)
 
     return chunks
 
 
 @formula(*btt18.chunks.factors)
-def chunks_for_every_epoch(c: Values, task: Task, T: float, lam: float, w: float) -> float:
+def chunks_for_every_epoch(c: ConstantValues, task: Task, T: float, lam: float, w: float) -> float:
     """The printed k for T + 1."""
     return btt18.chunks.of(c, task, T + 1, lam, w)
 
 
-def _tight_epochs(c: Values, m: int, T: float) -> int:
+def _tight_epochs(c: ConstantValues, m: int, T: float) -> int:
     return epochs(m, loops.of(c, T))
 
 
-def _tight_distance(c: Values) -> Distance:
+def _tight_distance(c: ConstantValues) -> Distance:
     return DISTANCES["corrected"].at(c)
 
 
 @formula(CORRECTED_GAP, *loops.factors)
-def tight_lam(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def tight_lam(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The least λ at which the upper bound certifies (ε, δ), with half of δ for the composition."""
     return 2 * _tight_distance(c).sensitivity / pure_share(eps, _tight_epochs(c, m, T), delta / 2)
 
 
 @formula(*tight_lam.factors)
-def tight_w(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def tight_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The least w for which the other half of δ covers the labels."""
     leak = difference_quantile(delta / 2 / _tight_epochs(c, m, T), tight_lam.of(c, eps, delta, m, T))
     return leak + (_tight_distance(c).unsettled or 0)
 
 
 @formula(*btt18.online_lam.factors)
-def corrected_lam(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def corrected_lam(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The printed λ for the T + 1 ⊥s that the loop lets out."""
     return btt18.online_lam.of(c, eps, delta, m, T + 1)
 
 
 @formula(*btt18.online_w.factors)
-def corrected_w(c: Values, eps: float, delta: float, m: int, T: float) -> float:
+def corrected_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
     """The printed w for them."""
     return btt18.online_w.of(c, eps, delta, m, T + 1)
 

@@ -7,6 +7,6 @@
 - `cutoff`: T = 3B on votes that are split.
 """
 
-from harness.theory.least.ranges import STANDARD, Extreme, Range, Setting
+from harness.theory.least.ranges import STANDARD, ConstantSetting, Extreme, Range
 
-__all__ = ["STANDARD", "Extreme", "Range", "Setting"]
+__all__ = ["STANDARD", "ConstantSetting", "Extreme", "Range"]

@@ -30,7 +30,7 @@ from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
 from harness.theory.constants.btt18a_scores import sufficient_distance as sufficient_score_distance
 from harness.theory.constants.ours import sufficient_distance
 from harness.theory.factors import LEAST, PRINTED, found
-from harness.theory.least.ranges import STANDARD, Extreme, Range, Setting
+from harness.theory.least.ranges import STANDARD, ConstantSetting, Extreme, Range
 from harness.theory.privacy.distance import DISTANCES
 from harness.theory.privacy.laplace import difference_tail, tail
 from harness.theory.privacy.sparse_vector import threshold_nodes
@@ -40,17 +40,17 @@ HALVINGS = 60  # of the range of ln c
 
 
 @dataclass(frozen=True)
-class Asked:
+class StableQueriesAsked:
     """A constant c of what is asked of stable queries.
 
     over: what c asks for over what is enough, at a setting. lam, w: of the noise. distance: the least that a stable query may
     have. halved: h of min(δ, β/h), by c; 0 where there is no such minimum. least: nothing smaller may stand in its place.
     """
 
-    over: Callable[[float, Setting], float]
-    distance: Callable[[float, Setting], float]
-    lam: Callable[[Setting], float]
-    w: Callable[[Setting], float]
+    over: Callable[[float, ConstantSetting], float]
+    distance: Callable[[float, ConstantSetting], float]
+    lam: Callable[[ConstantSetting], float]
+    w: Callable[[ConstantSetting], float]
     halved: Callable[[float], float]
     least: float = LEAST
     tests: int = 1
@@ -59,7 +59,7 @@ class Asked:
         """Whether it is proved to be enough everywhere in the range."""
         return self._shortest(c, within)[0] >= 1
 
-    def _shortest(self, c: float, within: Range) -> tuple[float, Setting]:
+    def _shortest(self, c: float, within: Range) -> tuple[float, ConstantSetting]:
         cut = self.halved(c)
         corners = list(within.corners((cut,) if cut else ()))
         found = [self.over(c, each) for each in corners]
@@ -78,7 +78,7 @@ class Asked:
             low, high = (low, middle) if self.enough(exp(middle), within) else (middle, high)
         return Extreme(exp(high), self._shortest(exp(low), within)[1])
 
-    def alone(self, setting: Setting) -> float | None:
+    def alone(self, setting: ConstantSetting) -> float | None:
         """The least value that is proved to be enough at one setting; None where none is, or where it has no say in that."""
         if self.over(self.least, setting) == self.over(MOST, setting) or self.over(MOST, setting) < 1:
             return None
@@ -86,7 +86,7 @@ class Asked:
             return self.least
         return exp(scipy.optimize.brentq(lambda x: log(self.over(exp(x), setting)), log(self.least), log(MOST)))
 
-    def shown(self, found: Extreme, within: Range = STANDARD) -> tuple[float, Setting] | None:
+    def shown(self, found: Extreme, within: Range = STANDARD) -> tuple[float, ConstantSetting] | None:
         """The largest value that is shown to be too small, where most is needed, and where; None where none is.
 
         Among places that need as much it takes the smallest β and ε: there a union bound and rounding up lose least.
@@ -100,17 +100,17 @@ class Asked:
         value = self.too_small(at, found.value)
         return (value, at) if value else None
 
-    def failing(self, c: float, setting: Setting) -> float:
+    def failing(self, c: float, setting: ConstantSetting) -> float:
         """P(not all are answered) where all m queries are at the least distance."""
         lam, w = self.lam(setting), self.w(setting)
         chance = any_fails((self.distance(c, setting) - w) / lam, setting.m)
         return chance * (1 - float(difference_tail(w, lam))) if self.tests == 2 else chance
 
-    def broken(self, c: float, setting: Setting) -> bool:
+    def broken(self, c: float, setting: ConstantSetting) -> bool:
         """Whether queries are known that fail more often than β."""
         return self.failing(c, setting) > setting.beta
 
-    def too_small(self, setting: Setting, below: float) -> float:
+    def too_small(self, setting: ConstantSetting, below: float) -> float:
         """The largest value that is shown to be too small at a setting, 0 if none is; at most `below`."""
         low, high = log(max(self.least, below / 10)), log(below)
         if not self.broken(exp(low), setting):
@@ -135,7 +135,7 @@ def two_thirds(distance: str, k: int) -> float:
     return float(DISTANCES[distance].of(np.array(2 * top - k)))
 
 
-def of_labels(name: str, constant: str) -> Asked:
+def of_labels(name: str, constant: str) -> StableQueriesAsked:
     """A constant of k in a set for A_binClas and A_subSamp."""
     base = found(name, constants())
     factor = next(each for each in base.factors if each.name == constant)
@@ -143,11 +143,11 @@ def of_labels(name: str, constant: str) -> Asked:
     gap = {"printed": 1, "corrected": 2}[kind]
     changed = cache(lambda c: base.changed({constant: c}))
 
-    def over(c: float, x: Setting) -> float:
+    def over(c: float, x: ConstantSetting) -> float:
         beyond = sufficient_distance(PRINTED, x.task, base.lam(x.task, x.T), base.w(x.task, x.T))
         return changed(c).k(x.task, x.T) / (3 * gap * (beyond + 1))
 
-    return Asked(
+    return StableQueriesAsked(
         over,
         lambda c, x: two_thirds(kind, changed(c).whole_k(x.task, x.T)),
         lambda x: base.lam(x.task, x.T),
@@ -163,22 +163,22 @@ def _halved(name: str, constant: str) -> Callable[[float], float]:
     return (lambda c: c) if constant == "c_beta" else (lambda c: 2.0)
 
 
-def of_distances(constant: str) -> Asked:
+def of_distances(constant: str) -> StableQueriesAsked:
     """A constant of the distance that A_OQR asks for (BTT18a Corollary 3.9), or A_sparseVec beyond w (Theorem 2.8)."""
     online = constant.startswith("c_oqr")
     factor = next(each for each in (*stable_distance.factors, *margin.factors) if each.name == constant)
 
-    def values(c: float, x: Setting) -> float:
+    def values(c: float, x: ConstantSetting) -> float:
         own = PRINTED.but({constant: c})
         return stable_distance.of(own, x.task, x.T) if online else margin.of(own, x.task, x.T)
 
-    def lam(x: Setting) -> float:
+    def lam(x: ConstantSetting) -> float:
         return online_lam(x.eps, x.delta, x.m, x.T) if online else sparse_vec_lam(x.eps, x.delta, x.T)
 
-    def w(x: Setting) -> float:
+    def w(x: ConstantSetting) -> float:
         return online_w(x.eps, x.delta, x.m, x.T) if online else 0.0
 
-    return Asked(
+    return StableQueriesAsked(
         lambda c, x: values(c, x) / sufficient_distance(PRINTED, x.task, lam(x), w(x)),
         values,
         lam,
@@ -188,27 +188,27 @@ def of_distances(constant: str) -> Asked:
     )
 
 
-def of_scores(name: str, constant: str) -> Asked:
+def of_scores(name: str, constant: str) -> StableQueriesAsked:
     """A constant of k for scores, or of the d of Theorem 5.6. Of a query's two tests one alone passes here."""
     base = found(name, score_constants())
     factor = next(each for each in base.factors if each.name == constant)
     changed = cache(lambda c: base.changed({constant: c}))
 
-    def task(x: Setting) -> ScoreTask:
+    def task(x: ConstantSetting) -> ScoreTask:
         return ScoreTask(x.m, x.T, x.eps, x.delta, x.beta)
 
-    def over(c: float, x: Setting) -> float:
+    def over(c: float, x: ConstantSetting) -> float:
         own = changed(c)
         beyond = sufficient_score_distance.of(PRINTED, task(x), base.lam(task(x)), base.w(task(x)))
         if constant == "c_d":
             return own.stable(task(x)) / beyond
         return own.chunks(task(x), base.lam(task(x)), base.w(task(x))) / (3 * (beyond + 1))
 
-    def distance(c: float, x: Setting) -> float:
+    def distance(c: float, x: ConstantSetting) -> float:
         own = changed(c)
         return float(floor(own.stable(task(x))) + 1) if constant == "c_d" else two_thirds("printed", own.k(task(x)))
 
-    return Asked(
+    return StableQueriesAsked(
         over,
         distance,
         lambda x: base.lam(task(x)),

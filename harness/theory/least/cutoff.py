@@ -26,7 +26,7 @@ Broken = Callable[[Reals, Reals, float, Reals], Reals]
 
 
 @dataclass(frozen=True)
-class Split:
+class SplitErrors:
     """m queries, hypotheses that err α each, half of them on one region and half on another, and β."""
 
     m: int
@@ -52,7 +52,7 @@ def additive(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
     return deviation(m, alpha, beta, bottoms) * alpha
 
 
-def too_small(of: Broken, beta: float, delta: float = 1e-10, within: Range = STANDARD) -> tuple[float, Split]:
+def too_small(of: Broken, beta: float, delta: float = 1e-10, within: Range = STANDARD) -> tuple[float, SplitErrors]:
     """The largest value found to be too small, and where, on a grid of m and of how many ⊥s break T, at a β.
 
     T is a real number, at least 1, so 2 ⊥s or more break it. At every m it takes the least α at which so many have a chance of
@@ -61,7 +61,7 @@ def too_small(of: Broken, beta: float, delta: float = 1e-10, within: Range = STA
     m, count, alpha = _grid(beta, delta, within.queries)
     found = np.where(alpha < 0.5, of(m, alpha, beta, count), 0.0)
     best = int(np.argmax(found))
-    return float(found[best]), Split(int(m[best]), float(alpha[best]), beta)
+    return float(found[best]), SplitErrors(int(m[best]), float(alpha[best]), beta)
 
 
 @cache

@@ -11,20 +11,20 @@ from math import exp, floor, log
 from typing import TypeVar
 
 from harness.theory.least import cutoff
-from harness.theory.least.answered import Asked, of_distances, of_labels, of_scores
-from harness.theory.least.cutoff import Split
+from harness.theory.least.answered import StableQueriesAsked, of_distances, of_labels, of_scores
+from harness.theory.least.cutoff import SplitErrors
 from harness.theory.least.private import (
     BINARY,
     CORRECTED,
     SCORES,
     SCORES_REPAIRED,
     SPARSE,
-    Run,
+    SpendingRule,
     least_inner,
     least_lam,
     least_w,
 )
-from harness.theory.least.ranges import STANDARD, Extreme, Range, Setting
+from harness.theory.least.ranges import STANDARD, ConstantSetting, Extreme, Range
 
 Of = TypeVar("Of")
 
@@ -49,8 +49,8 @@ class Family:
     constant: str
     event: str
     enough: Callable[[], Extreme | None]
-    too_small: Callable[[], tuple[float, Setting | Split] | None]
-    broken: Callable[[float, Setting], bool] | None = None
+    too_small: Callable[[], tuple[float, ConstantSetting | SplitErrors] | None]
+    broken: Callable[[float, ConstantSetting], bool] | None = None
     within: Range = field(default=STANDARD)
 
     @property
@@ -86,7 +86,7 @@ def _of_answers() -> Iterator[Family]:
         yield _asked("scores", name, constant, event, partial(of_scores, name, constant))
 
 
-def _asked(of: str, name: str, constant: str, event: str, made: Callable[[], Asked]) -> Family:
+def _asked(of: str, name: str, constant: str, event: str, made: Callable[[], StableQueriesAsked]) -> Family:
     known = cache(made)
     enough = cache(lambda: known().extreme())
 
@@ -98,10 +98,10 @@ def _of_loops() -> Iterator[Family]:
     with c ≤ T, and for scores c ≤ 2T since a ⊥ raises c by 2, it does not end. A tied query is ⊥ but for a chance below δ.
     """
 
-    def broken(costs: int, c: float, x: Setting) -> bool:
+    def broken(costs: int, c: float, x: ConstantSetting) -> bool:
         return floor(c * x.T) < costs * floor(x.T) < costs * x.m and 1 - x.delta > x.beta
 
-    at = Setting(2, 1.0, 1.0, 1e-10, 0.2)
+    at = ConstantSetting(2, 1.0, 1.0, 1e-10, 0.2)
     for of, name, event, costs in (("answering", "BTT18", "answered", 1), ("scores", "BTT18a", "agreed", 2)):
         least = Extreme(float(costs), at)
         below = costs * (1 - NOT_BELOW)
@@ -129,17 +129,17 @@ def _of_privacy() -> Iterator[Family]:
     yield Family("answering", "BTT18", "c_gap", "private", cache(partial(_smallest, BINARY)), lambda: None)
 
 
-def _threshold(of: str, name: str, constant: str, run: Run, enough: Callable[[], Extreme]) -> Family:
+def _threshold(of: str, name: str, constant: str, run: SpendingRule, enough: Callable[[], Extreme]) -> Family:
     """Of c_w or c_m: too small where n labels of which the neighbour gives none are too likely."""
 
-    def changed(c: float) -> Run:
+    def changed(c: float) -> SpendingRule:
         return replace(run, threshold=c) if constant == "c_w" else replace(run, inner=c)
 
-    def broken(c: float, x: Setting) -> bool:
+    def broken(c: float, x: ConstantSetting) -> bool:
         return changed(c).label(x) > x.delta
 
     @cache
-    def too_small() -> tuple[float, Setting] | None:
+    def too_small() -> tuple[float, ConstantSetting] | None:
         found = enough()
         if found.at is None:
             return None
@@ -154,7 +154,7 @@ def _threshold(of: str, name: str, constant: str, run: Run, enough: Callable[[],
     return Family(of, name, constant, "private", enough, too_small, broken)
 
 
-def _smallest(run: Run) -> Extreme | None:
+def _smallest(run: SpendingRule) -> Extreme | None:
     """1, for a g of λ, where even with that λ is at least what the least c makes of it, which is hardest at the largest δ; and
     for a distance that is taken for one of sensitivity 1, where c is enough.
     """
@@ -172,7 +172,7 @@ def _of_cutoffs() -> Iterator[Family]:
     sets = (
         ("BTT18", "c_T", cutoff.cutoff, None),
         ("BTT18", "c_B", cutoff.deviation, None),
-        ("BTT18a", "c_B", cutoff.additive, Extreme(0.5, Setting(2, 1.0, 1.0, 0.2, 0.2))),
+        ("BTT18a", "c_B", cutoff.additive, Extreme(0.5, ConstantSetting(2, 1.0, 1.0, 0.2, 0.2))),
     )
     for name, constant, of, proved in sets:
         for within in (STANDARD, ORDINARY):
@@ -188,5 +188,5 @@ def _of_cutoffs() -> Iterator[Family]:
                 )
 
 
-def _split(of: cutoff.Broken, betas: tuple[float, float]) -> tuple[float, Split]:
+def _split(of: cutoff.Broken, betas: tuple[float, float]) -> tuple[float, SplitErrors]:
     return max((cutoff.too_small(of, beta) for beta in betas), key=lambda each: each[0])

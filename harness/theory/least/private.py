@@ -29,7 +29,7 @@ import numpy as np
 import scipy
 
 from harness.theory.least.bounds import Box, least_enough
-from harness.theory.least.ranges import STANDARD, Extreme, Range, Setting
+from harness.theory.least.ranges import STANDARD, ConstantSetting, Extreme, Range
 from harness.theory.privacy.composition import pure_delta
 from harness.theory.privacy.distance import DISTANCES, VALUES, Distance
 from harness.theory.privacy.laplace import difference_quantile, difference_tail
@@ -47,7 +47,7 @@ Ends = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Run:
+class SpendingRule:
     """How a run spends: λ = √(c S ln(g/δ))/ε and w = c_w λ ln(c_m m/δ).
 
     distance: what is compared with w. c, g: of λ. more: S − T. threshold, inner: c_w and c_m. tests: so many a query, each of
@@ -108,7 +108,7 @@ class Run:
         reach = 2 * log(WIDEST)
         return exp(scipy.optimize.brentq(short, -reach, reach, xtol=1e-6))
 
-    def label(self, x: Setting) -> float:
+    def label(self, x: ConstantSetting) -> float:
         """The chance that tied queries give a label that the neighbour never gives, one in every epoch."""
         lam, n = self.lam(self.c, x.T, x.eps, x.delta), min(self.tests * x.m, self.epochs(x.T))
         return -expm1(n * log1p(-self.leak(lam, self.threshold * lam * log(self.inner * x.m / x.delta))))
@@ -153,19 +153,19 @@ def _by_orders(step: int, lam: float, n: int, eps: float) -> float:
     return exp(min(0.0, float(log_delta.min())))
 
 
-def least_lam(run: Run, within: Range = STANDARD, tolerance: float = 0.03) -> Extreme:
+def least_lam(run: SpendingRule, within: Range = STANDARD, tolerance: float = 0.03) -> Extreme:
     """A constant of λ that is certified everywhere in the range, and where as much but for the tolerance is needed for it."""
     eps = within.eps[1]
     return _least(run, within, lambda c, T, delta: run.enough(c, run.threshold, T, eps, delta), run.least_lam, tolerance)
 
 
-def least_w(run: Run, within: Range = STANDARD, tolerance: float = 0.002) -> Extreme:
+def least_w(run: SpendingRule, within: Range = STANDARD, tolerance: float = 0.002) -> Extreme:
     """The same of c_w."""
     eps = within.eps[1]
     return _least(run, within, lambda c, T, delta: run.enough(run.c, c, T, eps, delta), run.least_w, tolerance)
 
 
-def least_inner(run: Run, within: Range = STANDARD, tolerance: float = 0.02) -> Extreme:
+def least_inner(run: SpendingRule, within: Range = STANDARD, tolerance: float = 0.02) -> Extreme:
     """The same of c_m, 1 where nothing more is needed."""
     eps = within.eps[1]
 
@@ -177,7 +177,7 @@ def least_inner(run: Run, within: Range = STANDARD, tolerance: float = 0.02) -> 
 
 
 def _least(
-    run: Run,
+    run: SpendingRule,
     within: Range,
     enough: Callable[[float, Ends, Ends], bool],
     needed: Callable[[float, float, float], float],
@@ -196,15 +196,15 @@ def _least(
         box, lambda c, one: enough(c, *(_between(*ends) for ends in one)), at, start, tolerance, least
     )
     T = max(1.0, run.risen(exp(T)))
-    return Extreme(value, Setting(run.queries(T), T, eps, exp(delta), within.beta[1]))
+    return Extreme(value, ConstantSetting(run.queries(T), T, eps, exp(delta), within.beta[1]))
 
 
 def _between(low: float, high: float) -> Ends:
     return exp(low), exp(high)
 
 
-BINARY = Run(DISTANCES["printed"])
-CORRECTED = Run(DISTANCES["corrected"], more=1)
-SPARSE = Run(VALUES, g=1.0)
-SCORES = Run(DISTANCES["printed"], c=64.0, inner=4.0, tests=2)
-SCORES_REPAIRED = Run(DISTANCES["printed"], c=64.0, inner=4.0, tests=2, loop=2.0)
+BINARY = SpendingRule(DISTANCES["printed"])
+CORRECTED = SpendingRule(DISTANCES["corrected"], more=1)
+SPARSE = SpendingRule(VALUES, g=1.0)
+SCORES = SpendingRule(DISTANCES["printed"], c=64.0, inner=4.0, tests=2)
+SCORES_REPAIRED = SpendingRule(DISTANCES["printed"], c=64.0, inner=4.0, tests=2, loop=2.0)

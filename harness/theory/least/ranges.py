@@ -11,7 +11,7 @@ from harness.theory.parameters import Task
 
 
 @dataclass(frozen=True)
-class Setting:
+class ConstantSetting:
     """What a constant depends on, apart from the data. T: the cutoff, at most m."""
 
     m: int
@@ -31,7 +31,7 @@ class Extreme:
     """The largest value of a function over a range, and where it is attained; at None the same everywhere."""
 
     value: float
-    at: Setting | None
+    at: ConstantSetting | None
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Range:
     delta: tuple[float, float] = (1e-10, 0.2)
     beta: tuple[float, float] = (1e-10, 0.2)
 
-    def corners(self, halved: Iterable[float] = ()) -> Iterator[Setting]:
+    def corners(self, halved: Iterable[float] = ()) -> Iterator[ConstantSetting]:
         """The corners of the range in ln m, ln T, ln ε, ln δ, ln β, cut along δ = β/h for every h of `halved`.
 
         There a function that is quasi-convex in these logarithms on both sides of every cut is at its largest.
@@ -53,26 +53,26 @@ class Range:
             pairs += [(beta / h, beta) for beta in self.beta if self.delta[0] <= beta / h <= self.delta[1]]
             pairs += [(delta, delta * h) for delta in self.delta if self.beta[0] <= delta * h <= self.beta[1]]
         for (m, T), eps, (delta, beta) in product(self._sizes, self.eps, pairs):
-            yield Setting(m, T, eps, delta, beta)
+            yield ConstantSetting(m, T, eps, delta, beta)
 
     @property
     def _sizes(self) -> tuple[tuple[int, float], ...]:
         return (1, 1.0), (self.queries, 1.0), (self.queries, float(self.queries))
 
-    def largest(self, value: Callable[[Setting], float], halved: Iterable[float] = ()) -> Extreme:
+    def largest(self, value: Callable[[ConstantSetting], float], halved: Iterable[float] = ()) -> Extreme:
         """The largest of these corners."""
         at = max(self.corners(halved), key=value)
         return Extreme(value(at), at)
 
-    def drawn(self, rng: np.random.Generator, count: int) -> Iterator[Setting]:
+    def drawn(self, rng: np.random.Generator, count: int) -> Iterator[ConstantSetting]:
         """So many settings: m, ε, δ and β uniform in their logarithms, T too, and half of the time next to m or 1."""
         for _ in range(count):
             m = round(exp(rng.uniform(0, log(self.queries))))
             share = float(np.clip(rng.uniform(-0.5, 1.5), 0, 1))
             eps, delta, beta = (exp(rng.uniform(log(low), log(high))) for low, high in (self.eps, self.delta, self.beta))
-            yield Setting(m, float(m) ** share, eps, delta, beta)
+            yield ConstantSetting(m, float(m) ** share, eps, delta, beta)
 
-    def __contains__(self, setting: Setting) -> bool:
+    def __contains__(self, setting: ConstantSetting) -> bool:
         between = ((setting.eps, self.eps), (setting.delta, self.delta), (setting.beta, self.beta))
         inside = all(low * (1 - 1e-9) <= value <= high * (1 + 1e-9) for value, (low, high) in between)
         return inside and 1 <= setting.m <= self.queries and 1 <= setting.T <= setting.m

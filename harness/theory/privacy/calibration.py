@@ -6,7 +6,7 @@ That is (ε, δ)-DP over m queries with cutoff T. Those that there are stand in 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from harness.theory.factors import PRINTED, Factor, Values, at, factors_in, formula, with_changes
+from harness.theory.factors import PRINTED, ConstantValues, Factor, at, factors_in, formula, with_changes
 from harness.theory.privacy.distance import Distance
 
 Scale = Callable[[float, float, int, float], float]
@@ -16,7 +16,7 @@ C_LOOP = Factor("c_loop", 1, "while c ≤ c_loop T", "BTT18 Algorithm 2, step 5;
 
 
 @formula(C_LOOP)
-def loops(c: Values, T: float) -> float:
+def loops(c: ConstantValues, T: float) -> float:
     """The largest c at which the loop still runs: as printed T, so that it lets ⌊T⌋ + 1 ⊥s out."""
     return c[C_LOOP] * T
 
@@ -35,7 +35,7 @@ class Calibration:
     lam: Scale
     w: Scale
     last: Callable[[float], float] = loops
-    values: Values = PRINTED
+    values: ConstantValues = PRINTED
     sharp: bool = False
 
     @property
@@ -44,7 +44,7 @@ class Calibration:
         own = (*factors_in((self.lam, self.w)), *self.distance.factors, *factors_in((self.last,)))
         return tuple({factor.name: factor for factor in own}.values())
 
-    def at(self, values: Values) -> "Calibration":
+    def at(self, values: ConstantValues) -> "Calibration":
         """The same with these values of its constants."""
         return replace(
             self,

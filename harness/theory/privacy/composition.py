@@ -8,7 +8,7 @@ import scipy
 from scipy.special import betainc, expit
 
 from harness.arrays import Reals
-from harness.theory.factors import Factor, Values, formula
+from harness.theory.factors import ConstantValues, Factor, formula
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
 REACH = 40  # the quadrature leaves out what is e⁻⁴⁰ times as dense as the densest
@@ -93,7 +93,7 @@ C_ADVANCED = Factor("c_advanced", 2, "ε₀ = ε / (c_advanced √(2m ln(1/δ)))
 
 
 @formula(C_ADVANCED)
-def advanced_share(c: Values, eps: float, m: int, delta: float) -> float:
+def advanced_share(c: ConstantValues, eps: float, m: int, delta: float) -> float:
     """ε₀ = ε / (2√(2m ln(1/δ))): m mechanisms at ε₀ each are (ε, δ)-DP together, for ε ≤ 1 (DR14 Corollary 3.21)."""
     return eps / (c[C_ADVANCED] * sqrt(2 * m * log(1 / delta)))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from harness.arrays import Ints
-from harness.theory.factors import Factor, Values
+from harness.theory.factors import ConstantValues, Factor
 
 C_GAP = Factor(
     "c_gap",
@@ -37,7 +37,7 @@ class Distance:
     unsettled: int | None
     factors: tuple[Factor, ...] = ()
 
-    def at(self, values: Values) -> "Distance":
+    def at(self, values: ConstantValues) -> "Distance":
         """The same with these values of its constants."""
         return DISTANCES[OF_GAP[values[self.factors[0]]]] if self.factors else self
 

@@ -6,7 +6,7 @@ from typing import Any
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.tables import neighbours
 from harness.theory.constants import constants
-from harness.trials.audited.subject import AuditSetting, Sort, Subject, named_constants
+from harness.trials.audited.subject import AuditSetting, Subject, SubjectSort, named_constants
 from harness.trials.cell import Planned
 
 
@@ -21,4 +21,4 @@ def subject(name: str, setting: AuditSetting) -> Subject:
     return Subject.of(mechanism, setting.eps, plan.spent, partial(neighbours, mechanism, plan, planned.task, labels))
 
 
-SORT = Sort("votes", mechanisms, subject)
+SORT = SubjectSort("votes", mechanisms, subject)

@@ -20,13 +20,13 @@ from harness.mechanisms.neighbours import AT_ONCE, NeighbourPair, uncertain
 from harness.theory.constants import constants
 from harness.theory.parameters import PacBound, Task
 from harness.theory.plan import Plan
-from harness.transfer import PrivateLearner, Problem, private_learners
+from harness.transfer import LearningProblem, PrivateLearner, private_learners
 from harness.transfer.a_priv import APriv
 from harness.transfer.exponential import Exponential
 from harness.transfer.free_cutoff import FreeCutoff
 from harness.transfer.training import Training
 from harness.trials.audited.examples import MOST_TOLD, GivenExamples, by_purpose, labels_of
-from harness.trials.audited.subject import AuditSetting, NotAuditedError, Sort, Subject, named_constants
+from harness.trials.audited.subject import AuditSetting, NotAuditedError, Subject, SubjectSort, named_constants
 
 Chooses = Callable[[GivenExamples, Streams], float]
 """The error of what is learned from given examples."""
@@ -68,7 +68,7 @@ def classifying(name: str, setting: AuditSetting) -> Subject:
     return Subject.of(mechanism, setting.eps, plan.spent, lambda rng: choosing(of, setting.m, n, setting.eps))
 
 
-def problem(setting: AuditSetting, sampler: GivenExamples | None) -> Problem:
+def problem(setting: AuditSetting, sampler: GivenExamples | None) -> LearningProblem:
     """To learn from given examples, with m public points."""
 
     def bound(gamma: float) -> PacBound:
@@ -79,7 +79,7 @@ def problem(setting: AuditSetting, sampler: GivenExamples | None) -> Problem:
 
     task = Task(setting.m, setting.eps, setting.delta, setting.beta, 0.0, bound(0.0))
     known = named_constants(setting, constants, "BTT18")
-    return Problem(setting.alpha, task, bound, known, lambda s: sampler, vote, 2)
+    return LearningProblem(setting.alpha, task, bound, known, lambda s: sampler, vote, 2)
 
 
 def learner(name: str, setting: AuditSetting) -> Subject:
@@ -132,7 +132,9 @@ def training(of: Training, setting: AuditSetting) -> list[NeighbourPair]:
     return pairs
 
 
-def directions(of: Training, asked: Problem, sides: list[Reals], side: int, runs: int, rng: np.random.Generator) -> Reals:
+def directions(
+    of: Training, asked: LearningProblem, sides: list[Reals], side: int, runs: int, rng: np.random.Generator
+) -> Reals:
     """What so many runs train, (runs, 2)."""
     return np.array([of.trained(sides[side], asked, by_purpose(rng)) for _ in range(runs)])
 
@@ -185,4 +187,4 @@ def subject(name: str, setting: AuditSetting) -> Subject:
     return classifying(name, setting) if name in classifiers() else learner(name, setting)
 
 
-SORT = Sort("classifier", known, subject)
+SORT = SubjectSort("classifier", known, subject)

@@ -23,7 +23,7 @@ SEEN = 0.1  # about how often the event happens on the table where it is the lik
 
 
 @dataclass(frozen=True)
-class Attack:
+class KnownEvent:
     """An event on two neighbouring tables.
 
     counts: how often it happens in so many runs of the code, on the first table and on its neighbour. p, q: its exact
@@ -35,7 +35,7 @@ class Attack:
     q: float
 
 
-def stab_attack(distance: str, cell: AuditSetting) -> Attack:
+def stab_attack(distance: str, cell: AuditSetting) -> KnownEvent:
     """The release of the label by one A_stab, at a gap where it happens with probability about SEEN, and at that gap less 2."""
     threshold = printed_threshold(cell.eps, cell.delta)
     gaps = np.arange(3, 4 * int(threshold) + 8)  # above 2, so that both tables have the same winner
@@ -49,10 +49,10 @@ def stab_attack(distance: str, cell: AuditSetting) -> Attack:
         return hits[0], hits[1]
 
     p, q = (float(scipy.stats.laplace.sf(threshold - dist, scale=1 / cell.eps)) for dist in (first, second))
-    return Attack(counts, p, q)
+    return KnownEvent(counts, p, q)
 
 
-def epoch_attack(cell: AuditSetting) -> Attack:
+def epoch_attack(cell: AuditSetting) -> KnownEvent:
     """Where the first ⊥ of one epoch of A_binClas falls, T = 1, on the tables and the event of the strongest witness."""
     given = (cell.eps, cell.delta, 1000, 1.0)
     printed = calibrations()["printed"]
@@ -68,10 +68,10 @@ def epoch_attack(cell: AuditSetting) -> Attack:
         return ends(witness.distances, runs, rng), ends(witness.moved, runs, rng)
 
     p, q = (float(first_bottom((np.array(table) - w) / lam)[bottoms].sum()) for table in (witness.distances, witness.moved))
-    return Attack(counts, p, q)
+    return KnownEvent(counts, p, q)
 
 
-ATTACKS: dict[str, Callable[[AuditSetting], Attack]] = {
+ATTACKS: dict[str, Callable[[AuditSetting], KnownEvent]] = {
     "A_stab_printed": lambda cell: stab_attack("printed", cell),
     "A_stab_corrected": lambda cell: stab_attack("corrected", cell),
     "A_binClas_epoch": epoch_attack,

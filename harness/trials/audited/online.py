@@ -14,7 +14,7 @@ from harness.mechanisms.online import Online, onlines
 from harness.mechanisms.online.polls import Polls, usual, usual_whole
 from harness.theory.constants import constants
 from harness.theory.plan import Plan
-from harness.trials.audited.subject import AuditSetting, Sort, Subject, named_constants
+from harness.trials.audited.subject import AuditSetting, Subject, SubjectSort, named_constants
 from harness.trials.stable_cell import StableCell
 
 TRIED = 24  # runs at each gap, in the search for one where the answer is uncertain
@@ -76,4 +76,4 @@ def subject(name: str, setting: AuditSetting) -> Subject:
     return Subject.of(online, setting.eps, plan.spent, partial(neighbours, online, plan, setting.m, setting.labels))
 
 
-SORT = Sort("online", onlines, subject)
+SORT = SubjectSort("online", onlines, subject)

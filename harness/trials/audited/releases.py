@@ -8,11 +8,11 @@ import numpy as np
 from harness.arrays import Reals
 from harness.concepts.covers import Cover, Size
 from harness.concepts.covers.line import Line
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.mechanisms.neighbours import NeighbourPair
 from harness.mechanisms.release import Asked, Problem, Release, Site, releases
 from harness.mechanisms.release.points import MovedPoint, usual
-from harness.trials.audited.subject import AuditSetting, Sort, Subject, named_constants
+from harness.trials.audited.subject import AuditSetting, Subject, SubjectSort, named_constants
 from harness.trials.release_cell import pmw_constants
 
 FEW = 1000  # private points, where nothing says how many: noise is in proportion to 1/n
@@ -23,7 +23,7 @@ AT_ONCE = 64  # runs
 @cache
 def grid(places: int) -> Cover:
     """The cover of so many places."""
-    return Thresholds().grid(Line(), max(2, places))
+    return ThresholdQueries().grid(Line(), max(2, places))
 
 
 def neighbours(release: Release, cover: Cover, asked: Asked, n: int, rng: np.random.Generator) -> list[NeighbourPair]:
@@ -54,4 +54,4 @@ def subject(name: str, setting: AuditSetting) -> Subject:
     return Subject.of(release, setting.eps, done.spent, partial(neighbours, release, cover, asked, n))
 
 
-SORT = Sort("release", releases, subject)
+SORT = SubjectSort("release", releases, subject)

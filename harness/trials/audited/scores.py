@@ -7,10 +7,10 @@ import numpy as np
 from harness.arrays import Reals
 from harness.concepts.scores import Scorer
 from harness.mechanisms.neighbours import AT_ONCE, NeighbourPair, uncertain
-from harness.mechanisms.scoring import DRAWN, Asked, ScorePlan, Scoring, scorings
+from harness.mechanisms.scoring import DRAWN, ScorePlan, ScoreRequest, Scoring, scorings
 from harness.mechanisms.scoring.predictions import HIGH, Predictions, SingleQueries, split, usual
 from harness.theory.constants.btt18a_scores import ScoreTask, score_constants
-from harness.trials.audited.subject import AuditSetting, Sort, Subject, named_constants
+from harness.trials.audited.subject import AuditSetting, Subject, SubjectSort, named_constants
 
 TRIED = 24  # runs at each gap, in the search for one where the answer is uncertain
 CHUNKS = 100  # of those that see averages alone, whose noise is in proportion to 1/k
@@ -53,9 +53,11 @@ def subject(name: str, setting: AuditSetting) -> Subject:
     task = ScoreTask(setting.m, setting.T, setting.eps, setting.delta, setting.beta)
     mechanism, constants = scorings()[name], named_constants(setting, score_constants, "BTT18a")
     chunks = min(setting.n or CHUNKS, DRAWN) if mechanism.averages else None
-    asked = Asked(task, constants, setting.n or 10**9, 0.0, lambda s: None, lambda s: np.full(setting.m, 0.5), chunks=chunks)
+    asked = ScoreRequest(
+        task, constants, setting.n or 10**9, 0.0, lambda s: None, lambda s: np.full(setting.m, 0.5), chunks=chunks
+    )
     plan = mechanism.plan(asked)
     return Subject.of(mechanism, setting.eps, plan.spent, partial(neighbours, mechanism, plan, setting.m))
 
 
-SORT = Sort("scores", scorings, subject)
+SORT = SubjectSort("scores", scorings, subject)

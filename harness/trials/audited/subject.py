@@ -72,7 +72,7 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class Sort:
+class SubjectSort:
     """A sort of answer. word: by what its mechanisms are told from those of the same name. subject: one of them at a setting.
 
     Raises NotAuditedError where it cannot be run there.
@@ -95,15 +95,15 @@ def named_constants(setting: AuditSetting, known: Callable[[], Mapping[str, Set]
 
 
 @cache
-def sorts() -> tuple[Sort, ...]:
+def sorts() -> tuple[SubjectSort, ...]:
     """All of them, in the order of their files."""
     home = __name__.rpartition(".")[0]
     return tuple(sort for name in submodules(home) if (sort := getattr(import_module(name), "SORT", None)))
 
 
-def subjects() -> dict[str, tuple[Sort, str]]:
+def subjects() -> dict[str, tuple[SubjectSort, str]]:
     """Every mechanism that can be audited by its name, with its sort; one of a name that is taken as word/name."""
-    by_name: dict[str, tuple[Sort, str]] = {}
+    by_name: dict[str, tuple[SubjectSort, str]] = {}
     for sort in sorts():
         for name in sort.mechanisms():
             by_name[f"{sort.word}/{name}" if name in by_name else name] = sort, name

@@ -6,9 +6,9 @@ import pytest
 
 from harness.claims.abm19.t import SMALL, excess, one_more
 from harness.claims.engine import PROBE
-from harness.claims.engine.events import Seen
+from harness.claims.engine.events import EventSeen
 from harness.claims.registry import claims
-from harness.concepts.covers.labelled import Listed
+from harness.concepts.covers.labelled import ListedCover
 from tests.support.claims import event
 
 ROW = {"mechanism": "exponential", "concept": "thresholds", "n": 1000, "needed": 1000, "gamma": 0.0, "alpha": 0.1, "beta": 0.05}
@@ -30,7 +30,7 @@ def test_the_error_is_that_of_the_class_and_alpha() -> None:
     own = event("ABM19:T")
     rows = [pd.DataFrame([ROW | {"gamma": 0.1, "error": error, "trial": 0}]) for error in (0.05, 0.199, 0.201)]
     assert [float(excess(row).item()) for row in rows] == pytest.approx([0, 0.099, 0.101])
-    assert [bool(Seen.of(own, row).failed.item()) for row in rows] == [False, False, True]
+    assert [bool(EventSeen.of(own, row).failed.item()) for row in rows] == [False, False, True]
     assert own.bound(rows[0].iloc[0]) == 0.1 and own.allowed(rows[0].iloc[0]) == pytest.approx(0.15)
 
 
@@ -44,7 +44,7 @@ def test_half_the_weight_is_private_and_the_whole_is_not() -> None:
 def test_every_example_is_one_place_in_each_coordinate() -> None:
     for of, m in SMALL:
         cover = of.cover(m, np.random.default_rng(1))
-        assert isinstance(cover, Listed)
+        assert isinstance(cover, ListedCover)
         none = np.zeros(cover.law.shape, np.int64)
         single = np.array(list(one_more(cover, none)))
         assert len(np.unique(single.reshape(len(single), -1), axis=0)) == len(single)

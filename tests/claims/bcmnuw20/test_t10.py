@@ -7,7 +7,7 @@ import pytest
 
 from harness.claims.bcmnuw20.t10 import Exponent, explicit
 from harness.claims.registry import claims
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaces
+from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries
 from harness.theory.constants.bcmnuw20 import PROVED, least, missed_by_any
 from tests.support.claims import event
 
@@ -37,7 +37,7 @@ def test_the_explicit_n_is_that_of_sauers_lemma_twice() -> None:
     """By the classes' own sizes for V = 3, p = 2, which are computed elsewhere and are never more."""
     m = least(lambda m: missed_by_any(m, 0.1 / 4, 3) > 0.025)
     assert m is not None
-    size = super(AffineHalfspaces, AffineHalfspaces()).sizes(m)
+    size = super(AffineHalfspaceQueries, AffineHalfspaceQueries()).sizes(m)
     n = PROVED.n(size.queries, size.log_cells, 0.05, 0.025, 1.0, 1e-6)
     assert 1 <= explicit(3, 2, 0.1, 0.05, 1.0, 1e-6) / n < 1.05
 

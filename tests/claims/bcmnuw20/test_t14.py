@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from harness.claims.bcmnuw20.t14 import PUBLIC, ROWS, Reach, ReachExponents, any_named
+from harness.claims.bcmnuw20.t14 import PUBLIC, ROWS, ReachExponents, ReachFactor, any_named
 from harness.claims.engine import Form
 from harness.claims.registry import claims
 from harness.sweep.table import Table
@@ -59,7 +59,7 @@ def test_what_was_measured_along_alpha_speaks_against_other_powers(experiment: s
     (rows,) = ReachExponents(ROWS, "n").questions(frame)
     assert claims()[CLAIM].decide(rows, 1e-6).outcome == "holds"
     for power in (-2.0, -1.5, -0.5, 0.0):
-        false = ReachExponents(Form({"alpha": power}, Reach()), "n")
+        false = ReachExponents(Form({"alpha": power}, ReachFactor()), "n")
         assert false.decide(CLAIM, rows, 1e-6).outcome == "refuted"
 
 

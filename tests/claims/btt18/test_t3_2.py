@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from harness.claims.engine.events import Seen
+from harness.claims.engine.events import EventSeen
 from harness.claims.registry import claims
 from tests.support.claims import event
 
@@ -48,13 +48,13 @@ def rows(*changes: dict[str, object], repeat: int = 1) -> pd.DataFrame:
 )
 def test_each_of_the_three_conditions_alone_fails_a_trial(change: dict[str, object], failed: bool) -> None:
     row = rows(change)
-    assert Seen.of(EVENT, row).failed.tolist() == [failed]
+    assert EventSeen.of(EVENT, row).failed.tolist() == [failed]
     assert any(part.broken for part in EVENT.of_trial(row)) == failed
 
 
 def test_trials_are_counted_one_by_one() -> None:
     frame = rows({}, {"halted_at": 40.0}, {"bottoms": 13}, {}, {"misclassification_rate": 0.2})
-    assert Seen.of(EVENT, frame).failed.tolist() == [False, True, True, False, True]
+    assert EventSeen.of(EVENT, frame).failed.tolist() == [False, True, True, False, True]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_it_claims_a_rate_of_T_over_m_but_for_twice_beta_and_sees_down_to_one_qu
 def test_what_is_measured_is_a_rate_that_at_most_a_fraction_2beta_of_the_trials_exceed(trials: int, beta: float) -> None:
     rates = np.random.default_rng(0).random(trials)
     frame = rows(*({"misclassification_rate": rate, "beta": beta} for rate in rates))
-    measured = EVENT.measured(Seen.of(EVENT, frame))
+    measured = EVENT.measured(EventSeen.of(EVENT, frame))
     assert measured in rates
     assert np.count_nonzero(rates > measured) <= min(1.0, 2 * beta) * trials
     lower = rates[rates < measured]

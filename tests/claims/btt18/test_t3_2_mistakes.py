@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
-from harness.claims.engine.events import Seen
+from harness.claims.engine.events import EventSeen
 from harness.claims.registry import claims
 from tests.support.claims import event
 
@@ -39,7 +39,7 @@ def rows(**columns: object) -> pd.DataFrame:
 def test_a_trial_fails_where_some_hypothesis_errs_more_than_the_bound(name: str, most: float) -> None:
     frame = rows(max_mistakes=[0, int(most), ceil(most), 10_000])
     assert event(name).bound(frame.iloc[0]) == pytest.approx(most)
-    assert Seen.of(event(name), frame).failed.tolist() == [False, False, True, True]
+    assert EventSeen.of(event(name), frame).failed.tolist() == [False, False, True, True]
     assert [event(name).of_trial(frame.iloc[[i]])[0].broken for i in range(4)] == [False, False, True, True]
 
 
@@ -73,7 +73,7 @@ def test_a_trial_of_learners_fails_where_the_worst_passes_the_bound_of_one_of_er
     """100 mistakes expected, L = ln(k/β) = ln 10⁶: 157.2 allowed."""
     frame = rows(concept="thresholds", k=50_000, max_mistakes=[100, 157, 158, 10_000])
     assert event(LEARNERS).bound(frame.iloc[0]) == pytest.approx(100 + sqrt(200 * log(10**6)) + log(10**6) / 3)
-    assert Seen.of(event(LEARNERS), frame).failed.tolist() == [False, False, True, True]
+    assert EventSeen.of(event(LEARNERS), frame).failed.tolist() == [False, False, True, True]
 
 
 def test_the_learners_may_fail_it_with_beta_and_their_mistakes_with_another() -> None:

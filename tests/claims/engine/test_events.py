@@ -26,7 +26,7 @@ from harness.claims.engine import (
     Probability,
     among,
 )
-from harness.claims.engine.events import TOLERANCE, Seen
+from harness.claims.engine.events import TOLERANCE, EventSeen
 from harness.claims.engine.limits import amount
 from harness.claims.engine.verdict import Verdict
 from harness.claims.registry import claims
@@ -107,7 +107,7 @@ def test_a_claim_that_promises_nothing_is_vacuous_whatever_happened(allowed: flo
 
 def test_an_event_that_rules_otherwise_says_so_where_every_verdict_asks() -> None:
     class Lenient(Certain):
-        def verdict(self, claim: str, seen: Seen, error: float) -> Verdict:
+        def verdict(self, claim: str, seen: EventSeen, error: float) -> Verdict:
             return replace(super().verdict(claim, seen, error), outcome="undecided")
 
     claim = replace(at_most(0.1), decider=Lenient((BAD,)))
@@ -183,7 +183,7 @@ def test_one_question_is_asked_of_every_cell_and_mechanism_that_the_claim_is_abo
 def test_one_counterexample_refutes_what_is_certain(failures: int, outcome: Outcome) -> None:
     event, frame = Certain((RATE, BAD)), rows(failures, 150)
     assert event.decide("PAPER:T1", frame, error=0.0).outcome == outcome
-    assert not Seen.of(event, frame).random
+    assert not EventSeen.of(event, frame).random
     assert event.decide("PAPER:T1", rows(failures, 150, vacuous=True), error=0.0).outcome == "vacuous"
 
 
@@ -300,7 +300,7 @@ def test_a_trial_fails_exactly_where_one_of_the_limits_that_it_is_told_is_broken
     columns = kinds()[event.trials].table.values()
     trial = measured_frame({column.name: other for column in columns if column.is_number and column.name not in SETTING} | row)
     assume(event.bound(trial.iloc[0]) is not None)
-    assert any(part.broken for part in event.of_trial(trial)) == bool(Seen.of(event, trial).failed[0])
+    assert any(part.broken for part in event.of_trial(trial)) == bool(EventSeen.of(event, trial).failed[0])
 
 
 def test_theorem_3_2_names_its_three_conditions_with_their_numbers() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from harness.claims.btt18.t4_2 import FORMS
 from harness.claims.btt18a.t4_3 import FORMS as ANSWERS
-from harness.claims.engine import ComputedExponents, Needed, Outcome, needs, overall
+from harness.claims.engine import ComputedExponents, FixedPointN, Outcome, needs, overall
 from harness.claims.engine.exponents import OFF, Powers
 from harness.claims.engine.forms import AXES
 from harness.claims.registry import claims
@@ -39,8 +39,8 @@ def test_a_printed_n_that_is_off_by_a_quarter_in_any_power_is_refuted(name: str)
 
 
 def test_what_a_cubed_logarithm_let_pass_is_refuted() -> None:
-    assert outcomes(needs({"alpha": 1.3, "V": 0.16, "eps": 1}, Needed()))["V"] == "refuted"
-    assert outcomes(needs({"alpha": 1.3, "V": 0.16, "eps": 1}, Needed()))["alpha"] == "refuted"
+    assert outcomes(needs({"alpha": 1.3, "V": 0.16, "eps": 1}, FixedPointN()))["V"] == "refuted"
+    assert outcomes(needs({"alpha": 1.3, "V": 0.16, "eps": 1}, FixedPointN()))["alpha"] == "refuted"
 
 
 @pytest.mark.parametrize(("own", "forms"), [("Theorem 4.2", FORMS), ("Theorem 4.3", ANSWERS)], ids=["learning", "answering"])
@@ -62,7 +62,7 @@ def test_with_a_cutoff_of_the_wrong_order_no_form_holds(name: str, monkeypatch: 
 def test_what_drops_gamma_is_refuted_where_gamma_stays_and_holds_where_there_is_none() -> None:
     assert outcomes(form("BTT18:T4.3-form"))["alpha"] == "refuted"
     assert outcomes(form("BTT18a:T4.4"))["alpha"] == "refuted"
-    assert set(outcomes(needs(FORMS["Theorem 4.3"], Needed(gammas=(1e-12,)))).values()) == {"holds"}
+    assert set(outcomes(needs(FORMS["Theorem 4.3"], FixedPointN(gammas=(1e-12,)))).values()) == {"holds"}
 
 
 def test_every_axis_is_swept() -> None:

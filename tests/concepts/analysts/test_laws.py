@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from harness.concepts.analysts import Analyst, Poll, Site
-from harness.concepts.analysts.boundary import Points, Search
+from harness.concepts.analysts import Analyst, Poll, QuerySite
+from harness.concepts.analysts.boundary import BoundarySearch, Points
 from harness.concepts.analysts.descent import Descent
 from harness.concepts.analysts.features import Features, winners
 from harness.concepts.analysts.lasso import LassoFeatures
 from harness.concepts.analysts.modes import Modes, counted, most_frequent
-from harness.concepts.analysts.planted import Planted
+from harness.concepts.analysts.planted import PlantedVotes
 from tests.support.same_law import assert_same_law
 
 RUNS = 1500
@@ -30,11 +30,11 @@ ANALYSTS: dict[str, tuple[Analyst, int]] = {
     "features of which two speak": (Features(d=5, rho=0.4), 2),
     "descent": (Descent(children=3, depth=3, heavy=0.5), 0),
     "points": (Points(target=0.4), 0),
-    "search": (Search(target=0.4), 0),
+    "search": (BoundarySearch(target=0.4), 0),
 }
 
 
-def transcript(analyst: Analyst, site: Site, seed: int) -> list[int]:
+def transcript(analyst: Analyst, site: QuerySite, seed: int) -> list[int]:
     """Two queries and what is said to them: who leads, by how much, and how many votes the truth has.
 
     The answer to the first is its winner, so that the second of an adaptive analyst depends on the data.
@@ -55,7 +55,7 @@ def numbers(poll: Poll) -> list[int]:
 def test_the_exact_law_is_that_of_examples_drawn_one_by_one(name: str) -> None:
     analyst, unstable = ANALYSTS[name]
     law, full = (
-        np.array([transcript(analyst, Site(2, K, S, unstable, full), 10**6 * full + seed) for seed in range(RUNS)])
+        np.array([transcript(analyst, QuerySite(2, K, S, unstable, full), 10**6 * full + seed) for seed in range(RUNS)])
         for full in (False, True)
     )
     assert_same_law(law, full)
@@ -63,7 +63,9 @@ def test_the_exact_law_is_that_of_examples_drawn_one_by_one(name: str) -> None:
 
 def test_the_comparison_sees_chunks_of_half_as_many_examples_more() -> None:
     analyst = Features(d=4, rho=0.8)
-    samples = [np.array([transcript(analyst, Site(2, K, s, 0), 10**6 * s + seed) for seed in range(RUNS)]) for s in (S, S + 2)]
+    samples = [
+        np.array([transcript(analyst, QuerySite(2, K, s, 0), 10**6 * s + seed) for seed in range(RUNS)]) for s in (S, S + 2)
+    ]
     with pytest.raises(AssertionError):
         assert_same_law(*samples)
 
@@ -112,7 +114,7 @@ def test_a_chunk_answers_the_truth_at_least_as_often_as_is_said(analyst: Analyst
     """False-failure probability 1e-7: a one-sided binomial test of 20 000 chunks on the deepest query."""
     s, k = 30, 20_000
     said = analyst.right(s)
-    session, last = analyst.chunks(Site(2, k, s, 0), np.random.default_rng(3)), None
+    session, last = analyst.chunks(QuerySite(2, k, s, 0), np.random.default_rng(3)), None
     for _ in range(2):
         poll = session.ask(last)
         last = poll.truth
@@ -123,7 +125,7 @@ def test_a_chunk_answers_the_truth_at_least_as_often_as_is_said(analyst: Analyst
 
 def test_an_adaptive_analyst_asks_where_the_last_answer_points() -> None:
     """The search halves what is left on the side that the answer names, and starts anew after ⊥."""
-    session = Search(target=0.3).chunks(Site(99, 9, 10**9, 0), np.random.default_rng(0))
+    session = BoundarySearch(target=0.3).chunks(QuerySite(99, 9, 10**9, 0), np.random.default_rng(0))
     votes = [session.ask(None).truth]
     for _ in range(20):
         votes.append(session.ask(votes[-1]).truth)
@@ -135,7 +137,7 @@ def test_an_adaptive_analyst_asks_where_the_last_answer_points() -> None:
 
 def test_a_descent_follows_the_child_that_was_named() -> None:
     """Its points there are those that the last query counted, down to its depth; after ⊥ all of them are back."""
-    session = Descent(children=3, depth=3, heavy=0.6).chunks(Site(9, 4, 1000, 0), np.random.default_rng(1))
+    session = Descent(children=3, depth=3, heavy=0.6).chunks(QuerySite(9, 4, 1000, 0), np.random.default_rng(1))
     session.ask(None)
     for child in (2, 0):
         named = session.split[:, child].copy()  # type: ignore[attr-defined]
@@ -149,7 +151,7 @@ def test_a_descent_follows_the_child_that_was_named() -> None:
 def test_lasso_names_the_feature_that_speaks_and_is_split_where_two_do() -> None:
     """40 chunks of 60 examples with no noise: every chunk is right; of two equal ones each is named by some."""
     one, two = (
-        LassoFeatures(d=6, rho=1.0).chunks(Site(1, 40, 60, unstable, True), np.random.default_rng(4)).ask(None)
+        LassoFeatures(d=6, rho=1.0).chunks(QuerySite(1, 40, 60, unstable, True), np.random.default_rng(4)).ask(None)
         for unstable in (0, 1)
     )
     assert (one.labels.tolist(), one.counts.tolist()) == ([3], [40])
@@ -158,10 +160,10 @@ def test_lasso_names_the_feature_that_speaks_and_is_split_where_two_do() -> None
 
 def test_planted_votes_are_as_planted_on_any_range() -> None:
     for values in (2, 3, None):
-        session = Planted(values=values, share=2 / 3).chunks(Site(50, 300, 1, 20), np.random.default_rng(5))
+        session = PlantedVotes(values=values, share=2 / 3).chunks(QuerySite(50, 300, 1, 20), np.random.default_rng(5))
         polls = [session.ask(None) for _ in range(50)]
         assert sum(poll.gap == 0 for poll in polls) == sum(not poll.stable for poll in polls) == 20
         assert {(poll.gap, poll.winner == poll.truth) for poll in polls if poll.stable} == {(100, True)}
         assert all(poll.labels.max() < (values or 10**6) for poll in polls)
-        whole = Planted(values=values).whole(Site(1, 1, 1, 0), 300, np.random.default_rng(6)).ask(None)
+        whole = PlantedVotes(values=values).whole(QuerySite(1, 1, 1, 0), 300, np.random.default_rng(6)).ask(None)
         assert whole.distance in (99, 100) and whole.gap == 100

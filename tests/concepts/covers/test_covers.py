@@ -9,14 +9,14 @@ from scipy.optimize import linprog
 
 from harness.arrays import Bools, Ints, Reals
 from harness.concepts.covers import Cover, Points, QueryClass, query_classes
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaces, FiniteCover, Scattered, dichotomies
-from harness.concepts.covers.cube_stumps import CubeStumps, Mixture, Product, ProductCover, columns
-from harness.concepts.covers.halfspaces import Halfspaces, Tilted
-from harness.concepts.covers.interval_unions import Intervals, IntervalUnions
+from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries, FiniteCover, Scattered, dichotomies
+from harness.concepts.covers.cube_stumps import CubeStumpQueries, Mixture, Product, ProductCover, columns
+from harness.concepts.covers.halfspaces import HalfspaceQueries, Tilted
+from harness.concepts.covers.interval_unions import IntervalQueries, IntervalUnions
 from harness.concepts.covers.line import HeavyAtoms, Line, LogUniform
 from harness.concepts.covers.runs import RunsCover
-from harness.concepts.covers.stumps import Stumps
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.stumps import StumpQueries
+from harness.concepts.covers.thresholds import ThresholdQueries
 
 CLASSES = [(each(), name) for each in query_classes().values() for name in each.distributions]
 IDS = [f"{concept.name}-{distribution}" for concept, distribution in CLASSES]
@@ -35,7 +35,7 @@ def runs(labels: tuple[int, ...]) -> int:
 def of_line(concept: QueryClass, atoms: int) -> Bools:
     """All labellings of so many points on the line, by brute force."""
     rows = list(product((0, 1), repeat=atoms))
-    if isinstance(concept, Thresholds):
+    if isinstance(concept, ThresholdQueries):
         rows = [row for row in rows if runs(row) <= 1 and (not any(row) or row[0])]
     else:
         rows = [row for row in rows if runs(row) <= concept.vc // 2]
@@ -67,7 +67,9 @@ def is_that_of(labellings: Bools, domain: Points, masses: Reals, index: Ints, co
 
 
 @pytest.mark.parametrize(
-    "concept", [Thresholds(), Intervals(), IntervalUnions(), IntervalUnions(intervals=3), IntervalUnions(intervals=4)], ids=str
+    "concept",
+    [ThresholdQueries(), IntervalQueries(), IntervalUnions(), IntervalUnions(intervals=3), IntervalUnions(intervals=4)],
+    ids=str,
 )
 def test_on_the_line_they_are_those_of_brute_force(concept: QueryClass) -> None:
     """D on nine atoms alone, so that H is finite."""
@@ -82,7 +84,7 @@ def test_on_the_line_they_are_those_of_brute_force(concept: QueryClass) -> None:
 
 def test_stumps_are_those_of_brute_force_on_a_product_of_atoms() -> None:
     rng = np.random.default_rng(6)
-    concept, marginal, k = Stumps(d=2), HeavyAtoms(count=5, total=1.0, first=0.1), 5
+    concept, marginal, k = StumpQueries(d=2), HeavyAtoms(count=5, total=1.0, first=0.1), 5
     places = np.array(list(product(range(k), repeat=2)))
     rows = [places[:, i] < t for i in range(2) for t in range(k + 1)]
     labellings = np.unique(np.array(rows + [~row for row in rows]), axis=0)
@@ -96,7 +98,7 @@ def test_stumps_are_those_of_brute_force_on_a_product_of_atoms() -> None:
     "marginal", [Product(bias=0.3), Product(bias=0.1, spread=0.6), Mixture(bias=0.6, other=-0.2, weight=0.3)], ids=str
 )
 def test_stumps_on_the_cube_are_those_of_brute_force(marginal: Product | Mixture) -> None:
-    rng, concept = np.random.default_rng(7), CubeStumps(dimension=5)
+    rng, concept = np.random.default_rng(7), CubeStumpQueries(dimension=5)
     cells = np.array(list(product((False, True), repeat=5)))
     parts = [(1.0, marginal.bias + getattr(marginal, "spread", 0.0) * np.linspace(-1, 1, 5))]
     if isinstance(marginal, Mixture):
@@ -114,8 +116,8 @@ def test_stumps_on_the_cube_are_those_of_brute_force(marginal: Product | Mixture
 def test_affine_halfspaces_are_those_of_their_definition() -> None:
     rng, marginal = np.random.default_rng(8), Scattered(support=9, heavy=0.4)
     for _ in range(20):
-        points = AffineHalfspaces().draw(marginal, int(rng.integers(1, 12)), rng)
-        cover = AffineHalfspaces().cover(marginal, points)
+        points = AffineHalfspaceQueries().draw(marginal, int(rng.integers(1, 12)), rng)
+        cover = AffineHalfspaceQueries().cover(marginal, points)
         is_that_of(dichotomies(9), np.arange(9), marginal.masses, points, cover)
         assert isinstance(cover, FiniteCover)
         assert len(np.unique(cover.holds, axis=1).T) == cover.holds.shape[1]
@@ -124,7 +126,7 @@ def test_affine_halfspaces_are_those_of_their_definition() -> None:
 
 def test_halfspaces_are_what_turning_shows() -> None:
     """At a million angles: ranges by labelling, and the radius by the mass between h and its h̃."""
-    rng, concept = np.random.default_rng(9), Halfspaces()
+    rng, concept = np.random.default_rng(9), HalfspaceQueries()
     marginal = Tilted(tilt=0.8)
     angles = np.linspace(0, 2 * pi, 200_001)[:-1]
     for m in (1, 2, 5, 12):
@@ -199,7 +201,7 @@ def test_private_points_counted_are_private_points_drawn(concept: QueryClass, di
 
 
 def test_heavy_atoms_are_counted_once_and_their_gaps_are_exact() -> None:
-    concept, marginal = Thresholds(), HeavyAtoms(total=0.5, first=0.25)
+    concept, marginal = ThresholdQueries(), HeavyAtoms(total=0.5, first=0.25)
     points = np.array([0.25, 0.25, 0.25, 0.75])
     cover = concept.cover(marginal, points)
     assert cover.distinct == 2 and cover.queries == 3 and cover.log_cells == log(3)
@@ -213,7 +215,7 @@ def test_heavy_atoms_are_counted_once_and_their_gaps_are_exact() -> None:
 
 def test_an_atom_of_mass_one() -> None:
     marginal = HeavyAtoms(total=1.0)
-    cover = Thresholds().cover(marginal, Thresholds().draw(marginal, 50, np.random.default_rng(0)))
+    cover = ThresholdQueries().cover(marginal, ThresholdQueries().draw(marginal, 50, np.random.default_rng(0)))
     assert cover.distinct == 1 and cover.radius == 0
     np.testing.assert_allclose(cover.masses, [1, 0])
     assert cover.error(cover.answers(cover.private(10, np.random.default_rng(0)))) == 0
@@ -251,17 +253,17 @@ def test_a_sample_misses_a_radius_no_more_often_than_is_said(concept: QueryClass
 
 def test_dimensions_are_those_of_their_definition() -> None:
     """V and p by brute force at small size, of the class on a finite part of its domain."""
-    assert shattered(of_line(Thresholds(), 5)) == Thresholds().vc == 1
-    assert shattered(of_line(Intervals(), 5)) == Intervals().vc == 2
+    assert shattered(of_line(ThresholdQueries(), 5)) == ThresholdQueries().vc == 1
+    assert shattered(of_line(IntervalQueries(), 5)) == IntervalQueries().vc == 2
     assert shattered(of_line(IntervalUnions(), 6)) == IntervalUnions().vc == 4
-    assert shattered(dichotomies(7)) == AffineHalfspaces().vc == 3
-    assert shattered(of_line(Thresholds(), 5).T) == Thresholds().dual_vc
-    assert shattered(of_line(Intervals(), 6).T) == Intervals().dual_vc
+    assert shattered(dichotomies(7)) == AffineHalfspaceQueries().vc == 3
+    assert shattered(of_line(ThresholdQueries(), 5).T) == ThresholdQueries().dual_vc
+    assert shattered(of_line(IntervalQueries(), 6).T) == IntervalQueries().dual_vc
     cells = np.array(list(product((False, True), repeat=5)))
-    assert shattered(cells.T) == CubeStumps(dimension=5).vc and shattered(cells) == CubeStumps(dimension=5).dual_vc
+    assert shattered(cells.T) == CubeStumpQueries(dimension=5).vc and shattered(cells) == CubeStumpQueries(dimension=5).dual_vc
     angles = np.linspace(0.01, 2 * pi, 40)
     turned = ((angles - np.linspace(0, 2 * pi, 41)[:, np.newaxis]) % (2 * pi)) < pi
-    assert shattered(turned) == Halfspaces().vc == 2 == shattered(turned.T) == Halfspaces().dual_vc
+    assert shattered(turned) == HalfspaceQueries().vc == 2 == shattered(turned.T) == HalfspaceQueries().dual_vc
 
 
 @pytest.mark.parametrize(("intervals", "sets"), [(1, 2), (2, 4), (3, 4), (4, 5)])
@@ -298,18 +300,23 @@ def shattered(rows: Bools) -> int:
 
 
 def test_fixed_grids_know_nothing_of_the_data() -> None:
-    uniform, narrow = Thresholds().grid(Line(), 40), Thresholds().grid(LogUniform(scale=30.0), 40)
+    uniform, narrow = ThresholdQueries().grid(Line(), 40), ThresholdQueries().grid(LogUniform(scale=30.0), 40)
     assert isinstance(uniform, RunsCover) and isinstance(narrow, RunsCover)
     assert uniform.queries == narrow.queries == 40
     assert uniform.radius == pytest.approx(1 / 40) and narrow.radius > 0.8
-    assert CubeStumps(dimension=12).grid(Product(), 2).radius == 0
+    assert CubeStumpQueries(dimension=12).grid(Product(), 2).radius == 0
 
 
 def test_numbers_of_labellings() -> None:
     assert IntervalUnions().sizes(6)[0] == 1 + comb(7, 2) + comb(7, 4)
-    assert Intervals().sizes(6)[0] == 1 + comb(7, 2)
+    assert IntervalQueries().sizes(6)[0] == 1 + comb(7, 2)
     rng = np.random.default_rng(2)
-    for concept, marginal in ((Intervals(), Line()), (IntervalUnions(), Line()), (Thresholds(), Line()), (Stumps(d=1), Line())):
+    for concept, marginal in (
+        (IntervalQueries(), Line()),
+        (IntervalUnions(), Line()),
+        (ThresholdQueries(), Line()),
+        (StumpQueries(d=1), Line()),
+    ):
         assert concept.cover(marginal, concept.draw(marginal, 6, rng)).queries == concept.sizes(6)[0]
 
 

@@ -14,9 +14,9 @@ from scipy.stats import chi2
 from harness.arrays import Ints, Labels, Reals
 from harness.concepts import Situation
 from harness.concepts.atoms import AtomsSampler
-from harness.concepts.covers.labelled import Atoms, Chain, Cut, LabelledCover, Listed, Pieces, Plane, labelled
+from harness.concepts.covers.labelled import Chain, Cut, LabelledCover, ListedCover, Pieces, Plane, RareAtoms, labelled
 from harness.concepts.covers.line import Line
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.concepts.halfspaces import Halfspaces
 from harness.concepts.intervals import Intervals
 from harness.concepts.stumps import Stumps
@@ -84,7 +84,7 @@ CASES: dict[str, tuple[LabelledCover, Draw, Hypotheses]] = {
 
 def mistakes(cover: LabelledCover, counts: Ints | Reals) -> Ints | Reals:
     """Of every h̃; of a chain, of all ways to place its boundaries."""
-    if isinstance(cover, Listed):
+    if isinstance(cover, ListedCover):
         return cover.mistakes(counts)
     cells = np.arange(counts.shape[1])
     labels = (np.searchsorted(way, cells, side="right") for way in ways(cover))
@@ -115,7 +115,7 @@ def test_errors_are_those_of_many_examples(name: str) -> None:
     x, y = draw(400_000, np.random.default_rng(3))
     errors = mistakes(cover, cover.law)
     np.testing.assert_allclose(errors, (ask(x) != y).mean(axis=1), atol=0.0048)
-    if isinstance(cover, Listed):
+    if isinstance(cover, ListedCover):
         np.testing.assert_array_equal(cover.errors, errors)
     else:
         assert isinstance(cover, Chain)
@@ -156,7 +156,7 @@ def test_what_is_chosen_has_the_exponential_mechanisms_law(name: str) -> None:
 def test_permute_and_flip_has_its_law() -> None:
     """By its definition: in each order of H̃ the first that is kept, each with chance e^(−tilt·(mistakes − the least))."""
     cover, tilt, runs = CASES["thresholds"][0], 0.3, 20_000
-    assert isinstance(cover, Listed)
+    assert isinstance(cover, ListedCover)
     counts, rng = cover.examples(20, np.random.default_rng(5)), np.random.default_rng(11)
     above = cover.mistakes(counts) - cover.mistakes(counts).min()
     kept = np.exp(-tilt * above)
@@ -181,7 +181,7 @@ SEEN = np.array([True, False, True])
 
 def test_labellings_of_atoms_are_chosen_and_err_as_by_all_of_them() -> None:
     """Of three rare atoms two are public: four labellings, each with its weight and its error over drawn examples."""
-    cover, tilt, runs, rng = Atoms(3, 0.2, GAMMA).of(SEEN), 0.3, 20_000, np.random.default_rng(11)
+    cover, tilt, runs, rng = RareAtoms(3, 0.2, GAMMA).of(SEEN), 0.3, 20_000, np.random.default_rng(11)
     counts = cover.examples(20, np.random.default_rng(5))
     every = np.array([(first, True, last) for first, last in product([False, True], repeat=2)])
     wrong = [counts[0, 0] + np.where(ones, counts[0, 1:], counts[1, 1:]).sum() for ones in every]
@@ -201,7 +201,7 @@ def test_labellings_of_atoms_are_chosen_and_err_as_by_all_of_them() -> None:
 
 def test_atoms_are_missed_as_often_as_is_said() -> None:
     """The chance that some atom is not public, by inclusion and exclusion; a cover misses where too many are not."""
-    of, m = Atoms(4, 0.05, 0.0), 30
+    of, m = RareAtoms(4, 0.05, 0.0), 30
     none_of = [(1 - 0.05 * j) ** m for j in range(5)]
     any_missed = 4 * none_of[1] - 6 * none_of[2] + 4 * none_of[3] - none_of[4]
     assert of.missed(m, 0.049) == pytest.approx(any_missed, rel=1e-9)
@@ -223,7 +223,7 @@ def test_a_chain_of_two_labels_is_a_threshold() -> None:
 
 def test_cells_and_radius_are_those_of_the_covers_of_queries() -> None:
     points = np.random.default_rng(2).random(50)
-    own, queries = Cut(1, 0.3, 0.0, signed=False).of(points[np.newaxis]), Thresholds().cover(Line(), points)
+    own, queries = Cut(1, 0.3, 0.0, signed=False).of(points[np.newaxis]), ThresholdQueries().cover(Line(), points)
     np.testing.assert_allclose(own.law.sum(axis=(0, 1)), queries.masses)
     assert own.errors.min() <= queries.radius
 
@@ -236,7 +236,7 @@ def test_the_best_is_near_as_often_as_is_said(of: Cut | Plane | Pieces) -> None:
         m += 1
     rng = np.random.default_rng(1)
     covers = [of.cover(m, rng) for _ in range(200)]
-    least = [mistakes(cover, cover.law).min() if m < 60 or isinstance(cover, Listed) else 0.0 for cover in covers]
+    least = [mistakes(cover, cover.law).min() if m < 60 or isinstance(cover, ListedCover) else 0.0 for cover in covers]
     assert np.count_nonzero(np.array(least) > at) <= 90
 
 
@@ -252,7 +252,7 @@ def test_which_samplers_have_a_cover() -> None:
     assert of(Halfspaces(d=2), "sphere", 0.05) == Plane(0.05)
     assert of(Intervals(labels=4)) == Pieces(4, 0.0)
     assert of(Halfspaces(d=3), "sphere") is None
-    assert of(ThresholdClass(), "hard") == Atoms(1, log(2) / 10**6, 0.0)
-    assert labelled(AtomsSampler(2, 0.1, 0.2)) == Atoms(2, 0.1, 0.2)
+    assert of(ThresholdClass(), "hard") == RareAtoms(1, log(2) / 10**6, 0.0)
+    assert labelled(AtomsSampler(2, 0.1, 0.2)) == RareAtoms(2, 0.1, 0.2)
     assert labelled(None) is None
     assert log(2) == pytest.approx(Plane(0.0).log_size(1))

@@ -8,20 +8,20 @@ from scipy.stats import binom
 
 from harness.arrays import Ints
 from harness.concepts.scores import TIE, Learner, Sampling, Scorer, bins, histogram, means
-from harness.concepts.scores.atoms import Atoms
+from harness.concepts.scores.atoms import ScoreAtoms
 from harness.concepts.scores.bins import bin_law
-from harness.concepts.scores.means import Means
+from harness.concepts.scores.means import LabelMeans
 from harness.concepts.scores.sgd import Sgd
 from tests.support.same_law import assert_same_law
 
-ONE = Atoms(masses=(0.5,), chances=(0.4,))
-TWO = Atoms(masses=(0.5, 0.3), chances=(0.4, 0.7))
-ALONE = Atoms(chances=(0.4,))
+ONE = ScoreAtoms(masses=(0.5,), chances=(0.4,))
+TWO = ScoreAtoms(masses=(0.5, 0.3), chances=(0.4, 0.7))
+ALONE = ScoreAtoms(chances=(0.4,))
 EDGES = np.array([0.1, 0.25, 0.5, 0.8])  # where means of few labels lie
 TRIALS, K, S = 1500, 4, 6
 
 
-def counts(instance: Atoms, learner: Learner, sampling: Sampling, seed: int, k: int = K, s: int = S) -> Ints:
+def counts(instance: ScoreAtoms, learner: Learner, sampling: Sampling, seed: int, k: int = K, s: int = S) -> Ints:
     """Of so many trials of k chunks of s examples, the counts of all intervals, (TRIALS, q (e + 1))."""
     scorer, rng = Scorer(instance, learner, sampling), np.random.default_rng(seed)
     asked = np.tile(EDGES, (scorer.types, 1))
@@ -30,8 +30,8 @@ def counts(instance: Atoms, learner: Learner, sampling: Sampling, seed: int, k: 
 
 @pytest.mark.law
 @pytest.mark.parametrize("instance", [ALONE, ONE, TWO], ids=["alone", "one", "two"])
-@pytest.mark.parametrize("learner", [Means(), Sgd(eta=0.5)], ids=["means", "constant"])
-def test_the_exact_law_is_that_of_drawing_all_examples(instance: Atoms, learner: Learner) -> None:
+@pytest.mark.parametrize("learner", [LabelMeans(), Sgd(eta=0.5)], ids=["means", "constant"])
+def test_the_exact_law_is_that_of_drawing_all_examples(instance: ScoreAtoms, learner: Learner) -> None:
     """Jointly over intervals and atoms; false with probability 1e-9."""
     assert_same_law(counts(instance, learner, "sufficient", 1), counts(instance, learner, "full", 2))
 
@@ -41,35 +41,35 @@ def test_poisson_is_the_law_of_chunks_of_poisson_size() -> None:
     rng, full = np.random.default_rng(2), []
     for _ in range(TRIALS):
         sizes = rng.poisson(S, K)
-        scores = [Scorer(TWO, Means(), "full").predictions(rng, int(s), 1)[0] if s else np.full(2, 0.5) for s in sizes]
+        scores = [Scorer(TWO, LabelMeans(), "full").predictions(rng, int(s), 1)[0] if s else np.full(2, 0.5) for s in sizes]
         full.append(histogram(np.array(scores), np.tile(EDGES, (2, 1))).ravel())
-    assert_same_law(counts(TWO, Means(), "poisson", 1), np.array(full))
+    assert_same_law(counts(TWO, LabelMeans(), "poisson", 1), np.array(full))
 
 
 def test_poisson_is_another_law_than_that_of_whole_chunks() -> None:
     with pytest.raises(AssertionError, match="against"):
-        assert_same_law(counts(TWO, Means(), "poisson", 1, k=1, s=1), counts(TWO, Means(), "full", 2, k=1, s=1))
+        assert_same_law(counts(TWO, LabelMeans(), "poisson", 1, k=1, s=1), counts(TWO, LabelMeans(), "full", 2, k=1, s=1))
 
 
 def test_the_atoms_of_a_chunk_are_dependent(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many visits to each atom, but drawn apart, is another law, though it is that of each atom alone."""
 
-    def apart(self: Atoms, sampling: Sampling, rng: np.random.Generator, s: int, k: int) -> Ints:
+    def apart(self: ScoreAtoms, sampling: Sampling, rng: np.random.Generator, s: int, k: int) -> Ints:
         return rng.binomial(s, self.masses, (k, len(self.masses)))
 
-    monkeypatch.setattr(Atoms, "visits", apart)
+    monkeypatch.setattr(ScoreAtoms, "visits", apart)
     with pytest.raises(AssertionError, match="against"):
-        assert_same_law(counts(TWO, Means(), "sufficient", 1, k=1, s=1), counts(TWO, Means(), "full", 2, k=1, s=1))
+        assert_same_law(counts(TWO, LabelMeans(), "sufficient", 1, k=1, s=1), counts(TWO, LabelMeans(), "full", 2, k=1, s=1))
 
 
 @pytest.mark.parametrize("instance", [ONE, TWO], ids=["one", "two"])
-def test_a_bin_off_by_one_is_told_apart(instance: Atoms, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bin_off_by_one_is_told_apart(instance: ScoreAtoms, monkeypatch: pytest.MonkeyPatch) -> None:
     """A score on an edge counted below it."""
-    drawn = counts(instance, Means(), "full", 2)
+    drawn = counts(instance, LabelMeans(), "full", 2)
     monkeypatch.setattr(bins, "TIE", -TIE)
     monkeypatch.setattr("harness.concepts.scores.TIE", -TIE)
     bin_law.cache_clear()
-    off = counts(instance, Means(), "sufficient", 1)
+    off = counts(instance, LabelMeans(), "sufficient", 1)
     bin_law.cache_clear()
     with pytest.raises(AssertionError, match="against"):
         assert_same_law(off, drawn)
@@ -108,11 +108,11 @@ def test_sums_too_long_are_drawn_chunk_by_chunk() -> None:
     """At n beyond all sums the law is the same: a share of ones below p is a half."""
     s, edges = 10**15, np.array([[0.4]])
     assert bin_law(s, 0.5, 0.4, False, (0.4,)) is None
-    found = Scorer(ONE, Means(), "sufficient").counts(np.random.default_rng(1), s, 10**5, edges)[0]
+    found = Scorer(ONE, LabelMeans(), "sufficient").counts(np.random.default_rng(1), s, 10**5, edges)[0]
     assert found.sum() == 10**5
     assert 1e-10 < binom.cdf(found[0], 10**5, 0.5) < 1 - 1e-10
 
 
 def test_what_is_drawn_at_once_does_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(means, "DRAWN", 3)
-    assert_same_law(counts(TWO, Means(), "sufficient", 1), counts(TWO, Means(), "full", 2))
+    assert_same_law(counts(TWO, LabelMeans(), "sufficient", 1), counts(TWO, LabelMeans(), "full", 2))

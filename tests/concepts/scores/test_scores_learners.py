@@ -7,18 +7,18 @@ import pytest
 
 from harness.arrays import Labels
 from harness.concepts.scores import Learner, Scorer, instances, learners
-from harness.concepts.scores.atoms import Atoms
+from harness.concepts.scores.atoms import ScoreAtoms
 from harness.concepts.scores.beyond_c import BeyondC
-from harness.concepts.scores.means import Means
+from harness.concepts.scores.means import LabelMeans
 from harness.concepts.scores.proba import Proba
 from harness.concepts.scores.replacement import places
 from harness.concepts.scores.sgd import Sgd
 
-SHARED = Atoms(masses=(0.4, 0.35), chances=(0.3, 0.8))
+SHARED = ScoreAtoms(masses=(0.4, 0.35), chances=(0.3, 0.8))
 NONE = np.zeros(0, np.int64)
 
 
-def every_chunk(instance: Atoms, s: int) -> tuple[np.ndarray, Labels, np.ndarray]:
+def every_chunk(instance: ScoreAtoms, s: int) -> tuple[np.ndarray, Labels, np.ndarray]:
     """All chunks of s examples, (s, chunks) points and labels, and their probabilities."""
     examples = list(product(range(len(instance.law)), (0, 1)))
     chunks = np.array(list(product(examples, repeat=s)))  # (chunks, s, 2)
@@ -28,7 +28,7 @@ def every_chunk(instance: Atoms, s: int) -> tuple[np.ndarray, Labels, np.ndarray
     return points, labels, each.prod(axis=0)
 
 
-@pytest.mark.parametrize("learner", [Means(), Sgd(eta=0.3), Sgd(eta=1.0)], ids=["means", "constant", "last"])
+@pytest.mark.parametrize("learner", [LabelMeans(), Sgd(eta=0.3), Sgd(eta=1.0)], ids=["means", "constant", "last"])
 def test_closed_forms_are_those_of_all_chunks(learner: Learner) -> None:
     """E h and α² of Definition 5.7: every chunk of three examples, and every way to replace one of them."""
     s = 3
@@ -53,16 +53,16 @@ def test_closed_forms_are_those_of_all_chunks(learner: Learner) -> None:
 def test_stability_of_means_at_any_size() -> None:
     """α = √(2p(1 − p)/q)/n' but for lower orders; exact where all examples fall on the atom."""
     for s in (1, 7, 10**4, 10**14):
-        assert Scorer(Atoms(chances=(0.3,)), Means()).stability(s) == pytest.approx(np.sqrt(0.42) / s, rel=1e-9)
+        assert Scorer(ScoreAtoms(chances=(0.3,)), LabelMeans()).stability(s) == pytest.approx(np.sqrt(0.42) / s, rel=1e-9)
     for s in (10**6, 10**9, 10**14):
-        assert Scorer(Atoms(masses=(0.4,), chances=(0.3,)), Means()).stability(s) == pytest.approx(
+        assert Scorer(ScoreAtoms(masses=(0.4,), chances=(0.3,)), LabelMeans()).stability(s) == pytest.approx(
             np.sqrt(0.42 / 0.4) / s, rel=10 / s
         )
 
 
 def test_stability_of_constant_steps_at_any_size() -> None:
     for s in (10**4, 10**14):
-        found = Scorer(Atoms(chances=(0.3,)), Sgd(eta=0.1)).stability(s)
+        found = Scorer(ScoreAtoms(chances=(0.3,)), Sgd(eta=0.1)).stability(s)
         assert found == pytest.approx(np.sqrt(0.42 * 0.1 / (1.9 * s)), rel=1e-9)
 
 
@@ -71,9 +71,9 @@ def test_steps_of_1_over_t_on_one_atom_are_the_mean(order: str) -> None:
     rng = np.random.default_rng(1)
     labels = (rng.random((40, 9)) < 0.3).astype(np.int8)
     points, coins = np.zeros(labels.shape, np.intp), rng.integers(2**62, size=9)
-    found = Sgd(steps="inverse", order=order).fit(Atoms(), points, labels, coins)
+    found = Sgd(steps="inverse", order=order).fit(ScoreAtoms(), points, labels, coins)
     np.testing.assert_allclose(found[:, 0], labels.mean(axis=0), atol=1e-12)
-    np.testing.assert_allclose(Means().fit(Atoms(), points, labels, coins), found, atol=1e-12)
+    np.testing.assert_allclose(LabelMeans().fit(ScoreAtoms(), points, labels, coins), found, atol=1e-12)
 
 
 @pytest.mark.parametrize("steps", ["constant", "sqrt", "inverse"])
@@ -136,10 +136,10 @@ def test_any_classifier_with_probabilities_is_a_learner() -> None:
 @pytest.mark.parametrize(
     ("scorer", "said"),
     [
-        (Scorer(BeyondC(), Means()), "means has one weight an atom, and beyond_c has none; allowed: atoms"),
-        (Scorer(Atoms(), Sgd(loss="logistic"), "sufficient"), "no sampling 'sufficient' of sgd on atoms; allowed: full"),
-        (Scorer(Atoms(), Sgd()), "a chunk of s = 1e+12 examples would be drawn; allowed: at most 8,388,608"),
-        (Scorer(Atoms(), Proba(estimator="svm.LinearSVC")), "LinearSVC has no predict_proba, so it predicts no score"),
+        (Scorer(BeyondC(), LabelMeans()), "means has one weight an atom, and beyond_c has none; allowed: atoms"),
+        (Scorer(ScoreAtoms(), Sgd(loss="logistic"), "sufficient"), "no sampling 'sufficient' of sgd on atoms; allowed: full"),
+        (Scorer(ScoreAtoms(), Sgd()), "a chunk of s = 1e+12 examples would be drawn; allowed: at most 8,388,608"),
+        (Scorer(ScoreAtoms(), Proba(estimator="svm.LinearSVC")), "LinearSVC has no predict_proba, so it predicts no score"),
     ],
 )
 def test_what_is_refused(scorer: Scorer, said: str) -> None:

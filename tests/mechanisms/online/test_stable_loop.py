@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from harness.concepts.analysts import Poll, Site
-from harness.concepts.analysts.boundary import Points, Search
+from harness.concepts.analysts import Poll, QuerySite
+from harness.concepts.analysts.boundary import BoundarySearch, Points
 from harness.mechanisms.above_threshold import in_order
 from harness.mechanisms.noise import laplace
 from harness.mechanisms.online.a_subsamp import ONLINE as A_SUBSAMP
@@ -88,8 +88,8 @@ def test_an_adaptive_analyst_meets_the_unstable_query_that_a_random_one_misses()
     """On the same chunks: the search for the boundary ends in ⊥s until the run halts, random points are nearly all answered."""
     plan = replace(PLAN, w=60.0, lam=1.0, T=2.0, distance="corrected")
     answered = {}
-    for analyst in (Search(), Points()):
-        session = analyst.chunks(Site(400, 301, 10**6, 0), np.random.default_rng(1))
+    for analyst in (BoundarySearch(), Points()):
+        session = analyst.chunks(QuerySite(400, 301, 10**6, 0), np.random.default_rng(1))
         loop, last = A_SUBSAMP.begin(plan, 400, 2, np.random.default_rng(2)), None
         count = 0
         while not loop.halted and count < 400:

@@ -8,13 +8,13 @@ from dp_accounting import GaussianDpEvent
 from dp_accounting.pld import PLDAccountant
 
 from harness.concepts.covers import Cover, Size
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaces, Scattered
-from harness.concepts.covers.cube_stumps import CubeStumps, Product
-from harness.concepts.covers.interval_unions import Intervals, IntervalUnions
+from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries, Scattered
+from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
+from harness.concepts.covers.interval_unions import IntervalQueries, IntervalUnions
 from harness.concepts.covers.line import Line
 from harness.concepts.covers.parities import Parities, Planted
-from harness.concepts.covers.stumps import Stumps
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.stumps import StumpQueries
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.concepts.covers.windows import Beside, Windows
 from harness.mechanisms.release import EXAMPLE, Problem, Site, releases
 from harness.mechanisms.release import factorised as module
@@ -23,15 +23,15 @@ from harness.mechanisms.release.factorised import FactorisedAverages, factors, p
 OWN = FactorisedAverages()
 N = 900
 FOUND: dict[str, Cover] = {
-    "thresholds": Thresholds().grid(Line(), 40),
-    "intervals": Intervals().grid(Line(), 24),
+    "thresholds": ThresholdQueries().grid(Line(), 40),
+    "intervals": IntervalQueries().grid(Line(), 24),
     "unions": IntervalUnions().grid(Line(), 10),
-    "affine": AffineHalfspaces().grid(Scattered(support=12), 12),
+    "affine": AffineHalfspaceQueries().grid(Scattered(support=12), 12),
     "windows": Windows(ring=31, width=7).grid(Beside(), 1),
 }
 CLOSED: dict[str, tuple[Cover, str]] = {
-    "coordinates": (CubeStumps(dimension=9).grid(Product(), 2), "gaussian_averages"),
-    "a product": (Stumps(d=3).grid(Line(), 30), "square_root_sums"),
+    "coordinates": (CubeStumpQueries(dimension=9).grid(Product(), 2), "gaussian_averages"),
+    "a product": (StumpQueries(d=3).grid(Line(), 30), "square_root_sums"),
     "parities": (Parities(d=6).grid(Planted(), 1), "gaussian_histogram"),
 }
 
@@ -95,11 +95,11 @@ def test_its_promise_is_the_least_of_the_closed_forms_and_what_is_found_keeps_to
 @pytest.mark.parametrize(
     ("cover", "size"),
     [
-        (Thresholds().grid(Line(), 40), Thresholds().sizes(39)),
-        (Intervals().grid(Line(), 12), Intervals().sizes(11)),
+        (ThresholdQueries().grid(Line(), 40), ThresholdQueries().sizes(39)),
+        (IntervalQueries().grid(Line(), 12), IntervalQueries().sizes(11)),
         (IntervalUnions().grid(Line(), 10), IntervalUnions().sizes(9)),
-        (CubeStumps(dimension=9).grid(Product(), 2), CubeStumps(dimension=9).grid_sizes(2)),
-        (Stumps(d=3).grid(Line(), 30), Stumps(d=3).sizes(29)),
+        (CubeStumpQueries(dimension=9).grid(Product(), 2), CubeStumpQueries(dimension=9).grid_sizes(2)),
+        (StumpQueries(d=3).grid(Line(), 30), StumpQueries(d=3).sizes(29)),
     ],
 )
 def test_the_size_of_a_cover_is_within_that_of_its_class(cover: Cover, size: Size) -> None:

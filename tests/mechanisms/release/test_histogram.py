@@ -9,21 +9,21 @@ from dp_accounting.pld import PLDAccountant
 from scipy import stats
 
 from harness.concepts.covers import Cover, Size
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaces, Scattered
-from harness.concepts.covers.cube_stumps import CubeStumps, Product
-from harness.concepts.covers.interval_unions import Intervals
+from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries, Scattered
+from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
+from harness.concepts.covers.interval_unions import IntervalQueries
 from harness.concepts.covers.line import HeavyAtoms
-from harness.concepts.covers.stumps import Stumps
+from harness.concepts.covers.stumps import StumpQueries
 from harness.mechanisms.release import EXAMPLE, Problem, Site, releases
 from harness.mechanisms.release.histogram import histograms
 
 OWN = releases()["gaussian_histogram"]
 N = 900
 COVERS: dict[str, tuple[Cover, int]] = {
-    "one": (Intervals().grid(HeavyAtoms(total=0.4), 9), 1),
-    "listed": (AffineHalfspaces().grid(Scattered(support=12), 12), 1),
-    "a product": (Stumps(d=3).grid(HeavyAtoms(total=0.4), 6), 3),
-    "coordinates": (CubeStumps(dimension=7).grid(Product(bias=0.2), 2), 7),
+    "one": (IntervalQueries().grid(HeavyAtoms(total=0.4), 9), 1),
+    "listed": (AffineHalfspaceQueries().grid(Scattered(support=12), 12), 1),
+    "a product": (StumpQueries(d=3).grid(HeavyAtoms(total=0.4), 6), 3),
+    "coordinates": (CubeStumpQueries(dimension=7).grid(Product(bias=0.2), 2), 7),
 }
 
 
@@ -81,7 +81,7 @@ def test_its_promise_is_that_of_the_largest_variance() -> None:
 @pytest.mark.parametrize("dimension", [1, 2, 3, 8])
 def test_what_is_promised_of_all_cells_of_the_cube_holds_of_its_coordinates(dimension: int) -> None:
     """The noise of a coordinate, with all of them noised, is no more than that of a histogram of 2^p cells."""
-    cover = CubeStumps(dimension=dimension).grid(Product(), 2)
+    cover = CubeStumpQueries(dimension=dimension).grid(Product(), 2)
     site = Site(cover, N, cover.uniform())
     sigma = OWN.release(Problem(EXAMPLE, site, False, lambda: site), np.random.default_rng(0)).noise["sigma"]
     assert sigma / sqrt(2) <= sigma / sqrt(dimension) * sqrt(exp(cover.log_cells)) / 2 + 1e-12

@@ -5,13 +5,13 @@ import pytest
 
 from harness.concepts.covers.interval_unions import IntervalUnions
 from harness.concepts.covers.line import HeavyAtoms
-from harness.concepts.covers.stumps import Stumps
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.stumps import StumpQueries
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import lockstep
 from harness.mechanisms.release.lockstep import pmw_of_all
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
 
-CLASSES = {"thresholds": (Thresholds(), 300), "unions": (IntervalUnions(), 12), "stumps": (Stumps(d=2), 8)}
+CLASSES = {"thresholds": (ThresholdQueries(), 300), "unions": (IntervalUnions(), 12), "stumps": (StumpQueries(d=2), 8)}
 PLANS = {
     "quiet": PmwPlan(c=1000, eta=0.3, threshold=0.08, test=0.001, value=0.01),
     "loud": PmwPlan(c=5000, eta=0.2, threshold=0.1, test=0.2, value=0.05),

@@ -10,12 +10,12 @@ from scipy import stats
 
 from harness.arrays import Reals
 from harness.concepts.covers import Cover, Size
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaces, Scattered
-from harness.concepts.covers.cube_stumps import CubeStumps, Product
+from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries, Scattered
+from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
 from harness.concepts.covers.interval_unions import IntervalUnions
 from harness.concepts.covers.line import HeavyAtoms
 from harness.concepts.covers.parities import Parities, Planted
-from harness.concepts.covers.stumps import Stumps
+from harness.concepts.covers.stumps import StumpQueries
 from harness.mechanisms.release import EXAMPLE, Problem, Site
 from harness.mechanisms.release.mwem import Mwem, later
 from harness.mechanisms.release.mwem_public import concentrated, spent
@@ -24,10 +24,10 @@ OWN = Mwem()
 N = 3000
 COVERS: dict[str, Cover] = {
     "unions": IntervalUnions().grid(HeavyAtoms(total=0.4, first=0.1), 8),
-    "listed": AffineHalfspaces().grid(Scattered(support=12, heavy=0.4), 12),
-    "a product": Stumps(d=2).grid(HeavyAtoms(total=0.4), 6),
+    "listed": AffineHalfspaceQueries().grid(Scattered(support=12, heavy=0.4), 12),
+    "a product": StumpQueries(d=2).grid(HeavyAtoms(total=0.4), 6),
     "parities": Parities(d=5).grid(Planted(), 1),
-    "coordinates": CubeStumps(dimension=7).grid(Product(bias=0.4), 2),
+    "coordinates": CubeStumpQueries(dimension=7).grid(Product(bias=0.4), 2),
 }
 
 

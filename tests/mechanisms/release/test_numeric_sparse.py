@@ -8,14 +8,14 @@ import pytest
 from scipy import stats
 
 from harness.concepts.covers import Cover, QueryClass, Size
-from harness.concepts.covers.affine_halfspaces import AffineHalfspaces, FiniteCover, Scattered
-from harness.concepts.covers.cube_stumps import CubeStumps, Product
-from harness.concepts.covers.halfspaces import Halfspaces, Tilted
+from harness.concepts.covers.affine_halfspaces import AffineHalfspaceQueries, FiniteCover, Scattered
+from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
+from harness.concepts.covers.halfspaces import HalfspaceQueries, Tilted
 from harness.concepts.covers.interval_unions import IntervalUnions
 from harness.concepts.covers.line import HeavyAtoms, Line
 from harness.concepts.covers.runs import RunsCover
-from harness.concepts.covers.stumps import Stumps
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.stumps import StumpQueries
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import Asked, numeric_sparse
 from harness.mechanisms.release.numeric_sparse import PmwNoise, PmwPlan, pmw
 from harness.mechanisms.release.weights_calibrated import Calibrated
@@ -24,12 +24,12 @@ from harness.theory.privacy.composition import compose_pure
 from tests.support.printed_pmw import PrintedSparse, printed_pmw
 
 CASES: dict[str, tuple[QueryClass, object, int]] = {
-    "thresholds": (Thresholds(), HeavyAtoms(total=0.5), 40),
+    "thresholds": (ThresholdQueries(), HeavyAtoms(total=0.5), 40),
     "unions": (IntervalUnions(), Line(), 7),
-    "halfspaces": (Halfspaces(), Tilted(), 9),
-    "affine": (AffineHalfspaces(), Scattered(support=9, heavy=0.3), 6),
-    "cube": (CubeStumps(dimension=7), Product(bias=0.4), 0),
-    "stumps": (Stumps(d=2), HeavyAtoms(total=0.4), 6),
+    "halfspaces": (HalfspaceQueries(), Tilted(), 9),
+    "affine": (AffineHalfspaceQueries(), Scattered(support=9, heavy=0.3), 6),
+    "cube": (CubeStumpQueries(dimension=7), Product(bias=0.4), 0),
+    "stumps": (StumpQueries(d=2), HeavyAtoms(total=0.4), 6),
 }
 
 
@@ -154,7 +154,7 @@ def test_calibrated_noise_spends_all_of_it_and_keeps_the_threshold_and_the_split
 
 
 def test_a_single_cell_of_the_domain_needs_no_noise() -> None:
-    cover = AffineHalfspaces().cover(Scattered(support=1), np.zeros(3, np.int64))
+    cover = AffineHalfspaceQueries().cover(Scattered(support=1), np.zeros(3, np.int64))
     plan = PmwPlan.of(cover.queries, cover.log_cells, 100, 0.1, 0.05, 1.0, 1e-6)
     done = pmw(cover, cover.expected, plan, PmwNoise.drawn(plan, cover.queries, np.random.default_rng(0)))
     assert cover.queries == 2 and cover.error(np.clip(done.answers, 0, 1)) == pytest.approx(0, abs=1e-12)

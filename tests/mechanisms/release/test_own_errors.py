@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import norm
 
 from harness.concepts.covers import Size
-from harness.concepts.covers.cube_stumps import CubeStumps, Product
+from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
 from harness.mechanisms.release import EXAMPLE, Asked, Problem, Site, releases, sampling
 from harness.mechanisms.release.mwem_public import ROUNDS, concentrated, started
 from harness.theory.constants.bcmnuw20 import REPAIRED
@@ -88,7 +88,7 @@ def test_half_of_rho_is_for_finding_and_half_for_measuring() -> None:
     """A find of ε₀ on scores that a point moves by 1/n is ε₀²/8-zCDP, a measurement 1/(2n²σ²). The ε₀ is read off: where the
     query with no difference is found instead of the one with most.
     """
-    concept, marginal = CubeStumps(dimension=6), Product(bias=0.3)
+    concept, marginal = CubeStumpQueries(dimension=6), Product(bias=0.3)
     cover = concept.cover(marginal, concept.draw(marginal, 60, np.random.default_rng(0)))
     n = 5000
     averages = cover.answers(started(cover.public)).copy()

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from harness.concepts.covers.cube_stumps import CubeStumps, Product
-from harness.concepts.covers.halfspaces import Halfspaces, Tilted
-from harness.concepts.covers.interval_unions import Intervals
+from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
+from harness.concepts.covers.halfspaces import HalfspaceQueries, Tilted
+from harness.concepts.covers.interval_unions import IntervalQueries
 from harness.concepts.covers.line import HeavyAtoms, Line
-from harness.concepts.covers.thresholds import Thresholds
+from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.mechanisms.release import Asked, Problem, Release, Released, Site, releases
 from harness.mechanisms.release.mwem_public import concentrated, spent
 from harness.mechanisms.release.noisy import gaussian_sigma
@@ -39,7 +39,7 @@ def made(name: str, asked: Problem, seed: int = 0) -> Released:
 
 def test_gaussian_noise_has_the_deviation_of_its_exact_curve() -> None:
     """Kolmogorov–Smirnov at 1e-8, on averages that are independent of the noise."""
-    given = problem(Intervals(), Line(), 60, 10_000, 1)
+    given = problem(IntervalQueries(), Line(), 60, 10_000, 1)
     done = made("gaussian_averages", given)
     sigma = gaussian_sigma(given.site.cover.queries, 10_000, 1.0, 1e-6)
     assert gaussian_delta(1.0, sqrt(given.site.cover.queries) / 10_000 / sigma) == pytest.approx(1e-6, rel=1e-6)
@@ -48,7 +48,7 @@ def test_gaussian_noise_has_the_deviation_of_its_exact_curve() -> None:
 
 
 def test_laplace_noise_is_that_of_advanced_composition() -> None:
-    given = problem(Intervals(), Line(), 60, 10_000, 2)
+    given = problem(IntervalQueries(), Line(), 60, 10_000, 2)
     done = made("laplace_averages", given)
     scale = 1 / (10_000 * advanced_share(1.0, given.site.cover.queries, 1e-6))
     assert stats.kstest((done.answers - given.site.averages) / scale, "laplace").pvalue > 1e-8
@@ -82,16 +82,16 @@ def test_one_point_moves_two_nodes_a_level_of_the_tree() -> None:
 
 @pytest.mark.parametrize("name", ["gaussian_sums", "gaussian_tree"])
 def test_sums_are_what_is_noised_and_they_rise(name: str) -> None:
-    given = problem(Thresholds(), HeavyAtoms(total=0.4), 200, 300, 4)
+    given = problem(ThresholdQueries(), HeavyAtoms(total=0.4), 200, 300, 4)
     done = made(name, given)
     assert (np.diff(done.answers) >= 0).all() and done.answers[0] == 0 and done.answers[-1] <= 1
     assert done.spent == pytest.approx(1.0)
-    precise = made(name, problem(Thresholds(), HeavyAtoms(total=0.4), 200, 10**12, 4))
+    precise = made(name, problem(ThresholdQueries(), HeavyAtoms(total=0.4), 200, 10**12, 4))
     assert precise.cover.error(precise.answers) == pytest.approx(2 * precise.cover.radius, rel=1e-3)
 
 
 def test_what_is_spent_on_sums_is_that_of_their_sensitivity() -> None:
-    given = problem(Thresholds(), Line(), 100, 1000, 5)
+    given = problem(ThresholdQueries(), Line(), 100, 1000, 5)
     for name, moved in (("gaussian_sums", 100), ("gaussian_tree", 2 * 7)):
         done = made(name, given)
         assert gaussian_eps(sqrt(moved) / 1000 / done.noise["sigma"], 1e-6) == pytest.approx(1.0)
@@ -101,7 +101,7 @@ def test_mwem_finds_what_public_points_miss() -> None:
     """m = 100 public points and 10⁷ private ones: three times less error than the public points alone."""
     errors = {"mwem_public": 0.0, "public_averages": 0.0}
     for seed in range(10):
-        given = problem(CubeStumps(dimension=20), Product(bias=0.3), 100, 10**7, seed)
+        given = problem(CubeStumpQueries(dimension=20), Product(bias=0.3), 100, 10**7, seed)
         for name in errors:
             done = made(name, given, seed)
             errors[name] += float(done.cover.cover_error(np.clip(done.answers, 0, 1))) / 10
@@ -125,7 +125,9 @@ LONG = {"mwem": pytest.mark.law}
 def test_the_n_of_its_own_guarantee_is_enough(name: str) -> None:
     """At α = 0.2, β = 0.05, 150 runs: at most 25 failures, more of which have a chance of 1e-8 at β."""
     release: Release = releases()[name]
-    concept, marginal = (Halfspaces(), Tilted()) if release.ordered else (CubeStumps(dimension=30), Product(bias=0.2))
+    concept, marginal = (
+        (HalfspaceQueries(), Tilted()) if release.ordered else (CubeStumpQueries(dimension=30), Product(bias=0.2))
+    )
     size = concept.sizes(40)
     n = release.needed(size, ASKED)
     assert n is not None
@@ -139,21 +141,21 @@ def test_the_n_of_its_own_guarantee_is_enough(name: str) -> None:
 
 
 def test_public_points_count_as_often_as_they_were_drawn() -> None:
-    given = problem(Thresholds(), HeavyAtoms(total=0.9), 400, 0, 6)
+    given = problem(ThresholdQueries(), HeavyAtoms(total=0.9), 400, 0, 6)
     done = made("public_averages", given)
     assert done.spent == 0 and done.cover.distinct < 80 and done.cover.error(done.answers) < 0.2
 
 
 def test_private_points_alone_are_on_the_grid() -> None:
-    done = made("private_grid", problem(Thresholds(), Line(), 7, 10**8, 7))
+    done = made("private_grid", problem(ThresholdQueries(), Line(), 7, 10**8, 7))
     assert done.cover.queries == 40 and done.cover.error(done.answers) == pytest.approx(2 / 40, rel=0.01)
-    cube = made("private_grid", problem(CubeStumps(dimension=9), Product(), 2, 10**8, 8))
+    cube = made("private_grid", problem(CubeStumpQueries(dimension=9), Product(), 2, 10**8, 8))
     assert cube.cover.queries == 9 and cube.spent == pytest.approx(1.0)
 
 
 def test_calibrated_weights_on_private_points_alone_are_those_on_public_ones() -> None:
     """With all of α and β, as no half of them is for a cover."""
-    cover = Thresholds().grid(HeavyAtoms(total=0.4), 30)
+    cover = ThresholdQueries().grid(HeavyAtoms(total=0.4), 30)
     site = Site(cover, 10**6, cover.private(10**6, np.random.default_rng(1)))
     given = Problem(ASKED, site, False, lambda: site)
     own, halved = made("PMW_calibrated", given), Problem(ASKED.halved(), site, False, lambda: site)

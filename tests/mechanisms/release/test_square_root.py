@@ -10,9 +10,9 @@ from scipy.linalg import sqrtm
 
 from harness.arrays import Reals
 from harness.concepts.covers import Size
-from harness.concepts.covers.interval_unions import Intervals
+from harness.concepts.covers.interval_unions import IntervalQueries
 from harness.concepts.covers.line import HeavyAtoms
-from harness.concepts.covers.stumps import Stumps
+from harness.concepts.covers.stumps import StumpQueries
 from harness.mechanisms.release import EXAMPLE, Problem, Site, releases
 from harness.mechanisms.release.square_root import SquareRootSums, factor
 
@@ -48,8 +48,8 @@ def test_noise_is_correlated_as_the_factor_says() -> None:
     assert np.abs(np.cov(drawn.T) - root @ root.T).max() < 6 * 2.2 * sqrt(2 / 20_000)
 
 
-@pytest.mark.parametrize("concept", [Intervals(), Stumps(d=3)], ids=["one segment", "three"])
-def test_dp_accounting_says_the_same_of_its_noise(concept: Intervals | Stumps) -> None:
+@pytest.mark.parametrize("concept", [IntervalQueries(), StumpQueries(d=3)], ids=["one segment", "three"])
+def test_dp_accounting_says_the_same_of_its_noise(concept: IntervalQueries | StumpQueries) -> None:
     """With how far a point moves L x found by brute force."""
     marginal, n, rng = HeavyAtoms(total=0.4), 800, np.random.default_rng(4)
     cover = concept.grid(marginal, 30)

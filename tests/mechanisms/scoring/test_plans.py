@@ -10,27 +10,27 @@ from scipy.stats import norm
 
 from harness.arrays import Ints, Reals
 from harness.concepts.scores import Scorer
-from harness.concepts.scores.atoms import Atoms
-from harness.concepts.scores.means import Means
-from harness.mechanisms.scoring import Asked, ScorePlan, promised, scorings
+from harness.concepts.scores.atoms import ScoreAtoms
+from harness.concepts.scores.means import LabelMeans
+from harness.mechanisms.scoring import ScorePlan, ScoreRequest, promised, scorings
 from harness.theory.constants.btt18a_scores import REPAIRED, ScoreTask, whole_width
 from harness.theory.privacy.composition import compose_pure, pure_share
 from harness.theory.privacy.gaussian import gaussian_eps
 
-SCORER = Scorer(Atoms(), Means(), "sufficient")
+SCORER = Scorer(ScoreAtoms(), LabelMeans(), "sufficient")
 TASK = ScoreTask(700, 2.0, 0.8, 1e-5, 0.03)
 
 
-def asked(n: int = 10**10, chunks: int | None = None, width: float | None = None, nu: float = 0.02) -> Asked:
-    return Asked(TASK, REPAIRED, n, nu, SCORER.stability, SCORER.means, width, chunks)
+def asked(n: int = 10**10, chunks: int | None = None, width: float | None = None, nu: float = 0.02) -> ScoreRequest:
+    return ScoreRequest(TASK, REPAIRED, n, nu, SCORER.stability, SCORER.means, width, chunks)
 
 
-def unknown(n: int = 10**10) -> Asked:
+def unknown(n: int = 10**10) -> ScoreRequest:
     """Of a learner whose α is not known."""
-    return Asked(TASK, REPAIRED, n, 0.02, lambda s: None, SCORER.means)
+    return ScoreRequest(TASK, REPAIRED, n, 0.02, lambda s: None, SCORER.means)
 
 
-def plan(name: str, of: Asked) -> ScorePlan:
+def plan(name: str, of: ScoreRequest) -> ScorePlan:
     return scorings()[name].plan(of)
 
 
@@ -63,7 +63,7 @@ def test_the_median_has_as_many_chunks_as_its_utility_needs() -> None:
     few = plan("median_exponential", asked(chunks=ceil(6 * short) - 1))
     assert few.bound is None and few.reason == f"k = {few.k} is not more than {6 * short:.4g}"
     assert plan("median_exponential", unknown()).reason == "α is not known of this learner"
-    rich = Asked(ScoreTask(700, 2.0, 1e5, 1e-5, 0.03), REPAIRED, 10**10, 0.02, SCORER.stability, SCORER.means)
+    rich = ScoreRequest(ScoreTask(700, 2.0, 1e5, 1e-5, 0.03), REPAIRED, 10**10, 0.02, SCORER.stability, SCORER.means)
     assert plan("median_exponential", rich).k == ceil(72 * log(2 * 700 / 0.03))
 
 

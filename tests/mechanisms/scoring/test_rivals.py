@@ -7,20 +7,20 @@ import pytest
 from scipy.stats import ks_2samp, norm
 
 from harness.concepts.scores import Scorer
-from harness.concepts.scores.atoms import Atoms
-from harness.concepts.scores.means import Means
-from harness.mechanisms.scoring import DRAWN, Asked, average, scorings
+from harness.concepts.scores.atoms import ScoreAtoms
+from harness.concepts.scores.means import LabelMeans
+from harness.mechanisms.scoring import DRAWN, ScoreRequest, average, scorings
 from harness.mechanisms.scoring.means import extremes
 from harness.theory.constants.btt18a_scores import REPAIRED, ScoreTask
 from harness.theory.privacy.composition import compose_pure
 
 ERROR = 1e-8  # chance that one test of a law fails though the code is right
-SCORER = Scorer(Atoms(), Means(), "sufficient")
+SCORER = Scorer(ScoreAtoms(), LabelMeans(), "sufficient")
 
 
-def asked(m: int = 1000, n: int = 10**9, eps: float = 1.0, chunks: int | None = None) -> Asked:
+def asked(m: int = 1000, n: int = 10**9, eps: float = 1.0, chunks: int | None = None) -> ScoreRequest:
     task = ScoreTask(m, 1.0, eps, 1e-6, 0.05)
-    return Asked(task, REPAIRED, n, 0.02, SCORER.stability, SCORER.means, chunks=chunks)
+    return ScoreRequest(task, REPAIRED, n, 0.02, SCORER.stability, SCORER.means, chunks=chunks)
 
 
 @pytest.mark.parametrize("r", [1, 2, 30])

@@ -10,7 +10,7 @@ from scipy.stats import laplace as laplace_law
 
 from harness.arrays import Ints
 from harness.mechanisms.noise import laplace
-from harness.mechanisms.scoring.two_tests import Noise, Passed, in_order, two_tests
+from harness.mechanisms.scoring.two_tests import Passed, TwoTestNoise, in_order, two_tests
 
 LAM, W = 2.0, 9.0
 FIRST, SECOND = np.array([60, 4, 0, 14]), np.array([0, 50, 2, 9])
@@ -18,7 +18,7 @@ SIZES = np.array([30, 3, 2, 5])
 ERROR = 1e-7  # chance that a test here fails though the code is right
 
 
-def literal(first: Ints, second: Ints, noise: Noise, cutoff: int) -> list[str]:
+def literal(first: Ints, second: Ints, noise: TwoTestNoise, cutoff: int) -> list[str]:
     """Algorithms 6 and 8 word for word, with ŵ initialised. What each query gets; 'none' behind the halt."""
     c, w_hat, said = 0, noise.threshold, []
     for i in range(len(first)):
@@ -40,8 +40,8 @@ def literal(first: Ints, second: Ints, noise: Noise, cutoff: int) -> list[str]:
     return said
 
 
-def noise_of(m: int, rng: np.random.Generator) -> Noise:
-    return Noise(
+def noise_of(m: int, rng: np.random.Generator) -> TwoTestNoise:
+    return TwoTestNoise(
         W + float(laplace(LAM, 1, rng)[0]),
         laplace(2 * LAM, m, rng),
         laplace(2 * LAM, m, rng),

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import scipy
 
-from harness.theory.least import STANDARD, Setting
+from harness.theory.least import STANDARD, ConstantSetting
 from harness.theory.least.families import Family, families
-from harness.theory.least.private import BINARY, CORRECTED, SCORES_REPAIRED, SPARSE, Run
+from harness.theory.least.private import BINARY, CORRECTED, SCORES_REPAIRED, SPARSE, SpendingRule
 from harness.theory.privacy.spent import certified
 
 DRAWN = list(STANDARD.drawn(np.random.default_rng(28), 200))
@@ -56,13 +56,13 @@ def test_what_is_said_to_be_too_small_is_broken_where_it_is_said(family: Family)
     assert family.broken is not None
     if shown is not None:
         value, at = shown
-        assert isinstance(at, Setting) and at in family.within and family.broken(value, at)
+        assert isinstance(at, ConstantSetting) and at in family.within and family.broken(value, at)
 
 
-def lam(run: Run) -> Callable[[float, Setting], bool]:
+def lam(run: SpendingRule) -> Callable[[float, ConstantSetting], bool]:
     """Whether an accountant certifies (ε, δ) with a value of the constant of λ at a setting's own m, by its own T."""
 
-    def kept(c: float, x: Setting) -> bool:
+    def kept(c: float, x: ConstantSetting) -> bool:
         scale = run.lam(c, x.T, x.eps, x.delta)
         w = run.threshold * scale * log(run.inner * x.m / x.delta)
         n = min(run.tests * x.m, int(run.loop * x.T) + run.tests)

@@ -9,11 +9,20 @@ import pytest
 import scipy
 
 from harness.theory.constants import constants
-from harness.theory.least import STANDARD, Extreme, Range, Setting
+from harness.theory.least import STANDARD, ConstantSetting, Extreme, Range
 from harness.theory.least.answered import any_fails, of_distances, of_labels, of_scores, two_thirds
 from harness.theory.least.bounds import Box, least_enough
 from harness.theory.least.cutoff import cutoff, deviation, too_small
-from harness.theory.least.private import BINARY, CORRECTED, SCORES_REPAIRED, SPARSE, Run, covered, least_inner, least_lam
+from harness.theory.least.private import (
+    BINARY,
+    CORRECTED,
+    SCORES_REPAIRED,
+    SPARSE,
+    SpendingRule,
+    covered,
+    least_inner,
+    least_lam,
+)
 from harness.theory.privacy.composition import compose_pure
 from harness.theory.privacy.distance import VALUES
 from harness.theory.privacy.revealed import compose_revealed
@@ -145,7 +154,7 @@ def test_split_votes_break_the_cutoff_by_exact_binomials() -> None:
 
 def test_the_cutoff_of_the_sets_is_the_one_that_is_broken() -> None:
     value, at = too_small(cutoff, 1e-4)
-    task = Setting(at.m, 1.0, 1.0, 1e-6, at.beta).task
+    task = ConstantSetting(at.m, 1.0, 1.0, 1e-6, at.beta).task
     changed = constants()["BTT18"].changed({"c_T": value})
     assert changed.T(task, at.alpha) == pytest.approx(round(changed.T(task, at.alpha)))
 
@@ -155,4 +164,4 @@ def test_a_range_says_what_is_in_it() -> None:
     assert all(each in STANDARD for each in drawn) and len({each.m for each in drawn}) > 100
     assert replace(drawn[0], beta=0.3) not in STANDARD and replace(drawn[0], T=drawn[0].m + 1.0) not in STANDARD
     assert all(each in STANDARD for each in STANDARD.corners((2.0,)))
-    assert Run(VALUES).epochs(3.5) == 4 and SCORES_REPAIRED.epochs(1.5) == 5
+    assert SpendingRule(VALUES).epochs(3.5) == 4 and SCORES_REPAIRED.epochs(1.5) == 5
