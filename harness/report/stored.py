@@ -310,7 +310,7 @@ def as_run(name: str, out: Location, each: bool = False) -> Stored:
     folder = folder_of(sweep, out)
     if folder is None:
         return Stored(sweep, out / f"{sweep.name}.parquet", Table(tabulated([], sweep.kind.name), provenance(sweep)))
-    path, seen = _seen(sweep, folder, each)
+    path, seen = _seen(sweep, folder, each, held=False)
     sweep = Sweep(sweep.path, seen.table.provenance["set"])
     _refuse_kind(sweep, seen.table, path)
     table = _in_order(sweep, seen)
@@ -332,16 +332,16 @@ def _refuse_kind(sweep: Sweep, table: Table, path: Location) -> None:
         raise InputError(f"not the table of {sweep.path}: its trials are of kind {kind}", path)
 
 
-def _seen(sweep: Sweep, folder: Location, each: bool = False) -> tuple[Location, StoredRows]:
+def _seen(sweep: Sweep, folder: Location, each: bool = False, held: bool = True) -> tuple[Location, StoredRows]:
     """The rows of an experiment in a folder, and the path of the table. Raises InputError where there are none.
 
-    each: for who asks for single trials.
+    each: for who asks for single trials; of a long table they are read as they are asked for where not all are to be held.
     Raises CannotRunError for a reference that is being replaced.
     """
     store = Store(folder, sweep.name, {})
     if staged(store.path).exists():
         raise CannotRunError(f"{store.path} is half replaced; `{harness_command(['accept', called(sweep)])}` completes that")
-    seen = store.seen() if each else store.seen(sweep.looks, sweep.spec.looks)
+    seen = store.seen(apart=None if held else ()) if each else store.seen(sweep.looks, sweep.spec.looks)
     if seen is None:
         raise InputError("no such table", store.path)
     return store.path, seen

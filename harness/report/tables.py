@@ -46,8 +46,8 @@ def printed(stored: Stored) -> Printed:
 def rows_grid(stored: Stored) -> Sheet:
     """The first rows of a table, one line a column."""
     table, kind = stored.table, stored.sweep.kind
-    first = table.rows.slice(0, FIRST).to_pylist()
-    title = f"{stored.path}: {table.rows.num_rows:,} rows of trials of kind {kind.name}, fingerprint {table.fingerprint}"
+    first = next(table.pieces(FIRST)).to_pylist()
+    title = f"{stored.path}: {table.size:,} rows of trials of kind {kind.name}, fingerprint {table.fingerprint}"
     numbered = [f"row {place + 1}" for place in range(len(first))]
     grid = Sheet(title, ("name", *numbered, "unit", "meaning"), ("unit", *reversed(numbered[1:])))
     for name, column in kind.table.items():

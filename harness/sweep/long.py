@@ -58,8 +58,15 @@ class Long(Table):
     @property
     def whole(self) -> pa.Table:
         """All rows, as they are in the file."""
-        columns = schema(self.provenance["kind"])
-        return parquet.read(self.stored, parquet.opened(self.stored), columns).cast(columns)
+        return parquet.read(self.stored, parquet.opened(self.stored), self.columns).cast(self.columns)
+
+    @property
+    def columns(self) -> pa.Schema:
+        return schema(self.provenance["kind"])
+
+    def pieces(self, size: int) -> Iterator[pa.Table]:
+        for piece in parquet.pieces(self.stored, parquet.opened(self.stored), self.columns, size):
+            yield piece.cast(self.columns)
 
     def frame(self) -> pd.DataFrame:
         return Table(self.whole, self.provenance).frame()

@@ -146,9 +146,18 @@ class Table:
 
     def csv(self) -> Iterator[bytes]:
         """All rows as CSV, a piece at a time: texts in quotes, nulls empty, reals so that they read back bit for bit."""
-        yield _as_csv(self.rows.slice(0, 0), heading=True)
-        for start in range(0, self.rows.num_rows, PIECE):
-            yield _as_csv(self.rows.slice(start, PIECE), heading=False)
+        yield _as_csv(self.columns.empty_table(), heading=True)
+        for piece in self.pieces(PIECE):
+            yield _as_csv(piece, heading=False)
+
+    @property
+    def columns(self) -> pa.Schema:
+        """Those of its file."""
+        return self.rows.schema
+
+    def pieces(self, size: int) -> Iterator[pa.Table]:
+        """All rows, so many at a time."""
+        yield from (self.rows.slice(start, size) for start in range(0, self.rows.num_rows, size))
 
     def write(self, path: Location, folder: int | None = None) -> None:
         """Write atomically: the file is whole or is not there, also after a crash. Raises CannotRunError when it cannot be.
