@@ -74,7 +74,7 @@ def known_eps(shift: float, m: int, n: int, delta: float) -> float:
     log_g, moments = _at_the_saddle(orders, shift, m, n)
     best = int(np.argmin(_converted(orders, moments, delta)))
     order = float(orders[best])
-    moment = known_moment(order, shift, m, n, float(log_g[best]))
+    moment = min(known_moment(order, shift, m, n, each) for each in {0.0, *log_g[best].tolist()})
     return min(every, max(0.0, float(_converted(np.array([order]), np.array([moment]), delta)[0])))
 
 
@@ -82,9 +82,10 @@ def known_eps(shift: float, m: int, n: int, delta: float) -> float:
 def known_shift(eps: float, m: int, n: int, delta: float) -> float:
     """A shift h at which `known_eps` is at most ε: about the largest, to a relative 10⁻⁴, and certainly none too large."""
     shift = gaussian_mu(eps, delta) / sqrt(m)
-    if n >= m or known_eps(1.01 * shift, m, n, delta) > eps:
+    low = log(1.01 * shift)
+    if n >= m or known_eps(exp(low), m, n, delta) > eps:
         return shift
-    low = high = log(1.01 * shift)
+    high = low + 1
     while known_eps(exp(high), m, n, delta) <= eps:
         low, high = high, high + 1
     shift = exp(scipy.optimize.brentq(lambda x: known_eps(exp(x), m, n, delta) - eps, low, high, xtol=1e-6))
@@ -118,7 +119,7 @@ def _log_terms(order: Reals | float, p: Reals, q: Reals) -> tuple[Reals, Reals]:
 
 
 def _at_the_saddle(orders: Reals, shift: float, m: int, n: int) -> tuple[Reals, Reals]:
-    """ln g and the moment, (orders,) each, of the way that makes more, where the level of the tests suits g and g the level.
+    """ln g each way, (orders, 2), where the level of the tests suits g and g the level; and the larger moment, (orders,).
 
     For a level u the least over g of m ln(t + b/g) + n ln g is (m−n) ln t + n ln b less the logarithm of the chance that a
     share n/m is ⊥, at g = (m−n)b/(nt).
@@ -138,9 +139,8 @@ def _at_the_saddle(orders: Reals, shift: float, m: int, n: int) -> tuple[Reals, 
     bottom, top = _log_terms(alpha, level + away[0], level + away[1])
     chance = (m - n) * log1p(-n / m) + n * log(n / m)
     moment = (m - n) * top + n * bottom - chance
-    way, rows = moment.argmax(axis=1), np.arange(len(orders))
-    log_g = np.maximum(0.0, (bottom - top)[rows, way] + log((m - n) / n))
-    return log_g, np.maximum(0.0, moment[rows, way])
+    log_g = np.maximum(0.0, bottom - top + log((m - n) / n))
+    return log_g, np.maximum(0.0, moment.max(axis=1))
 
 
 def _ratio(place: Reals) -> Reals:

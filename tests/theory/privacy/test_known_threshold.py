@@ -1,6 +1,6 @@
 """Gaussian tests against a known threshold: their bound against the recursion it solves, exact laws, and other accountants."""
 
-from itertools import product
+from itertools import pairwise, product
 from math import exp, inf, log, sqrt
 
 import numpy as np
@@ -82,10 +82,18 @@ def test_with_more_than_a_few_bottoms_it_is_below_the_bound_for_a_threshold_that
     assert theirs > least if least else theirs < 0.7
 
 
-@pytest.mark.parametrize(("eps", "m", "n"), [(1.0, 1000, 11), (0.1, 300, 2), (10.0, 10**6, 100), (1.0, 50, 49), (1.0, 7, 7)])
+@pytest.mark.parametrize(
+    ("eps", "m", "n"), [(1.0, 1000, 11), (0.1, 300, 2), (10.0, 10**6, 100), (1.0, 50, 49), (2.0, 12, 6), (1.0, 7, 7)]
+)
 def test_the_largest_shift_is_where_the_bound_is_met(eps: float, m: int, n: int) -> None:
     shift = known_shift(eps, m, n, 1e-6)
     assert eps * (1 - 1e-5) < known_eps(shift, m, n, 1e-6) <= eps * (1 + 1e-9) < known_eps(1.001 * shift, m, n, 1e-6)
+
+
+@pytest.mark.parametrize(("m", "n"), [(2, 1), (12, 6), (13, 6), (40, 39)])
+def test_the_less_noise_the_larger_it_is_also_where_half_of_the_tests_may_be_bottom(m: int, n: int) -> None:
+    spent = [known_eps(shift, m, n, 1e-6) for shift in np.geomspace(0.01, 3, 60)]
+    assert all(less < more for less, more in pairwise(spent))
 
 
 def test_where_every_test_may_be_bottom_it_is_the_gaussian_mechanism() -> None:
