@@ -50,7 +50,7 @@ def test_the_readme_is_some_two_screens_at_most() -> None:
     """In words that are seen, as a page of a forge is about 1,012 pixels wide, and by a figure of less than 300 pixels."""
     text = README.read_text(encoding="utf-8")
     assert len(re.sub(r"\]\([^)]*\)|\|", " ", text).split()) <= 740
-    ((path, width),) = re.findall(r'<img align="right" src="([^"]+)" alt="[^"]+" width="(\d+)">', text)
+    ((path, width),) = re.findall(r'<img src="([^"]+)" alt="[^"]+" width="(\d+)" align="right">', text)
     with Image.open(ROOT / path) as picture:
         wide, high = picture.size
     assert int(width) * high / wide <= 300
