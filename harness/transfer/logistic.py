@@ -12,7 +12,7 @@ from harness.arrays import Reals
 SMOOTHNESS = 0.25
 TOLERANCE = 1e-12  # of a gradient's length: rounding leaves 10⁻¹⁵
 ROWS = 1 << 15  # examples looked at together, which fit into the cache
-WARM = 64  # a minimiser is first sought on a share 1/WARM of many examples
+MANY, WARM = 1 << 17, 64  # of more examples a minimiser is first sought on a share 1/WARM
 MOST_STEPS = 100
 
 
@@ -41,7 +41,7 @@ def minimiser(z: Reals, regular: float, linear: Reals | float = 0.0) -> Reals:
     regular: Λ > 0. linear: b, (d,). By Newton's steps, halved until the gradient is shorter, as it is for a short step. Raises
     ArithmeticError where rounding leaves more than TOLERANCE.
     """
-    w = minimiser(z[: len(z) // WARM], regular, linear) if len(z) > WARM * ROWS / 16 else np.zeros(z.shape[1])
+    w = minimiser(z[: len(z) // WARM], regular, linear) if len(z) > MANY else np.zeros(z.shape[1])
 
     def slope(at: Reals) -> Reals:
         return gradient(z, at) + regular * at + linear

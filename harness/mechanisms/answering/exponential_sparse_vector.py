@@ -1,8 +1,6 @@
 """A sparse vector with exponential noise on both sides of a test, split between them as suits them best."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from math import exp, log
 
 import numpy as np
@@ -92,10 +90,11 @@ class ExponentialSparseVector(OwnNoise):
     def noise(self, plan: CutoffPlan) -> ExponentialNoise:
         return ExponentialNoise(plan.lam)
 
-    def spent(self, plan: CutoffPlan, m: int, delta: float) -> Callable[[], float]:
-        n = epochs(m, plan.last)
-        left = delta - n * exp(-plan.w / plan.lam) / (1 + SPLIT)
-        return partial(compose_pure, epoch_share(plan.lam), n, left)
+    def spent(self, lam: float, m: int, n: int, delta: float) -> float:
+        return compose_pure(epoch_share(lam), n, delta)
+
+    def leak(self, plan: CutoffPlan) -> float:
+        return exp(-plan.w / plan.lam) / (1 + SPLIT)
 
     def missed(self, plan: CutoffPlan, margin: float) -> float:
         return exp(-margin / (SPLIT * plan.lam)) / (1 + 1 / SPLIT)

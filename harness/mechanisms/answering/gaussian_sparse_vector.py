@@ -1,8 +1,6 @@
 """A sparse vector with Gaussian noise: A_subSamp's loop, its tests by N(0, σ²) against a threshold that is no secret."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -77,9 +75,11 @@ class GaussianSparseVector(OwnNoise):
     def noise(self, plan: CutoffPlan) -> KnownThreshold:
         return KnownThreshold(plan.lam)
 
-    def spent(self, plan: CutoffPlan, m: int, delta: float) -> Callable[[], float]:
-        n = epochs(m, plan.last)
-        return partial(known_eps, 1 / plan.lam, m, n, delta - n * float(ndtr(-plan.w / plan.lam)))
+    def spent(self, lam: float, m: int, n: int, delta: float) -> float:
+        return known_eps(1 / lam, m, n, delta)
+
+    def leak(self, plan: CutoffPlan) -> float:
+        return float(ndtr(-plan.w / plan.lam))
 
     def missed(self, plan: CutoffPlan, margin: float) -> float:
         return float(ndtr(-margin / plan.lam))

@@ -1,8 +1,8 @@
 """Sparse vectors over distances whose noise is their own, whatever constants are named: these have a say in T alone."""
 
 from abc import abstractmethod
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from harness.theory.factors import Factor, Formula, factors_in
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.parameters import Constants, Task
 from harness.theory.privacy.calibration import Calibration
+from harness.theory.privacy.composition import epochs
 from harness.theory.privacy.distance import DISTANCES
 
 
@@ -36,11 +37,17 @@ class OwnNoise(PerBottom):
     def plan(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
         """What `solved` has, accounted for by its own proof."""
         plan = self.solved(constants, task, n)
-        return replace(plan, accounting=self.spent(plan, task.m, task.delta))
+        bottoms = epochs(task.m, plan.last)
+        left = task.delta - bottoms * self.leak(plan)
+        return replace(plan, accounting=partial(self.spent, plan.lam, task.m, bottoms, left))
 
     @abstractmethod
-    def spent(self, plan: CutoffPlan, m: int, delta: float) -> Callable[[], float]:
-        """Finds an ε' at which all answers together are (ε', δ)-DP, from the noise and the threshold of a plan."""
+    def spent(self, lam: float, m: int, n: int, delta: float) -> float:
+        """An ε' at which m tests of which at most n are ⊥ are (ε', δ)-DP with noise of this scale; infinite if δ ≤ 0."""
+
+    @abstractmethod
+    def leak(self, plan: CutoffPlan) -> float:
+        """The chance, once for each ⊥, that a query at distance 0 is answered: else no label tells two data sets apart."""
 
     @abstractmethod
     def missed(self, plan: CutoffPlan, margin: float) -> float:
