@@ -43,7 +43,7 @@ def on_page(path: Path, width: str) -> Figure:
 def refuse_unreadable(path: Path, width: str) -> None:
     """Raises AssertionError where a figure is not as wide as its page, has small letters, or a title that is the caption's."""
     figure, page = on_page(path, width), PAGES[width]
-    assert figure.get_figwidth() == page.inches
+    assert figure.get_figwidth() == page.inches and figure.get_figheight() <= page.high, path.stem
     assert all(float(text.get_fontsize()) >= SMALLEST for text in letters(figure)), path.stem
     assert bool(figure.get_suptitle()) == bool(figure.texts) == page.titled
     labels = [label for ax in figure.axes for label in (ax.title, ax.xaxis.label, ax.yaxis.label, *ax.texts)]

@@ -44,6 +44,7 @@ METADATA = {"png": None, "pdf": {"Creator": MAKER, "CreationDate": None}, "svg":
 SCREEN = ("png", "svg")
 """What is as wide as a slide, whatever a spec asks for."""
 NAMED = 0.55  # of a figure's width, that an axis has beside names of rows
+BELOW = 1.3  # inches of a figure that are not its panels' where it is as high as its page
 GAP = 0.06  # inches between the names of two rows
 INSTANCE = {"concept": "class", "distribution": "distribution", "learner": "learner", "analyst": "analyst"}
 """Axes of names that say what was learned from, whoever answers; and what a caption calls them."""
@@ -206,6 +207,7 @@ def _panelled(
     lines = -(-len(order) // columns)
     broad = (page.inches - LEVEL) / columns
     height = natural if plot.tall else min(natural * page.label / 9, max(1.5, 0.9 * broad + 0.3))
+    height = min(height, (page.high - BELOW) / lines)
     figure = Figure(figsize=(page.inches, height * lines + 1), layout="constrained")
     drawn = [None if place is None else panels[place] for place in order]
     apart = plot.shared_x and lines > 1 and disjoint(drawn, columns)

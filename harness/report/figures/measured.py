@@ -9,10 +9,10 @@ from harness.report.settings import View
 
 
 class MeasuredPlot(RowPlot):
-    """A row for each mechanism of which something is said, a series for each value of the axis `x` and of those in `panels`.
+    """A row for each mechanism that is said to spend ε, or seen to, and a series for each value of `x` and of the `panels`.
 
     A mark is the largest lower end for ε of its audits there, over the ε that it is said to keep to. Those of which most is
-    seen come first. Right of the line it spends more than that.
+    seen come first. Right of the line it spends more than that. Those of which nothing is seen share the last row.
     """
 
     name = "measured"
@@ -23,10 +23,13 @@ class MeasuredPlot(RowPlot):
         named = {str(name): list(_dots(rows, view)) for name, rows in frame.groupby("mechanism", sort=False)}
         seen = {name: dots for name, dots in named.items() if dots}
         order = sorted(seen, key=lambda name: -max(dot.value for dot in seen[name]))
-        return {name: seen[name] for name in order}
+        some = [name for name in order if any(dot.value > 0 for dot in seen[name])]
+        none = [dot for name in order if name not in some for dot in seen[name]]
+        rows = {name: seen[name] for name in some}
+        return {**rows, f"nothing of {len(order) - len(some)} others": none} if none else rows
 
     def size(self, frame: pd.DataFrame, view: View) -> tuple[float, float]:
-        return 5.2, 0.5 + 0.21 * len(self.rows(frame, view))
+        return 5.2, 0.5 + 0.19 * len(self.rows(frame, view))
 
     def limit_at(self, frame: pd.DataFrame) -> float:
         return 1.0
@@ -40,7 +43,8 @@ class MeasuredPlot(RowPlot):
 
 def _dots(rows: pd.DataFrame, view: View) -> Iterator[Dot]:
     axes = (view.figure.x, *view.figure.panels)
-    for cell, own in rows[rows["claimed"].notna()].groupby("cell", sort=False):
+    said = rows["claimed"].notna() & ((rows["claimed"] > 0) | (rows["lower"] > 0))
+    for cell, own in rows[said].groupby("cell", sort=False):
         share = float((own["lower"] / own["claimed"].where(own["claimed"] > 0, 1)).max())
         yield Dot(view.settings.where(str(cell), axes), share, share, share)
 

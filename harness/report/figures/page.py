@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -22,13 +23,15 @@ APART = 0.07  # inches between two numbers below an axis
 
 @dataclass(frozen=True)
 class PageLayout:
-    """inches: how wide a figure is, to the edge. across: how many panels may stand side by side.
+    """inches: how wide a figure is, to the edge. high: how high at most, in inches: a page, or what its caption leaves of one.
 
+    across: how many panels may stand side by side.
     titled: whether the title and the settings are in the picture; else the caption has them. beside: so many panels, or fewer,
     have names beside their lines. title, panel, label, tick: points of letters.
     """
 
     inches: float
+    high: float
     across: int
     titled: bool
     beside: int
@@ -52,9 +55,9 @@ class PageLayout:
 
 
 PAGES: Mapping[str, PageLayout] = {
-    "column": PageLayout(3.3, 2, titled=False, beside=0, title=8, panel=7, label=7.5, tick=7),
-    "text": PageLayout(5.5, 3, titled=False, beside=2, title=9, panel=7.5, label=8, tick=7),
-    "slide": PageLayout(9.0, 4, titled=True, beside=4, title=13, panel=10, label=10.5, tick=9),
+    "column": PageLayout(3.3, 9.0, 2, titled=False, beside=0, title=8, panel=7, label=7.5, tick=7),
+    "text": PageLayout(5.5, 8.8, 3, titled=False, beside=2, title=9, panel=7.5, label=8, tick=7),
+    "slide": PageLayout(9.0, inf, 4, titled=True, beside=4, title=13, panel=10, label=10.5, tick=9),
 }
 SLIDE = PAGES["slide"]
 

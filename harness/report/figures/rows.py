@@ -19,7 +19,7 @@ from harness.report.figures.marks import SHARED
 from harness.report.figures.plot import Panel, Plot
 from harness.report.settings import View
 
-NAMES, SHARE = 2.6, 0.36  # inches, of what stands beside the rows, and the share of the figure's width that it may take
+NAMES, SHARE = (1.5, 2.6), 0.36  # inches, of what stands beside the rows, and the share of the figure's width between them
 LINES = 6  # of such a name
 BAND = 0.6  # of a row that its marks take
 ARROW = r"$\leftarrow$"
@@ -86,7 +86,7 @@ class RowPlot(Plot):
 
 def room_beside(inches: float) -> float:
     """How wide the names of rows may be in a figure of a width, all in inches."""
-    return min(NAMES, SHARE * inches)
+    return min(max(NAMES[0], SHARE * inches), NAMES[1])
 
 
 def series_of(rows: Rows) -> list[str]:
