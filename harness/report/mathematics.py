@@ -43,7 +43,8 @@ RELATIONS = {SIGNS[each] for each in "=<>≤≥≠≈≜←→∼∈⊂⊆∝≪
 OPERATORS = RELATIONS | {SIGNS[each] for each in "+−±·×/∖"}
 LETTER = f"[A-Za-z{''.join(LETTERS)}][{''.join(MARKS)}]?"
 CALLED = "|".join(each for each in FUNCTIONS if each not in WORDS_TOO)
-FREE, END = "(?<![A-Za-z])", r"(?![A-Za-zÀ-ÿ]|['’.-][A-Za-z])"
+ACCENTED = "À-ÖØ-öø-ÿ"  # × and ÷ are none
+FREE, END = "(?<![A-Za-z])", rf"(?![A-Za-z{ACCENTED}]|['’.-][A-Za-z])"
 NONE = "(?:[A-Z]+|pp|vs|sgd)"
 CONSONANTS = "b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ"
 PATTERNS = {
@@ -56,7 +57,7 @@ PATTERNS = {
     "number": r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?",
     "article": r"\ba\b(?! is\b| that\b)|\bA(?= (?!is\b|:)|-)|\bI\b",
     "product": rf"(?:(?<=[\d){''.join(LETTERS)}])[A-Za-z]{{2,5}}|{FREE}(?!{NONE}{END})[{CONSONANTS}]{{2,4}}){END}",
-    "word": r"[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ\d]+(?:['’-][A-Za-z]+)*|['’]s\b|-[A-Za-z]+(?:-[A-Za-z]+)*",
+    "word": rf"[A-Za-z{ACCENTED}][A-Za-z{ACCENTED}\d]+(?:['’-][A-Za-z]+)*|['’]s\b|-[A-Za-z]+(?:-[A-Za-z]+)*",
     "raised": "(?P<power_of>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ⁿ]+)(?P<also>[′']?)",
     "lowered": "[₀₁₂₃₄₅₆₇₈₉]+",
     "script": rf"[_^](?:(?=[({{⌊⌈])|(?P<below>−?(?:\d+|(?:{LETTER})+)(?:(?<=[A-Z])′)?))",
