@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from shutil import rmtree
+from shutil import copytree, rmtree
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -134,19 +134,29 @@ def forget() -> None:
         kept.cache_clear()
 
 
+@pytest.fixture(scope="module")
+def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the first test keeps what all begin with."""
+    return tmp_path_factory.mktemp("committed") / "repository"
+
+
 @pytest.fixture
 def repository(
-    project: "Project", harness: "Harness", quick_figures: None, monkeypatch: pytest.MonkeyPatch
+    project: "Project", harness: "Harness", committed: Path, quick_figures: None, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Repository]:
     """What is run as it was told runs here, not on Ray."""
     monkeypatch.setattr(engines, "Local", lambda: nullcontext(Serial()))
     made = Repository(project, harness)
-    SPEC.parent.mkdir()
-    made.spec()
-    made.noise(0.3)
-    made.run()
-    assert made.harness("accept", SPEC, "--out", OUT).code == 0
-    assert REFERENCE.exists()
+    if not committed.exists():
+        SPEC.parent.mkdir()
+        made.spec()
+        made.noise(0.3)
+        made.run()
+        assert made.harness("accept", SPEC, "--out", OUT).code == 0
+        assert REFERENCE.exists()
+        copytree(".", committed)
+    else:
+        copytree(committed, ".", dirs_exist_ok=True)
     yield made
     forget()
 
