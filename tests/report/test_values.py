@@ -156,6 +156,7 @@ def test_pdflatex_takes_the_table_of_every_figure(tmp_path: Path) -> None:
     assert compiled(source, tmp_path).startswith(b"%PDF")
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("table", [NASTY, Printed("y", "c", ("a",), [["1"]])])
 def test_pdflatex_takes_what_means_something_to_it(table: Printed, tmp_path: Path) -> None:
     assert compiled(f"{FILE}{table.latex()}\\end{{document}}\n", tmp_path).startswith(b"%PDF")
