@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.report.defaults import RESULTS, RUNS
-from harness.report.regression import Comparison, Pair, compare
+from harness.report.pair import Pair
+from harness.report.regression import Comparison, compare
 from harness.report.replay import shortened
 from harness.report.stored import Stored, called, elsewhere, reference_of
 from harness.report.verdicts import Evidence, Finding, judge
@@ -61,7 +62,7 @@ def pair(fresh: Stored, reference: Table) -> Pair:
     """A fresh table and its reference, to be compared."""
     same = reference.provenance["makes"] == fresh.table.provenance["makes"]
     decided = isinstance(fresh.sweep.spec.trials, UntilDecided)
-    return Pair(fresh.sweep.name, fresh.sweep.kind, fresh.table.frame(), reference.frame(), same, decided)
+    return Pair(fresh.sweep.name, fresh.sweep.kind, fresh.table.cells, reference.cells, same, decided)
 
 
 def _nothing(each: Stored, out: Location) -> Comparison:

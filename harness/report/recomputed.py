@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from harness.report.defaults import RESULTS, RUNS
 from harness.report.grids import value
-from harness.report.regression import TOLERANCE
+from harness.report.pair import TOLERANCE
 from harness.sweep.counted import COUNT, PLACE
 from harness.sweep.errors import InputError
 from harness.sweep.object_store import Location

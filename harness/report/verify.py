@@ -19,7 +19,7 @@ from scipy.stats import hypergeom
 
 from harness.report.console import Terminal
 from harness.report.grids import Sheet
-from harness.report.regression import TOLERANCE
+from harness.report.pair import TOLERANCE
 from harness.report.replay import Address
 from harness.report.stored import Stored, called
 from harness.sweep.counted import COUNT

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import harness as package
-from harness.report.regression import TOLERANCE
+from harness.report.pair import TOLERANCE
 from harness.report.stored import stored_in
 from harness.sweep.counted import HELD
 from harness.sweep.errors import CannotRunError, InputError

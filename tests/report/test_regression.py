@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, hypergeom, rankdata
 
-from harness.report.regression import Comparison, Pair, compare
+from harness.report.pair import Pair
+from harness.report.regression import Comparison, compare
 from harness.report.two_sample import two_sample
+from harness.sweep.cells import Cells
 from harness.trials.columns import Column
 from harness.trials.fields import Identified
 from harness.trials.kind import Kind
@@ -57,7 +59,7 @@ def table(trials: int = 40, cells: int = 2, seed: int = 0, mean: float = 3.0) ->
 
 def compared(fresh: pd.DataFrame, reference: pd.DataFrame, same: bool = False, error: float = 1e-3) -> Comparison:
     """The comparison of one pair alone."""
-    (comparison,) = compare([Pair("throws", KIND, fresh, reference, same)], error)
+    (comparison,) = compare([Pair("throws", KIND, Cells(fresh), Cells(reference), same)], error)
     return comparison
 
 
@@ -192,7 +194,7 @@ def test_a_null_is_worse_than_any_number_or_better_as_its_column_says(null_best:
     for nulls, trials, mean in ((np.nan, 40, np.nan), (few, 25, 0.1)):
         lacking = reference.assign(rate=nulls)
         for fresh, old in ((lacking, reference), (reference, lacking)):
-            (comparison,) = compare([Pair("throws", kind, fresh, old, False)], 1e-3)
+            (comparison,) = compare([Pair("throws", kind, Cells(fresh), Cells(old), False)], 1e-3)
             result = BETTER if null_best == (fresh is lacking) else WORSE
             assert [(change.column, change.result) for change in comparison.changes] == [("rate", result)] * 2
             change = comparison.changes[0]
@@ -234,7 +236,7 @@ def test_what_the_reference_has_and_the_fresh_table_lacks_is_named(same: bool, k
 def test_where_the_data_decide_how_many_trials_there_are_the_first_look_is_what_must_be_there() -> None:
     reference = table(600)
     for decided, trials, code in ((True, 256, 0), (True, 255, 3), (False, 599, 3), (False, 600, 0)):
-        pair = Pair("throws", KIND, reference[reference["trial"] < trials], reference, True, decided)
+        pair = Pair("throws", KIND, Cells(reference[reference["trial"] < trials]), Cells(reference), True, decided)
         assert compare([pair], 1e-3)[0].code == code
 
 
@@ -269,7 +271,8 @@ def test_all_tests_of_a_check_share_its_error() -> None:
     """One column against another at p = 4.8e-4: named when it is the only test at 1e-3, not when it is one of three."""
     fresh, reference = (table(15, cells=1).assign(errors=[value] * 8 + [0] * 7) for value in (1, 0))
     p, _ = two_sample(fresh["errors"].to_numpy(float), reference["errors"].to_numpy(float))
-    pair, other = Pair("one", KIND, fresh, reference, False), Pair("two", KIND, table(15, 2), table(15, 2, 1), False)
+    pair = Pair("one", KIND, Cells(fresh), Cells(reference), False)
+    other = Pair("two", KIND, Cells(table(15, 2)), Cells(table(15, 2, 1)), False)
     assert [comparison.result for comparison in compare([pair], 1.01 * p)] == [WORSE]
     assert [comparison.result for comparison in compare([pair, other], 1.01 * p)] == ["no change", "no change"]
     assert [comparison.result for comparison in compare([pair, other], 3.03 * p)] == [WORSE, "no change"]

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from harness.report.regression import Pair, compare
+from harness.report.pair import Pair
+from harness.report.regression import compare
 from harness.report.verdicts import Evidence
 from harness.trials import kinds
 
@@ -57,7 +58,7 @@ class Failing:
 def compared(clean: Sequence[Evidence], fresh: Sequence[Evidence]) -> set[str]:
     """What the comparison finds between tables with a fault and without, whose code is not the same."""
     pairs = [
-        Pair(one.experiment, kinds()[one.kind], other.cells.frame, one.cells.frame, same=False, decided=True)
+        Pair(one.experiment, kinds()[one.kind], other.cells, one.cells, same=False, decided=True)
         for one, other in zip(clean, fresh, strict=True)
     ]
     found = compare(pairs, ERROR)

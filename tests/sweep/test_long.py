@@ -11,12 +11,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
+from harness.report.pair import Pair
+from harness.report.regression import Comparison, compare
 from harness.sweep import long, pieces
+from harness.sweep.cells import Cells
 from harness.sweep.long import Long, Spread
 from harness.sweep.provenance import provenance
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import Table
+from harness.trials import kinds
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -102,6 +106,48 @@ def test_rows_of_a_cell_are_those_of_the_table(project: "Project", far: pytest.M
     assert seen.table.frame().equals(whole.frame()) and seen.table.rows.num_rows < whole.rows.num_rows
 
 
+@pytest.mark.parametrize("same", [True, False])
+def test_two_tables_are_compared_as_if_they_were_held(project: "Project", far: pytest.MonkeyPatch, same: bool) -> None:
+    """Of others' seeds, one with a row changed, one with fewer trials of one mechanism, and one without another."""
+    tables = [project.run(project.sweep(**SPECS["means"] | {"seed": seed}), fresh=True).table for seed in ("7", "8")]
+    first, other = tables
+    mechanism, trial = (first.rows[name] for name in ("mechanism", "trial"))
+    at = first.rows.schema.get_field_index("error")
+    error = pc.if_else(pc.equal(trial, 5), pc.add(first.rows["error"], 1e-6), first.rows["error"])
+    kept = pc.or_(pc.equal(mechanism, "A_PAP"), pc.and_(pc.equal(mechanism, "gaussian_tree"), pc.less(trial, 3)))
+    changed = first.rows.set_column(at, first.rows.schema.field(at), error)
+    expected = (
+        (first.rows, True, False),
+        (other.rows, False, False),
+        (changed, False, False),
+        (first.rows.filter(kept), True, True),
+    )
+    for rows, identical, part in expected:
+        fresh = Table(rows.combine_chunks(), first.provenance)
+        held = compared(Cells(fresh.frame()), Cells(first.frame()), same)
+        with far.context() as now:
+            now.setattr("harness.sweep.store.MANY", 0)
+            spread = [read(each) for each in (fresh, first)]
+            now.setattr(Spread, "frame", None)
+            now.setattr(Long, "whole", None)
+            assert compared(*spread, same) == held
+        assert (held.identical, held.part) == (identical, part), held
+
+
+def compared(fresh: Cells, reference: Cells, same: bool) -> Comparison:
+    """A comparison of two tables of releases."""
+    (found,) = compare([Pair("small", kinds()["release"], fresh, reference, same)], 1e-3)
+    return found
+
+
+def read(table: Table) -> Cells:
+    """A table by its cells, as it is read from its file."""
+    table.write(Path("results/runs/small.parquet"))
+    seen = Store(Path("results/runs"), "small", {}).seen(None, ())
+    assert seen and isinstance(seen.table, Long)
+    return seen.table.cells
+
+
 def lengthened(sweep: Sweep, table: Table, trials: int) -> Table:
     """Rows of each cell's first trial, so many times, of which each errs otherwise."""
     rng, rows = np.random.default_rng(1), table.rows.filter(pc.equal(table.rows["trial"], 0))
@@ -120,6 +166,15 @@ def lengthened(sweep: Sweep, table: Table, trials: int) -> Table:
     return Table(pa.concat_tables(found).combine_chunks(), table.provenance)
 
 
+COMMANDS = (
+    ("check", "check", "--no-reference"),
+    ("report", "report", "--html", "page.html"),
+    ("table", "table", "--csv"),
+    ("compare", "check"),
+)
+"""What is asked of a long table; the last reads another one beside it."""
+
+
 @pytest.mark.process
 @pytest.mark.parametrize("name", ["means", "slack"])
 def test_memory_does_not_grow_with_rows(project: "Project", name: str) -> None:
@@ -127,17 +182,18 @@ def test_memory_does_not_grow_with_rows(project: "Project", name: str) -> None:
 
     It was some 800 for `check`, and 2000 for `report`, when all rows were held.
     """
-    peaks: dict[str, list[int]] = {"check": [], "report": [], "table": []}
+    peaks: dict[str, list[int]] = {which: [] for which, *_ in COMMANDS}
     project.run(project.sweep(**SPECS[name] | {"trials": "1"}))
     first = Table.read(Path("results/runs/small.parquet"))
     for rows in (240_000, 1_200_000):
         sweep = project.sweep(**SPECS[name] | {"trials": str(rows // len(first.rows))})
         made = lengthened(sweep, first, rows // len(first.rows))
-        Table(made.rows, provenance(sweep)).write(Path("results/runs/small.parquet"))
-        for command, options in (("check", ["--no-reference"]), ("report", ["--html", "page.html"]), ("table", ["--csv"])):
-            peaks[command].append(peak([command, str(sweep.path), *options]))
-    for command, (few, many) in peaks.items():
-        assert many - few < 160 * 960_000, (command, peaks)
+        for folder in ("results/runs", "results"):
+            Table(made.rows, provenance(sweep)).write(Path(folder) / "small.parquet")
+        for which, command, *options in COMMANDS:
+            peaks[which].append(peak([command, str(sweep.path), *options]))
+    for which, (few, many) in peaks.items():
+        assert many - few < (2 if which == "compare" else 1) * 160 * 960_000, (which, peaks)
 
 
 def peak(words: list[str]) -> int:

@@ -1,0 +1,162 @@
+"""A fresh table and its reference, one mechanism in one cell at a time: which trials both have, and where they first differ.
+
+Of a long table the rows of one such place are held, never all.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from harness.arrays import Bools, Ints
+from harness.sweep.cells import BY, Cells, counts
+from harness.sweep.counted import COUNT
+from harness.sweep.spec import FIRST_LOOK
+from harness.trials.columns import Column
+from harness.trials.kind import Kind
+
+TOLERANCE = 1e-7  # relative, for numbers that are computed and not drawn: processors and versions differ by up to some 1e-8
+SHORT = 8  # digits of a cell's identity that are told
+
+
+@dataclass(frozen=True)
+class FirstDifference:
+    """The first of some rows that is not the same in both tables, and of its columns the first; fresh, reference: the values.
+
+    order: of its row and column among those of the whole fresh table.
+    """
+
+    order: tuple[int, ...]
+    cell: str
+    mechanism: str
+    trial: int
+    column: str
+    fresh: Any
+    reference: Any
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What two tables have of one mechanism in one cell. rows: how many both have.
+
+    asked: the trials of the reference that the fresh table should have; lost: how many of them it has not. sizes: how many of
+    the first FIRST_LOOK trials either has.
+    """
+
+    cell: str
+    mechanism: str
+    rows: int
+    asked: int
+    lost: int
+    sizes: tuple[int, int]
+    differs: FirstDifference | None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A fresh table of an experiment and its reference.
+
+    same: whether the versions that make rows are the same for both. decided: whether the data decide how many trials a cell
+    has, so that only the first FIRST_LOOK of the reference must be there.
+    """
+
+    experiment: str
+    kind: Kind
+    fresh: Cells
+    reference: Cells
+    same: bool
+    decided: bool = False
+
+    @cached_property
+    def _both(self) -> list[tuple[int, int]]:
+        """Where either table has each place that both have, in the order of the fresh one."""
+        among = {place: number for number, place in enumerate(_places(self.reference))}
+        return [(number, among[place]) for number, place in enumerate(_places(self.fresh)) if place in among]
+
+    @cached_property
+    def shared(self) -> list[Shared]:
+        """What both have, place by place in the order of the fresh table."""
+        cells = pd.factorize(self.fresh.heads["cell"])[0]
+        return [self._shared(new, old, int(cells[new])) for new, old in self._both]
+
+    @property
+    def differs(self) -> FirstDifference | None:
+        """The first row that both have and that is not the same, in all columns but `seconds`; None if there is none."""
+        found = (place.differs for place in self.shared)
+        return min((each for each in found if each is not None), key=lambda each: each.order, default=None)
+
+    def firsts(self) -> Iterator[tuple[str, str, pd.DataFrame, pd.DataFrame]]:
+        """The first FIRST_LOOK trials of each place that both have, in the fresh table and in the reference."""
+        for place, (new, old) in zip(self.shared, self._both, strict=True):
+            yield place.cell, place.mechanism, _first(self.fresh.rows(new)), _first(self.reference.rows(old))
+
+    def _shared(self, number: int, other: int, cell: int) -> Shared:
+        new, old = self.fresh.rows(number), self.reference.rows(other)
+        trials, at, there = np.intersect1d(*(each["trial"].to_numpy() for each in (new, old)), True, return_indices=True)
+        wanted = _first(old) if self.decided else old
+        asked = int(counts(wanted).sum())
+        if COUNT.name in new or COUNT.name in old:
+            lost = max(0, asked - int(counts(new).sum()))
+        else:
+            lost = asked - int(np.isin(wanted["trial"], trials).sum())
+        sizes = int(counts(_first(new)).sum()), int(counts(_first(old)).sum())
+        name, mechanism = (str(new[which].iloc[0]) for which in BY)
+        differs = self._first_difference(new, old, (at, there))
+        if differs is not None:
+            row, position, values = differs
+            trial, column = int(trials[row]), self.kind.columns[position].name
+            differs = FirstDifference((cell, trial, number, position), name, mechanism, trial, column, *values)
+        return Shared(name, mechanism, len(trials), asked, lost, sizes, differs)
+
+    def _first_difference(
+        self, new: pd.DataFrame, old: pd.DataFrame, common: tuple[Ints, Ints]
+    ) -> tuple[int, int, tuple[Any, Any]] | None:
+        """The first of the common rows that differs, the first column in which it does, and both values."""
+        first: tuple[int, int, tuple[Any, Any]] | None = None
+        for position, column in enumerate(self.kind.columns):
+            fresh, known = (rows[column.name].array[at] for rows, at in zip((new, old), common, strict=True))
+            alike = same(column, fresh, known)
+            if not alike.all() and (first is None or int(np.argmin(alike)) < first[0]):
+                row = int(np.argmin(alike))
+                first = row, position, (fresh[row], known[row])
+        return first
+
+
+def missing(pair: Pair) -> Iterator[str]:
+    """What the reference has and the fresh table lacks: cells, mechanisms in the others, and trials in what is left."""
+    old, there = pair.reference.heads, {*_places(pair.fresh)}
+    cells, present = old["cell"].unique(), {cell for cell, _ in there}
+    if absent := [cell for cell in cells if cell not in present]:
+        left = f"{len(cells) - len(absent)} of {len(cells)}"
+        yield f"fewer cells than the reference: {left}, without such as {absent[0][:SHORT]}"
+    gone = [place in there or place[0] not in present for place in _places(pair.reference)]
+    for name, count in old["mechanism"][~np.array(gone, bool)].value_counts(sort=False).items():
+        yield f"fewer mechanisms than the reference: {name} is not in {count} of {len(cells)} cells"
+    if short := [place for place in pair.shared if place.lost]:
+        first = short[0]
+        others = f", and fewer in {len(short) - 1} other places" if len(short) > 1 else ""
+        where = f"{first.cell[:SHORT]} with {first.mechanism}"
+        yield f"fewer trials than the reference: {first.asked - first.lost:,} of {first.asked:,} of {where}{others}"
+
+
+def same(column: Column, new: Any, old: Any) -> Bools:
+    """Where two columns of as many rows are the same: both null, or equal, reals within TOLERANCE. new, old: pandas' arrays."""
+    fresh, known = pd.Series(new, copy=False), pd.Series(old, copy=False)
+    alike: Bools = ((fresh == known).fillna(False) | (fresh.isna() & known.isna())).to_numpy(bool)
+    if column.type == "real":
+        reals = (each.to_numpy(float, na_value=np.inf) for each in (fresh, known))
+        alike = alike | np.isclose(*reals, rtol=TOLERANCE, atol=0)
+    return alike
+
+
+def _places(cells: Cells) -> list[tuple[str, str]]:
+    """The cell and mechanism of each place of a table, in its order."""
+    return list(zip(*(cells.heads[name] for name in BY), strict=True))
+
+
+def _first(rows: pd.DataFrame) -> pd.DataFrame:
+    """Those of the first FIRST_LOOK trials."""
+    return rows[rows["trial"] < FIRST_LOOK]
