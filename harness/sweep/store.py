@@ -17,7 +17,7 @@ import pyarrow as pa
 from harness.sweep.counted import is_counted, together
 from harness.sweep.errors import InputError
 from harness.sweep.files import kind
-from harness.sweep.long import long
+from harness.sweep.long import FAR, long
 from harness.sweep.names import alone
 from harness.sweep.object_parts import ObjectParts
 from harness.sweep.object_store import Location, ObjectPath, children
@@ -102,7 +102,7 @@ class Store:
     def seen(self, looks: Sequence[int] | None = None, apart: Sequence[int] | None = None) -> StoredRows | None:
         """The same for one who only looks, while a run may be on; None where there is nothing.
 
-        apart: of a whole table of more than MANY rows, where these are not to be one, those of a cell are held at a time; as
+        apart: of a whole table of more than FAR rows, where these are not to be one, those of a cell are held at a time; as
         looks, for what is told of all of them. None: never.
 
         Raises InputError when a file is damaged, or when one was made by something else than another.
@@ -121,10 +121,10 @@ class Store:
     def _tables(self, looks: Sequence[int] | None, apart: Sequence[int] | None = None) -> dict[Location, Table]:
         """All files with rows, the whole table first."""
         files = self._files()
-        many = sum(file.rows for file in files.values()) > MANY
-        if many and looks is None and apart is not None and [*files] == [self.path] and not files[self.path].counted:
+        rows = sum(file.rows for file in files.values())
+        if rows > FAR and looks is None and apart is not None and [*files] == [self.path] and not files[self.path].counted:
             return {self.path: long(files[self.path], self.path, apart)}
-        many = many and looks is not None
+        many = rows > MANY and looks is not None
         return {
             path: merged(file, path, looks or ()) if many and not file.counted else Table.of(file, path)
             for path, file in files.items()

@@ -64,7 +64,7 @@ SPECS = {
 
 @pytest.fixture
 def far(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """From when `setattr` of its MANY is 0 on, every table is long, and a piece a few rows."""
+    """From when `setattr` of its FAR is 0 on, every table is long, and a piece a few rows."""
     monkeypatch.setattr(pieces, "PIECE", 7)
     monkeypatch.setattr(long, "PIECE", 5)
     monkeypatch.setattr("harness.sweep.table.GROUP", 11)
@@ -87,7 +87,7 @@ def test_verdicts_findings_and_figures_are_the_same(
     before = [harness(*words) for words in commands]
     assert before[-1].code == 0, before[-1]
     page = Path("page.html").read_text(encoding="utf-8")
-    far.setattr("harness.sweep.store.MANY", 0)
+    far.setattr("harness.sweep.store.FAR", 0)
     far.setattr(Spread, "frame", None)
     far.setattr(Long, "whole", None)
     assert [harness(*words) for words in commands] == before
@@ -97,7 +97,7 @@ def test_verdicts_findings_and_figures_are_the_same(
 def test_rows_of_a_cell_are_those_of_the_table(project: "Project", far: pytest.MonkeyPatch) -> None:
     sweep = project.sweep(**SPECS["means"])
     whole = project.run(sweep).table
-    far.setattr("harness.sweep.store.MANY", 0)
+    far.setattr("harness.sweep.store.FAR", 0)
     seen = Store(Path("results/runs"), "small", {}).seen(None, ())
     assert seen and isinstance(seen.table, Long) and (seen.table.digest, seen.table.size) == (whole.digest, whole.size)
     for number in range(len(whole.cells.heads)):
@@ -126,7 +126,7 @@ def test_two_tables_are_compared_as_if_they_were_held(project: "Project", far: p
         fresh = Table(rows.combine_chunks(), first.provenance)
         held = compared(Cells(fresh.frame()), Cells(first.frame()), same)
         with far.context() as now:
-            now.setattr("harness.sweep.store.MANY", 0)
+            now.setattr("harness.sweep.store.FAR", 0)
             spread = [read(each) for each in (fresh, first)]
             now.setattr(Spread, "frame", None)
             now.setattr(Long, "whole", None)
@@ -178,14 +178,14 @@ COMMANDS = (
 @pytest.mark.process
 @pytest.mark.parametrize("name", ["means", "slack"])
 def test_memory_does_not_grow_with_rows(project: "Project", name: str) -> None:
-    """A table of 1.2 million rows takes 160 bytes a row more than one of 240,000, or less: its file, a column, a sixth of all.
+    """A table of 1.56 million rows takes 160 bytes a row more than one of 600,000, or less: its file, a column, a sixth of all.
 
     It was some 800 for `check`, and 2000 for `report`, when all rows were held.
     """
     peaks: dict[str, list[int]] = {which: [] for which, *_ in COMMANDS}
     project.run(project.sweep(**SPECS[name] | {"trials": "1"}))
     first = Table.read(Path("results/runs/small.parquet"))
-    for rows in (240_000, 1_200_000):
+    for rows in (600_000, 1_560_000):
         sweep = project.sweep(**SPECS[name] | {"trials": str(rows // len(first.rows))})
         made = lengthened(sweep, first, rows // len(first.rows))
         for folder in ("results/runs", "results"):
