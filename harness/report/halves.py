@@ -1,9 +1,11 @@
-"""Committed tables read and computed again by two: every second one in a process beside, which then does what needs none."""
+"""Committed tables read and computed again by two: a process beside from the first one on, and this one from the last.
+
+The other one begins with what theory alone says.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 
 from harness.report.processes import processes
@@ -61,17 +63,16 @@ def halves(out: Location, names: Sequence[str]) -> Iterator[Halves]:
     if len(paths) <= FEW:
         yield Halves(gather(measured_experiments(out), out), dict)
         return
+    distinct(paths)
     with processes(1, "read tables") as pool:
         with children_unaware():
-            others = [pool.submit(_read, path, out) for path in paths[1::2]]
             theory = pool.submit(by_theory, names)
-        sweeps = [Sweep(path) for path in paths]
-        distinct(paths)
-        own = [_here(sweep, out) for sweep in sweeps[::2]]
-        read = [each.result() for each in others]
-        theirs = [found.stored(sweep) if found else None for found, sweep in zip(read, sweeps[1::2], strict=True)]
-        both = [each for pair in zip_longest(own, theirs) for each in pair if each is not None]
-        yield Halves(both, theory.result)
+            beside = {path: pool.submit(_read, path, out) for path in paths}
+        here = {path: _here(Sweep(path), out) for path in reversed(paths) if beside[path].cancel()}
+        read = {path: future.result() for path, future in beside.items() if path not in here}
+        theirs = {path: found.stored(Sweep(path, tried=True)) if found else None for path, found in read.items()}
+        both = [(here | theirs)[path] for path in paths]
+        yield Halves([each for each in both if each is not None], theory.result)
 
 
 def _here(sweep: Sweep, out: Location) -> Stored | None:

@@ -95,7 +95,7 @@ class Pair:
 
     def _shared(self, number: int, other: int, cell: int) -> Shared:
         new, old = self.fresh.rows(number), self.reference.rows(other)
-        trials, at, there = np.intersect1d(*(each["trial"].to_numpy() for each in (new, old)), True, return_indices=True)
+        trials, at, there = np.intersect1d(new["trial"], old["trial"], assume_unique=True, return_indices=True)
         wanted = _first(old) if self.decided else old
         asked = int(counts(wanted).sum())
         if COUNT.name in new or COUNT.name in old:
@@ -104,9 +104,9 @@ class Pair:
             lost = asked - int(np.isin(wanted["trial"], trials).sum())
         sizes = int(counts(_first(new)).sum()), int(counts(_first(old)).sum())
         name, mechanism = (str(new[which].iloc[0]) for which in BY)
-        differs = self._first_difference(new, old, (at, there))
-        if differs is not None:
-            row, position, values = differs
+        differs = None
+        if first := self._first_difference(new, old, (at, there)):
+            row, position, values = first
             trial, column = int(trials[row]), self.kind.columns[position].name
             differs = FirstDifference((cell, trial, number, position), name, mechanism, trial, column, *values)
         return Shared(name, mechanism, len(trials), asked, lost, sizes, differs)
@@ -147,8 +147,8 @@ def same(column: Column, new: Any, old: Any) -> Bools:
     fresh, known = pd.Series(new, copy=False), pd.Series(old, copy=False)
     alike: Bools = ((fresh == known).fillna(False) | (fresh.isna() & known.isna())).to_numpy(bool)
     if column.type == "real":
-        reals = (each.to_numpy(float, na_value=np.inf) for each in (fresh, known))
-        alike = alike | np.isclose(*reals, rtol=TOLERANCE, atol=0)
+        one, other = (each.to_numpy(float, na_value=np.inf) for each in (fresh, known))
+        alike = alike | np.isclose(one, other, rtol=TOLERANCE, atol=0)
     return alike
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from harness.arrays import Ints
 from harness.sweep.counted import COUNT
-from harness.sweep.places import MANY
+from harness.sweep.places import FAR
 
 BY = ["cell", "mechanism"]
 
@@ -106,7 +106,7 @@ class Cells:
         """The rows of one of them; in a long table, what they share is held once."""
         if number not in self._rows:
             own = slice(self._ends[number], self._ends[number + 1])
-            self._rows[number] = self._together.iloc[own] if len(self.frame) <= MANY else self._picked(number, self._order[own])
+            self._rows[number] = self._together.iloc[own] if len(self.frame) <= FAR else self._picked(number, self._order[own])
         return self._rows[number]
 
     def _picked(self, number: int, own: Ints) -> pd.DataFrame:

@@ -25,9 +25,6 @@ from harness.sweep.table import File, Table, seen
 from harness.sweep.work import schema
 from harness.trials import kinds
 
-FAR = 5 * 10**5
-"""Rows that are held as they are also where no two are alike: some hundred MB. To read those of a cell anew takes longer."""
-
 
 def long(file: File, path: Location, looks: Sequence[int]) -> "Long":
     """The table in a file, of which no cell's rows are held. Raises InputError as reading a table does.

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from harness.arrays import Bools, Indices, Ints
 
 MANY = 10**5
-"""Rows that are held, and put in order, as they are. Of more than these, alike ones are one for who looks; and where there are
-more even so, those of a cell are picked from all of them."""
+"""Rows that are held as they are. Of more than these, alike ones are one for who looks, where they may be."""
+
+FAR = 5 * 10**5
+"""Rows that are held, and put in order, where no two are one: some hundred MB. To find those of a cell anew takes longer."""
 
 
 def in_one(column: pa.ChunkedArray) -> pa.Array:

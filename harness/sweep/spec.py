@@ -115,13 +115,15 @@ def _extremity(cell: Identified, key: str) -> float:
 
 class Sweep:
     """A spec with its cells. name: the file's stem, which names the table and the figure. text: the file as read, or as it is
-    given where there is no file.
+    given where there is no file. tried: whether another process has found that every mechanism can run on every cell.
 
     Raises InputError on anything that could not be run as written, before anything is written.
     """
 
-    def __init__(self, path: Path, overrides: Mapping[str, str] | None = None, text: str | None = None) -> None:
-        self.document = Document(path, text)
+    def __init__(
+        self, path: Path, overrides: Mapping[str, str] | None = None, text: str | None = None, tried: bool = False
+    ) -> None:
+        self.document, self._tried = Document(path, text), tried
         self.path, self.name, self.text = path, experiment(path), self.document.text
         self.overrides = dict(overrides or {})
         content = dict(self.document.content)
@@ -289,7 +291,7 @@ class Sweep:
             if not place:  # the complaint is about several axes together
                 raise self._error(message, next((place for key, place in places.items() if key in SIZES), ("n",))) from None
             raise self._error(message, (*places.get(str(place[0]), (place[0],)), *place[1:])) from None
-        for name in self.spec.mechanisms:
+        for name in self.spec.mechanisms if not self._tried else ():
             refusal = self._refusal(cell, name)
             if refusal:
                 raise self._error(refusal.message, places.get(refusal.parameter, (refusal.parameter,)))

@@ -17,14 +17,14 @@ import pyarrow as pa
 from harness.sweep.counted import is_counted, together
 from harness.sweep.errors import InputError
 from harness.sweep.files import kind
-from harness.sweep.long import FAR, long
+from harness.sweep.long import long
 from harness.sweep.names import alone
 from harness.sweep.object_parts import ObjectParts
 from harness.sweep.object_store import Location, ObjectPath, children
 from harness.sweep.ours import refuse_foreign
 from harness.sweep.parts import Parts, parts_of, stranger
 from harness.sweep.pieces import PIECE, Assembly, all_merged, merged, one_trial, pieces, stands_for, write
-from harness.sweep.places import MANY
+from harness.sweep.places import FAR, MANY
 from harness.sweep.rows import repeated
 from harness.sweep.shards import BETWEEN, Shard
 from harness.sweep.table import GROUP, File, Table

@@ -127,10 +127,10 @@ def test_two_tables_are_compared_as_if_they_were_held(project: "Project", far: p
         held = compared(Cells(fresh.frame()), Cells(first.frame()), same)
         with far.context() as now:
             now.setattr("harness.sweep.store.FAR", 0)
-            spread = [read(each) for each in (fresh, first)]
+            spread, reference = read(fresh), read(first)
             now.setattr(Spread, "frame", None)
             now.setattr(Long, "whole", None)
-            assert compared(*spread, same) == held
+            assert compared(spread, reference, same) == held
         assert (held.identical, held.part) == (identical, part), held
 
 

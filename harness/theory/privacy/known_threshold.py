@@ -18,6 +18,7 @@ So the Rényi divergence is at most (m ln θ + n ln g)/(α − 1), at the g that
 attained are ⊥ with a chance of n/m, and it is the divergence of m such tests of which n are ⊥, but for the chance of that.
 """
 
+from collections.abc import Collection
 from functools import cache
 from math import exp, inf, log, log1p, sqrt
 
@@ -41,23 +42,28 @@ FAR, LEVELS, NEAR = 10.0, 513, 65
 HALF_LOG = log(2 * np.pi) / 2
 
 
-def known_moment(order: float, shift: float, m: int, n: int, log_g: float) -> float:
+def known_moment(order: float, shift: float, m: int, n: int, log_gs: Collection[float]) -> float:
     """m ln θ + n ln g, at least ln E_Q[(P/Q)^α] of m tests of which at most n < m are ⊥. To a relative 10⁻⁵.
 
-    order: α > 1. shift: h. log_g: ln g, at least 0.
+    order: α > 1. shift: h. log_gs: values of ln g, at least 0, of which the best is taken.
     """
-
-    def gain(levels: Reals, way: int) -> Reals:
-        bottom, top = _log_terms(order, *((levels, levels - shift) if way else (levels - shift, levels)))
-        with np.errstate(over="ignore"):
-            return np.asarray(np.expm1(top) + np.exp(bottom - log_g))
-
     reach = FAR + 1.5 * order * shift
-    levels, most = np.linspace(-reach, reach, LEVELS), 0.0
-    for way in (0, 1):
-        at = levels[int(np.argmax(gain(levels, way)))]
-        most = max(most, float(gain(at + (levels[1] - levels[0]) * np.linspace(-1, 1, NEAR), way).max()))
-    return m * log1p(most) + n * log_g
+    levels = np.linspace(-reach, reach, LEVELS)
+    tried, about = _both_ways(order, levels, shift), (levels[1] - levels[0]) * np.linspace(-1, 1, NEAR)
+    moments = []
+    for log_g in log_gs:
+        most = 0.0
+        for way, terms in enumerate(tried):
+            near = levels[int(np.argmax(_gain(*terms, log_g)))] + about
+            most = max(most, float(_gain(*_both_ways(order, near, shift)[way], log_g).max()))
+        moments.append(m * log1p(most) + n * log_g)
+    return min(moments)
+
+
+def _gain(bottom: Reals, top: Reals, log_g: float) -> Reals:
+    """t + b/g − 1."""
+    with np.errstate(over="ignore"):
+        return np.asarray(np.expm1(top) + np.exp(bottom - log_g))
 
 
 def known_eps(shift: float, m: int, n: int, delta: float) -> float:
@@ -75,23 +81,24 @@ def known_eps(shift: float, m: int, n: int, delta: float) -> float:
     log_g, moments = _at_the_saddle(orders, shift, m, n)
     best = int(np.argmin(_converted(orders, moments, delta)))
     order = float(orders[best])
-    moment = min(known_moment(order, shift, m, n, each) for each in {0.0, *log_g[best].tolist()})
+    moment = known_moment(order, shift, m, n, {0.0, *log_g[best].tolist()})
     return min(every, max(0.0, float(_converted(np.array([order]), np.array([moment]), delta)[0])))
 
 
 @cache
 def known_shift(eps: float, m: int, n: int, delta: float) -> float:
     """A shift h at which `known_eps` is at most ε: about the largest, to a relative 10⁻⁴, and certainly none too large."""
+    spent = cache(lambda log_shift: known_eps(exp(log_shift), m, n, delta))
     shift = gaussian_mu(eps, delta) / sqrt(m)
     low = log(1.01 * shift)
-    if n >= m or known_eps(exp(low), m, n, delta) > eps:
+    if n >= m or spent(low) > eps:
         return shift
     high = low + 1
-    while known_eps(exp(high), m, n, delta) <= eps:
+    while spent(high) <= eps:
         low, high = high, high + 1
-    shift = exp(scipy.optimize.brentq(lambda x: known_eps(exp(x), m, n, delta) - eps, low, high, xtol=1e-6))
-    while (spent := known_eps(shift, m, n, delta)) > eps:
-        shift *= eps / spent * (1 - 1e-6)
+    shift = exp(scipy.optimize.brentq(lambda log_shift: spent(log_shift) - eps, low, high, xtol=1e-6))
+    while (more := known_eps(shift, m, n, delta)) > eps:
+        shift *= eps / more * (1 - 1e-6)
     return shift
 
 
@@ -111,11 +118,16 @@ def _converted(orders: Reals, moments: Reals, delta: float) -> Reals:
     return np.asarray((moments - log(delta) - np.log(orders)) / rise + np.log(rise / orders))
 
 
-def _log_terms(order: Reals | float, p: Reals, q: Reals) -> tuple[Reals, Reals]:
-    """ln b and ln t of tests at these levels on the two data sets: the threshold less the distance, in units of the noise."""
+def _both_ways(order: Reals | float, level: Reals, shift: float) -> tuple[tuple[Reals, Reals], tuple[Reals, Reals]]:
+    """ln b and ln t of tests at these levels, the threshold less the distance in units of the noise, on one of two data sets.
+
+    On the other one the test is at a level lower by the shift, which is first the first data set, and then the second.
+    """
+    high, low = ((log_ndtr(each), log_ndtr(-each)) for each in (level, level - shift))
+    rise, fall = order, 1 - order
     return (
-        np.asarray(order * log_ndtr(p) + (1 - order) * log_ndtr(q)),
-        np.asarray(order * log_ndtr(-p) + (1 - order) * log_ndtr(-q)),
+        (rise * low[0] + fall * high[0], rise * low[1] + fall * high[1]),
+        (rise * high[0] + fall * low[0], rise * high[1] + fall * low[1]),
     )
 
 
@@ -128,7 +140,7 @@ def _at_the_saddle(orders: Reals, shift: float, m: int, n: int) -> tuple[Reals, 
     alpha = orders[:, np.newaxis]
     away = shift * np.array([[0.0, -1.0], [-1.0, 0.0]])  # of the level on the first and the second data set: two ways
     tried = (FAR + 1.5 * alpha * shift) * PLACES
-    rarely = [(m - n) * top + n * bottom for bottom, top in (_log_terms(alpha, tried + a, tried + b) for a, b in away.T)]
+    rarely = [(m - n) * top + n * bottom for bottom, top in reversed(_both_ways(alpha, tried, shift))]
     level = np.stack([np.take_along_axis(tried, each.argmax(axis=1)[:, np.newaxis], axis=1)[:, 0] for each in rarely], axis=1)
     for _ in range(STEPS):
         slope, curve = np.zeros_like(level), np.zeros_like(level)
@@ -137,7 +149,8 @@ def _at_the_saddle(orders: Reals, shift: float, m: int, n: int) -> tuple[Reals, 
             slope += weight * (n * up - (m - n) * down)
             curve -= weight * (n * up * (up + place) + (m - n) * down * (down - place))
         level = level - np.clip(np.divide(slope, curve, out=np.zeros_like(slope), where=curve < 0), -1, 1)
-    bottom, top = _log_terms(alpha, level + away[0], level + away[1])
+    p, q = level + away[0], level + away[1]
+    bottom, top = (alpha * log_ndtr(sign * p) + (1 - alpha) * log_ndtr(sign * q) for sign in (1, -1))
     chance = (m - n) * log1p(-n / m) + n * log(n / m)
     moment = (m - n) * top + n * bottom - chance
     log_g = np.maximum(0.0, bottom - top + log((m - n) / n))

@@ -35,15 +35,16 @@ def test_tables_that_are_read_by_two_give_the_same_page(
 
 
 @pytest.mark.process
-def test_a_damaged_table_of_the_other_half_is_an_error_of_one_line(
-    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("damaged", ["first", "second"])
+def test_a_damaged_table_of_either_half_is_an_error_of_one_line(
+    project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch, damaged: str
 ) -> None:
     for name in ("first", "second"):
         project.run(project.sweep(name, trials="3"))
-    Path("results/runs/second.parquet").write_bytes(b"PAR1")
+    Path(f"results/runs/{damaged}.parquet").write_bytes(b"PAR1")
     monkeypatch.setattr("harness.report.halves.FEW", 0)
     ended = harness("report")
-    assert ended.code == 2 and ended.err.count("\n") == 1 and "results/runs/second.parquet" in ended.err, ended.err
+    assert ended.code == 2 and ended.err.count("\n") == 1 and f"results/runs/{damaged}.parquet" in ended.err, ended.err
 
 
 @pytest.mark.usefixtures("file")
