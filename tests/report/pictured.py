@@ -1,28 +1,21 @@
 """Figures of committed tables, drawn anew."""
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from harness.report.figures import drawn
+from harness.report import figures, style
+from harness.report.figures import drawn, rendered
 from harness.report.settings import View
 from harness.sweep.cells import counts
-from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from tests.support.committed import ROOT, SPECS, plot_of, rows_of, sweep_of
 
-ROOT = Path(__file__).parents[2]
-
-
-def table(path: Path) -> Path:
-    """The committed table of a spec."""
-    return ROOT / f"results/{path.stem}.parquet"
-
-
-SPECS = sorted((ROOT / "experiments").glob("*.yaml"))
-SHORT_OF = {Sweep(path).spec.figure.plot: path for path in sorted(SPECS, key=lambda path: -table(path).stat().st_size)}
+_LONGEST_FIRST = sorted(SPECS, key=lambda path: -(ROOT / f"results/{path.stem}.parquet").stat().st_size)
+SHORT_OF = {plot_of(path): path for path in _LONGEST_FIRST}
 """Of each plot the spec with the shortest table."""
 
 FEW = 6  # trials of a point
@@ -30,8 +23,8 @@ FEW = 6  # trials of a point
 
 def pictured(name: str) -> tuple[Any, Any]:
     """A committed table, and its figure."""
-    frame = Table.read(ROOT / f"results/{name}.parquet").frame()
-    return frame, drawn(frame, View.of(Sweep(ROOT / f"experiments/{name}.yaml")))
+    rows = rows_of(name)
+    return rows, drawn(rows, View.of(sweep_of(name)))
 
 
 def legend(figure: Any) -> list[str]:
@@ -46,13 +39,29 @@ def dashed(ax: Any) -> list[Any]:
 
 def few_rows(path: Path) -> pd.DataFrame:
     """Of a committed table a few trials of each point; of rows that stand for many, or are pooled, all."""
-    frame = Table.read(table(path)).frame()
-    if (counts(frame) == 1).all() and "runs" not in frame:
-        frame = frame.groupby(["cell", "mechanism"], sort=False).head(FEW)
-    return frame
+    rows = rows_of(path.stem)
+    if (counts(rows) == 1).all() and "runs" not in rows:
+        rows = rows.groupby(["cell", "mechanism"], sort=False).head(FEW)
+    return rows
 
 
-@cache
-def sampled(path: Path) -> Figure:
-    """The figure of these rows."""
-    return drawn(few_rows(path), View.of(Sweep(path)))
+@lru_cache(len(SPECS))
+def saved(path: Path, width: str = "slide") -> tuple[Figure, bytes]:
+    """The figure of these rows at a width, as it is after its SVG was saved; and that. For all tests that look at either."""
+    made = list[Figure]()
+
+    def kept(*given: Any) -> Any:
+        figure, panels = laid_out(*given)
+        made.append(figure)
+        return figure, panels
+
+    laid_out = figures._laid_out
+    with style.used(), patch.object(figures, "_laid_out", kept):
+        svg = rendered(few_rows(path), View.of(sweep_of(path.stem)), ["svg"], width)["svg"]
+        made[0].draw_without_rendering()
+    return made[0], svg
+
+
+def sampled(path: Path, width: str = "slide") -> Figure:
+    """The figure alone."""
+    return saved(path, width)[0]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 from matplotlib.artist import Artist
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
@@ -21,10 +20,10 @@ from harness.report.figures.joined import over
 from harness.report.figures.plot import Plot
 from harness.report.looks import LOOKS, PLACES
 from harness.report.style import MARKERS, SCALE, Style, lightness, scale, style, tints
-from harness.sweep.figure_spec import FigureSpec
 from harness.theory.factors import WITH
 from harness.trials import kinds
-from tests.report.pictured import SHORT_OF, SPECS, sampled
+from tests.report.pictured import SHORT_OF, sampled
+from tests.support.committed import SPECS, content, plot_of
 
 SHADE = 0.04  # of lightness, that grey print shows
 ONE_THING = {
@@ -60,10 +59,10 @@ def test_a_colour_with_its_marker_names_one_thing() -> None:
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
 def test_no_two_in_one_figure_share_a_hue_but_where_each_row_is_named(path: Path) -> None:
     """A set of constants and the same with a change are one thing: of these the markers are two."""
-    spec = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    spec = content(path)
     bases = {str(name).partition(WITH)[0] for name in spec["mechanisms"]}
     hues = [style(name).colour for name in bases]
-    plot = parts("plot")[spec["figure"].get("plot", FigureSpec.model_fields["plot"].default)]
+    plot = parts("plot")[plot_of(path)]
     assert len(set(hues)) == len(hues) or type(plot).names is not Plot.names, sorted(zip(hues, bases, strict=True))
 
 
@@ -140,7 +139,7 @@ def test_there_is_a_figure_of_every_plot() -> None:
 
 @pytest.mark.parametrize("plot", sorted(parts("plot")))
 def test_each_plot_gives_names_the_colours_of_the_table(plot: str) -> None:
-    refuse_confusion(sampled(SHORT_OF[plot]), known_colours())
+    refuse_confusion(sampled(SHORT_OF[plot], "column"), known_colours())
 
 
 @pytest.mark.law

@@ -1,8 +1,6 @@
 """Titles of all that is committed: each finding is said of its table, and no number in it is there without a reason."""
 
 import re
-from functools import cache
-from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -10,11 +8,8 @@ import pytest
 from harness.report.headline import finding, headline
 from harness.report.settings import View
 from harness.sweep.figure_spec import FindingSpec
-from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from tests.support.committed import NAMES, SPECS, content, rows_of, sweep_of
 
-ROOT = Path(__file__).parents[2]
-NAMES = [path.stem for path in sorted((ROOT / "experiments").glob("*.yaml"))]
 LONGEST = 120  # characters: two lines of a slide
 NAMED = re.compile(r"(Theorem|Corollary|Lemma|Section)s? \d+(\.\d+)?( and \d+(\.\d+)?)?|BTT18a?|BCMNUW20|DR14")
 """Numbers that name something."""
@@ -25,16 +20,11 @@ BELOW = re.compile(r"(at most|no more than|below|less than|within) \{(\w+)(:[^}]
 ABOVE = re.compile(r"(at least|no less than|(?<!no )more than|above) \{(\w+)(:[^}]*)?\}", re.IGNORECASE)
 
 
-@cache
-def sweep(name: str) -> Sweep:
-    return Sweep(ROOT / f"experiments/{name}.yaml")
-
-
 def found(name: str) -> FindingSpec | None:
-    return sweep(name).spec.figure.finding
+    return sweep_of(name).spec.figure.finding
 
 
-FINDINGS = [name for name in NAMES if found(name)]
+FINDINGS = [path.stem for path in SPECS if "finding" in content(path)["figure"]]
 
 
 def test_every_title_is_a_finding() -> None:
@@ -43,10 +33,10 @@ def test_every_title_is_a_finding() -> None:
 
 @pytest.mark.parametrize("name", FINDINGS)
 def test_a_title_is_what_the_committed_rows_say(name: str) -> None:
-    said, rows = found(name), Table.read(ROOT / f"results/{name}.parquet").frame()
+    said, rows = found(name), rows_of(name)
     assert said is not None
     title = finding(rows, said)  # falls where a condition does not hold
-    assert headline(rows, View.of(sweep(name))) == title and len(title) <= LONGEST and not title.endswith(".")
+    assert headline(rows, View.of(sweep_of(name))) == title and len(title) <= LONGEST and not title.endswith(".")
 
 
 @pytest.mark.parametrize("name", FINDINGS)

@@ -14,9 +14,8 @@ from harness.report.figures.plot import by_panel
 from harness.report.figures.privacy import IN_PLACES, spending, told_of_privacy
 from harness.report.overspent import MARK
 from harness.report.settings import View
-from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
-from tests.report.pictured import ROOT, SHORT_OF, SPECS, dashed, legend, pictured, sampled
+from tests.report.pictured import SHORT_OF, dashed, legend, pictured, sampled
+from tests.support.committed import ROOT, SPECS, rows_of, sweep_of
 
 
 def test_what_one_panel_spends_is_not_said_of_the_other() -> None:
@@ -30,7 +29,7 @@ def test_what_one_panel_spends_is_not_said_of_the_other() -> None:
 @pytest.mark.parametrize("spent", [(2.0, 2.0), (2.0, 0.5), (0.5, 0.5)])
 def test_where_more_is_spent_is_said_of_all_or_of_each_panel(spent: tuple[float, float]) -> None:
     path = ROOT / "experiments/soft_label_unstable.yaml"
-    view, frame = View.of(Sweep(path)), Table.read(ROOT / "results/soft_label_unstable.parquet").frame()
+    view, frame = View.of(sweep_of(path.stem)), rows_of(path.stem)
     panels = plots()[view.figure.plot].panels(frame, view)
     changed = frame.assign(spent=np.where(frame["constants"] == "BTT18a", *spent) * frame["eps"].astype(float))
     said, notes = told_of_privacy(changed, view, panels)
@@ -74,7 +73,7 @@ def single(axis: Axis) -> bool:
 
 @pytest.mark.parametrize("plot", sorted(parts("plot")))
 def test_each_plot_is_true_of_its_rows(plot: str) -> None:
-    refuse_untrue(sampled(SHORT_OF[plot]))
+    refuse_untrue(sampled(SHORT_OF[plot], "column"))
 
 
 @pytest.mark.law

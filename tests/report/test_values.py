@@ -16,8 +16,8 @@ from harness.report.numerals import number
 from harness.report.printed import LONG, Printed
 from harness.report.settings import View
 from harness.report.style import style
-from harness.sweep.spec import Sweep
-from tests.report.pictured import SHORT_OF, SPECS, few_rows
+from tests.report.pictured import SHORT_OF, few_rows, saved
+from tests.support.committed import SPECS, sweep_of
 from tests.support.latex import compiled
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ FEW = ("least_k", "utility_printed", "tracing_scores", "public_learner_hundredth
 
 
 def of(path: Path) -> "MarkValues":
-    return values_of(few_rows(path), View.of(Sweep(path)))
+    return values_of(few_rows(path), View.of(sweep_of(path.stem)))
 
 
 def rounded(value: float) -> str:
@@ -39,7 +39,7 @@ def rounded(value: float) -> str:
 def test_means_and_bounds_are_those_of_the_rows() -> None:
     """An independent mean of each group of rows: marks stand beside their place in the picture, and at it in the table."""
     path = Path("experiments/quickstart.yaml").absolute()
-    frame, view = few_rows(path), View.of(Sweep(path))
+    frame, view = few_rows(path), View.of(sweep_of(path.stem))
     found = values_of(frame, view)
     assert found.headings[1:4] == ["queries m", "series", "misclassification rate (⊥ counts)"] and not found.few
     names = {style(name).legend: name for name in frame["mechanism"].unique()}
@@ -63,9 +63,8 @@ def test_of_two_bounds_of_one_colour_each_has_its_column() -> None:
 
 @pytest.mark.parametrize("plot", sorted(parts("plot")))
 def test_every_plot_is_read_back_and_each_row_is_of_its_columns(plot: str) -> None:
-    """As its SVG has them, which has no style, and each number where it is."""
-    path = SHORT_OF[plot]
-    made = rendered(few_rows(path), View.of(Sweep(path)), ["svg"])["svg"]
+    """As the SVG of a column has them, which has no style, and each number where it is."""
+    _, made = saved(SHORT_OF[plot], "column")
     root = fromstring(made)
     tags = [(each.tag.rpartition("}")[2], each.attrib) for each in root.iter()]
     assert not {"style", "script", "image"} & {tag for tag, _ in tags} and not any("style" in given for _, given in tags)
@@ -74,7 +73,7 @@ def test_every_plot_is_read_back_and_each_row_is_of_its_columns(plot: str) -> No
     said = written(made)
     width, height = (float(each) for each in root.attrib["viewBox"].split()[2:])
     at = np.array(said["at"], float)
-    assert len(at) == len(said["rows"]) and (at >= 0).all() and (at <= [width, height]).all()
+    assert len(at) == len(said["rows"]) and (at >= 0).all() and (at <= np.round([width, height], 1)).all()
     assert said["rows"] and all(len(row) == len(said["columns"]) for row in said["rows"])
     assert len(set(said["columns"])) == len(said["columns"]) or plot == "means"
     told = [any(cells) for cells in zip(*said["rows"], strict=True)]
@@ -94,7 +93,7 @@ def test_of_many_points_it_does_not() -> None:
 def test_the_numbers_are_the_same_where_a_figure_is_narrow(plot: str) -> None:
     """Also where an axis has no room for all of its own."""
     path = SHORT_OF[plot]
-    wide, narrow = (rendered(few_rows(path), View.of(Sweep(path)), ["svg"], width)["svg"] for width in ("slide", "column"))
+    (_, wide), (_, narrow) = (saved(path, width) for width in ("slide", "column"))
     assert written(wide)["rows"] == written(narrow)["rows"]
 
 

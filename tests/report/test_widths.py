@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 from matplotlib.text import Text
 from PIL import Image
 
 from harness.registry import parts
-from harness.report import style
-from harness.report.figures import drawn, rendered
+from harness.report.figures import rendered
 from harness.report.figures.lettering import fitted
 from harness.report.figures.page import PAGES, SMALLEST, in_turn
 from harness.report.settings import View
-from harness.sweep.spec import Sweep
-from tests.report.pictured import ROOT, SHORT_OF, SPECS, few_rows
+from tests.report.pictured import SHORT_OF, sampled
+from tests.support.committed import ROOT, SPECS
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -32,22 +30,14 @@ def letters(artist: Artist) -> Iterator[Text]:
             yield each
 
 
-def on_page(path: Path, width: str) -> Figure:
-    """The figure of a few rows, with its layout made."""
-    with style.used():
-        figure = drawn(few_rows(path), View.of(Sweep(path)), PAGES[width])
-        figure.draw_without_rendering()
-    return figure
-
-
 def refuse_unreadable(path: Path, width: str) -> None:
     """Raises AssertionError where a figure is not as wide as its page, has small letters, or a title that is the caption's."""
-    figure, page = on_page(path, width), PAGES[width]
+    figure, page = sampled(path, width), PAGES[width]
     assert figure.get_figwidth() == page.inches and figure.get_figheight() <= page.high, path.stem
     assert all(float(text.get_fontsize()) >= SMALLEST for text in letters(figure)), path.stem
     assert bool(figure.get_suptitle()) == bool(figure.texts) == page.titled
     labels = [label for ax in figure.axes for label in (ax.title, ax.xaxis.label, ax.yaxis.label, *ax.texts)]
-    for text in [*labels, *(text for legend in figure.legends for text in legend.get_texts())]:
+    for text in filter(Text.get_text, [*labels, *(text for legend in figure.legends for text in legend.get_texts())]):
         box = text.get_window_extent()
         assert box.x0 > -2 and box.x1 < figure.bbox.width + 2, f"{path.stem}: {text.get_text()} is cut"
 
@@ -67,7 +57,7 @@ def test_each_figure_is_read_at_each_width(path: Path, width: str) -> None:
 @pytest.mark.parametrize(("name", "beside"), [("utility_transition", True), ("misclassification_vs_n", False)])
 def test_a_legend_stands_in_the_quarter_that_no_panel_takes_if_it_fits(name: str, beside: bool) -> None:
     """Beside the last of three panels, and below the one above it; else below them all."""
-    figure = on_page(ROOT / f"experiments/{name}.yaml", "column")
+    figure = sampled(ROOT / f"experiments/{name}.yaml", "column")
     boxes = [ax.get_tightbbox() for ax in figure.axes if ax.axison]
     legend, (_, above, last) = figure.legends[0].get_window_extent(), boxes
     assert above is not None and last is not None
@@ -115,7 +105,7 @@ def test_a_long_word_ends_a_line_at_one_of_its_parts() -> None:
 
 def test_names_of_rows_are_read_to_their_ends_in_a_column() -> None:
     """Of several settings that differ in their last parameter alone."""
-    figure = on_page(ROOT / "experiments/release_lemma7.yaml", "column")
+    figure = sampled(ROOT / "experiments/release_lemma7.yaml", "column")
     names = [label.get_text() for label in figure.axes[0].get_yticklabels() if label.get_text()]
     assert len(set(names)) == len(names) == 9 and not any("…" in name for name in names)
     boxes = sorted((box.y0, box.y1) for box in (label.get_window_extent() for label in figure.axes[0].get_yticklabels()))
@@ -124,14 +114,14 @@ def test_names_of_rows_are_read_to_their_ends_in_a_column() -> None:
 
 @pytest.mark.parametrize("name", ["public_or_private", "crossover"])
 def test_numbers_of_a_map_do_not_touch_in_a_column(name: str) -> None:
-    for ax in on_page(ROOT / f"experiments/{name}.yaml", "column").axes:
+    for ax in sampled(ROOT / f"experiments/{name}.yaml", "column").axes:
         boxes = sorted((round(box.y0), box.x0, box.x1) for box in (text.get_window_extent() for text in ax.texts))
         assert all(right <= left for (row, _, right), (other, left, _) in pairwise(boxes) if row == other)
 
 
 @pytest.mark.parametrize("name", ["least_release", "least_pmw"])
 def test_a_number_beside_an_interval_keeps_clear_of_what_is_printed(name: str) -> None:
-    (ax,) = on_page(ROOT / f"experiments/{name}.yaml", "column").axes
+    (ax,) = sampled(ROOT / f"experiments/{name}.yaml", "column").axes
     printed = ax.transData.transform((1, 0))[0]
     numbers = [text.get_window_extent() for text in ax.texts if text.get_text().endswith("×")]
     assert numbers and not any(box.x0 < printed < box.x1 for box in numbers)

@@ -3,7 +3,11 @@
 WAITING = ("sweep/test_engine_faults.py", "sweep/test_cluster.py", "sweep/test_cluster_faults.py", "sweep/test_faults.py")
 """Below tests/: these wait for Ray, for processes and for signals more than they work. Some of them share a cluster."""
 
+PICTURED = tuple(f"report/test_{name}.py" for name in ("looks", "titles", "true_to_rows", "values", "widths"))
+"""Below tests/: these look at the same figures, each of which is drawn once in a process."""
+
 LONG = (
+    *PICTURED,
     "power/test_faults.py",
     "power/test_rooms.py",
     "test_cli.py",
@@ -36,3 +40,9 @@ def turn(nodeid: str) -> int:
 def waits(nodeid: str) -> bool:
     """Whether a test is in one of the files that wait."""
     return turn(nodeid) < len(WAITING)
+
+
+def together(nodeid: str) -> str | None:
+    """What the files are called that a test's is to be with in one process; None where it has none."""
+    place = nodeid.partition("::")[0].partition("tests/")[2]
+    return "waiting" if waits(nodeid) else "pictured" if place in PICTURED else None

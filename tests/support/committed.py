@@ -1,0 +1,43 @@
+"""What is committed: experiments, and their tables. Each spec is read once in a process, however many tests look at it."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+from harness.sweep.figure_spec import FigureSpec
+from harness.sweep.spec import Sweep
+from harness.sweep.table import Table
+
+ROOT = Path(__file__).parents[2]
+SPECS = sorted((ROOT / "experiments").glob("*.yaml"))
+NAMES = [path.stem for path in SPECS]
+
+
+@cache
+def content(path: Path) -> Any:
+    """A spec as plain YAML, in no time."""
+    return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
+
+
+def plot_of(path: Path) -> str:
+    """The name of its plot."""
+    return str(content(path)["figure"].get("plot", FigureSpec.model_fields["plot"].default))
+
+
+@cache
+def sweep_of(name: str) -> Sweep:
+    """A spec as it is read, whose cells keep what they have derived: for tests that change nothing."""
+    return Sweep(ROOT / f"experiments/{name}.yaml")
+
+
+def table_of(name: str) -> Table:
+    """Its table."""
+    return Table.read(ROOT / f"results/{name}.parquet")
+
+
+def rows_of(name: str) -> pd.DataFrame:
+    """The rows of that."""
+    return table_of(name).frame()
