@@ -152,6 +152,14 @@ class View:
         """The same of rows by their cells, of which of a long table one's are held."""
         return find(Cells(rows)) if self.spread is None else cast("Found", self.spread.once((key, self.figure.y), rows, find))
 
+    def each(self, key: str, rows: pd.DataFrame, by: str, find: Callable[[pd.DataFrame], Found]) -> dict[Any, Found]:
+        """The same of those that are alike in a column, by what they have there, which is computed; in rising order."""
+        return {at: self.once(key, own, find) for at, own in rows.groupby(by)}
+
+    def mean(self, column: str, rows: pd.DataFrame) -> float:
+        """The mean of a column over all rows of the cells and mechanisms that are in some rows."""
+        return self.once(f"mean {column}", rows, lambda own: float(own[column].astype(float).mean()))
+
     def vacuous(self, row: "pd.Series[Any]") -> bool:
         """Whether nothing is claimed of a row."""
         return VACUOUS.name in self.table and bool(row[VACUOUS.name])

@@ -13,6 +13,7 @@ class Audit(MarkPlot):
     """Counts pooled over trials; the interval is Clopper–Pearson's on both tables."""
 
     name = "audit"
+    by_cell = True
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:
         first, runs = rows.iloc[0], int(rows["runs"].sum())

@@ -16,6 +16,7 @@ class Beyond(MarkPlot):
     """
 
     name = "beyond"
+    by_cell = True
     claimed = "claimed: 2β"
 
     def mark(self, rows: pd.DataFrame, view: View) -> Mark:

@@ -26,6 +26,7 @@ from harness.report.settings import View
 
 CLAIMED = "#999999"
 BAND = "#CCCCCC"
+RATE = "misclassification_rate"
 Sweep = tuple[Reals, Reals]
 
 
@@ -37,6 +38,7 @@ class CapacityPlot(Plot):
     """
 
     name: ClassVar[str] = "capacity"
+    by_cell: ClassVar[bool] = True
     shared_y: ClassVar[Literal["all", "row"]] = "row"
     named: ClassVar[float] = inf  # lines end far from the side
 
@@ -45,7 +47,7 @@ class CapacityPlot(Plot):
             Panel(
                 ", ".join(filter(None, (title, group))),
                 "times as many queries as\nadvanced composition",
-                partial(_factors, rows=rows, names=names, ours=_ours(view)),
+                partial(_factors, rows=rows, names=names, view=view),
             )
             for group, names in _groups(frame, view).items()
             for title, rows in by_panel(frame, view)
@@ -81,16 +83,17 @@ def _groups(frame: pd.DataFrame, view: View) -> Mapping[str, Sequence[str]]:
     return {title: [name for name in names if name != BASELINE] for title, names in groups.items()}
 
 
-def _sweep(rows: pd.DataFrame, column: str) -> Sweep:
+def _sweep(rows: pd.DataFrame, column: str, view: View) -> Sweep:
     """m and the mean of a column, where it is above zero and no bound is vacuous, in rising m."""
-    means = rows.groupby("m")[column].mean().astype(float)
+    means = pd.Series({m: view.mean(column, own) for m, own in rows.groupby("m")}, dtype=float)
     means = means[means > 0]
     return np.asarray(means.index, np.float64), np.asarray(means, np.float64)
 
 
-def _ends(rows: pd.DataFrame, m: Reals) -> tuple[Sweep, Sweep]:
+def _ends(rows: pd.DataFrame, m: Reals, view: View) -> tuple[Sweep, Sweep]:
     """The ends of the intervals of the mean rates at each m, as two sweeps."""
-    ends = [mean_interval(rows.loc[rows["m"] == at, "misclassification_rate"].to_numpy(float)) for at in m]
+    found = view.each("capacity ends", rows, "m", lambda own: mean_interval(own[RATE].to_numpy(float)))
+    ends = [found[at] for at in m]
     low, high = np.maximum(np.array(ends).T, np.finfo(float).tiny)  # 0 has no logarithm
     return (m, low), (m, high)
 
@@ -99,29 +102,29 @@ def _factor(ours: Sweep, baseline: Sweep, targets: Reals) -> Reals:
     return answered(*ours, targets) / answered(*baseline, targets)
 
 
-def _factors(ax: Axes, rows: pd.DataFrame, names: Sequence[str], ours: str) -> None:
+def _factors(ax: Axes, rows: pd.DataFrame, names: Sequence[str], view: View) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
-    baseline, rate = rows[rows["mechanism"] == BASELINE], "misclassification_rate"
+    baseline, ours = rows[rows["mechanism"] == BASELINE], _ours(view)
     reached: list[Reals] = []
     for name in names:
         own, look = rows[rows["mechanism"] == name], style.style(name)
-        for column in (rate, "bound") if name == ours else (rate,):
-            sweep, base = _sweep(own, column), _sweep(baseline, column)
+        for column in (RATE, "bound") if name == ours else (RATE,):
+            sweep, base = _sweep(own, column, view), _sweep(baseline, column, view)
             if not len(sweep[0]) or not len(base[0]):
                 continue
             targets = common_targets(sweep[1], base[1])
             factor = _factor(sweep, base, targets)
-            if column == rate:
-                (low, high), (base_low, base_high) = _ends(own, sweep[0]), _ends(baseline, base[0])
+            if column == RATE:
+                (low, high), (base_low, base_high) = _ends(own, sweep[0], view), _ends(baseline, base[0], view)
                 least, most = _factor(high, base_low, targets), _factor(low, base_high, targets)
                 ax.fill_between(targets, least, most, color=look.colour, alpha=0.2, linewidth=0, zorder=2)
-            marked: dict[str, Any] = {"marker": look.marker, "markevery": 4, "ms": 5} if column == rate else {"linestyle": "--"}
+            marked: dict[str, Any] = {"marker": look.marker, "markevery": 4, "ms": 5} if column == RATE else {"linestyle": "--"}
             ax.plot(targets, factor, color=look.colour, linewidth=1.6, zorder=3, **marked)
             if name == ours:
                 reached.append(targets)
-                if column == rate:
+                if column == RATE:
                     _number(ax, targets, factor, look.colour)
     if reached:
         alpha = np.sort(np.concatenate(reached))

@@ -68,7 +68,7 @@ def _marks(rows: pd.DataFrame, of: Classifiers, view: View) -> dict[str, dict[fl
     """By mechanism and place on the axis."""
     x = view.column(view.figure.x)
     return {
-        str(name): {float(str(at)): of.mark(each, view) for at, each in own.groupby(x)}
+        str(name): {float(str(at)): of.marked(each, view) for at, each in own.groupby(x)}
         for name, own in rows.groupby("mechanism", sort=False)
     }
 
@@ -76,7 +76,7 @@ def _marks(rows: pd.DataFrame, of: Classifiers, view: View) -> dict[str, dict[fl
 def _alike(frame: pd.DataFrame, of: Classifiers, view: View) -> dict[str, list[str]]:
     """The mechanisms that have a line, each with those whose means are the same as its own in all panels."""
     values = {
-        str(name): np.array([of.mark(rows, view).value for _, rows in own.groupby("cell")])
+        str(name): np.array([of.marked(rows, view).value for _, rows in own.groupby("cell")])
         for name, own in frame.groupby("mechanism", sort=False)
     }
     found: dict[str, list[str]] = {}

@@ -26,6 +26,7 @@ class Powers(Plot):
     """Beside the points the printed power, and the same with the logarithms of the fixed point, at the level of the points."""
 
     name: ClassVar[str] = "exponents"
+    by_cell: ClassVar[bool] = True
     shared_x: ClassVar[bool] = False
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
@@ -56,7 +57,7 @@ def _title(rows: pd.DataFrame, axis: str, form: Form | None, view: View) -> str:
     said = [f"along {view.settings.column(axis).symbol}"]
     if form and axis in form.powers:
         said.append(f"printed power {Fraction(form.powers[axis]).limit_denominator(LARGEST)}")
-    sweeps = [points_along(own, axis, ERROR) for _, own in rows.groupby("mechanism", sort=False)]
+    sweeps = [_points(own, axis, view) for _, own in rows.groupby("mechanism", sort=False)]
     said += [f"seen {slope(points)[0]:.2f}" for points in sweeps if (points["mean"] > 0).all()]
     return ", ".join(said).replace("-", "−")
 
@@ -76,12 +77,17 @@ def alone(frame: pd.DataFrame, axis: str, axes: Sequence[str]) -> pd.DataFrame:
     return frame
 
 
+def _points(rows: pd.DataFrame, axis: str, view: View) -> pd.DataFrame:
+    """The rate at each point of a sweep; see `points_along`."""
+    return pd.concat(view.each(f"{Powers.name} {axis}", rows, axis, partial(points_along, axis=axis, error=ERROR)).values())
+
+
 def _line(ax: Axes, rows: pd.DataFrame, axis: str, form: Form | None, view: View) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xlabel(view.heading(axis))
     for name, own in rows.groupby("mechanism", sort=False):
-        look, points = style.style(str(name)), points_along(own, axis, ERROR)
+        look, points = style.style(str(name)), _points(own, axis, view)
         x, mean = points.index.to_numpy(float), points["mean"].to_numpy(float)
         reach = np.abs(points[["low", "high"]].to_numpy(float).T - mean)
         ax.errorbar(x, mean, reach, color=look.colour, marker=look.marker, ms=5, linestyle="none", capsize=2, zorder=3)

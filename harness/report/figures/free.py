@@ -29,10 +29,11 @@ class Free(Plot):
     """For each n the m at which the mean number of queries misclassified, ⊥ included, reaches T."""
 
     name: ClassVar[str] = "free"
+    by_cell: ClassVar[bool] = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         groups = by_panel(frame, view)
-        return [Panel(title, "queries with at most T errors", partial(_lines, rows=rows)) for title, rows in groups]
+        return [Panel(title, "queries with at most T errors", partial(_lines, rows=rows, view=view)) for title, rows in groups]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(name) for name in frame["mechanism"].unique()]
@@ -46,26 +47,26 @@ class Free(Plot):
         return view.heading(view.figure.by or view.figure.x)
 
 
-def capacities(rows: pd.DataFrame) -> tuple[Reals, Reals]:
+def capacities(rows: pd.DataFrame, view: View) -> tuple[Reals, Reals]:
     """n, and the largest m at which at most T queries are misclassified in the mean; without those that no m tried reaches."""
     found = []
     for _, own in rows.groupby("n"):
-        errors = own.groupby("m")["misclassified"].mean()
-        errors = errors[errors > 0]
-        if len(errors):
+        means = [(float(str(m)), view.mean("misclassified", each)) for m, each in own.groupby("m")]
+        m, errors = np.array([each for each in means if each[1] > 0], np.float64).reshape(-1, 2).T
+        if len(m):
             first = own.iloc[0]
-            at = answered(errors.index.to_numpy(float), errors.to_numpy(float), np.array([first["T_target"]], np.float64))
+            at = answered(m, errors, np.array([first["T_target"]], np.float64))
             found.append((float(first["n"]), float(at[0])))
     n, m = np.array(found).reshape(-1, 2).T
     return n[np.isfinite(m)], m[np.isfinite(m)]
 
 
-def _lines(ax: Axes, rows: pd.DataFrame) -> None:
+def _lines(ax: Axes, rows: pd.DataFrame, view: View) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     for name, own in rows.groupby("mechanism", sort=False):
         look = style.style(str(name))
-        n, m = capacities(own)
+        n, m = capacities(own, view)
         ax.plot(*over(rows["n"].unique(), n, m), color=look.colour, marker=look.marker, ms=5, linewidth=1.2, zorder=3)
         for slope, dashes, _ in SLOPES if len(n) else ():
             ax.plot(n, m[0] * (n / n[0]) ** slope, color=SHARED, linestyle=dashes, linewidth=1, zorder=1)

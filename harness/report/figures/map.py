@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from math import isfinite, nan
+from math import fsum, isfinite, nan
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -32,30 +32,24 @@ class WinnersMap(Plot):
     """
 
     name: ClassVar[str] = "map"
+    by_cell: ClassVar[bool] = True
     narrowest: ClassVar[float] = 2.9
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         assert view.figure.by is not None
         label, tints = view.heading(view.figure.by), style.tints(list(frame["mechanism"].unique()))
-        draw = partial(_map, x=view.figure.x, y=view.figure.by, measured=view.figure.y, tints=tints)
+        draw = partial(_map, view=view, tints=tints)
         return [Panel(title, label, partial(draw, rows=rows)) for title, rows in by_panel(frame, view)]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         assert view.figure.by is not None
-        winners = {
-            best[0]
-            for _, rows in by_panel(frame, view)
-            for best in _ranked(rows, view.figure.x, view.figure.by, view.figure.y).values()
-            if best is not None
-        }
-        few = any(
-            None in _ranked(rows, view.figure.x, view.figure.by, view.figure.y).values() for _, rows in by_panel(frame, view)
-        )
+        every = [best for _, rows in by_panel(frame, view) for best in _ranked(rows, view).values()]
+        winners = {best[0] for best in every if best is not None}
         tints = style.tints(list(frame["mechanism"].unique()))
         handles: list[Artist] = [
             Patch(**area(name, tints), label=f"{style.style(name).legend} errs least") for name in tints if name in winners
         ]
-        if few:
+        if None in every:
             handles.append(Patch(**TOO_FEW, label=f"fewer than {ENOUGH} errors: no winner"))
         handles.append(Line2D([], [], color="black", label="from here on A_binClas beats advanced composition"))
         handles.append(Line2D([], [], color="black", linestyle="--", label="the same, by their bounds"))
@@ -65,18 +59,31 @@ class WinnersMap(Plot):
         return "numbers: error of the next best over the best's, which is missing where it is 0; blank: no such sweep"
 
 
-def _ranked(rows: pd.DataFrame, x: str, y: str, measured: str) -> dict[tuple[float, float], tuple[str, float] | None]:
+def _points(rows: pd.DataFrame, view: View, of: str) -> pd.DataFrame:
+    """Of each mechanism at each point, by y, x and name: the mean of a column, and the errors in all trials together."""
+
+    def found(own: pd.DataFrame) -> tuple[float, int]:
+        known = own[of].dropna().to_numpy(float)
+        mean = fsum(known) / len(known) if len(known) else nan  # exact: factors of few digits hang on the last bit of means
+        return mean, int(own["misclassified"].sum())
+
+    keys = [str(view.figure.by), view.figure.x, "mechanism"]
+    points = rows.groupby(keys, sort=False)
+    each = [(*at, *view.once(f"{WinnersMap.name} {of}", own, found)) for at, own in points]
+    return pd.DataFrame(each, columns=[*keys, "mean", "errors"]).set_index(keys)
+
+
+def _ranked(rows: pd.DataFrame, view: View) -> dict[tuple[float, float], tuple[str, float] | None]:
     """For each point of the map the mechanism of the least mean and the factor to the next; None for lack of errors.
 
     What spends more than ε there is out of the race.
     """
-    rows = rows[~over(rows)]
-    groups = rows.groupby([y, x, "mechanism"], sort=False)
-    means, errors = groups[measured].mean(), groups["misclassified"].sum()
+    points = _points(rows[~over(rows)], view, view.figure.y)
+    errors = points["errors"]
     ranked: dict[tuple[float, float], tuple[str, float] | None] = {}
-    for point, at in means.groupby(level=[0, 1], sort=False):
+    for point, at in points["mean"].groupby(level=[0, 1], sort=False):
         up, across = cast(tuple[float, float], point)
-        order = at.droplevel([0, 1]).astype(float).sort_values()
+        order = at.droplevel([0, 1]).sort_values()
         if len(order) < 2:
             ranked[up, across] = None
             continue
@@ -86,16 +93,17 @@ def _ranked(rows: pd.DataFrame, x: str, y: str, measured: str) -> dict[tuple[flo
     return ranked
 
 
-def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str, tints: Mapping[str, str]) -> None:
+def _map(ax: Axes, rows: pd.DataFrame, view: View, tints: Mapping[str, str]) -> None:
+    x, y = view.figure.x, str(view.figure.by)
     across, up = np.sort(rows[x].unique()), np.sort(rows[y].unique())
-    for (at_y, at_x), best in _ranked(rows, x, y, measured).items():
+    for (at_y, at_x), best in _ranked(rows, view).items():
         column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
         look = area(best[0], tints) if best else TOO_FEW
         ax.add_patch(Rectangle((column - 0.5, line - 0.5), 1, 1, **look))
         if best is not None and isfinite(best[1]):
             write_in(ax, column, line, f"×{best[1]:.2g}" if best[1] < 99.5 else f"×{best[1]:.0f}", tints[best[0]])
-    for of, dashes in ((measured, "-"), ("bound", "--")):
-        ax.plot(*_frontier(rows, x, y, of), color="black", linestyle=dashes, linewidth=1.6, zorder=4)
+    for of, dashes in ((view.figure.y, "-"), ("bound", "--")):
+        ax.plot(*_frontier(rows, view, of), color="black", linestyle=dashes, linewidth=1.6, zorder=4)
     ax.set_xlim(-0.5, len(across) - 0.5)
     ax.set_ylim(-0.5, len(up) - 0.5)
     ax.set_xticks(
@@ -105,13 +113,12 @@ def _map(ax: Axes, rows: pd.DataFrame, x: str, y: str, measured: str, tints: Map
     ax.grid(visible=False)
 
 
-def _frontier(rows: pd.DataFrame, x: str, y: str, of: str) -> tuple[list[float], list[float]]:
+def _frontier(rows: pd.DataFrame, view: View, of: str) -> tuple[list[float], list[float]]:
     """The stair along the left of the points from which on, in each line, A_binClas has the lower mean."""
-    groups = rows.groupby([y, x, "mechanism"])
-    both = [OURS, BASELINE]
-    means = groups[of].mean().unstack("mechanism").reindex(columns=both).astype(float)
-    told = groups["misclassified"].sum().unstack("mechanism").reindex(columns=both).max(axis=1) >= ENOUGH
-    across = np.sort(rows[x].unique())
+    points, both = _points(rows, view, of), [OURS, BASELINE]
+    means, errors = (points[name].unstack("mechanism").reindex(columns=both) for name in points)
+    told = errors.max(axis=1) >= ENOUGH
+    across = np.sort(rows[view.figure.x].unique())
     stair_x: list[float] = []
     stair_y: list[float] = []
     for line, (_, at) in enumerate(means.groupby(level=0)):

@@ -18,6 +18,7 @@ class MeasuredPlot(RowPlot):
     name = "measured"
     limit = "all that is said to be spent"
     logarithmic = False
+    by_cell = True
 
     def rows(self, frame: pd.DataFrame, view: View) -> Rows:
         named = {str(name): list(_dots(rows, view)) for name, rows in frame.groupby("mechanism", sort=False)}
@@ -43,10 +44,16 @@ class MeasuredPlot(RowPlot):
 
 def _dots(rows: pd.DataFrame, view: View) -> Iterator[Dot]:
     axes = (view.figure.x, *view.figure.panels)
-    said = rows["claimed"].notna() & ((rows["claimed"] > 0) | (rows["lower"] > 0))
-    for cell, own in rows[said].groupby("cell", sort=False):
-        share = float((own["lower"] / own["claimed"].where(own["claimed"] > 0, 1)).max())
-        yield Dot(view.settings.where(str(cell), axes), share, share, share)
+    for cell, own in rows.groupby("cell", sort=False):
+        share = view.once(MeasuredPlot.name, own, _share)
+        if share is not None:
+            yield Dot(view.settings.where(str(cell), axes), share, share, share)
+
+
+def _share(rows: pd.DataFrame) -> float | None:
+    """The largest lower end over what is said; None where nothing is, or nothing is seen of what is said to be nothing."""
+    said = rows[rows["claimed"].notna() & ((rows["claimed"] > 0) | (rows["lower"] > 0))]
+    return float((said["lower"] / said["claimed"].where(said["claimed"] > 0, 1)).max()) if len(said) else None
 
 
 PLOT = MeasuredPlot()

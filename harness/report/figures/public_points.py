@@ -25,6 +25,7 @@ class PublicPoints(Plot):
     """One panel a mechanism, of one α. Dashed: 1/(m + 1), below which no error can be for thresholds without atoms."""
 
     name: ClassVar[str] = "public_points"
+    by_cell: ClassVar[bool] = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         label = f"{view.settings.column(view.figure.y).title or view.figure.y},\nmean as a multiple of α"
@@ -32,7 +33,7 @@ class PublicPoints(Plot):
             Panel(
                 ", ".join(part for part in (style.style(str(name)).legend, title) if part),
                 label,
-                partial(_lines, rows=own, measured=view.figure.y, looks=of_sizes(frame)),
+                partial(_lines, rows=own, view=view, looks=of_sizes(frame)),
             )
             for title, rows in by_panel(frame, view)
             for name, own in rows.groupby("mechanism", sort=False)
@@ -56,12 +57,13 @@ def of_sizes(frame: pd.DataFrame) -> dict[float, style.Style]:
     return dict(zip(sizes, style.scale(list(sizes.values())).values(), strict=True))
 
 
-def _means(errors: "pd.Series[float]") -> tuple[float, float, float]:
+def _mean(rows: pd.DataFrame, measured: str) -> tuple[float, float, float]:
     """The mean and the ends of its interval."""
+    errors = rows[measured]
     return float(errors.mean()), *mean_interval(np.asarray(errors, np.float64))
 
 
-def _lines(ax: Axes, rows: pd.DataFrame, measured: str, looks: dict[float, style.Style]) -> None:
+def _lines(ax: Axes, rows: pd.DataFrame, view: View, looks: dict[float, style.Style]) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.axhline(1, color=SHARED, linewidth=0.8, zorder=1)
@@ -70,10 +72,8 @@ def _lines(ax: Axes, rows: pd.DataFrame, measured: str, looks: dict[float, style
     ax.plot(public * alpha, 1 / (public + 1) / alpha, color=SHARED, linestyle=DASHED, linewidth=1.2, zorder=2)
     for place, (n, look) in enumerate(looks.items()):
         own = rows[rows["n"] == n]
-        points = [
-            (float(each["m"].iloc[0]) * alpha, *(mean / alpha for mean in _means(each[measured])))
-            for _, each in own.groupby("m")
-        ]
+        means = view.each(PublicPoints.name, own, "m", partial(_mean, measured=view.figure.y))
+        points = [(float(m) * alpha, *(mean / alpha for mean in found)) for m, found in means.items()]
         if points:
             size = max(SIZES[0] - SIZES[1] * place, SIZES[2])
             x, mean, low, high = over(public * alpha, *np.array(points, np.float64).T)

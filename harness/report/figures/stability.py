@@ -29,11 +29,12 @@ class Stability(Plot):
     """Measured on average (BTT18a Definition 5.7): a panel a loss, and beside it the closed form where there is one."""
 
     name: ClassVar[str] = "stability"
+    by_cell: ClassVar[bool] = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         own = _on_average(frame)
         return [
-            Panel(f"{loss} loss" if loss else "", view.heading("change"), partial(_lines, rows=rows))
+            Panel(f"{loss} loss" if loss else "", view.heading("change"), partial(_lines, rows=rows, view=view))
             for loss, rows in own.groupby(own["learner_parameters"].map(partial(_said, key="loss")), sort=False)
         ]
 
@@ -72,11 +73,12 @@ def _look(rule: str) -> style.Style:
     return known[STEPS.get(rule, rule)]
 
 
-def _lines(ax: Axes, rows: pd.DataFrame) -> None:
+def _lines(ax: Axes, rows: pd.DataFrame, view: View) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     for learner, own in rows.groupby("learner_parameters", sort=False):
-        look, points = _look(_said(str(learner), "steps")), changes(own, ERROR)
+        look = _look(_said(str(learner), "steps"))
+        points = pd.concat(view.each(Stability.name, own, "s", partial(changes, error=ERROR)).values())
         colour, x, mean = look.colour, points.index.to_numpy(float), points["mean"].to_numpy(float)
         bars = np.abs(points[["low", "high"]].to_numpy(float).T - mean)
         across, *line = over(rows["s"].unique(), x, mean, *bars)

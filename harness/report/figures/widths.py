@@ -27,16 +27,19 @@ class Widths(Plot):
     """The largest error at each width that gives a score; a cross at those where no query has one."""
 
     name: ClassVar[str] = "widths"
+    by_cell: ClassVar[bool] = True
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
-        groups = by_panel(frame, view)
-        return [Panel(title, "largest error |ŝ − E h|,\nmean over trials", partial(_draw, rows=rows)) for title, rows in groups]
+        draw = partial(_draw, view=view)
+        label = "largest error |ŝ − E h|,\nmean over trials"
+        return [Panel(title, label, partial(draw, rows=rows)) for title, rows in by_panel(frame, view)]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         looks = [style.style(str(name)) for name in frame["mechanism"].unique()]
         handles: list[Artist] = [Line2D([], [], color=at.colour, marker=at.marker, label=at.legend) for at in looks]
         handles += [Line2D([], [], color=SHARED, linestyle=DASHES[rule], label=said) for rule, said in CHOSEN.items()]
-        share = _without_score(frame).groupby([frame["cell"], frame["mechanism"]]).mean()
+        places = frame.groupby(["cell", "mechanism"])
+        share = pd.Series([view.once("without a score", rows, _without_score) for _, rows in places])
         if (share == 1).any():
             others = f"; elsewhere at most {share[share < 1].max():.2g} of them have none" if (share < 1).any() else ""
             label = f"no query has a score{others}"
@@ -47,9 +50,9 @@ class Widths(Plot):
         return "marks: means over trials of the largest error"
 
 
-def _without_score(rows: pd.DataFrame) -> "pd.Series[float]":
+def _without_score(rows: pd.DataFrame) -> float:
     """The share of queries with ⊥ or no answer."""
-    return (rows["bottoms"] + rows["unanswered"]) / rows["m"]
+    return float(((rows["bottoms"] + rows["unanswered"]) / rows["m"]).mean())
 
 
 def _chosen(ax: Axes, rows: pd.DataFrame) -> None:
@@ -62,14 +65,14 @@ def _chosen(ax: Axes, rows: pd.DataFrame) -> None:
             ax.axvline(width, color=SHARED, linestyle=DASHES[rule], linewidth=1.2)
 
 
-def _draw(ax: Axes, rows: pd.DataFrame) -> None:
+def _draw(ax: Axes, rows: pd.DataFrame, view: View) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     for name, own in rows.groupby("mechanism", sort=False):
         look = style.style(str(name))
-        means = own.assign(error=own["error"].astype(float)).groupby("width")["error"].mean()
+        means = pd.Series({width: view.mean("error", each) for width, each in own.groupby("width")})
         ax.plot(*over(rows["width"].unique(), means.index, means), color=look.colour, marker=look.marker, ms=5, linewidth=1.2)
-        none = means.index[_without_score(own).groupby(own["width"]).mean() == 1]
+        none = means.index[pd.Series(view.each("without a score", own, "width", _without_score)) == 1]
         low = ax.get_xaxis_transform()
         ax.plot(none, [LOW] * len(none), color=look.colour, marker=NONE, linestyle="none", ms=7, transform=low)
     _chosen(ax, rows)
