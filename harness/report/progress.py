@@ -6,7 +6,6 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from types import TracebackType
 
-import pandas as pd
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
@@ -168,13 +167,14 @@ class Meter:
         To judge takes time, and ever more of it, so it is done so seldom that it takes a LOOK_SHARE-th of all.
         """
         if self._sweep.spec.claims and begun >= self._next_look:
-            self._decided = decided_so_far(self._sweep, self._store.frame())
+            seen = self._store.seen(self._sweep.looks, self._sweep.spec.looks)
+            self._decided = decided_so_far(self._sweep, seen.table.cells) if seen else 0
             now = monotonic()
             self._next_look = now + max(PLAIN_SECONDS, LOOK_SHARE * (now - begun))
 
 
-def decided_so_far(sweep: Sweep, frame: pd.DataFrame) -> int:
+def decided_so_far(sweep: Sweep, cells: Cells) -> int:
     """How many claims of a spec have questions to the rows that there are, with all of them decided at LOOK_ERROR."""
-    asked, cells = (claims()[name] for name in sweep.spec.claims), Cells(frame)
+    asked = (claims()[name] for name in sweep.spec.claims)
     found = [list(claim.decisions(cells, LOOK_ERROR)) for claim in asked if claim.trials == sweep.kind.name]
     return sum(bool(decisions) and all(decisions) for decisions in found)

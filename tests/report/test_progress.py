@@ -8,7 +8,6 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 import pytest
 from rich.console import Console
 
@@ -17,6 +16,7 @@ from harness.report.console import Terminal
 from harness.report.progress import Meter, decided_so_far
 from harness.sweep import batches as out
 from harness.sweep.batches import Batches
+from harness.sweep.cells import Cells
 from harness.sweep.costs import Costs, usual
 from harness.sweep.counted import Done
 from harness.sweep.run import wanted
@@ -232,16 +232,22 @@ def test_while_nothing_comes_back_a_line_tells_what_it_is_at(project: "Project",
     assert float(second.split()[-2]) > float(first.split()[-2])
 
 
+@pytest.mark.parametrize("long", [False, True])
 def test_claims_that_are_decided_are_counted_as_seldom_as_it_takes(
-    project: "Project", clock: Clock, monkeypatch: pytest.MonkeyPatch
+    project: "Project", clock: Clock, monkeypatch: pytest.MonkeyPatch, long: bool
 ) -> None:
-    """Judging takes a second here, so it is done once in 50. Of the two claims one is certain and one a probability."""
-    console, looks = plain(), []
+    """Judging takes a second here, so it is done once in 50. Of the two claims one is certain and one a probability.
 
-    def looked(sweep: Sweep, frame: pd.DataFrame) -> int:
-        looks.append(len(frame))
+    Of a long table alike rows are one: else a run would hold all that it has made, at each look.
+    """
+    console, looks = plain(), []
+    monkeypatch.setattr("harness.sweep.store.MANY", 0 if long else 100)
+
+    def looked(sweep: Sweep, cells: Cells) -> int:
+        assert (len(cells.frame) < 6) == long
+        looks.append(int(cells.trials.sum()))
         clock.now += 1
-        return decided_so_far(sweep, frame)
+        return decided_so_far(sweep, cells)
 
     monkeypatch.setattr(progress, "decided_so_far", looked)
     project.run(sized(project, 3, [20]))
