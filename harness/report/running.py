@@ -57,9 +57,8 @@ def run_all(
 
 def _refuse_changed_rows(sweep: Sweep, store: Store) -> None:
     """Raise InputError where rows that a run would take up say of a plan what the spec does not come to."""
-    seen = (
-        store.seen(sweep.looks) if kind(store.path) in (None, "a file") else None
-    )  # what else is in the way is told as it is taken up
+    there = kind(store.path) in (None, "a file")  # what else is in the way is told as it is taken up
+    seen = store.seen(sweep.looks, sweep.spec.looks) if there else None
     if seen is not None and seen.table.provenance["kind"] == sweep.kind.name:
         refuse_changed(recomputed(sweep, seen.table, store.path))
 

@@ -20,6 +20,7 @@ from harness.report.vouched import privacy_told, spending
 from harness.sweep.counted import is_counted
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.likeness import Likeness, likeness
+from harness.sweep.long import Long
 from harness.sweep.names import FORM, checked, distinct
 from harness.sweep.object_store import Location, ObjectPath, Somewhere, children
 from harness.sweep.parts import LOCK, is_part
@@ -267,7 +268,12 @@ def stored_in(folder: Location, sweep: Sweep, changed: bool = False) -> Stored:
 
 def _in_order(sweep: Sweep, seen: StoredRows) -> Table:
     """The table with its rows in the order of a whole one."""
-    return seen.table if seen.complete else Table(in_order(sweep, seen.table.rows), seen.table.provenance)
+    if seen.complete:
+        return seen.table
+    rows = in_order(sweep, seen.table.rows)
+    if isinstance(seen.table, Long):
+        return replace(seen.table, rows=rows, order=([cell.identity for cell in sweep.cells], sweep.spec.mechanisms))
+    return Table(rows, seen.table.provenance)
 
 
 def _unmeasured(sweep: Sweep, out: Location) -> CannotRunError:

@@ -12,7 +12,7 @@ from harness.sweep.costs import Costs
 from harness.sweep.counted import done
 from harness.sweep.probe import Probe, ProbedCosts, singly
 from harness.sweep.ranges import Ranges, joined
-from harness.sweep.run import refuse_strangers, wanted
+from harness.sweep.run import finished_and_wanted, refuse_strangers, wanted
 from harness.sweep.shards import without_others
 from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
@@ -58,8 +58,9 @@ class Estimate:
 
 def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int) -> Estimate | None:
     """Measure a few of the trials that are missing; None where none is. Nothing is written."""
-    finished = schema(sweep.kind.name).empty_table() if fresh else store.finished(sweep.looks)
-    asked, there, costs = wanted(sweep, finished), done(finished), Costs()
+    nothing = schema(sweep.kind.name).empty_table()
+    finished, asked = (nothing, wanted(sweep, nothing)) if fresh else finished_and_wanted(sweep, store)
+    there, costs = done(finished), Costs()
     refuse_strangers(sweep, asked, there, store)
     batches = Batches(sweep, asked, without_others(store.shard, sweep, asked, there), costs=costs)
     if not batches.trials:

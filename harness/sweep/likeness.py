@@ -69,7 +69,7 @@ def likeness(sweep: Sweep, table: Table) -> Likeness:
     if kind != sweep.kind.name:
         return Likeness((f"its trials are of kind {kind}, not {sweep.kind.name}",), made=_made(sweep, table))
     decided = isinstance(sweep.spec.trials, UntilDecided)
-    trials = enough(sweep, table.cells) or wanted(sweep, table.whole if decided else table.rows)
+    trials = enough(sweep, table.cells) or wanted(sweep, table.cells if decided else table.rows)
     found = _found(table.rows, trials)
     there = {cell: min(found.get((cell, name), 0) for name in sweep.spec.mechanisms) for cell in trials}
     return Likeness(

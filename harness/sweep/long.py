@@ -7,7 +7,7 @@ are read from the file where they are asked for, and forgotten.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 import pandas as pd
@@ -19,9 +19,9 @@ from harness.sweep import parquet
 from harness.sweep.cells import BY, Cells
 from harness.sweep.counted import COUNT
 from harness.sweep.object_store import Location
-from harness.sweep.pieces import PIECE, merged
+from harness.sweep.pieces import PIECE, Assembly, merged, stands_for
 from harness.sweep.places import in_one
-from harness.sweep.table import File, Table, seen
+from harness.sweep.table import GROUP, Digests, File, Table, seen
 from harness.sweep.work import schema
 from harness.trials import kinds
 
@@ -32,51 +32,109 @@ def long(file: File, path: Location, looks: Sequence[int]) -> "Long":
     looks: trials between which rows are not one, so that what was there before each of them can be told.
     """
     table = merged(file, path, looks, drawn=False)
-    found = Long(table.rows, table.provenance, file.content)
-    found.known(table.digests, table.size)
-    return found
+    return Long(table.rows, table.provenance, [file.content]).known(table.digests, table.size)
+
+
+def united(tables: Sequence["Long"], rows: pa.Table) -> "Long":
+    """Several of them as one, the first of which are asked first. rows: those of all that differ in what is computed."""
+    order = (pc.unique(rows["cell"]).to_pylist(), pc.unique(rows["mechanism"]).to_pylist())
+    return Long(rows, tables[-1].provenance, [content for each in tables for content in each.stored], order)
 
 
 @dataclass(frozen=True)
 class Long(Table):
-    """Such a table. rows: those that differ in what is computed, counted. stored: its file, which has all."""
+    """Such a table. rows: those that differ in what is computed, counted. stored: the files that have all of them.
 
-    stored: bytes
+    order: of cells and of mechanisms, where the rows are in none, as those of a run that was stopped; of trials that several
+    files have the first one's are taken.
+    """
+
+    stored: Sequence[bytes]
+    order: tuple[Sequence[str], Sequence[str]] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"stored": self.stored}
+        return super().__getstate__() | {"stored": self.stored, "order": self.order}
+
+    @cached_property
+    def digests(self) -> tuple[str, str]:
+        """As a table's whose rows are in this order."""
+        digests = Digests(self.provenance, None)
+        for field in self.columns:
+            pieces = [piece[field.name] for piece in self._source.pieces(pa.schema([field]), GROUP)]
+            digests.add(
+                field.name,
+                pa.chunked_array([chunk for each in pieces for chunk in each.chunks]).cast(field.type).combine_chunks(),
+            )
+        return digests.found
+
+    @cached_property
+    def size(self) -> int:
+        return stands_for(self.rows)
 
     @cached_property
     def cells(self) -> "Spread":
         """All rows by cell, of which one's are held."""
-        return Spread(self._told, Reader(self.stored, self.provenance["kind"], self._told))
+        return Spread(self._told, Reader(self._source, self.provenance["kind"], self._told))
 
     @cached_property
     def _told(self) -> pd.DataFrame:
         return self._view()
 
+    @cached_property
+    def _source(self) -> "Source":
+        if self.order is None:
+            return OneFile(self.stored[0])
+        kind = self.provenance["kind"]
+        return Assembly([File(each, parquet.opened(each), kind, {}, None, None) for each in self.stored], *self.order)
+
     @property
     def whole(self) -> pa.Table:
-        """All rows, as they are in the file."""
-        return parquet.read(self.stored, parquet.opened(self.stored), self.columns).cast(self.columns)
+        """All rows, in their order."""
+        return pa.concat_tables(self.pieces(GROUP)).unify_dictionaries().combine_chunks()
 
     @property
     def columns(self) -> pa.Schema:
         return schema(self.provenance["kind"])
 
     def pieces(self, size: int) -> Iterator[pa.Table]:
-        for piece in parquet.pieces(self.stored, parquet.opened(self.stored), self.columns, size):
+        for piece in self._source.pieces(self.columns, size):
             yield piece.cast(self.columns)
 
     def frame(self) -> pd.DataFrame:
         return Table(self.whole, self.provenance).frame()
 
 
-class Reader:
-    """Reads the rows of a file. told: those that differ in what is computed, each once."""
+class Source(Protocol):
+    """Rows in their order. parts: in how many runs of them they are."""
 
-    def __init__(self, content: bytes, kind: str, told: pd.DataFrame) -> None:
-        self._content, self._file, self.columns = content, parquet.opened(content), schema(kind)
+    @property
+    def parts(self) -> int: ...
+
+    def pieces(self, columns: pa.Schema, size: int, parts: Sequence[int] | None = None) -> Iterator[pa.Table]:
+        """Some of the columns, at most so many rows at a time. parts: by their numbers; by default all."""
+
+
+class OneFile:
+    """The rows of a file as they are there."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content, self._file = content, parquet.opened(content)
+
+    @property
+    def parts(self) -> int:
+        """How many groups of rows there are."""
+        return int(self._file.num_row_groups)
+
+    def pieces(self, columns: pa.Schema, size: int, parts: Sequence[int] | None = None) -> Iterator[pa.Table]:
+        """See `Source`."""
+        return parquet.pieces(self._content, self._file, columns, size, parts)
+
+
+class Reader:
+    """Reads rows where they are asked for. told: those that differ in what is computed, each once."""
+
+    def __init__(self, source: Source, kind: str, told: pd.DataFrame) -> None:
+        self._source, self.columns = source, schema(kind)
         places = told[BY].drop_duplicates()
         self._numbers = {tuple(place): number for number, place in enumerate(places.itertuples(index=False))}
         self._cells, self._mechanisms = (pa.array(places[name].unique(), pa.string()) for name in BY)
@@ -88,25 +146,25 @@ class Reader:
         self.varying = [name for name in self.columns.names if name not in BY and not (name in shared and same[name] == 1)]
         """The columns in which rows of one mechanism in a cell differ."""
 
-    def pieces(self, names: Sequence[str], groups: Sequence[int] | None = None) -> Iterator[tuple[Ints, pa.Table]]:
+    def pieces(self, names: Sequence[str], parts: Sequence[int] | None = None) -> Iterator[tuple[Ints, pa.Table]]:
         """Some thousand rows at a time: of each which of the cells and mechanisms it is of, (rows,), and some columns."""
         columns = pa.schema([self.columns.field(name) for name in dict.fromkeys([*BY, *names])])
-        for piece in parquet.pieces(self._content, self._file, columns, PIECE, groups):
+        for piece in self._source.pieces(columns, PIECE, parts):
             at = (_places(piece[name], among) for name, among in zip(BY, (self._cells, self._mechanisms), strict=True))
             yield self._number[tuple(at)], piece
 
     @cached_property
-    def _groups(self) -> Mapping[int, list[int]]:
-        """The groups of rows of the file in which there are any of each cell and mechanism."""
+    def _parts(self) -> Mapping[int, list[int]]:
+        """The parts in which there are any rows of each cell and mechanism."""
         found: dict[int, list[int]] = {}
-        for group in range(self._file.num_row_groups):
-            for number in {int(number) for numbers, _ in self.pieces([], [group]) for number in np.unique(numbers)}:
-                found.setdefault(number, []).append(group)
+        for part in range(self._source.parts):
+            for number in {int(number) for numbers, _ in self.pieces([], [part]) for number in np.unique(numbers)}:
+                found.setdefault(number, []).append(part)
         return found
 
     def rows(self, number: int, names: Sequence[str]) -> pa.Table:
         """All rows of one of the cells and mechanisms, of some columns."""
-        found = [piece.select(names).filter(pa.array(of == number)) for of, piece in self.pieces(names, self._groups[number])]
+        found = [piece.select(names).filter(pa.array(of == number)) for of, piece in self.pieces(names, self._parts[number])]
         return pa.concat_tables(found).unify_dictionaries().combine_chunks()
 
 

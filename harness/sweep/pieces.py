@@ -6,7 +6,7 @@ with how many there are, as in a table of `rows: counted`. Each column is checke
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -169,9 +169,12 @@ class Assembly:
         """The rows at these places; of the files' groups of rows one is held at a time."""
         rows = self._order[places]
         where = np.searchsorted(self._ends, rows, side="right")
-        begins = self._ends - np.diff(self._ends, prepend=0)
-        found = [self._read(number).take(pa.array(rows[where == number] - begins[number])) for number in np.unique(where)]
-        return pa.concat_tables(found).take(pa.array(np.argsort(np.argsort(where, kind="stable"))))
+        found = [
+            self._read(number, self._columns).take(pa.array(rows[where == number] - self._begins[number]))
+            for number in np.unique(where)
+        ]
+        taken = pa.concat_tables(found).take(pa.array(np.argsort(np.argsort(where, kind="stable"))))
+        return taken.cast(self._columns)
 
     def digests(self, provenance: dict[str, Any]) -> tuple[str, str]:
         """Of the table of these rows."""
@@ -183,20 +186,39 @@ class Assembly:
 
     def groups(self, size: int) -> Iterator[pa.Table]:
         """So many rows at a time."""
+        for rows in self._each(range(0, max(self.rows, 1), size), size, self._columns):
+            yield rows.cast(self._columns).combine_chunks()
+
+    @property
+    def parts(self) -> int:
+        """How many times GROUP rows there are."""
+        return -(-self.rows // GROUP)
+
+    def pieces(self, columns: pa.Schema, size: int, parts: Sequence[int] | None = None) -> Iterator[pa.Table]:
+        """Some of the columns, so many rows at a time. parts: of GROUP rows, by their numbers; by default all."""
+        numbers = range(self.parts) if parts is None else parts
+        for rows in self._each([GROUP * number for number in numbers], GROUP, columns):
+            yield from (rows.slice(start, size) for start in range(0, rows.num_rows, size))
+
+    @cached_property
+    def _begins(self) -> Indices:
+        return np.asarray(self._ends - np.diff(self._ends, prepend=0), np.int64)
+
+    def _each(self, starts: Iterable[int], size: int, columns: pa.Schema) -> Iterator[pa.Table]:
+        """So many rows from each of these places on, with each of their texts once."""
         kept: dict[int, pa.Table] = {}
-        for start in range(0, max(self.rows, 1), size):
+        for start in starts:
             some = self._order[start : start + size]
             where = np.searchsorted(self._ends, some, side="right")
             needed = np.unique(where)
-            kept = {number: kept[number] if number in kept else self._read(number) for number in needed.tolist()}
-            begins = self._ends - np.diff(self._ends, prepend=0)
+            kept = {number: kept[number] if number in kept else self._read(number, columns) for number in needed.tolist()}
             held = np.concatenate([[0], np.cumsum([rows.num_rows for rows in kept.values()])])
-            place = some - begins[where] + held[np.searchsorted(needed, where)]
-            yield pa.concat_tables(kept.values()).take(pa.array(place)).combine_chunks()
+            place = some - self._begins[where] + held[np.searchsorted(needed, where)]
+            yield pa.concat_tables(kept.values()).unify_dictionaries().take(pa.array(place)).combine_chunks()
 
-    def _read(self, number: int) -> pa.Table:
+    def _read(self, number: int, columns: pa.Schema) -> pa.Table:
         file, group = self._groups[number]
-        return parquet.group(file.content, file.parquet, self._columns, group).cast(self._columns)
+        return parquet.group(file.content, file.parquet, columns, group)
 
 
 def write(groups: Iterator[pa.Table], table: Table, path: Location) -> None:

@@ -70,17 +70,15 @@ def run_sweep(
         if fresh:
             store.clear()
         refuse_what_was_not_followed()  # while the spec was read
-        finished = there = store.finished(sweep.looks)
-        resumed = stands_for(there) if sweep.spec.merging is None else there.num_rows
-        asked = wanted(sweep, finished)
+        finished, asked = finished_and_wanted(sweep, store)
+        resumed = stands_for(finished) if sweep.spec.merging is None else finished.num_rows
         refuse_strangers(sweep, asked, done(finished), store)
         ran, costs = 0, costs or Costs()
         while (batches := _missing(sweep, store, asked, finished, batch_seconds, costs)).trials:
             progress.start(batches, store)
             _run(sweep, batches, store, engine, progress)
             ran += batches.trials
-            finished = store.finished(sweep.looks)
-            asked = wanted(sweep, finished)
+            finished, asked = finished_and_wanted(sweep, store)
         if store.shard:
             return Outcome(Table(finished, store.provenance), ran, resumed, written=False)
         table, written = _completed(sweep, store, finished)
@@ -92,7 +90,21 @@ def _completed(sweep: Sweep, store: Store, finished: pa.Table) -> tuple[Table, b
     rows = in_order(sweep, finished)
     if not is_counted(rows) or sweep.spec.merging is not None:
         return store.complete(rows)
-    return store.complete_merged(rows, [cell.identity for cell in sweep.cells], sweep.spec.mechanisms)
+    table, written = store.complete_merged(rows, [cell.identity for cell in sweep.cells], sweep.spec.mechanisms)
+    return store.long(sweep.spec.looks) if _far(sweep, rows) else table, written
+
+
+def _far(sweep: Sweep, rows: pa.Table) -> bool:
+    """Whether rows that differ in what was drawn are one, so that what is asked of them is read from the files."""
+    return sweep.looks is None and sweep.spec.merging is None and is_counted(rows)
+
+
+def finished_and_wanted(sweep: Sweep, store: Store) -> tuple[pa.Table, dict[str, int]]:
+    """All rows that there are, those of a long table that are alike as one; and how many trials each cell should have."""
+    finished = store.finished(sweep.looks, sweep.spec.looks if sweep.spec.merging is None else None)
+    if isinstance(sweep.spec.trials, UntilDecided) and _far(sweep, finished) and (seen := store.seen(None, sweep.spec.looks)):
+        return finished, wanted(sweep, seen.table.cells)
+    return finished, wanted(sweep, finished)
 
 
 def _missing(
@@ -140,7 +152,7 @@ def _too_large(result: Result) -> CannotRunError:
     )
 
 
-def wanted(sweep: Sweep, finished: pa.Table) -> dict[str, int]:
+def wanted(sweep: Sweep, finished: pa.Table | Cells) -> dict[str, int]:
     """How many trials each cell should have, given what is finished: a function of the rows alone, not of when it is asked.
 
     `until: decided` looks at a cell after FIRST_LOOK trials, then after twice as many, until its claims are decided at
@@ -149,13 +161,16 @@ def wanted(sweep: Sweep, finished: pa.Table) -> dict[str, int]:
     trials = sweep.spec.trials
     if not isinstance(trials, UntilDecided):
         return {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
-    frame = Table(finished, {"kind": sweep.kind.name}).frame()
-    known = dict(iter(frame.groupby("cell")))
-    rows = {cell.identity: known.get(cell.identity, frame.iloc[:0]) for cell in sweep.cells}
-    return {
-        cell: next(look for look in trials.looks() if not _has(rows[cell], look, sweep) or _last(sweep, rows[cell], look))
-        for cell in rows
-    }
+    cells = finished if isinstance(finished, Cells) else Cells(Table(finished, {"kind": sweep.kind.name}).frame())
+    own: dict[str, list[int]] = {}
+    for number, cell in enumerate(cells.heads["cell"]):
+        own.setdefault(cell, []).append(number)
+    found = {}
+    for cell in sweep.cells:
+        rows = pd.concat([cells.rows(number) for number in own.get(cell.identity, ())] or [cells.heads.iloc[:0]])
+        looks = (look for look in trials.looks() if not _has(rows, look, sweep) or _last(sweep, rows, look))
+        found[cell.identity] = next(looks)
+    return found
 
 
 def enough(sweep: Sweep, finished: Cells) -> dict[str, int] | None:

@@ -11,13 +11,12 @@ from contextlib import ExitStack, contextmanager
 from time import monotonic
 from typing import Any, NamedTuple
 
-import pandas as pd
 import pyarrow as pa
 
-from harness.sweep.counted import is_counted, together
+from harness.sweep.counted import counted, is_counted, together
 from harness.sweep.errors import InputError
 from harness.sweep.files import kind
-from harness.sweep.long import long
+from harness.sweep.long import Long, long, united
 from harness.sweep.names import alone
 from harness.sweep.object_parts import ObjectParts
 from harness.sweep.object_store import Location, ObjectPath, children
@@ -29,6 +28,7 @@ from harness.sweep.rows import repeated
 from harness.sweep.shards import BETWEEN, Shard
 from harness.sweep.table import GROUP, File, Table
 from harness.sweep.work import schema
+from harness.trials import kinds
 from harness.trials.kind import Row
 
 
@@ -89,21 +89,22 @@ class Store:
         for parts in self._held:
             parts.clear()
 
-    def finished(self, looks: Sequence[int] | None = None) -> pa.Table:
+    def finished(self, looks: Sequence[int] | None = None, apart: Sequence[int] | None = None) -> pa.Table:
         """All rows on disk, each once: a run that dies while it completes a table leaves some both there and in parts.
 
         looks: of more than MANY rows those that are alike are one, but for trials on either side of one of these; None: never.
+        apart: of more than FAR rows, where these are not to be one, those that are alike in what is computed are; None: never.
         Raises InputError when a file is damaged or was made by something else than this run would be.
         """
-        tables = self._tables(looks)
+        tables = self._tables(looks, apart)
         _refuse_others(tables, self.provenance, "this run has", "--fresh starts over, --out writes elsewhere")
-        return _each_once(self.provenance["kind"], tables.values(), looks)
+        return _each_once(self.provenance["kind"], tables.values(), looks, apart)
 
     def seen(self, looks: Sequence[int] | None = None, apart: Sequence[int] | None = None) -> StoredRows | None:
         """The same for one who only looks, while a run may be on; None where there is nothing.
 
-        apart: of a whole table of more than FAR rows, where these are not to be one, those of a cell are held at a time; as
-        looks, for what is told of all of them. None: never.
+        apart: of more than FAR rows, where these are not to be one, those of a cell are held at a time; as looks, for what is
+        told of all of them. None: never.
 
         Raises InputError when a file is damaged, or when one was made by something else than another.
         """
@@ -113,17 +114,18 @@ class Store:
         latest = [*tables.values()][-1]
         beside = f"what lies in {self._parts.path}/ with"
         _refuse_others(tables, latest.provenance, beside, "`harness run --fresh` starts over")
-        rows, whole = _each_once(latest.provenance["kind"], tables.values(), looks), tables.get(self.path)
+        rows, whole = _each_once(latest.provenance["kind"], tables.values(), looks, apart), tables.get(self.path)
         if whole is not None and stands_for(rows) == stands_for(whole.rows):
             return StoredRows(whole, True)
-        return StoredRows(Table(rows, latest.provenance), False)
+        far = [table for table in tables.values() if isinstance(table, Long)]
+        return StoredRows(united(far, rows) if far else Table(rows, latest.provenance), False)
 
     def _tables(self, looks: Sequence[int] | None, apart: Sequence[int] | None = None) -> dict[Location, Table]:
         """All files with rows, the whole table first."""
         files = self._files()
         rows = sum(file.rows for file in files.values())
-        if rows > FAR and looks is None and apart is not None and [*files] == [self.path] and not files[self.path].counted:
-            return {self.path: long(files[self.path], self.path, apart)}
+        if rows > FAR and looks is None and apart is not None and not any(file.counted for file in files.values()):
+            return {path: long(file, path, apart) for path, file in files.items()}
         many = rows > MANY and looks is not None
         return {
             path: merged(file, path, looks or ()) if many and not file.counted else Table.of(file, path)
@@ -155,10 +157,6 @@ class Store:
         """The row of one trial, as it is in the first file that has it, looked for a piece at a time; None where it is not."""
         files = self._files().items()
         return one_trial((rows for path, file in files for rows in pieces(file, path, PIECE)), cell, mechanism, trial)
-
-    def frame(self) -> pd.DataFrame:
-        """The finished rows as pandas has them."""
-        return Table(self.finished(), self.provenance).frame()
 
     def add(self, rows: pa.Table) -> None:
         """Keep rows; they are on disk after about a second, in an object store after about ten."""
@@ -203,6 +201,10 @@ class Store:
         self._clear_parts()
         return table, written
 
+    def long(self, looks: Sequence[int]) -> Long:
+        """The whole table, of which a cell's rows are held at a time. looks: as in `seen`."""
+        return long(File.opened(self.path), self.path, looks)
+
 
 def _if_there(path: Location) -> File | None:
     """The file of a table at a path; None where there is none, or no longer."""
@@ -233,14 +235,16 @@ def _refuse_others(tables: Mapping[Location, Table], now: dict[str, Any], who: s
                 raise InputError(f"was made with {what} {was}, {who} {value}; {remedy}", path)
 
 
-def _each_once(kind: str, tables: Collection[Table], looks: Sequence[int] | None) -> pa.Table:
+def _each_once(kind: str, tables: Collection[Table], looks: Sequence[int] | None, apart: Sequence[int] | None) -> pa.Table:
     """The rows of tables of a kind, those that several have from the first of them; one table has none twice.
 
-    looks: as in `Store.finished`.
+    looks, apart: as in `Store.finished`.
     """
     if len(tables) == 1:
         return next(iter(tables)).rows
     found = [table.rows for table in tables]
+    if apart is not None and any(isinstance(table, Long) for table in tables):
+        return counted(together(found), kinds()[kind], apart, drawn=False)
     if looks is not None and any(map(is_counted, found)):
         return all_merged(kind, found, looks)
     if found and is_counted(found[0]):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
-from typing import IO, Any
+from typing import IO, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -207,7 +207,7 @@ class Table:
             table = cls(rows if file.held is None else rows.replace_schema_metadata({HELD: file.held}), file.provenance)
         return table.known(found.digests)  # of the same values, however they are encoded
 
-    def known(self, digests: tuple[str, str], size: int | None = None) -> "Table":
+    def known(self, digests: tuple[str, str], size: int | None = None) -> Self:
         """The same, whose digests, and number of rows, are those of what it was made of."""
         vars(self)["digests"] = digests
         if size is not None:

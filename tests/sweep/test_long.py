@@ -11,8 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
+from harness.report.defaults import EXPERIMENTS, RESULTS
+from harness.report.figures import described, shown, values_of
 from harness.report.pair import Pair
 from harness.report.regression import Comparison, compare
+from harness.report.settings import View
 from harness.sweep import long, pieces
 from harness.sweep.cells import Cells
 from harness.sweep.long import Long, Spread
@@ -21,6 +24,7 @@ from harness.sweep.spec import Sweep
 from harness.sweep.store import Store
 from harness.sweep.table import Table
 from harness.trials import kinds
+from tests.sweep.test_store import Stopping
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -92,6 +96,74 @@ def test_verdicts_findings_and_figures_are_the_same(
     far.setattr(Long, "whole", None)
     assert [harness(*words) for words in commands] == before
     assert Path("page.html").read_text(encoding="utf-8") == page
+
+
+DRAWN = {
+    "audit": "audit",
+    "measured": "audited",
+    "map": "lean_crossover",
+    "free": "free_queries",
+    "classifiers": "private_classifier",
+    "least_error": "public_or_private",
+    "public_points": "public_points_needed",
+    "capacity": "queries_answered_vs_alpha",
+    "exponents": "rate_exponents",
+    "stability": "sgd_stability_vs_n",
+    "beyond": "small_beta",
+    "widths": "soft_label_width",
+}
+"""Plots of what trials drew, and an experiment with each."""
+IN_A_SECOND = ("exponents", "stability", "beyond", "widths")
+
+
+@pytest.mark.parametrize("plot", [pytest.param(plot, marks=() if plot in IN_A_SECOND else pytest.mark.law) for plot in DRAWN])
+def test_what_is_drawn_of_a_committed_table_is_the_same(monkeypatch: pytest.MonkeyPatch, plot: str) -> None:
+    name = DRAWN[plot]
+    store, view = Store(RESULTS, name, {}), View.of(Sweep(EXPERIMENTS / f"{name}.yaml"))
+    held = store.seen(None, ())
+    assert held and view.figure.plot == plot
+    expected = values_of(*shown(held.table, view)), described(*shown(held.table, view))
+    monkeypatch.setattr("harness.sweep.store.FAR", 0)
+    monkeypatch.setattr(Spread, "frame", None)
+    seen = store.seen(None, ())
+    assert seen and isinstance(seen.table, Long)
+    told = shown(seen.table, view)
+    assert len(told[0]) < len(held.table.rows) or plot in ("audit", "measured")
+    assert (values_of(*told), described(*told)) == expected
+
+
+@pytest.mark.parametrize("name", ["means", pytest.param("until", marks=pytest.mark.law)])
+def test_a_run_that_was_stopped_is_looked_at_and_taken_up_the_same(
+    project: "Project", harness: "Harness", far: pytest.MonkeyPatch, name: str
+) -> None:
+    """Of a table and parts, of which some trials are in both; the table at the end is the same to the bit."""
+    far.setattr(Store, "flush_seconds", -1.0)
+    few, sweep = project.sweep(**SPECS[name] | {"trials": "3"}), project.sweep(**SPECS[name])
+    project.run(few)
+    with pytest.raises(KeyboardInterrupt):
+        project.run(sweep, Stopping(4), batch_seconds=0)
+    first = Table.read(Path("results/runs/small.parquet"))
+    Table(first.rows.slice(2, 5), first.provenance).write(Path("results/runs/.small/000000099.parquet"))
+    commands = [
+        ("check", sweep.path, "--no-reference"),
+        ("check", sweep.path, "--no-reference", "--json"),
+        ("table", "small"),
+        ("table", "small", "--csv"),
+        ("report", sweep.path, "--html", "page.html"),
+    ]
+    before = [harness(*words) for words in commands]
+    assert before[-1].code == 0, before[-1]
+    page = Path("page.html").read_text(encoding="utf-8")
+    with far.context() as now:
+        now.setattr("harness.sweep.store.FAR", 0)
+        now.setattr(Spread, "frame", None)
+        now.setattr(Long, "whole", None)
+        assert [harness(*words) for words in commands] == before
+        assert Path("page.html").read_text(encoding="utf-8") == page
+        outcome = project.run(sweep)
+    whole = Table.read(Path("results/runs/small.parquet"))
+    assert isinstance(outcome.table, Long) and outcome.table.digest == whole.digest
+    assert whole.fingerprint == project.run(sweep, fresh=True).table.fingerprint
 
 
 def test_rows_of_a_cell_are_those_of_the_table(project: "Project", far: pytest.MonkeyPatch) -> None:
