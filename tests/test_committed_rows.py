@@ -6,7 +6,6 @@ and reals to the digits in which processors agree.
 """
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -15,11 +14,11 @@ import pytest
 
 from harness.concepts.black_box import BlackBox
 from harness.report.verify import again, differing
-from harness.sweep.spec import Sweep
 from harness.sweep.work import schema
 from harness.trials.fields import Identified
+from tests.support import committed
+from tests.support.committed import ROOT, sweep_of
 
-ROOT = Path(__file__).parents[1]
 NAMES = sorted(path.stem for path in (ROOT / "results").glob("*.parquet"))
 CHEAP = 0.02
 """Seconds that a row took when it was made."""
@@ -39,9 +38,13 @@ def some(rows: pa.Table, cells: Mapping[str, Identified]) -> Iterator[dict[str, 
             yield rows.slice(index, 1).to_pylist()[0]
 
 
+def test_every_spec_has_its_table_and_loads() -> None:
+    assert committed.NAMES == NAMES and all(sweep_of(name).cells for name in NAMES)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_rows_that_are_committed_come_out_again(name: str) -> None:
-    sweep = Sweep(ROOT / "experiments" / f"{name}.yaml")
+    sweep = sweep_of(name)
     cells = {cell.identity: cell for cell in sweep.cells}
     stored, now = (
         [(field.name, field.type, field.nullable, field.metadata[b"role"]) for field in columns]

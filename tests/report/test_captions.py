@@ -9,8 +9,7 @@ import pytest
 from harness.report.figures import described
 from harness.report.figures.latex import in_latex
 from harness.report.settings import View
-from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from tests.support.committed import rows_of, sweep_of
 
 if TYPE_CHECKING:
     from tests.support.project import Project
@@ -21,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 
 def committed(name: str) -> tuple[pd.DataFrame, View]:
     """A table and what its figure is of."""
-    return Table.read(ROOT / f"results/{name}.parquet").frame(), View.of(Sweep(ROOT / f"experiments/{name}.yaml"))
+    return rows_of(name), View.of(sweep_of(name))
 
 
 def test_a_caption_says_what_on_which_instance_and_what_to_see(project: "Project") -> None:

@@ -12,15 +12,14 @@ from harness.report.findings import ERRATA, QUESTIONS, found
 from harness.report.headline import FallenError, finding
 from harness.sweep.cells import Cells
 from harness.sweep.figure_spec import FindingSpec
-from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from tests.support.committed import rows_of, sweep_of
 
 RESULTS = Path(__file__).parents[2] / "results"
 DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 def rows(experiment: str) -> pd.DataFrame:
-    return Table.read(RESULTS / f"{experiment}.parquet").frame()
+    return rows_of(experiment)
 
 
 def numbers(said: str) -> list[float]:
@@ -33,7 +32,7 @@ def numbers(said: str) -> list[float]:
 
 
 def finding_of(experiment: str) -> FindingSpec:
-    found = Sweep(RESULTS.parent / f"experiments/{experiment}.yaml").spec.figure.finding
+    found = sweep_of(experiment).spec.figure.finding
     assert found is not None
     return found
 
@@ -53,7 +52,7 @@ def test_a_sentence_is_said_of_each_table_that_is_there_and_of_the_errata() -> N
 def test_of_a_table_with_other_settings_nothing_is_said() -> None:
     """A user's own experiment may have such a name."""
     for frame in (pd.DataFrame({"a": [1]}), rows("privacy_grid").head(0), rows("crossover").head(3)):
-        named = {experiment: Sweep(RESULTS.parent / f"experiments/{experiment}.yaml") for experiment in QUESTIONS}
+        named = {experiment: sweep_of(experiment) for experiment in QUESTIONS}
         table = SimpleNamespace(cells=Cells(frame))
         stored = {name: SimpleNamespace(table=table, sweep=sweep) for name, sweep in named.items() if name != "privacy_grid"}
         assert list(found(stored, "")) == []  # type: ignore[arg-type]

@@ -10,15 +10,14 @@ from harness.report.figures import drawn
 from harness.report.figures.most_spent import PLOT as MOST_SPENT
 from harness.report.settings import View
 from harness.report.style import MARKERS
-from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from tests.support.committed import rows_of, sweep_of
 
 ROOT = Path(__file__).parents[2]
 
 
 def committed(name: str) -> tuple[pd.DataFrame, View]:
     """A table and what its figure is of."""
-    return Table.read(ROOT / f"results/{name}.parquet").frame(), View.of(Sweep(ROOT / f"experiments/{name}.yaml"))
+    return rows_of(name), View.of(sweep_of(name))
 
 
 def test_a_row_has_the_largest_shares_over_all_delta() -> None:

@@ -14,9 +14,8 @@ from typing import Any
 from harness.claims.engine import Verdict
 from harness.report.stored import stored_in
 from harness.report.verdicts import judge
-from harness.sweep.spec import Sweep
+from tests.support.committed import ROOT, sweep_of
 
-ROOT = Path(__file__).parents[2]
 KEPT = Path(__file__).with_suffix(".json")
 NAMES = sorted(path.stem for path in (ROOT / "results").glob("*.parquet"))
 NUMBERS = ("trials", "failures", "lower", "upper", "claimed", "measured", "resolution", "bound", "stands", "error", "slack")
@@ -39,7 +38,7 @@ def of_verdicts(verdicts: Sequence[Verdict]) -> dict[str, Any]:
 
 def of_experiment(name: str) -> dict[str, Any]:
     """By claim, on the one table alone."""
-    stored = stored_in(ROOT / "results", Sweep(ROOT / "experiments" / f"{name}.yaml"))
+    stored = stored_in(ROOT / "results", sweep_of(name))
     findings = judge([stored.evidence], known={})
     own = {finding.claim.id: [verdict for at, verdict in finding.verdicts if at is not None] for finding in findings}
     return {claim: of_verdicts(verdicts) for claim, verdicts in own.items() if verdicts}

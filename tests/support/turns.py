@@ -3,17 +3,20 @@
 WAITING = ("sweep/test_engine_faults.py", "sweep/test_cluster.py", "sweep/test_cluster_faults.py", "sweep/test_faults.py")
 """Below tests/: these wait for Ray, for processes and for signals more than they work. Some of them share a cluster."""
 
-PICTURED = tuple(f"report/test_{name}.py" for name in ("looks", "titles", "true_to_rows", "values", "widths"))
-"""Below tests/: these look at the same figures, each of which is drawn once in a process."""
+COMMITTED = (
+    *(f"report/test_{name}.py" for name in ("looks", "titles", "true_to_rows", "values", "widths", "findings", "what_is_said")),
+    "test_committed_rows.py",
+    "claims/engine/test_judged.py",
+)
+"""Below tests/: these look at what is committed, of which each spec is read, and each figure drawn, once in a process."""
 
 LONG = (
-    *PICTURED,
+    *COMMITTED,
     "power/test_faults.py",
     "power/test_rooms.py",
     "test_cli.py",
     "test_api.py",
     "sweep/test_parts.py",
-    "test_committed_rows.py",
     "bad_input/test_texts.py",
     "bad_input/test_drawn_texts.py",
     "sweep/test_edits.py",
@@ -45,4 +48,4 @@ def waits(nodeid: str) -> bool:
 def together(nodeid: str) -> str | None:
     """What the files are called that a test's is to be with in one process; None where it has none."""
     place = nodeid.partition("::")[0].partition("tests/")[2]
-    return "waiting" if waits(nodeid) else "pictured" if place in PICTURED else None
+    return "waiting" if waits(nodeid) else "committed" if place in COMMITTED else None

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from decimal import Decimal
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -167,8 +166,3 @@ def test_neither_order_nor_company_nor_mechanisms_nor_trials_change_a_cell(proje
     for cell in others:
         assert by_fields.get((cell.m, cell.learner), cell.identity) == cell.identity  # type: ignore[attr-defined]
     assert len(set(by_fields.values()) & {cell.identity for cell in others}) == 4
-
-
-def test_every_spec_of_the_project_loads() -> None:
-    specs = sorted(Path(__file__).parents[2].glob("experiments/*.yaml"))
-    assert specs and all(Sweep(path).cells for path in specs)
