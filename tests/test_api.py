@@ -32,12 +32,27 @@ SPEC: dict[str, Any] = {
 }
 
 
-def test_the_examples_in_its_docstrings_are_true(project: "Project") -> None:
-    for module in (api, calculators):
-        tried = doctest.testmod(module)
-        assert (tried.failed, tried.attempted > 5) == (0, True)
+EXAMPLES = {
+    each.name.rpartition(".")[2]: each for module in (api, calculators) for each in doctest.DocTestFinder().find(module)
+}
+LONG = ("advise", "advise_release", "crossovers")
+"""Their examples are tried every night. What they say of these functions test_advice.py and test_crossover.py say too."""
 
 
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.law if name in LONG else ()) for name, each in EXAMPLES.items() if each.examples],
+)
+def test_the_examples_in_its_docstrings_are_true(project: "Project", name: str) -> None:
+    tried = doctest.DocTestRunner().run(EXAMPLES[name])
+    assert tried.failed == 0 < tried.attempted
+
+
+def test_there_are_examples_of_each_of_its_functions() -> None:
+    assert {*LONG} < {name for name, each in EXAMPLES.items() if each.examples} and len(EXAMPLES) > 10
+
+
+@pytest.mark.usefixtures("quick_figures")
 def test_a_mapping_is_a_spec(project: "Project", harness: "Harness") -> None:
     """Its table is that of the same spec in a file."""
     measured = package.run(SPEC, serial=True)
@@ -49,6 +64,7 @@ def test_a_mapping_is_a_spec(project: "Project", harness: "Harness") -> None:
     assert "title: From a notebook" in measured.provenance["spec"]
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_what_was_measured_says_what_its_columns_and_verdicts_are(project: "Project") -> None:
     measured = package.run(SPEC, serial=True)
     assert list(measured.columns.index) == list(measured.frame.columns) == list(kinds()["answers"].table)
@@ -58,6 +74,7 @@ def test_what_was_measured_says_what_its_columns_and_verdicts_are(project: "Proj
     assert (found["trials"] == 4).all()
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_table_is_read_with_nothing_beside_it(project: "Project", tmp_path: Path) -> None:
     """It says itself which spec asked for it; by name it is found as the command line finds it."""
     frame = package.run(SPEC, serial=True, out="there").frame
@@ -69,6 +86,7 @@ def test_a_table_is_read_with_nothing_beside_it(project: "Project", tmp_path: Pa
         package.read("noted")
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_table_made_with_a_plugin_is_read_with_it(project: "Project") -> None:
     """Nothing is loaded because a table says so; what is missing is named."""
     Path("mine.py").write_text(
@@ -85,6 +103,7 @@ def test_a_table_made_with_a_plugin_is_read_with_it(project: "Project") -> None:
     unload("mine")
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_plan_and_check_take_plugins_too(project: "Project") -> None:
     Path("mine.py").write_text(
         "from harness.mechanisms.answering.majority import Majority\n\n\nclass Mine(Majority):\n    name = 'mine'\n"
@@ -108,13 +127,14 @@ def test_what_there_is_is_listed_before_it_is_loaded(project: "Project") -> None
     assert (Path(package.__file__).parent / "py.typed").exists()
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_check_is_the_command(project: "Project") -> None:
     spec = project.spec(trials="300", mechanisms="[A_binClas]", learner="leftmost", beta="0.3", figure="{x: m}")
     package.run(spec, serial=True)
     assert package.check(spec).code == 4  # there is no reference
     checked = package.check(spec, reference=False)
     assert checked.code == 0 and set(checked.frame["outcome"]) == {"holds"}
-    other = project.spec("other", k_scale="0.5")
+    other = project.spec("other", k_scale="0.5", trials="2")
     package.run(other, serial=True)
     with pytest.raises(package.CannotRunError, match="nothing was measured"):
         assert package.check(other, reference=False).code

@@ -41,6 +41,7 @@ def test_run_leaves_a_table_and_a_figure_and_says_where(project: "Project", harn
     assert said.out.splitlines()[-1] == f"tables and figures are in results/runs/; verdicts: {again}"
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_run_of_all_experiments_names_none_of_them_again(project: "Project", harness: "Harness") -> None:
     specs = [project.spec(name, m="20", trials="1", learner="leftmost") for name in ("one", "other")]
     last = harness("run", "--serial", *specs).out.splitlines()[-1]
@@ -49,6 +50,7 @@ def test_a_run_of_all_experiments_names_none_of_them_again(project: "Project", h
     assert elsewhere.endswith("harness check --out 'else where'; as a page: harness report --out 'else where'")
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_second_run_has_nothing_to_do_and_touches_nothing(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,6 +76,7 @@ def test_a_lost_figure_is_drawn_again(project: "Project", harness: "Harness", lo
     assert "small: nothing to do" in said.out and project.files() == RUN
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_new_title_is_drawn_without_running_anything(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,7 +229,7 @@ def test_a_trial_that_raises_is_told_with_its_cell_and_ends_with_4(
     assert harness("run", spec, "--serial").code == 0
 
 
-@pytest.mark.usefixtures("quick_figures")
+@pytest.mark.usefixtures("quick_figures", "theory_once")
 def test_the_claims_are_listed_with_their_verdicts(project: "Project", harness: "Harness") -> None:
     harness("run", project.spec(), "--serial")
     listed = json.loads(harness("claims", "--json").out)
@@ -295,6 +298,7 @@ def test_off_a_terminal_nothing_is_cut_to_its_width(project: "Project") -> None:
     assert len(rows) == 4 and all(line.rstrip().endswith("undecided: about 84 trials would decide") for line in rows)
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_brackets_and_colons_in_a_spec_are_only_text(project: "Project", harness: "Harness") -> None:
     question = "'Is [bold]this[/red] :smile: [0, 1)?'"
     said = harness("run", project.spec(question=question, title="'[/x] :tada:'"), "--serial", "--out", "runs[1]")

@@ -95,6 +95,7 @@ def test_a_smaller_error_needs_more_trials(project: "Project", harness: "Harness
     assert codes == {"1e-12": 3, "0": 3, "1e-3": 0, "0.5": 0}
 
 
+@pytest.mark.usefixtures("theory_once")
 def test_4_when_nothing_was_measured(project: "Project", harness: "Harness") -> None:
     def refusal(*words: str | Path) -> str:
         said = harness("check", *words)

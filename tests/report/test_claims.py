@@ -12,7 +12,7 @@ CUTOFF = "BTT18:A2-cutoff-repaired"
 T32 = "BTT18:T3.2"
 
 
-@pytest.mark.usefixtures("quick_figures")
+@pytest.mark.usefixtures("quick_figures", "theory_once")
 def test_a_claim_shows_its_worst_cases_and_every_one_if_asked(
     project: "Project", harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -25,7 +25,7 @@ def test_a_claim_shows_its_worst_cases_and_every_one_if_asked(
     assert "where: mechanism = A_binClas or A_subSamp" in few
 
 
-@pytest.mark.usefixtures("quick_figures")
+@pytest.mark.usefixtures("quick_figures", "theory_once")
 def test_claims_are_judged_on_the_tables_of_ones_own_specs(project: "Project", harness: "Harness") -> None:
     Path("mine").mkdir()
     Path("mine/rate.yaml").write_text(project.spec().read_text(), encoding="utf-8")
