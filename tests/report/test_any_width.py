@@ -45,7 +45,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("plan", "--release", "--alpha", "0.01", "--concept", "thresholds"),
     ("plan", "--scores", "--n", "1e9", "--m", "1000"),
     ("plan", "--crossover", "--constants", "tight"),
-    ("advise", "--errs", "0.02@5000", "--n", "4e6", "--m", "300", "--eps", "2", "--delta", "1e-7"),
+    ("advise", "--errs", "0.05@50", "--n", "2e4", "--m", "20", "--eps", "1", "--delta", "1e-6"),
     ("constants",),
     ("constants", "--measured"),
     ("columns",),
@@ -59,7 +59,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("claims", T32, "experiments/small.yaml"),
     ("replay", "small/{cell}/0/A_binClas"),
     ("verify", "experiments/small.yaml", "--sample", "50%", "--seed", "1", "--results", "results/runs"),
-    ("audit", "noisy_majority", "--runs", "2000"),
+    ("audit", "noisy_majority", "--runs", "1000"),
     ("figures", "small", "--results", "results/runs", "--out", "drawn"),
     ("accept", "experiments/small.yaml"),
     ("new", "experiment", "mine"),
@@ -110,6 +110,7 @@ def sayings(
     return say
 
 
+@pytest.mark.usefixtures("theory_once")
 def test_every_command_keeps_numbers_ids_and_names_whole(
     sayings: Callable[[Sequence[str]], list[tuple[object, ...]]],
 ) -> None:
@@ -147,6 +148,7 @@ def test_help_keeps_them_too(monkeypatch: pytest.MonkeyPatch, harness: "Harness"
             assert {word for word in words(text) - words(said[200][name]) if set(word) - set("╭─╮╰╯│")} == set(), name
 
 
+@pytest.mark.usefixtures("theory_once")
 def test_papers_and_errata_keep_them_too() -> None:
     """Of no table: every claim that rows decide is untested."""
     findings = judge([], names=[name for name, claim in claims().items() if claim.trials])
