@@ -60,9 +60,7 @@ class Stored:
     @cached_property
     def each(self) -> Table:
         """With a row for each trial: read again where those of many that are alike are one for who only looks."""
-        if self._as_it_is:
-            return self.table
-        return _in_order(self.sweep, _seen(self.sweep, self.path.parent, each=True)[1])
+        return self.table if self._as_it_is else _in_order(self.sweep, _seen(self.sweep, self.path.parent, each=True)[1])
 
     @property
     def size(self) -> int:
@@ -270,10 +268,8 @@ def _in_order(sweep: Sweep, seen: StoredRows) -> Table:
     """The table with its rows in the order of a whole one."""
     if seen.complete:
         return seen.table
-    rows = in_order(sweep, seen.table.rows)
-    if isinstance(seen.table, Long):
-        return replace(seen.table, rows=rows, order=([cell.identity for cell in sweep.cells], sweep.spec.mechanisms))
-    return Table(rows, seen.table.provenance)
+    table, cells = replace(seen.table, rows=in_order(sweep, seen.table.rows)), [cell.identity for cell in sweep.cells]
+    return replace(table, order=(cells, sweep.spec.mechanisms)) if isinstance(table, Long) else table
 
 
 def _unmeasured(sweep: Sweep, out: Location) -> CannotRunError:

@@ -21,7 +21,7 @@ from harness.sweep.counted import COUNT
 from harness.sweep.object_store import Location
 from harness.sweep.pieces import PIECE, Assembly, merged, stands_for
 from harness.sweep.places import in_one
-from harness.sweep.table import GROUP, Digests, File, Table, seen
+from harness.sweep.table import GROUP, File, Table, seen
 from harness.sweep.work import schema
 from harness.trials import kinds
 
@@ -58,14 +58,7 @@ class Long(Table):
     @cached_property
     def digests(self) -> tuple[str, str]:
         """As a table's whose rows are in this order."""
-        digests = Digests(self.provenance, None)
-        for field in self.columns:
-            pieces = [piece[field.name] for piece in self._source.pieces(pa.schema([field]), GROUP)]
-            digests.add(
-                field.name,
-                pa.chunked_array([chunk for each in pieces for chunk in each.chunks]).cast(field.type).combine_chunks(),
-            )
-        return digests.found
+        return self._assembled.digests(self.provenance)
 
     @cached_property
     def size(self) -> int:
@@ -82,10 +75,12 @@ class Long(Table):
 
     @cached_property
     def _source(self) -> "Source":
-        if self.order is None:
-            return OneFile(self.stored[0])
-        kind = self.provenance["kind"]
-        return Assembly([File(each, parquet.opened(each), kind, {}, None, None) for each in self.stored], *self.order)
+        return OneFile(self.stored[0]) if self.order is None else self._assembled
+
+    @cached_property
+    def _assembled(self) -> Assembly:
+        kind, order = self.provenance["kind"], self.order or ((), ())
+        return Assembly([File(each, parquet.opened(each), kind, {}, None, None) for each in self.stored], *order)
 
     @property
     def whole(self) -> pa.Table:

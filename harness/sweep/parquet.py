@@ -72,7 +72,10 @@ def columns(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> Iterator
         found = _of(content, file, pa.schema([field])).read([field.name])
         size += _size(found[field.name])
         _refuse_content(size, file.metadata.num_rows)
-        yield found.unify_dictionaries()[field.name].combine_chunks()
+        whole = found.unify_dictionaries()[field.name].combine_chunks()
+        del found  # while who asks looks at it, it is there once
+        yield whole
+        del whole
 
 
 def pieces(

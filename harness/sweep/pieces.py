@@ -144,17 +144,21 @@ class Assembly:
         self._columns = schema(files[0].kind)
         self._groups = [(file, number) for file in files for number in range(file.parquet.num_row_groups)]
         self._ends = np.cumsum([file.parquet.metadata.row_group(number).num_rows for file, number in self._groups])
-        self._order = np.unique(self._keys(cells, mechanisms), return_index=True)[1]
+        self._order = _kept(self._keys(cells, mechanisms))
 
     def _keys(self, cells: Sequence[str], mechanisms: Sequence[str]) -> NDArray[np.int64]:
         """Of each row a number that is larger the later its place in the table is; (rows,)."""
-        trial = np.concatenate([_column(each, "trial").to_numpy() for each in self._files])
-        key = np.concatenate([_indices(each, "cell", cells) for each in self._files])
-        key *= trial.max(initial=0) + 1
-        key += trial
-        key *= len(mechanisms)
-        key += np.concatenate([_indices(each, "mechanism", mechanisms) for each in self._files])
-        return key
+        trials = 1 + max(pc.max(_column(each, "trial")).as_py() or 0 for each in self._files)
+        keys, begin = np.empty(sum(each.rows for each in self._files), np.int64), 0
+        for each in self._files:  # in place: all of a column at once is much beside the rest
+            own = keys[begin : begin + each.rows]
+            own[:] = _indices(each, "cell", cells)
+            own *= trials
+            own += _column(each, "trial").to_numpy()
+            own *= len(mechanisms)
+            own += _indices(each, "mechanism", mechanisms)
+            begin += each.rows
+        return keys
 
     @property
     def rows(self) -> int:
@@ -179,9 +183,10 @@ class Assembly:
     def digests(self, provenance: dict[str, Any]) -> tuple[str, str]:
         """Of the table of these rows."""
         found = Digests(provenance, None)
-        for name in self._columns.names:
-            chunks = pa.chunked_array([_column(each, name) for each in self._files])
-            found.add(name, chunks.unify_dictionaries().combine_chunks().take(pa.array(self._order)))
+        for field in self._columns:
+            pieces = [rows[field.name] for rows in self.pieces(pa.schema([field]), GROUP)]
+            chunks = pa.chunked_array([chunk for each in pieces for chunk in each.chunks])
+            found.add(field.name, chunks.unify_dictionaries().combine_chunks())
         return found.found
 
     def groups(self, size: int) -> Iterator[pa.Table]:
@@ -231,6 +236,16 @@ def write(groups: Iterator[pa.Table], table: Table, path: Location) -> None:
     with replaced(path) as file, pq.ParquetWriter(file, columns, compression=COMPRESSION) as writer:
         for rows in groups:
             writer.write_table(rows.replace_schema_metadata(columns.metadata), row_group_size=GROUP)
+
+
+def _kept(keys: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Where the first of each of some numbers is, in rising order of them."""
+    if (keys[1:] > keys[:-1]).all():
+        return np.arange(len(keys), dtype=np.int32)
+    order: NDArray[np.int32] = np.argsort(keys, kind="stable").astype(np.int32)
+    ordered = keys[order]
+    first: NDArray[np.bool_] = np.append(True, ordered[1:] != ordered[:-1])
+    return order[first]
 
 
 def _column(file: File, name: str) -> pa.Array:

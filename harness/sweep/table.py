@@ -325,7 +325,9 @@ def _encoded(column: pa.Array) -> pa.DictionaryArray:
         return column.dictionary_encode()
     texts = column.dictionary.to_pylist()
     newest = np.maximum.accumulate(column.indices.fill_null(-1).to_numpy(zero_copy_only=False))
-    in_turn = bool((np.diff(newest, prepend=-1) <= 1).all()) and newest.max(initial=-1) == len(texts) - 1
+    in_turn = (
+        bool((newest[:1] <= 0).all() and (newest[1:] - newest[:-1] <= 1).all()) and newest.max(initial=-1) == len(texts) - 1
+    )
     return column if in_turn and len({*texts}) == len(texts) else column.dictionary_decode().dictionary_encode()
 
 

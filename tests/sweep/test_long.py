@@ -268,6 +268,25 @@ def test_memory_does_not_grow_with_rows(project: "Project", name: str) -> None:
         assert many - few < (2 if which == "compare" else 1) * 160 * 960_000, (which, peaks)
 
 
+@pytest.mark.process
+def test_memory_of_a_run_that_is_taken_up_does_not_grow_with_rows(project: "Project") -> None:
+    """Nor that of who looks at what is there of it: 160 bytes a row more, or less."""
+    peaks: dict[str, list[int]] = {"check": [], "run": []}
+    project.run(project.sweep(**SPECS["slack"] | {"trials": "1"}))
+    path = Path("results/runs/small.parquet")
+    first = Table.read(path)
+    for rows in (600_000, 1_560_000):
+        sweep = project.sweep(**SPECS["slack"] | {"trials": str(rows // len(first.rows))})
+        made = lengthened(sweep, first, rows // len(first.rows))
+        path.unlink()
+        Table(made.rows, provenance(sweep)).write(path.parent / ".small/000000001.parquet")
+        peaks["check"].append(peak(["check", str(sweep.path), "--no-reference"]))
+        peaks["run"].append(peak(["run", str(sweep.path), "--serial"]))
+        assert Table.read(path).fingerprint == made.fingerprint
+    for which, (few, many) in peaks.items():
+        assert many - few < 160 * 960_000, (which, peaks)
+
+
 def peak(words: list[str]) -> int:
     """The most memory that a command had, in bytes."""
     code = (
