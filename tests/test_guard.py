@@ -33,6 +33,7 @@ from dataclasses import replace
 
 from harness.ballots import Ballot
 from harness.claims.engine import Certain, Claim, Limit, among
+from harness.mechanisms import whole_blocks
 from harness.mechanisms.answering.answers import Answers
 from harness.mechanisms.answering.per_query import PerQuery, SharePlan
 from harness.mechanisms.noisy_argmax import Laplace, noisy_argmax
@@ -51,6 +52,7 @@ class Rate(PerQuery[SharePlan]):
         divided = replace(self.divided(constants, task, n, 100), bound=None, reason="with so much noise it promises nothing")
         return divided.drawing(SharePlan, lambda: task.eps, eps0=1.0)
 
+    @whole_blocks
     def answer(self, ballot, plan, task, rng):
         return Answers(noisy_argmax(ballot.counts, ballot.sizes, Laplace(NOISE * ballot.k), rng))
 

@@ -116,8 +116,9 @@ def need_mkdocs() -> None:
         pytest.skip("needs mkdocs-material")
 
 
+@pytest.mark.law
 def test_the_site_is_built_without_a_warning(harness: "Harness", project: "Project") -> None:
-    """All of it, with the files of this repository."""
+    """All of it, with the files of this repository: ten seconds, every night. On every change a site of two pages is built."""
     need_mkdocs()
     for name in ("README.md", "CITATION.cff", "experiments", "figures", ".github", "tests"):
         (project.root / name).symlink_to(ROOT / name)
