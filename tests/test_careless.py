@@ -174,6 +174,7 @@ def test_each_sort_is_broken_in_at_least_three_ways() -> None:
     assert ways.keys() == WHAT.keys() and min(ways.values()) >= 3, ways
 
 
+@pytest.mark.usefixtures("quick_figures")
 @pytest.mark.parametrize("fault", [*MECHANISM])
 def test_a_careless_mechanism_is_told_by_its_own_test(project: "Project", fault: str) -> None:
     pattern, instead, told_by = MECHANISM[fault]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
 T32, ALONE = "BTT18:T3.2", ("--no-reference",)
-pytestmark = pytest.mark.usefixtures("quick_figures", "blocks_of_one")
+pytestmark = pytest.mark.usefixtures("quick_figures")
 
 
 def test_0_when_every_claim_is_as_expected(project: "Project", harness: "Harness") -> None:

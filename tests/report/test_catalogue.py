@@ -36,6 +36,7 @@ def test_the_version_is_the_package_s_everywhere(project: "Project", harness: "H
     assert project.table().provenance["harness"] == package.__version__
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_where_there_are_no_experiments_the_package_brings_its_own(project: "Project", harness: "Harness") -> None:
     """In an empty folder: they are listed, found by name, and what is run lands in the folder."""
     listed = json.loads(harness("list", "--json").out)
@@ -48,6 +49,7 @@ def test_where_there_are_no_experiments_the_package_brings_its_own(project: "Pro
     assert wrong.code == 2 and "no experiment 'quickstrt'; did you mean 'quickstart'?" in wrong.err
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_file_of_one_s_own_comes_before_the_package_s(project: "Project", harness: "Harness") -> None:
     project.spec("quickstart")
     said = harness("run", "quickstart", "--serial")

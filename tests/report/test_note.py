@@ -30,6 +30,7 @@ def found() -> list[ErratumFound]:
     return entries(judge([], names=names), [], {})
 
 
+@pytest.mark.usefixtures("theory_once")
 def test_all_of_it_is_there_by_paper_the_worst_first(found: list[ErratumFound]) -> None:
     said = note(found)
     for each in errata().values():

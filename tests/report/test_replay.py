@@ -82,6 +82,7 @@ def test_a_row_that_is_not_what_the_trial_gives_is_told_apart_by_column(project:
     assert "halted_at is 2, stored None" in said.out
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_it_takes_the_tables_own_seed_and_settings_and_says_what_else_has_changed(
     project: "Project", harness: "Harness"
 ) -> None:
@@ -186,6 +187,7 @@ def test_the_command_that_a_refuted_claim_prints_replays_its_first_failure(
     assert "BTT18:A2-cutoff: failed" in said.out
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_spec_from_elsewhere_is_offered_by_its_path(project: "Project", harness: "Harness") -> None:
     path = project.spec("cutoff", **CUTOFF).rename("mine.yaml")
     said = harness("run", "--serial", path)

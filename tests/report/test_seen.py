@@ -49,6 +49,7 @@ def _unloaded() -> None:
         plugins.unload(plugin.name)
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_the_largest_share_that_a_committed_audit_saw_is_told(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     measured = run(SPEC, serial=True, out="seen")
     table = Path("seen/audited.parquet")
@@ -74,6 +75,7 @@ def test_a_plan_says_what_was_measured_beside_what_is_certified(monkeypatch: pyt
     assert told["A_binClas"]["measured"] is None
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_a_plugin_that_spends_more_than_it_says_is_told_at_the_end_of_its_first_run(
     project: "Project", harness: "Harness"
 ) -> None:
@@ -90,6 +92,7 @@ def test_a_plugin_that_spends_more_than_it_says_is_told_at_the_end_of_its_first_
     assert said.code == 1 and "refuted" in said.out
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_what_audits_of_ones_own_saw_is_below_verdicts_in_legends_and_in_frames(project: "Project", harness: "Harness") -> None:
     """Of a plugin, by a spec of one's own, until the plugin is another."""
     plugin = Path("my_noise.py")

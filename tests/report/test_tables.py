@@ -151,6 +151,7 @@ def test_a_table_of_any_size_is_made_a_piece_at_a_time(ran: Table, monkeypatch: 
     assert b"".join(pieces) == whole
 
 
+@pytest.mark.usefixtures("quick_figures")
 def test_it_is_the_fresh_table_or_the_committed_one_as_it_was_run(project: "Project", harness: "Harness") -> None:
     """Also one that was made with other settings than the spec's."""
     spec = project.spec()
