@@ -124,10 +124,15 @@ def test_the_same_question_has_the_same_answer(advice: Advice) -> None:
 
 
 def test_it_says_what_it_found(advice: Advice, harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    monkeypatch.setattr("harness.report.calculators.advise", lambda **given: asked.append(given) or advice)
+    asked = dict[str, Any]()
+
+    def known(**given: Any) -> Advice:
+        asked.update(given)
+        return advice
+
+    monkeypatch.setattr("harness.report.calculators.advise", known)
     said = harness(*ASKED)
-    assert said.code == 0 and said.err == "" and LabelQuestion(**asked[0]) == advice.question
+    assert said.code == 0 and said.err == "" and LabelQuestion(**asked) == advice.question
     for words in (
         "a learner that errs 0.02 on 5,000 examples",
         "of one point, the cautious way: like 1/s below s = 5,000, like 1/√s beyond",

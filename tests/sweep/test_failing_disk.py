@@ -51,7 +51,7 @@ def test_a_disk_that_fails_at_any_operation_loses_nothing(
     What an error of the device says is tried every night.
     """
     monkeypatch.setattr(Store, "flush_seconds", -1.0)  # every batch is a part
-    sweep = project.sweep(m="20", learner="leftmost")
+    sweep = project.sweep(m="20", learner="leftmost", trials="3")
     whole = project.run(sweep).table.fingerprint
     for at in range(1, 100):
         project.store(sweep).path.unlink()
