@@ -89,6 +89,11 @@ def pieces(
         yield pa.Table.from_batches([piece]).replace_schema_metadata()
 
 
+def give_back() -> None:
+    """Give the system what nobody holds: of tables that were read in pieces holes are left into which no array fits."""
+    pa.default_memory_pool().release_unused()
+
+
 def group(content: bytes, file: pq.ParquetFile, schema: pa.Schema, number: int) -> pa.Table:
     """The rows of one group of such a file. Raises as `read` does."""
     return _of(content, file, schema).read_row_group(number, columns=schema.names).replace_schema_metadata()

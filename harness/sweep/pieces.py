@@ -21,6 +21,7 @@ from harness.sweep.atomic import replaced
 from harness.sweep.counted import COUNT, PLACE, counted, done, holding, is_counted, together
 from harness.sweep.errors import InputError
 from harness.sweep.object_store import Location
+from harness.sweep.places import FAR
 from harness.sweep.ranges import Ranges, joined, overlap
 from harness.sweep.rows import impossible
 from harness.sweep.table import COMPRESSION, DAMAGED, GROUP, Digests, File, Table, refuse_more, seal, told
@@ -44,6 +45,8 @@ def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True)
             digests.add(field.name, column)
     if digests.found[0] != file.written:
         raise InputError(DAMAGED, path)
+    if file.rows > FAR:
+        parquet.give_back()
     merging = _Merging(kind, looks, drawn)
     for piece in pieces(file, path, PIECE):
         if wrong := impossible(piece, kind):
@@ -52,6 +55,8 @@ def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True)
     rows = merging.rows
     if wrong := merging.twice or impossible(rows, kind):
         raise InputError(f"not the table of a run: {wrong}", path)
+    if file.rows > FAR:
+        parquet.give_back()
     return Table(rows, file.provenance).known(digests.found, file.rows)
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from harness.sweep import parquet
 from harness.sweep.counted import counted, is_counted, together
 from harness.sweep.errors import InputError
 from harness.sweep.files import kind
@@ -190,6 +191,7 @@ class Store:
 
         cells, mechanisms: their order in the table, which is put together from what is on disk.
         """
+        parquet.give_back()
         files = self._files()
         whole = Assembly([*files.values()], cells, mechanisms)
         first = next(iter(files.values()))
@@ -197,6 +199,7 @@ class Store:
         provenance = self.provenance if written else first.provenance
         table = Table(rows, provenance).known(whole.digests(provenance), whole.rows)
         if written:
+            parquet.give_back()
             write(whole.groups(GROUP), table, self.path)
         self._clear_parts()
         return table, written
