@@ -50,8 +50,8 @@ CONSONANTS = "b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ"
 PATTERNS = {
     "abbreviation": r"\b(?:e\.g|i\.e|i\.i\.d|w\.p|s\.t|pp?(?=\. \d))\.|(?<![\w(])\(?i{1,3}\)",
     "id": r"(?:[A-Z]{2,}\w*:)?\b[A-Z]\d+(?:\.\d+)*(?:-[A-Za-z]+)*\b(?!\()|[A-Z]{2,}\w*:[A-Z]\w*(?:-\w+)*",
-    "function": rf"(?:\b|(?<=\d))(?:(?:{CALLED})(?![a-z-])|(?:err|VC)(?=[(_]| =)|dist(?=[(_,]| =)|gap(?=/| [−=]))",
-    "code": r"\w+(?:/\w+)+\.py|[a-z]{4,}\w*_\w+",
+    "function": rf"(?:\b|(?<=\d))(?:(?:{CALLED})(?![a-z-]|_[a-z]{{4}})|(?:err|VC)(?=[(_]| =)|dist(?=[(_,]| =)|gap(?=/| [−=]))",
+    "code": r"\w+(?:/\w+)+\.py|[a-z]{3,}_[a-z]{4,}\w*|[a-z]{4,}\w*_\w+",
     "algorithm": r"\bA_(?P<algorithm_name>[A-Za-z]{2,}(?:[-_]Quer)?)|\bAbinClas",
     "exponential": r"(?P<digits>\d+(?:\.\d+)?)e(?P<power>[+-]?\d+)",
     "number": r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?",

@@ -26,6 +26,7 @@ SET = [
     ("§3, p. 5 of p ≤ 1", r"\S{}3, p. 5 of $p \le 1$"),
     ("b_1 $x$ #2 ~^\\", r"$b_{1}$ \$$x$\$ \#$2 \sim$\^{}\textbackslash{}"),
     ("(i) f(i) > 0, i.e., 1)", r"(i) $f(i) > 0$, i.e., 1)"),
+    ("on log_uniform, min_i x", r"on \texttt{log\_uniform}, $\min_{i} x$"),
     ("×1.9, naïve 2 × 3", r"$\times1.9$, naïve $2 \times 3$"),
 ]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from math import fsum, isfinite, nan
+from math import fsum, nan
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from harness.report import numerals, style
-from harness.report.figures.areas import LETTERS, area, write_in
+from harness.report.figures.areas import LETTERS, area, factor, write_in
 from harness.report.figures.plot import Panel, Plot, by_panel
 from harness.report.overspent import over
 from harness.report.settings import View
@@ -100,8 +100,8 @@ def _map(ax: Axes, rows: pd.DataFrame, view: View, tints: Mapping[str, str]) -> 
         column, line = int(np.searchsorted(across, at_x)), int(np.searchsorted(up, at_y))
         look = area(best[0], tints) if best else TOO_FEW
         ax.add_patch(Rectangle((column - 0.5, line - 0.5), 1, 1, **look))
-        if best is not None and isfinite(best[1]):
-            write_in(ax, column, line, f"×{best[1]:.2g}" if best[1] < 99.5 else f"×{best[1]:.0f}", tints[best[0]])
+        if best is not None and (said := factor(best[1])):
+            write_in(ax, column, line, said, tints[best[0]])
     for of, dashes in ((view.figure.y, "-"), ("bound", "--")):
         ax.plot(*_frontier(rows, view, of), color="black", linestyle=dashes, linewidth=1.6, zorder=4)
     ax.set_xlim(-0.5, len(across) - 0.5)

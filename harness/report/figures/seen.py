@@ -16,7 +16,7 @@ from matplotlib.colors import to_hex
 from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import Patch, Polygon, Rectangle
 from matplotlib.text import Annotation, Text
 
 from harness.arrays import Reals
@@ -43,8 +43,9 @@ class SeenMark:
     """One mark. at: where it is, as shares of the figure's width and height from the upper left.
 
     what: the quantity, as the vertical axis has it. row: of a map or of settings down the side, which. x: the place along the
-    horizontal axis. claimed: what is, by what the legend calls it. said: the number that is written beside it. All are as they
-    are printed; empty where there is none. place: by which marks of a line follow one another.
+    horizontal axis. claimed: what is, by what the legend calls it. said: the number that is written beside it; of a map what is
+    next best, and by what factor. All are as they are printed; empty where there is none. place: by which marks of a line
+    follow one another.
     """
 
     panel: str
@@ -200,18 +201,27 @@ def _title_above(ax: Axes, titled: Sequence[tuple[Axes, str]]) -> str:
 
 def _areas(ax: Axes, panel: Panel, handles: Sequence[Artist]) -> Iterator[SeenMark]:
     """The squares of a map."""
-    looks = {
-        (to_hex(each.get_facecolor()), each.get_hatch()): str(each.get_label()) for each in handles if isinstance(each, Patch)
-    }
+    looks = {_look(each): str(each.get_label()) for each in handles if isinstance(each, Patch)}
     columns, rows = _named(ax.xaxis), _named(ax.yaxis)
+    corners = {_below_right(each): looks.get(_look(each), "") for each in ax.patches if isinstance(each, Polygon)}
     for each in ax.patches:
         if isinstance(each, Rectangle) and each.get_width() == each.get_height() == 1:
             x, y = each.get_x() + 0.5, each.get_y() + 0.5
-            value = next((text.get_text() for text in ax.texts if text.get_position() == (x, y)), "")
-            series = looks.get((to_hex(each.get_facecolor()), each.get_hatch()), "")
-            row, column = rows[round(y)], columns[round(x)]
-            what = panel.y_label.replace("\n", " ")
-            yield SeenMark(panel.title, what, row, column, series, value, "", {}, "", _share(ax, (x, y)), y)
+            value, _, factor = next((text.get_text() for text in ax.texts if text.get_position() == (x, y)), "").partition("\n")
+            row, column, series = rows[round(y)], columns[round(x)], looks.get(_look(each), "")
+            what, after = panel.y_label.replace("\n", " "), f"{factor} {corners.get((x, y), '')}".strip()
+            yield SeenMark(panel.title, what, row, column, series, value, "", {}, after, _share(ax, (x, y)), y)
+
+
+def _look(area: Patch) -> tuple[str, str | None]:
+    """By what areas of the same thing are known."""
+    return to_hex(area.get_facecolor()), area.get_hatch()
+
+
+def _below_right(corner: Polygon) -> tuple[float, float]:
+    """The middle of the square that a triangle is the lower right corner of."""
+    right, low = corner.get_xy()[0]
+    return float(right) - 0.5, float(low) + 0.5
 
 
 def _named(axis: Axis) -> Sequence[str]:

@@ -47,13 +47,15 @@ def values(marks: Sequence[SeenMark], plot: Plot, frame: pd.DataFrame, view: Vie
         "value": _measured(marks, plot, view),
         "interval": INTERVAL,
     }
+    said = "number"
     if not any(mark.value for mark in marks):  # intervals alone
         columns["interval"] = columns["value"]
     if any(mark.row and mark.x for mark in marks):  # a map
         columns |= {"row": view.heading(str(view.figure.by)), "value": "number"}
+        said = "next best"
     own = {key: [str(getattr(mark, key)) for mark in marks] for key in columns}
     found = [(columns[key], cells) for key, cells in own.items() if not (key in SAID_ONCE and len(set(cells)) == 1)]
-    found += [*_bounds(marks, _claimed(plot, frame, view)).items(), ("number", [mark.said for mark in marks])]
+    found += [*_bounds(marks, _claimed(plot, frame, view)).items(), (said, [mark.said for mark in marks])]
     shown = [(heading, cells) for heading, cells in found if any(cells)]
     rows = list(zip(*(cells for _, cells in shown), strict=True))
     return MarkValues([heading for heading, _ in shown], rows, [mark.at for mark in marks], few(marks))
