@@ -39,7 +39,7 @@ class FirstDifference:
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedPlace:
     """What two tables have of one mechanism in one cell. rows: how many both have.
 
     asked: the trials of the reference that the fresh table should have; lost: how many of them it has not. sizes: how many of
@@ -77,7 +77,7 @@ class Pair:
         return [(number, among[place]) for number, place in enumerate(_places(self.fresh)) if place in among]
 
     @cached_property
-    def shared(self) -> list[Shared]:
+    def shared(self) -> list[SharedPlace]:
         """What both have, place by place in the order of the fresh table."""
         cells = pd.factorize(self.fresh.heads["cell"])[0]
         return [self._shared(new, old, int(cells[new])) for new, old in self._both]
@@ -93,7 +93,7 @@ class Pair:
         for place, (new, old) in zip(self.shared, self._both, strict=True):
             yield place.cell, place.mechanism, _first(self.fresh.rows(new)), _first(self.reference.rows(old))
 
-    def _shared(self, number: int, other: int, cell: int) -> Shared:
+    def _shared(self, number: int, other: int, cell: int) -> SharedPlace:
         new, old = self.fresh.rows(number), self.reference.rows(other)
         trials, at, there = np.intersect1d(new["trial"], old["trial"], assume_unique=True, return_indices=True)
         wanted = _first(old) if self.decided else old
@@ -109,7 +109,7 @@ class Pair:
             row, position, values = first
             trial, column = int(trials[row]), self.kind.columns[position].name
             differs = FirstDifference((cell, trial, number, position), name, mechanism, trial, column, *values)
-        return Shared(name, mechanism, len(trials), asked, lost, sizes, differs)
+        return SharedPlace(name, mechanism, len(trials), asked, lost, sizes, differs)
 
     def _first_difference(
         self, new: pd.DataFrame, old: pd.DataFrame, common: tuple[Ints, Ints]

@@ -74,7 +74,7 @@ class Long(Table):
         return self._view()
 
     @cached_property
-    def _source(self) -> "Source":
+    def _source(self) -> "RowSource":
         return OneFile(self.stored[0]) if self.order is None else self._assembled
 
     @cached_property
@@ -99,7 +99,7 @@ class Long(Table):
         return Table(self.whole, self.provenance).frame()
 
 
-class Source(Protocol):
+class RowSource(Protocol):
     """Rows in their order. parts: in how many runs of them they are."""
 
     @property
@@ -121,14 +121,14 @@ class OneFile:
         return int(self._file.num_row_groups)
 
     def pieces(self, columns: pa.Schema, size: int, parts: Sequence[int] | None = None) -> Iterator[pa.Table]:
-        """See `Source`."""
+        """See `RowSource`."""
         return parquet.pieces(self._content, self._file, columns, size, parts)
 
 
 class Reader:
     """Reads rows where they are asked for. told: those that differ in what is computed, each once."""
 
-    def __init__(self, source: Source, kind: str, told: pd.DataFrame) -> None:
+    def __init__(self, source: RowSource, kind: str, told: pd.DataFrame) -> None:
         self._source, self.columns = source, schema(kind)
         places = told[BY].drop_duplicates()
         self._numbers = {tuple(place): number for number, place in enumerate(places.itertuples(index=False))}
