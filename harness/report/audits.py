@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from rich.console import Group
 from rich.text import Text
 
+from harness.audits.measure import LEAST
 from harness.registry import nearest
 from harness.report.calculators import options
 from harness.report.grids import Sheet
@@ -24,6 +25,7 @@ SAYS_NOT = "That is no proof of privacy: other neighbours or events, or more run
 
 def audit_of(mechanism: str, settings: dict[str, Any], seed: int, runs: int | None, seconds: float, error: float) -> Audited:
     """Run an audit. Raises InputError where the mechanism or a setting is not known, or it cannot be run there."""
+    _refuse_few(runs)
     known = list(subjects())
     if mechanism not in known:
         raise InputError(f"no mechanism {mechanism!r} to audit; {nearest(mechanism, known)}", "MECHANISM")
@@ -45,6 +47,7 @@ def audits_of(
 
     seconds, runs: of each. error: of all of them together. Raises InputError where a setting is not known.
     """
+    _refuse_few(runs)
     private = [name for name, (sort, known) in subjects().items() if sort.mechanisms()[known].private]
     with options(AuditSetting, settings):
         setting = AuditSetting.model_validate(settings)
@@ -55,6 +58,11 @@ def audits_of(
         except NotAuditedError as refused:
             left_out.append(f"{name}: {refused}")
     return sorted(done, key=share_seen, reverse=True), left_out
+
+
+def _refuse_few(runs: int | None) -> None:
+    if runs is not None and runs < LEAST:
+        raise InputError(f"an event is not found and judged by {runs} runs; allowed: at least {LEAST}", "--runs")
 
 
 def share_seen(one: Audited) -> float:

@@ -64,12 +64,16 @@ def test_every_sort_of_answer_has_mechanisms_and_a_shared_name_says_its_sort() -
         ({"mechanism": "gaussian", "eps": -1}, "--eps: a number ≥ 0.001 is needed, not -1"),
         ({"mechanism": "gaussian", "epsilon": 1}, "--epsilon: it has no say here; allowed: m, T, n"),
         ({"mechanism": "gaussian_mean", "constants": "BTT"}, "no constants 'BTT' for this mechanism; did you mean 'BTT18a'?"),
+        (
+            {"mechanism": "noisy_majority", "runs": 399},
+            "--runs: an event is not found and judged by 399 runs; allowed: at least 400",
+        ),
         ({"mechanism": "A_Priv", "m": 60}, "m = 60 public points are too many to be told apart; allowed: m ≤ 50"),
     ],
 )
 def test_what_cannot_be_audited_is_told(asked: dict[str, object], said: str) -> None:
     with pytest.raises(InputError) as error:
-        audit(runs=400, **asked)  # type: ignore[arg-type]
+        audit(**{"runs": 400} | asked)  # type: ignore[arg-type]
     assert said in str(error.value)
 
 
