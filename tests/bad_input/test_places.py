@@ -70,7 +70,7 @@ NEEDED = {
     "table": ["small"],
     "claims": ["BTT18:T3.2", SPEC],
     "figures": ["small"],
-    "audit": ["noisy_majority", "--m", "1", "--runs", "100"],
+    "audit": ["noisy_majority", "--m", "1", "--runs", "400"],
 }
 WRITING = {("run", "--out"), ("check", "--summary"), ("report", "--html"), ("accept", "--out"), ("figures", "--out")}
 WRITING |= {("audit", "--figure")}
