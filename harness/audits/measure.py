@@ -23,7 +23,7 @@ THRESHOLDS = 256  # of a rank that are tried
 CHOOSING, HINTING = 0.05, 0.5  # the errors at which events are compared before one is chosen
 FEW = 100  # runs of a pair of little weight, where others have more
 FINALISTS = 3  # pairs that are looked at more closely
-HALVED = 4  # runs at least, where one half learns a ranking that the other half tries
+HALVED = 4  # runs of a pair at least: one half may learn a ranking that the other half tries
 LEAST, MOST = 400, 4_000_000  # runs of an audit on either side
 WARM = 32  # runs by which the time of one is found
 KNOWN = 2000  # runs at most by which these are chosen
@@ -157,7 +157,7 @@ def measured(pairs: Sequence[NeighbourPair], delta: float, runs: int, error: flo
     """
 
     def chosen(pair: NeighbourPair, own: int, purpose: str) -> Choice:
-        first, second = (pair.sample(side, max(HALVED, shares(pair, own)), streams, purpose) for side in (0, 1))
+        first, second = (pair.sample(side, shares(pair, own), streams, purpose) for side in (0, 1))
         return choose(pair, first, second, delta)
 
     screened = sorted((chosen(pair, runs // (4 * len(pairs)), "screen") for pair in pairs), key=Choice.telling)
@@ -177,9 +177,14 @@ def measured(pairs: Sequence[NeighbourPair], delta: float, runs: int, error: flo
     return LowerEnd(lower, pair.words, str(event), hits, others, len(likelier), runs, curve)
 
 
+def too_few(runs: int) -> str:
+    """Why an audit cannot have so few runs; empty where it can."""
+    return f"an event is not found and judged by {runs} runs; allowed: at least {LEAST}" if runs < LEAST else ""
+
+
 def shares(pair: NeighbourPair, runs: int, least: int = FEW) -> int:
     """How many of these runs a pair gets: by its weight, but not less than so many, as far as there are as many."""
-    return max(1, min(runs, max(least, int(runs * pair.weight))))
+    return max(HALVED, min(runs, max(least, int(runs * pair.weight))))
 
 
 def seen_curve(

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from rich.console import Group
 from rich.text import Text
 
-from harness.audits.measure import LEAST
+from harness.audits.measure import too_few
 from harness.registry import nearest
 from harness.report.calculators import options
 from harness.report.grids import Sheet
@@ -61,8 +61,8 @@ def audits_of(
 
 
 def _refuse_few(runs: int | None) -> None:
-    if runs is not None and runs < LEAST:
-        raise InputError(f"an event is not found and judged by {runs} runs; allowed: at least {LEAST}", "--runs")
+    if runs is not None and (few := too_few(runs)):
+        raise InputError(few, "--runs")
 
 
 def share_seen(one: Audited) -> float:

@@ -171,7 +171,8 @@ def _asked(pair: Pair) -> _Asked:
                     computed.append(Change("changed", cell, mechanism, column.name, new[0], old[0]))
             varying = [column for column in pair.kind.computed if column.is_number and column.name not in constant]
             columns = sorted([*pair.kind.drawn, *varying], key=lambda column: not column.worse)
-            drawn += [_tested(cell, mechanism, column, fresh, reference) for column in _apart(columns, fresh, reference)]
+            for column, *values in _apart(columns, fresh, reference):
+                drawn.append(_tested((cell, mechanism, column), values, fresh, reference))
     return _Asked(computed, drawn)
 
 
@@ -182,15 +183,16 @@ def _values(rows: pd.DataFrame, column: Column) -> Reals:
     return np.asarray(np.ldexp(np.round(digits * 2.0**BITS) / 2.0**BITS, powers), np.float64)
 
 
-def _apart(columns: Iterable[Column], fresh: pd.DataFrame, reference: pd.DataFrame) -> Iterator[Column]:
-    """The columns that are not constant; of those that rank all trials alike, or the other way round, the first."""
+def _apart(columns: Iterable[Column], fresh: pd.DataFrame, reference: pd.DataFrame) -> Iterator[tuple[Column, Reals, Reals]]:
+    """Columns that are not constant, with their values; of those that rank all trials alike, or the other way round, one."""
     seen: set[bytes] = set()
     for column in columns:
-        ranks = scipy.stats.rankdata(np.append(_values(fresh, column), _values(reference, column)))
+        new, old = _values(fresh, column), _values(reference, column)
+        ranks = scipy.stats.rankdata(np.append(new, old))
         ways = {ranks.tobytes(), (len(ranks) + 1 - ranks).tobytes()}
         if (ranks != ranks[0]).any() and not ways & seen:
             seen |= ways
-            yield column
+            yield column, new, old
 
 
 def _constant(column: Column, *tables: pd.DataFrame) -> bool:
@@ -198,9 +200,10 @@ def _constant(column: Column, *tables: pd.DataFrame) -> bool:
     return all(rows[column.name].nunique(dropna=False) == 1 for rows in tables)
 
 
-def _tested(cell: str, mechanism: str, column: Column, fresh: pd.DataFrame, reference: pd.DataFrame) -> Change:
-    """What is to be said of a drawn column if its p is small enough."""
-    p, larger = two_sample(_values(fresh, column), _values(reference, column), (counts(fresh), counts(reference)))
+def _tested(where: tuple[str, str, Column], values: Sequence[Reals], fresh: pd.DataFrame, reference: pd.DataFrame) -> Change:
+    """What is to be said of a column that is drawn, of a mechanism in a cell, if its p is small enough."""
+    cell, mechanism, column = where
+    p, larger = two_sample(values[0], values[1], (counts(fresh), counts(reference)))
     means = ColumnMean.of(fresh, column.name), ColumnMean.of(reference, column.name)
     worse: Difference = "changed for the worse" if larger else "changed for the better"
     null_is = column.null_is if any(mean.nulls for mean in means) else ""

@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
 from harness.arrays import Bools, Reals
-from harness.audits.measure import LEAST, MOST, lower_end, measured
+from harness.audits.measure import MOST, lower_end, measured, too_few
 from harness.refusal import Refusal
 from harness.theory.constants import constants
 from harness.theory.constants.btt18a_scores import score_constants
@@ -99,8 +99,8 @@ def refuse(cell: AuditCell, name: str) -> Refusal | None:
             if not least <= getattr(cell, key) <= most:
                 return Refusal(f"the chances of its event are known for {key} from {least:g} to {most:g} alone", key)
         return None
-    if cell.runs < LEAST:
-        return Refusal(f"an event is not found and judged by {cell.runs} runs; allowed: at least {LEAST}", "runs")
+    if few := too_few(cell.runs):
+        return Refusal(few, "runs")
     try:
         said(cell, name)
     except NotAuditedError as refused:
