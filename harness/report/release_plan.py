@@ -76,15 +76,20 @@ class ReleaseCalculation:
 
     @property
     def alternatives(self) -> dict[str, dict[str, Any]]:
-        """What each other mechanism needs by its own guarantee, on the same cover: n, m, if it is private, by whose word."""
+        """What each other mechanism needs by its own guarantee, on the same cover.
+
+        n, m, whether it is private and by whose word, and the inequality that bounds the sample's error: of two the sharper.
+        """
         setting, found = self.setting, {}
         for name, release in releases().items():
             if release is self.own or (release.needs_public and not setting.public):
                 continue
-            n, m = setting.needed(release), setting.public
+            n, m = setting.needed(release, sharp=True), setting.public
+            by: str | None = release.sample_by(setting.sizes, setting.sharp)
             if not release.needs_private:
                 m = least(lambda m: setting.query_class.deviation(m, setting.alpha) > setting.beta) or 0
-            found[name] = {"n": n, "m": m, "private": release.private, "spent_by": spent_by(name)}
+                by = setting.query_class.inequality
+            found[name] = {"n": n, "m": m, "private": release.private, "spent_by": spent_by(name), "sample_by": by or None}
         return found
 
     def __rich__(self) -> Group:
@@ -166,8 +171,9 @@ def _as_text(calculation: ReleaseCalculation) -> Group:
     ):
         derived.add_row(Text(symbol, style="bold"), value, Text(meaning, style="dim"))
     notes = [Text(f"\nvacuous: {found['reason']}", style="yellow")] if found["vacuous"] else []
-    compared = Sheet("\nwhat others need for the same error", ("mechanism", "n", "m", ""), numbers=("n", "m"))
+    heads = "mechanism", "n", "m", "sample by", ""
+    compared = Sheet("\nwhat others need for the same error", heads, numbers=("n", "m"))
     for name, needs in found["alternatives"].items():
         n = "no guarantee" if needs["n"] is None else f"{needs['n']:,}"
-        compared.add_row(name, n, f"{needs['m']:,}", NOTES[needs["spent_by"]])
+        compared.add_row(name, n, f"{needs['m']:,}", needs["sample_by"] or "–", NOTES[needs["spent_by"]])
     return Group(heading, derived, *notes, compared)

@@ -1,6 +1,7 @@
 """A cell of statistical queries: the class and D, how many private and public points there are, and what is asked for."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -92,6 +93,11 @@ class ReleaseSetting(Identified, frozen=True):
         """What is left of it for releasing the cover's averages: with public points half of α and of β are for the cover."""
         return self.asked.halved() if self.public else self.asked
 
+    @property
+    def sharp(self) -> Asked:
+        """The same with the sharper of two inequalities for the sample."""
+        return replace(self.on_cover, sharp=True)
+
     @cached_property
     def explicit_m(self) -> int | None:
         """The least m at which an α/4-cover is missed with chance at most β/2; None where it is beyond all reckoning."""
@@ -106,11 +112,14 @@ class ReleaseSetting(Identified, frozen=True):
         """m: public points."""
         return (self.explicit_m or 10**18) if self.m is None else self.m
 
-    def needed(self, release: Release) -> int | None:
-        """n that a mechanism's own guarantee asks for on the largest cover that m points can make; None where it has none."""
+    def needed(self, release: Release, sharp: bool = False) -> int | None:
+        """n that a mechanism's own guarantee asks for on the largest cover that m points can make; None where it has none.
+
+        sharp: as `Asked` has it.
+        """
         if not release.needs_private:
             return 0
-        return release.needed(self.sizes, self.on_cover)
+        return release.needed(self.sizes, self.sharp if sharp else self.on_cover)
 
     @cached_property
     def sizes(self) -> Size:

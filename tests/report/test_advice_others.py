@@ -122,8 +122,8 @@ def test_a_promise_of_releases_is_what_their_theory_says(race: Race) -> None:
     """That of gaussian_averages by its own formula: the error that is solved for is the one that it keeps to at this n."""
     found = next(one for one in race.every if one.name == "gaussian_averages")
     cell = advised.ReleaseQuestion(n=20_000, grid=16).cell("uniform", m=0, grid=16, alpha=0.5)
-    error = releases()["gaussian_averages"].error(cell.sizes, 20_000, cell.asked)
-    assert found.promised == pytest.approx(error, rel=1e-6)
+    error = releases()["gaussian_averages"].error(cell.sizes, 20_000, cell.sharp)
+    assert found.promised == pytest.approx(error, rel=1e-6) and found.promised_at == {"sample by": "DKW"}
 
 
 class Quiet(GaussianAverages):

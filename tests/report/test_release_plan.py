@@ -47,7 +47,13 @@ def test_thresholds_at_one_tenth() -> None:
     assert (found["m"], found["H"], found["X"], found["n"]) == (2723, 2724, 2724, 21_005_705)
     assert found["n"] - PRINTED.n(2724, found["log_X"], 0.05, 0.025, 1.0, 1e-6) < 1
     assert found["eta"] == 0.1 / 8
-    assert found["alternatives"]["public_averages"] == {"n": 0, "m": 738, "private": True, "spent_by": "certified"}
+    assert found["alternatives"]["public_averages"] == {
+        "n": 0,
+        "m": 738,
+        "private": True,
+        "spent_by": "certified",
+        "sample_by": "DKW",
+    }
     assert release_calculation({"alpha": 0.1, "cover": "spacing"}).json["m"] == 381
 
 
@@ -117,7 +123,8 @@ def test_where_pmw_wins_on_paper() -> None:
     assert pmw == pytest.approx(6.8e9, rel=0.01)
     assert gaussian == pytest.approx(2.5e10, rel=0.02)
     unions = release_calculation({"alpha": 0.1, "concept": "interval_unions", "cover": "spacing"})
-    assert unions.alternatives["gaussian_tree"]["n"] == 96_943
+    tree = unions.alternatives["gaussian_tree"]
+    assert (tree["n"], tree["sample_by"]) == (96_943, "Hoeffding")
 
 
 def test_the_command_says_it_in_words_and_in_json(harness: "Harness") -> None:

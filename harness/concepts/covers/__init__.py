@@ -125,11 +125,12 @@ class Marginal(ABC, BaseModel, frozen=True, extra="forbid"):
 class QueryClass(ABC, BaseModel, frozen=True, extra="forbid"):
     """A class of queries; its fields are its dimensions. The first of the distributions is the default.
 
-    ordered: whether its covers are runs of ordered cells (`runs`).
+    ordered: whether its covers are runs of ordered cells (`runs`). inequality: whose it is that `deviation` follows from.
     """
 
     name: ClassVar[str]
     ordered: ClassVar[bool] = False
+    inequality: ClassVar[str] = ""
     distributions: ClassVar[Mapping[str, type[Marginal]]]
 
     @property

@@ -122,6 +122,7 @@ class AffineHalfspaceQueries(QueryClass, frozen=True):
     """Halfspaces of ℝ², on a finite domain."""
 
     name: ClassVar[str] = "affine_halfspaces"
+    inequality: ClassVar[str] = "Vapnik, Chervonenkis"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = {"scattered": Scattered}
 
     @property

@@ -146,6 +146,7 @@ class CubeStumpQueries(QueryClass, frozen=True):
     """p stumps of VC dimension ⌊log₂ p⌋ and dual VC dimension p."""
 
     name: ClassVar[str] = "cube_stumps"
+    inequality: ClassVar[str] = "Hoeffding"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = {"product": Product, "mixture": Mixture}
     dimension: Annotated[int, Field(ge=1, le=10**6)] = 16
 

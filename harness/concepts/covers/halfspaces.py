@@ -45,6 +45,7 @@ class HalfspaceQueries(QueryClass, frozen=True):
 
     name: ClassVar[str] = "halfspaces"
     ordered: ClassVar[bool] = True
+    inequality: ClassVar[str] = "DKW"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = {"tilted": Tilted}
 
     @property

@@ -40,6 +40,7 @@ class IntervalUnions(QueryClass, frozen=True):
 
     name: ClassVar[str] = "interval_unions"
     ordered: ClassVar[bool] = True
+    inequality: ClassVar[str] = "DKW"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = LINES
     intervals: Annotated[int, Field(ge=1, le=MOST)] = 2
 

@@ -112,6 +112,7 @@ class Parities(QueryClass, frozen=True):
     """The parities of d bits: linear maps to 𝔽₂, of VC dimension d and of dual VC dimension d."""
 
     name: ClassVar[str] = "parities"
+    inequality: ClassVar[str] = "Hoeffding"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = {"planted": Planted, "bits": Bits, "spike": Spike}
     d: Annotated[int, Field(ge=2, le=MOST_BITS)] = 10
 

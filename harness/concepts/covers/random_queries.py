@@ -44,6 +44,7 @@ class RandomQueries(QueryClass, frozen=True):
     """`count` queries on so many cells; of VC dimension at most log₂ count, and of dual VC dimension at most log₂ cells."""
 
     name: ClassVar[str] = "random_queries"
+    inequality: ClassVar[str] = "Hoeffding"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = {"heavy": Heavy, "ranked": Ranked}
     count: Annotated[int, Field(ge=2, le=10**5)] = 1000
     cells: Annotated[int, Field(ge=2, le=10**5)] = 200

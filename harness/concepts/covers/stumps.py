@@ -65,6 +65,7 @@ class StumpQueries(QueryClass, frozen=True):
 
     name: ClassVar[str] = "stumps"
     ordered: ClassVar[bool] = True
+    inequality: ClassVar[str] = "DKW"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = LINES
     d: Annotated[int, Field(ge=1, le=100)] = 2
 

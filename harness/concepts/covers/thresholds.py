@@ -17,6 +17,7 @@ class ThresholdQueries(QueryClass, frozen=True):
 
     name: ClassVar[str] = "thresholds"
     ordered: ClassVar[bool] = True
+    inequality: ClassVar[str] = "DKW"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = LINES
 
     @property

@@ -27,6 +27,7 @@ class Windows(QueryClass, frozen=True):
     """A ring of so many cells, and one window from each of them on. Consecutive queries leave out consecutive windows."""
 
     name: ClassVar[str] = "windows"
+    inequality: ClassVar[str] = "Hoeffding"
     distributions: ClassVar[Mapping[str, type[Marginal]]] = {"beside": Beside}
     ring: Annotated[int, Field(ge=8, le=10**5)] = 23
     width: Annotated[int, Field(ge=2)] = 5

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from math import log, sqrt
+from typing import Literal
 
 import numpy as np
 
@@ -20,20 +21,26 @@ from harness.mechanisms.release.points import MovedPoint
 from harness.registry import parts
 from harness.theory.constants.bcmnuw20 import REPAIRED, PmwConstants, least
 
+Inequality = Literal["Hoeffding", "DKW"]
+
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked for: an error alpha, but for a chance beta, at (eps, delta). constants: how PMW is run for it."""
+    """What is asked for: an error alpha, but for a chance beta, at (eps, delta). constants: how PMW is run for it.
+
+    sharp: whether promises bound the sample's error by the sharper of two inequalities; else by Hoeffding's, as tables have it.
+    """
 
     alpha: float
     beta: float
     eps: float
     delta: float
     constants: PmwConstants
+    sharp: bool = False
 
     def halved(self) -> "Asked":
         """Half of α and half of β, as Algorithm 3 of BCMNUW20 leaves to PMW: the other halves are for the cover."""
-        return Asked(self.alpha / 2, self.beta / 2, self.eps, self.delta, self.constants)
+        return replace(self, alpha=self.alpha / 2, beta=self.beta / 2)
 
 
 EXAMPLE = Asked(0.1, 0.05, 1.0, 1e-6, REPAIRED)
@@ -91,7 +98,7 @@ class Release(Mechanism):
     """A way to make G. needs_public, needs_private: what it cannot do without. ordered: whether it is for ordered cells alone.
 
     on_grid: whether it is on the fixed grid, whatever public points there are. at_once: whether `release` takes several trials
-    as well, of one site; else it is given one after the other.
+    as well, of one site; else it is given one after the other. sample: the share of beta that its `error` leaves to the sample.
     """
 
     needs_public: bool = False
@@ -99,6 +106,7 @@ class Release(Mechanism):
     ordered: bool = False
     on_grid: bool = False
     at_once: bool = False
+    sample: float = 0.5
 
     @property
     def promises(self) -> bool:
@@ -144,11 +152,15 @@ class Release(Mechanism):
         return None
 
     def error(self, size: Size, n: int, asked: Asked) -> float | None:
-        """The error on a cover of this size that its own guarantee keeps to but for a chance beta; None where it has none.
-
-        With half of beta for the sample of n.
-        """
+        """The error on a cover of this size that its own guarantee keeps to but for a chance beta; None where it has none."""
         return None
+
+    def sample_by(self, size: Size, asked: Asked) -> Inequality | None:
+        """The inequality by which that bounds the error of the sample; None where there is none, or constants say n."""
+        if self.error(size, 1, asked) is None:
+            return None
+        found = deviations(size, 1, self.sample * asked.beta, asked.sharp)
+        return min(found, key=lambda each: found[each])
 
     def needed(self, size: Size, asked: Asked) -> int | None:
         """The least n at which that is at most alpha."""
@@ -157,9 +169,21 @@ class Release(Mechanism):
         return least(lambda n: (self.error(size, n, asked) or 0.0) > asked.alpha)
 
 
-def sampling(queries: float, n: int, beta: float) -> float:
-    """The error of the averages of n points, but for a chance beta/2: by Hoeffding's inequality √(2 ln(4|H̃|/β)/n)."""
-    return sqrt(2 * log(4 * queries / beta) / n)
+def sampling(size: Size, n: int, asked: Asked, share: float = Release.sample) -> float:
+    """The error of the averages of n points, but for a chance of a share of beta: see `deviations`."""
+    return min(deviations(size, n, share * asked.beta, asked.sharp).values())
+
+
+def deviations(size: Size, n: int, chance: float, sharp: bool = True) -> dict[Inequality, float]:
+    """The same by each inequality, but for a chance: Hoeffding's for each query, √(2 ln(2|H̃|/chance)/n).
+
+    sharp: where cells are ordered also r√(2 ln(2d/chance)/n), of r cumulative sums that make an average and d directions. By
+    Dvoretzky, Kiefer and Wolfowitz, with Massart's constant, all sums of a direction are within half of √(2 ln(2/chance)/n).
+    """
+    found: dict[Inequality, float] = {"Hoeffding": sqrt(2 * log(2 * size.queries / chance) / n)}
+    if sharp and size.directions:
+        found["DKW"] = size.sums * sqrt(2 * log(2 * size.directions / chance) / n)
+    return found
 
 
 def releases() -> Mapping[str, Release]:

@@ -39,6 +39,7 @@ class ExactAverages(Release):
     legend = "no privacy"
     private = False
     at_once = True
+    sample = 1.0
 
     def release(self, problem: Problem, rng: np.random.Generator) -> Released:
         return Released(problem.site.cover, problem.site.averages, spent=None)
@@ -48,7 +49,7 @@ class ExactAverages(Release):
         return {}
 
     def error(self, size: Size, n: int, asked: Asked) -> float:
-        return sampling(size.queries, n, 2 * asked.beta)
+        return sampling(size, n, asked, self.sample)
 
 
 MECHANISM = (PublicAverages(), ExactAverages())

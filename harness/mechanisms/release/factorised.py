@@ -52,7 +52,7 @@ class Factors:
         """What noise by them keeps to, as each of `Release` says it of itself."""
         far = -float(ndtri(asked.beta / (4 * size.queries)))
         sigma = gaussian_sigma(self.moved**2, n, asked.eps, asked.delta)
-        return sampling(size.queries, n, asked.beta) + 2 * far * self.row * sigma
+        return sampling(size, n, asked) + 2 * far * self.row * sigma
 
 
 class FactorisedAverages(Release):

@@ -56,7 +56,7 @@ class GaussianHistogram(Release):
             return inf
         sigma = gaussian_sigma(2 * directions, n, asked.eps, asked.delta)
         far = -float(ndtri(asked.beta / (4 * size.queries)))
-        return sampling(size.queries, n, asked.beta) + 2 * far * sigma * exp(log_cells / 2) / 2
+        return sampling(size, n, asked) + 2 * far * sigma * exp(log_cells / 2) / 2
 
 
 def _moved(cover: Cover) -> float:

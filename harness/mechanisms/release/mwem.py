@@ -80,7 +80,7 @@ class Mwem(Release):
 
     def error(self, size: Size, n: int, asked: Asked) -> float:
         rounds, rho = self.rounds(size, n, asked), concentrated(asked.eps, asked.delta)
-        return sampling(size.queries, n, asked.beta) + 2 * _promised(rounds, size.queries, size.log_cells, n, asked.beta, rho)
+        return sampling(size, n, asked) + 2 * _promised(rounds, size.queries, size.log_cells, n, asked.beta, rho)
 
 
 def later(rounds: int) -> int:

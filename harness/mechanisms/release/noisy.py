@@ -41,7 +41,7 @@ class GaussianAverages(Release):
 
     def error(self, size: Size, n: int, asked: Asked) -> float:
         far = -float(ndtri(asked.beta / (4 * size.queries)))
-        return sampling(size.queries, n, asked.beta) + 2 * far * gaussian_sigma(size.queries, n, asked.eps, asked.delta)
+        return sampling(size, n, asked) + 2 * far * gaussian_sigma(size.queries, n, asked.eps, asked.delta)
 
 
 class LaplaceAverages(Release):
@@ -68,7 +68,7 @@ class LaplaceAverages(Release):
 
     def error(self, size: Size, n: int, asked: Asked) -> float:
         scale = self.numbers(size, n, asked)["sigma"]
-        return sampling(size.queries, n, asked.beta) + 2 * scale * log(2 * size.queries / asked.beta)
+        return sampling(size, n, asked) + 2 * scale * log(2 * size.queries / asked.beta)
 
 
 MECHANISM = (GaussianAverages(), LaplaceAverages())

@@ -36,7 +36,7 @@ class GaussianSums(Release):
         cells = max(2, round(exp(size.log_cells / size.directions)))
         sigma = gaussian_sigma(size.directions * self.moved(cells), n, asked.eps, asked.delta)
         far = -float(ndtri(asked.beta / (4 * size.directions * cells))) * sigma * sqrt(self.nodes(cells))
-        return sampling(size.queries, n, asked.beta) + 2 * size.sums * far
+        return sampling(size, n, asked) + 2 * size.sums * far
 
     def nodes(self, cells: int) -> float:
         """How many noises a cumulative sum has at most."""

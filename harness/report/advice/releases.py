@@ -206,7 +206,7 @@ class TriedRelease:
 
 
 def promised(question: ReleaseQuestion, release: Release) -> tuple[float, dict[str, str]] | None:
-    """The least error that is proved at n and m, and at which constants; None where none below 1 is.
+    """The least error that is proved at n and m, at which constants and by whose inequality; None where none below 1 is.
 
     Constants whose n has nothing for the sample, as the printed ones, prove nothing.
     """
@@ -215,20 +215,25 @@ def promised(question: ReleaseQuestion, release: Release) -> tuple[float, dict[s
     if not found:
         return None
     best = min(found)
-    says = len({least for least, _ in found}) > 1
-    return best[0], {"constants": best[1]} if says else {}
+    says, setting = len({least for least, _ in found}) > 1, _setting(question, *best)
+    by = release.sample_by(setting.sizes, setting.sharp) if release.needs_private else question.concept.inequality
+    return best[0], ({"constants": best[1]} if says else {}) | ({"sample by": by} if by else {})
+
+
+def _setting(question: ReleaseQuestion, alpha: float, constants: str) -> ReleaseSetting:
+    grid = {} if question.m else {"grid": question.grid}
+    asked = {**question.budget, "m": question.m, "cover": "spacing", **grid, "alpha": alpha, "constants": constants}
+    return ReleaseSetting.model_validate(asked)
 
 
 def _least(question: ReleaseQuestion, release: Release, constants: str) -> float | None:
     def kept(alpha: float) -> bool:
         if not release.needs_private:
             return question.m > 0 and question.concept.deviation(question.m, alpha) <= question.beta
-        grid = {} if question.m else {"grid": question.grid}
-        asked = {**question.budget, "m": question.m, "cover": "spacing", **grid, "alpha": alpha, "constants": constants}
-        setting = ReleaseSetting.model_validate(asked)
+        setting = _setting(question, alpha, constants)
         if setting.public and (setting.explicit_m is None or setting.public < setting.explicit_m):
             return False
-        needed = setting.needed(release)
+        needed = setting.needed(release, sharp=True)
         return needed is not None and needed <= question.n
 
     low, high = log(1e-9), log(1 - 1e-6)

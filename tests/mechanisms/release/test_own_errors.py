@@ -1,16 +1,17 @@
 """The error that each way to release averages keeps to, written a second time, and that its noise is what it certifies."""
 
+from dataclasses import replace
 from math import log, sqrt
 from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import kstwo, norm
 
 from harness.concepts.covers import Size
 from harness.concepts.covers.cube_stumps import CubeStumpQueries, Product
-from harness.mechanisms.release import EXAMPLE, Asked, Problem, Site, releases, sampling
+from harness.mechanisms.release import EXAMPLE, Asked, Inequality, Problem, Site, deviations, releases, sampling
 from harness.mechanisms.release.mwem_public import ROUNDS, concentrated, started
 from harness.theory.constants.bcmnuw20 import REPAIRED
 from harness.theory.privacy.composition import advanced_share
@@ -34,7 +35,7 @@ def certified(moved: float, n: int) -> float:
 @pytest.mark.parametrize("n", [1, 700, 10**7])
 def test_the_error_is_that_of_the_sample_and_of_all_noises(n: int) -> None:
     sample = sqrt(2 * log(4 * 300 / 0.04) / n)
-    assert sampling(300, n, 0.04) == pytest.approx(sample, rel=1e-12)
+    assert sampling(PLAIN, n, ASKED) == sampling(PLAIN, n, replace(ASKED, sharp=True)) == pytest.approx(sample, rel=1e-12)
     far = norm.isf(0.04 / (4 * 300))  # |N| exceeds it with chance β/(2|H̃|)
     expected = {
         "gaussian_averages": sample + 2 * far * certified(300, n),
@@ -50,8 +51,32 @@ def test_the_error_is_that_of_the_sample_and_of_all_noises(n: int) -> None:
 def test_the_error_on_ordered_cells_is_that_of_their_sums(name: str, moved: int, nodes: int) -> None:
     """Three directions of 100 cells each; an average is made of two sums, each with one noise or one a level."""
     far = norm.isf(0.04 / (4 * 3 * 100)) * sqrt(nodes)
-    error = sampling(4950, 9000, 0.04) + 2 * 2 * far * certified(3 * moved, 9000)
+    error = sampling(ORDERED, 9000, ASKED) + 2 * 2 * far * certified(3 * moved, 9000)
     assert releases()[name].error(ORDERED, 9000, ASKED) == pytest.approx(error, rel=1e-9)
+
+
+@pytest.mark.parametrize(("n", "chance"), [(100, 0.5), (300, 0.025), (20_000, 1e-6)])
+def test_all_sums_of_a_direction_are_as_near_as_kolmogorov_has_them(n: int, chance: float) -> None:
+    """By the exact law of the largest distance of F of n points from F, which shares keep to: no wider bound is at hand."""
+    exact = kstwo.isf(chance, n)
+    one, three = (deviations(each, n, chance)["DKW"] for each in (Size(n + 1, log(n + 1), 1, 1), ORDERED))
+    assert 2 * exact <= one < 2.1 * exact
+    assert three == pytest.approx(2 * deviations(Size(n + 1, log(n + 1), 1, 1), n, chance / 3)["DKW"])
+
+
+def test_of_two_inequalities_the_sharper_is_used_and_told() -> None:
+    """On thresholds DKW, which counts no queries; on unions of intervals, whose averages are four sums, Hoeffding's."""
+    sharp, own = replace(ASKED, sharp=True), releases()["gaussian_histogram"]
+    thresholds, unions = Size(301, log(301), 1, 1), Size(1000, log(50), 1, 4)
+    sharper: dict[Size, Inequality] = {thresholds: "DKW", unions: "Hoeffding", PLAIN: "Hoeffding"}
+    for size, by in sharper.items():
+        found = deviations(size, 500, 0.02)
+        assert sampling(size, 500, sharp) == min(found.values()) == found[by] and own.sample_by(size, sharp) == by
+        assert sampling(size, 500, ASKED) == found["Hoeffding"] and own.sample_by(size, ASKED) == "Hoeffding"
+    assert releases()["PMW"].sample_by(PLAIN, sharp) is None
+    # Of two sums DKW is the sharper where (2/chance)⁴ < 2|H̃|/chance: here but for a chance β, and not but for β/2.
+    between = Size(2 * 50**3, log(50), 1, 2)
+    assert releases()["exact_averages"].sample_by(between, sharp) == "DKW" != own.sample_by(between, sharp)
 
 
 @pytest.mark.parametrize("name", NAMES)
