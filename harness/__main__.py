@@ -1,6 +1,5 @@
 """The command `harness`, also `python -m harness`."""
 
-import gc
 import os
 import sys
 
@@ -13,10 +12,7 @@ def main() -> None:
     with stoppable():
         from harness import cli
 
-        try:
-            cli.main()
-        finally:  # what there is goes with the process: a last search for cycles among it takes up to a second
-            gc.freeze()
+        cli.main()
 
 
 def apart() -> None:

@@ -1,17 +1,20 @@
-"""Signals that ask a command to stop: the first is obeyed, and no further one changes how the command ends.
+"""How a command ends: at the first signal that asks it to stop, and with its own exit code whatever else there is.
 
 Ctrl-C and a `kill` unwind the command in the same way: what is finished goes to disk, Ray is shut down, one line is told, and
 the exit code is 128 plus the signal's number. A terminal that hangs up asks for nothing: what is under way comes to its end.
+
+When all is done the process ends at once. Threads that libraries began in C++ may still be there: to take Python down beside
+them can end in an abort, of a command whose work is finished; a plugin's own would be waited for.
 """
 
+import atexit
 import os
 import signal
 import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from threading import Lock, Thread, Timer, main_thread
-from threading import enumerate as enumerate_threads
+from threading import Lock, Thread, Timer
 from time import sleep
 from traceback import walk_tb
 from types import FrameType
@@ -50,7 +53,10 @@ def abandon() -> None:
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """What runs within, and then the process, ends at the first signal. Signals that are ignored stay so; SIGHUP is."""
+    """What runs within, and then the process, ends at the first signal; the process ends with what runs within in any case.
+
+    Signals that are ignored stay so; SIGHUP is. An error that is no SystemExit leaves as it is.
+    """
     heard: list[int] = []
     heeded = [each for each in SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]
 
@@ -75,10 +81,12 @@ def stoppable() -> Iterator[None]:
     dropped, sys.unraisablehook = sys.unraisablehook, unheeded
     try:
         yield
+        heard.append(0)
+        _leave(0)
     except BaseException as error:
         end = _told(heard[0]) if heard else error  # whatever became of it on the way
         heard.append(0)
-        if (_hanging or _left_running()) and isinstance(end, SystemExit):
+        if isinstance(end, SystemExit):
             _leave(end.code if isinstance(end.code, int) else int(end.code is not None))
         raise end from None
     finally:  # what comes now comes too late
@@ -98,11 +106,6 @@ def children_unaware() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _left_running() -> bool:
-    """Whether Python would wait for threads that somebody began and nobody ended: a plugin may."""
-    return any(each.is_alive() and not each.daemon for each in enumerate_threads() if each is not main_thread())
-
-
 def _end_late(heeded: set[int]) -> None:
     """Have a thread end the process that has not ended GRACE_SECONDS after the first of the signals."""
     ear, mouth = socket.socketpair()
@@ -115,7 +118,7 @@ def _end_late(heeded: set[int]) -> None:
                 pass
             sleep(GRACE_SECONDS)
             _told(number)
-            _leave(128 + number)
+            _end(128 + number)
 
     Thread(target=listen, daemon=True).start()
 
@@ -134,6 +137,13 @@ def _told(number: int) -> SystemExit:
 
 
 def _leave(code: int) -> NoReturn:
+    """End the process, with what libraries asked to be done at the end, unless some thread will never come back."""
+    if not _hanging:
+        atexit._run_exitfuncs()
+    _end(code)
+
+
+def _end(code: int) -> NoReturn:
     """End the process as it is, with what it has said."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):

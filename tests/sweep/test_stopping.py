@@ -35,3 +35,25 @@ def test_a_signal_where_nothing_can_be_raised_is_obeyed_right_after(collected: b
     )
     assert (ended.returncode, ended.stderr) == (130, f"{STOPPED}\n")
     assert monotonic() - start < GRACE_SECONDS / 2
+
+
+ENDING = """
+import atexit, ctypes
+from harness.sweep.stopping import stoppable
+
+libc = ctypes.CDLL(None)
+libc.__cxa_atexit(ctypes.cast(libc.abort, ctypes.c_void_p), None, None)
+atexit.register(print, "done as Python ends")
+with stoppable():
+    print("told", end=", ")
+    {end}
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("end", "code"), [("raise SystemExit(3)", 3), ("raise SystemExit", 0), ("pass", 0)])
+def test_a_library_that_aborts_as_the_process_is_taken_down_changes_no_exit_code(end: str, code: int) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", ENDING.format(end=end)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (code, "told, done as Python ends\n", "")
