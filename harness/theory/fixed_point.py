@@ -1,7 +1,9 @@
 """T, α and k determine each other: α = a(s, β/k) with s = ⌊n/k⌋, T = 3B(α), k = k(T). Solve, then sweep.
 
 T ↦ 3B(a(⌊n/k(T)⌋, β/k(T))) never falls as T grows, so iterating it up from T = 1 reaches its least fixed point. k is rounded up
-and s down, so that the iteration ends on exactly repeating numbers, not on a tolerance.
+and s down, so that the iteration ends on exactly repeating numbers, not on a tolerance. As computed, the map of `lean` may fall
+by what its λ and B are off, the more the larger λ is: a relative 10⁻⁶ was not seen for ε from 10⁻³ and m up to 10⁹. So the
+iteration ends at the first T that needs no more than itself: never too small for its own k, and repeated to that accuracy.
 """
 
 from dataclasses import dataclass, replace

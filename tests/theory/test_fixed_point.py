@@ -21,6 +21,8 @@ from harness.theory.plan import Plan, plan_for_chunks
 CONSTANTS = constants()
 
 BTT18 = CONSTANTS["BTT18"]
+ROUNDED = 1e-6
+"""What the map of lean may be off as it is computed, in relative terms: its B is a difference, its λ a root."""
 BOUNDS: tuple[PacBound, ...] = (
     thresholds_extremal,
     thresholds_consistent,
@@ -64,6 +66,11 @@ def printed(m: int, bound: PacBound = thresholds_extremal) -> Task:
     return Task(m=m, eps=1.0, delta=1e-6, beta=0.05, gamma=0.0, pac_bound=bound)
 
 
+def slack(constants: Constants) -> float:
+    """What T may be off: the other maps never fall, to the last digit."""
+    return ROUNDED if constants.name == "lean" else 0.0
+
+
 def needed(constants: Constants, task: Task, n: int, T: float) -> float:
     """One turn of the map whose fixed point is sought."""
     k = ceil(constants.k(task, T))
@@ -90,7 +97,7 @@ def test_the_plan_for_n_solves_its_own_equations_exactly(constants: Constants, t
     if plan.vacuous:
         assert plan.T == task.m or plan.alpha >= 1
     else:
-        assert plan.T == constants.T(task, plan.alpha)
+        assert 0 <= plan.T - constants.T(task, plan.alpha) <= slack(constants) * plan.T
         assert plan.bound == plan.T / task.m < 1
 
 
@@ -136,11 +143,25 @@ def test_no_cutoff_below_the_plans_is_enough(constants: Constants, task: Task) -
 def test_more_examples_never_hurt(constants: Constants, task: Task, n: int, more: int) -> None:
     few, many = plan_for_n(constants, task, n), plan_for_n(constants, task, n + more)
     assert few.T is not None and many.T is not None
-    assert many.T <= few.T
-    assert many.k <= few.k
-    assert many.s >= few.s
-    assert many.alpha <= few.alpha * (1 + 1e-12)
-    assert (many.bound or 1) <= (few.bound or 1)
+    rounded = 1 + slack(constants)
+    assert many.T <= few.T * rounded
+    assert many.k <= few.k * rounded
+    assert many.s >= few.s // rounded
+    assert many.alpha <= few.alpha * (1 + 1e-12) * rounded
+    assert (many.bound or 1) <= (few.bound or 1) * rounded
+
+
+def test_where_rounding_makes_the_map_of_lean_fall_the_plan_is_still_enough_and_repeats_to_six_digits() -> None:
+    """Many queries and noise of a scale of 10⁶ and more, found from chances that lie within 10⁻⁶ of one another."""
+    lean, rng, fell = CONSTANTS["lean"], np.random.default_rng(1), 0
+    for _ in range(200):
+        m, beta, gamma = power(rng.uniform(7, 9)), 10 ** rng.uniform(-8, -0.1), rng.uniform(0, 0.4)
+        at = Task(m, 10 ** rng.uniform(-3, 1), 1e-6, float(beta), float(gamma), thresholds_extremal)
+        plan = plan_for_n(lean, at, power(rng.uniform(12, 15)))
+        if not plan.vacuous:
+            assert 0 <= plan.T - lean.T(at, plan.alpha) <= ROUNDED * plan.T
+            fell += plan.T > lean.T(at, plan.alpha)
+    assert fell  # else this looks at nothing
 
 
 @given(any_constants, tasks, st.floats(1e-9, 0.999))

@@ -41,7 +41,8 @@ def lean_w(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> flo
 def shortfall(c: ConstantValues, task: Task, alpha: float) -> float:
     """B: the mean of the largest β/2 of the values of X ~ Bin(m, γ+α).
 
-    P(Y ≥ B) ≤ β/2 for any average Y of numbers with this law, by Markov's inequality on the excess over the quantile.
+    P(Y ≥ B) ≤ β/2 for any average Y of numbers with this law, by Markov's inequality on the excess over the quantile. The
+    difference loses digits as m grows: a relative error of 10⁻¹² was not seen for m up to 10⁶, nor 10⁻¹⁰ for m up to 10⁹.
     """
     p, share = min(1.0, task.gamma + alpha), min(1.0, task.beta / c[C_B])
     at = float(scipy.stats.binom.isf(share, task.m, p))

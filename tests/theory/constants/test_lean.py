@@ -43,6 +43,17 @@ def test_no_joint_law_of_the_hypotheses_exceeds_it_more_often_and_one_reaches_it
     assert np.mean((law + worst) / 2 > 0.9 * B) > beta / 2
 
 
+def test_the_digits_that_its_difference_loses_are_few() -> None:
+    """P(Y ≥ a) = P(X > a) + (1 − p)P(Y = a) for Y ~ Bin(m−1, p), so E[(X − a)⁺] = (mp − a)P(X > a) + mp(1 − p)P(Y = a)."""
+    rng = np.random.default_rng(1)
+    for most, off in ((6, 1e-12), (9, 1e-10)):
+        for _ in range(500):
+            m, beta, p = int(10 ** rng.uniform(1, most)), 10 ** rng.uniform(-8, -0.3), float(rng.uniform(0, 0.5)) ** 4
+            at = float(binom.isf(beta / 2, m, p))
+            above = (m * p - at) * binom.sf(at, m, p) + m * p * (1 - p) * binom.pmf(at, m - 1, p)
+            assert shortfall.of(PRINTED, task(m, beta), p) == pytest.approx(at + above / (beta / 2), rel=off)
+
+
 def test_it_never_falls_as_the_error_grows_and_is_no_more_than_the_queries() -> None:
     alphas = np.geomspace(1e-8, 2, 200)
     B = [shortfall.of(PRINTED, task(1000), float(alpha)) for alpha in alphas]
