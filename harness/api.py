@@ -41,7 +41,7 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files import place
 from harness.sweep.names import distinct
 from harness.sweep.object_store import Location
-from harness.sweep.plugins import load
+from harness.sweep.plugins import bring
 from harness.sweep.provenance import refuse_without_plugins
 from harness.sweep.shards import Shard
 from harness.sweep.spec import Sweep
@@ -197,8 +197,7 @@ def run(
     >>> sorted(measured.verdicts()["outcome"].unique())
     ['undecided']
     """
-    for plugin in plugins:
-        load(plugin)
+    bring(plugins)
     sweep = sweep_of(spec, {} if trials is None else {"trials": str(trials)})
     refuse_kept(place(out))
     with engine_for(serial, address, workers, patience) as engine:
@@ -232,8 +231,7 @@ def read(table: str | Path, out: str | Location = RUNS, *, plugins: Sequence[str
     plugins: users' files that it was made with; no table has any code loaded by itself. Raises InputError where there is none,
     where it is damaged, and where a plugin is needed that is not loaded.
     """
-    for plugin in plugins:
-        load(plugin)
+    bring(plugins)
     path = Path(table)
     if path.suffix == ".parquet":
         found = Table.read(path)
@@ -257,8 +255,7 @@ def check(
     run_missing: first run what has no whole table. error: the chance of any false verdict, and of any false change. reference:
     whether there should be one; without, only claims are judged. plugins: users' files.
     """
-    for plugin in plugins:
-        load(plugin)
+    bring(plugins)
     sweeps = [sweep_of(spec) for spec in specs] if specs else all_experiments()
     if not sweeps:
         raise CannotRunError("there is nothing to check: no specs in experiments/")
@@ -300,8 +297,7 @@ def audit(
     >>> found.verdict, found.lower < found.claimed
     ('not refuted', True)
     """
-    for plugin in plugins:
-        load(plugin)
+    bring(plugins)
     return audit_of(mechanism, settings, seed, runs, seconds, error)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NoReturn
 import typer
 
 from harness.docs import command as pages
-from harness.registry import PartError
+from harness.registry import PartError, installed
 from harness.report import looking
 from harness.report.advice import command as advice
 from harness.report.console import Choosing, Commands, console, examples, show_version
@@ -47,11 +47,10 @@ def options(
     ] = None,
 ) -> None:
     """What comes before the command."""
-    if plugin:
-        from harness.sweep.plugins import load
+    if plugin or installed():
+        from harness.sweep.plugins import bring
 
-        for name in plugin:
-            load(name)
+        bring(plugin or ())
 
 
 @app.command(

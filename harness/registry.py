@@ -1,4 +1,4 @@
-"""One way for a part to be found: in its room, in a folder of its room, or in a user's file. No list names it.
+"""One way for a part to be found: in its room or a folder of it, in a user's file, or by an entry point. No list names it.
 
 A module that defines a part gives it to one of the attributes of ROOMS, alone or as a tuple. A user's file has exactly this
 form too, and may hold parts of several rooms.
@@ -12,9 +12,12 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.sources import served, submodules
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 class Room(NamedTuple):
@@ -57,7 +60,17 @@ class PartError(ValueError):
     """A file that should define a part does not define one that can be used: it names the file, the line and what is wrong."""
 
 
+GROUP = "harness.plugins"
+"""Of the entry points by which a distribution says which of its modules are as users' files are."""
+
 _guests: list[str] = []
+
+
+def installed() -> Sequence["EntryPoint"]:
+    """The entry points of all that is installed, in the order of the modules' names."""
+    from importlib.metadata import entry_points  # it takes as long as all else here
+
+    return sorted(entry_points(group=GROUP), key=lambda entry: entry.value)
 
 
 def add(module: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pydantic import BaseModel, ValidationError
 from rich.console import Console, RichCast
 
+from harness.registry import installed
 from harness.sweep.complaints import first_complaint
 from harness.sweep.document import Place
 from harness.sweep.document import value as yaml_value
@@ -32,12 +33,11 @@ class Calculated(RichCast, Protocol):
 
 
 def loaded(plugins: Sequence[str]) -> None:
-    """Load users' files. Raises InputError."""
-    if plugins:
-        from harness.sweep.plugins import load
+    """Load users' files, and what is installed as they are. Raises InputError."""
+    if plugins or installed():
+        from harness.sweep.plugins import bring
 
-        for each in plugins:
-            load(each)
+        bring(plugins)
 
 
 def show_calculation(console: Console, found: Calculated, as_json: bool) -> None:

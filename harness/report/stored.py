@@ -25,7 +25,7 @@ from harness.sweep.names import FORM, checked, distinct
 from harness.sweep.object_store import Location, ObjectPath, Somewhere, children
 from harness.sweep.parts import LOCK, is_part
 from harness.sweep.pieces import one_trial, stands_for
-from harness.sweep.plugins import harness_command
+from harness.sweep.plugins import harness_command, loaded
 from harness.sweep.provenance import provenance
 from harness.sweep.run import in_order
 from harness.sweep.shards import BETWEEN
@@ -142,14 +142,14 @@ def figure_paths(stem: Somewhere, formats: Sequence[str] = FORMATS) -> list[Some
 def spec_path(name: str) -> Path:
     """Where the spec of an experiment is. name: as in experiments/NAME.yaml, or the path of a spec anywhere.
 
-    An experiment that is not in experiments/ is the one of the package, if that has it. Raises InputError where no experiment
-    can have the name.
+    An experiment that is not in experiments/ is the one of the package, or of a plugin that was installed, if these have it.
+    Raises InputError where no experiment can have the name.
     """
     is_path = name.endswith((".yaml", ".yml"))
     path = Path(name) if is_path else EXPERIMENTS / f"{name}.yaml"
     checked(path.stem if is_path else name, path)
-    shipped = PACKAGED / path.name
-    return path if is_path or path.exists() or not shipped.exists() else shipped
+    shipped = (spec for spec in packaged_specs() if spec.name == path.name)
+    return path if is_path or path.exists() else next(shipped, path)
 
 
 def spec_named(said: Path) -> Path:
@@ -192,8 +192,9 @@ def spec_files() -> list[Path]:
 
 
 def packaged_specs() -> list[Path]:
-    """Every spec that comes with the package."""
-    return sorted(PACKAGED.glob("*.yaml"))
+    """Every spec that comes with the package, or with an installed plugin."""
+    folders = [PACKAGED, *(folder for plugin in loaded() for folder in plugin.experiments)]
+    return [spec for folder in folders for spec in sorted(folder.glob("*.yaml"))]
 
 
 def all_experiments() -> list[Sweep]:

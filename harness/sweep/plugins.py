@@ -1,12 +1,13 @@
 """Plugins: files of one's own, named on the command line, with parts of any room in exactly the form of the rooms' own files.
 
-A plugin may import modules that lie beside it. Its text and theirs are read when it is loaded, and are what runs: here, and on
-workers, which see neither the files nor the folder that they are in.
+So are modules that an installed distribution names by entry points of the group `harness.plugins`. A plugin may import modules
+that lie beside it. Its text and theirs are read when it is loaded, and are what runs: here, and on workers, which see neither
+the files nor the folder that they are in.
 """
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module, invalidate_caches
 from importlib.machinery import ModuleSpec, PathFinder
@@ -32,18 +33,26 @@ INSTALLED = {"site-packages", "dist-packages"}
 
 @dataclass(frozen=True)
 class Plugin:
-    """A user's file. name: of the module that it is. given: what the command line called it.
+    """A user's file, or a module that was installed.
 
-    modules: its own text and those of the modules that it imports and that are no library's.
+    name: of the module that it is. given: what the command line called it; empty for one that was installed. modules: its own
+    text and those of the modules that it imports and that are no library's.
     """
 
     name: str
     given: str
     modules: dict[str, Source]
 
+    @property
+    def experiments(self) -> tuple[Path, ...]:
+        """The folder of the specs that come with it: of a package that was installed."""
+        inside = not self.given and "." in self.name
+        return (Path(self.modules[self.name].path).with_name("experiments"),) if inside else ()
+
 
 _loaded: dict[str, Plugin] = {}
 _older = set[str]()  # the modules that were there before the last plugin
+_brought = set[str]()  # the files of distributions that bring plugins: they are no library's
 
 
 _leave, _HERE = os._exit, os.getpid()
@@ -62,10 +71,28 @@ def loaded() -> tuple[Plugin, ...]:
     return tuple(_loaded.values())
 
 
+def _modules() -> set[str]:
+    """The modules of all plugins: two may import the same, or one another."""
+    return {module for plugin in loaded() for module in plugin.modules}
+
+
 def harness_command(words: Iterable[object]) -> str:
     """A command of the harness for a shell, with the plugins that this one was given."""
-    options = [word for plugin in loaded() for word in ("--plugin", plugin.given)]
+    options = [word for plugin in loaded() if plugin.given for word in ("--plugin", plugin.given)]
     return command(["harness", *options, *words])
+
+
+def bring(given: Sequence[str] = ()) -> None:
+    """Import what installed distributions bring, and then users' files, as `load` does. Raises InputError."""
+    for entry in registry.installed():
+        if entry.module not in _loaded:
+            home = entry.dist
+            files = [home.locate_file(file) for file in home.files or ()] if home else []
+            _brought.update(map(str, files))
+            folder = Path(str(home.locate_file(""))) if home else Path()
+            _load(entry.module, "", folder, f"{home.name if home else ''}, which is installed and brings {entry.value}")
+    for name in given:
+        load(name)
 
 
 def load(given: str) -> None:
@@ -77,8 +104,9 @@ def load(given: str) -> None:
     name, folder = (Path(given).stem, Path(given).parent) if by_path else (given, Path())
     place = f"--plugin {given}"
     if name in _loaded:
-        if _loaded[name].given != given:
-            raise InputError(f"has the name of {_loaded[name].given}, which is loaded; allowed: another name", place)
+        there = _loaded[name].given or name
+        if there != given:
+            raise InputError(f"has the name of {there}, which is loaded; allowed: another name", place)
         return
     if by_path and not Path(given).is_file():
         raise InputError("there is no such file", place)
@@ -86,7 +114,15 @@ def load(given: str) -> None:
         raise InputError("is no name of a module; allowed: letters, digits and _", place)
     sys.path.append(str(folder.absolute()))  # the last place: nothing that lies there hides a library
     try:
-        _imported(name, given, folder.absolute())
+        _load(name, given, folder.absolute(), place)
+    finally:
+        sys.path.remove(str(folder.absolute()))
+
+
+def _load(name: str, given: str, folder: Path, place: str) -> None:
+    """Import it, or be as before. place: what to call it in an error. Raises InputError."""
+    try:
+        _imported(name, given, folder)
     except (InputError, PartError) as error:
         unload(name)
         raise InputError(str(error), place) from None
@@ -96,17 +132,16 @@ def load(given: str) -> None:
         if was_asked_for(error):
             raise
         raise InputError(f"{at}: {type(error).__name__}: {error}".removesuffix(": "), place) from None
-    finally:
-        sys.path.remove(str(folder.absolute()))
 
 
 def unload(name: str) -> None:
     """Forget a plugin, its modules and its parts."""
     registry.remove(name)
     plugin = _loaded.pop(name, None)
-    for module in plugin.modules if plugin else ():
+    modules = plugin.modules.keys() - _modules() if plugin else set()
+    for module in modules:
         sys.modules.pop(module, None)
-    sources.withdraw(plugin.modules if plugin else ())
+    sources.withdraw(modules)
     data_files.forget(name)
 
 
@@ -115,7 +150,7 @@ def _imported(name: str, given: str, folder: Path) -> None:
 
     folder: where it is, and what it brings along.
     """
-    if name in sys.modules:
+    if name in sys.modules and name not in _modules():
         raise InputError("has the name of a module that Python has loaded; allowed: another name")
     modules = _gathered(name, folder)
     if name not in modules:
@@ -203,8 +238,8 @@ def _of_a_library(spec: ModuleSpec) -> bool:
 
 
 def _is_library(path: str) -> bool:
-    """Whether a file is of Python's own or of what was installed."""
-    return path.startswith(LIBRARIES) or not INSTALLED.isdisjoint(Path(path).parts)
+    """Whether a file is of Python's own or of what was installed, and of no plugin's distribution."""
+    return path not in _brought and (path.startswith(LIBRARIES) or not INSTALLED.isdisjoint(Path(path).parts))
 
 
 def refuse_what_was_not_followed() -> None:
@@ -215,5 +250,7 @@ def refuse_what_was_not_followed() -> None:
         # Libraries may lie anywhere; to ask for all that are installed takes a tenth of a second.
         if sys.modules[name] is sys.modules["__main__"]:  # as multiprocessing calls it
             continue
-        if spec is not None and not _of_a_library(spec) and name.partition(".")[0] not in packages_distributions():
+        if spec is None or _of_a_library(spec):
+            continue
+        if spec.origin in _brought or name.partition(".")[0] not in packages_distributions():
             raise InputError(f"imports {name} in a way that cannot be followed; allowed: an import statement")

@@ -1,0 +1,145 @@
+"""A paper that pip installed: a package whose modules are as users' files are, by entry points, with its specs beside them."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.registry import parts
+from harness.sweep import plugins
+from harness.sweep.provenance import makes
+from tests.support.one_plugin import forgotten
+from tests.support.project import SMALL
+
+if TYPE_CHECKING:
+    from tests.support.project import Harness, Project
+
+THEOREMS = """
+from harness.claims.engine import Certain, Claim, Limit, among
+
+from my_paper.voting import NAME
+
+CLAIMS = Claim(
+    "MINE:T1",
+    "Mine, Theorem 1",
+    "All m queries are answered.",
+    where=(among("mechanism", NAME),),
+    decider=Certain((Limit("bottoms", 0),)),
+)
+"""
+VOTING = """
+from pathlib import Path
+
+from harness.mechanisms.answering.majority import Majority
+
+NAME = Path(__file__).with_name("name.txt").read_text()
+
+
+class Mine(Majority):
+    name, source, legend = NAME, "Mine, Algorithm 1", "mine"
+
+
+MECHANISM = Mine()
+"""
+LATE = 'import importlib\n\nimportlib.import_module(".late", "my_paper")\n'
+FILES = {
+    "my_paper/__init__.py": "",
+    "my_paper/theorems.py": THEOREMS,
+    "my_paper/voting.py": VOTING,
+    "my_paper/name.txt": "mine",
+    "my_paper/experiments/theirs.yaml": "".join(
+        f"{key}: {value}\n" for key, value in ({**SMALL, "mechanisms": "[mine, majority]", "claims": '["MINE:T1"]'}).items()
+    ),
+    "my_paper-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: my-paper\nVersion: 1.0\n",
+    "my_paper-1.0.dist-info/entry_points.txt": "[harness.plugins]\ntheorems = my_paper.theorems\nvoting = my_paper.voting\n",
+}
+
+
+@pytest.fixture
+def install(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """As pip leaves the paper, with some of its files changed, where Python looks."""
+
+    def installed(**changed: str) -> Path:
+        site = tmp_path_factory.mktemp("environment") / "site-packages"
+        names = {name: changed.get(Path(name).stem, text) for name, text in FILES.items()}
+        record = "my_paper-1.0.dist-info/RECORD"
+        for name, text in {**names, record: "".join(f"{each},,\n" for each in [*names, record])}.items():
+            (site / name).parent.mkdir(parents=True, exist_ok=True)
+            (site / name).write_text(text, encoding="utf-8")
+        monkeypatch.syspath_prepend(str(site))
+        return site
+
+    return installed
+
+
+def test_a_command_knows_what_is_installed_and_needs_no_option(
+    install: Callable[..., Path], project: "Project", harness: "Harness"
+) -> None:
+    assert harness("claims", "MINE:T1").code == 2  # without it
+    install()
+    path = list(sys.path)
+    told = harness("claims", "MINE:T1")
+    assert told.code == 0 and "All m queries are answered." in told.out
+    assert sys.path == path
+    ran = harness("run", "theirs", "--serial")
+    assert ran.code == 0 and "MINE:T1" in ran.out and "--plugin" not in ran.out, ran
+    made = project.table("theirs").provenance["makes"]
+    assert list(made["plugins"]) == ["my_paper.theorems", "my_paper.voting"]
+    assert list(made["data"]) == ["name.txt"]
+    assert harness("--plugin", "my_paper.voting", "claims", "MINE:T1").code == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "what"),
+    [({"theorems": THEOREMS.replace("All", "Each of the")}, "plugins"), ({"name": "mine "}, "data")],
+    ids=["another text", "other data"],
+)
+def test_a_table_says_what_it_was_made_with(
+    install: Callable[..., Path], project: "Project", changed: dict[str, str], what: str
+) -> None:
+    def made(site: Path) -> dict[str, object]:
+        plugins.bring()
+        found = makes(project.sweep())
+        forgotten()
+        sys.path.remove(str(site))
+        return found
+
+    before = made(install())
+    after = made(install(**changed))
+    assert [key for key in before if before[key] != after[key]] == [what]
+
+
+def test_another_process_has_it_without_its_files(install: Callable[..., Path], project: "Project") -> None:
+    """As workers are given plugins, whose environments may have none of it."""
+    site = install()
+    plugins.bring()
+    brought = plugins.loaded()
+    forgotten()
+    sys.path.remove(str(site))
+    assert "mine" not in parts("mechanism")
+    plugins.restore(brought)
+    assert "mine" in parts("mechanism") and "MINE:T1" in parts("claim")
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"voting": "1 / 0\n"}, "{site}/my_paper/theorems.py:4: ZeroDivisionError: division by zero"),
+        (
+            {"voting": VOTING + LATE},
+            "imports my_paper.late in a way that cannot be followed",
+        ),
+    ],
+)
+def test_what_is_wrong_with_it_is_said_with_the_name_of_the_distribution(
+    install: Callable[..., Path], project: "Project", harness: "Harness", changed: dict[str, str], said: str
+) -> None:
+    site = install(**changed)
+    (site / "my_paper/late.py").touch()
+    with (site / "my_paper-1.0.dist-info/RECORD").open("a") as record:
+        record.write("my_paper/late.py,,\n")
+    ended = harness("claims", "MINE:T1")
+    assert ended.code == 2 and "my-paper, which is installed and brings my_paper.theorems" in ended.err
+    assert said.format(site=site) in ended.err
