@@ -38,7 +38,7 @@ COVERAGE = (
         "BTT18 §2.1, p. 4 (Definition 2.3)",
         "k-stability and the distance to instability; BTT18a Definition 3.1.",
         claims=("BTT18a:D3.1", "BTT18:T2.5-integer"),
-        parts=("harness.theory.privacy.tables.own_distance",),
+        parts=("harness.claims.btt18a.tables.own_distance",),
     ),
     Passage("BTT18 §2.1, p. 4 (Algorithm 1)", "A_stab.", parts=("harness.mechanisms.a_stab.a_stab",)),
     Passage("BTT18 §2.1, p. 4 (Theorem 2.4)", "A_stab is (ε, δ)-DP.", claims=("BTT18:T2.4",)),

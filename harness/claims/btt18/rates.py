@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from harness.claims.btt18.single_query import misclassified
 from harness.claims.engine import Form, Sweep, task_of
+from harness.claims.engine.logarithms import Regime
 from harness.concepts.halfspaces import Halfspaces
 from harness.concepts.ladder import Ladder, wrong_shares
 from harness.theory.constants import constants
 from harness.theory.fixed_point import CutoffPlan, plan_for_n
-from harness.theory.logarithms import Regime
-from harness.theory.single_query import misclassified
 
 FEW = {"n": -1.0, "m": 0.0, "V": 1.0, "eps": -1.0}
 """Theorem 3.4 (i): V/(εn)."""

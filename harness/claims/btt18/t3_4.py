@@ -21,6 +21,7 @@ import pandas as pd
 
 from harness.claims.btt18.few_queries import PROOF, kept
 from harness.claims.btt18.rates import T3_4_I, T3_4_II, OnLadder
+from harness.claims.btt18.single_query import misclassified
 from harness.claims.engine import (
     Claim,
     Computed,
@@ -41,7 +42,6 @@ from harness.concepts.ladder import Ladder
 from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.fixed_point import CutoffPlan, plan_for_n
-from harness.theory.single_query import misclassified
 
 QUOTE = Quote(
     "BTT18 §3, p. 6 (Theorem 3.4)",

@@ -34,11 +34,11 @@ from harness.claims.engine import (
     promising,
     task_of,
 )
+from harness.claims.engine.logarithms import Regime, column
 from harness.concepts.ladder import Ladder
 from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.fixed_point import CutoffPlan, plan_for_n
-from harness.theory.logarithms import Regime, column
 
 QUOTE = Quote(
     "BTT18 §3, p. 6 (Theorem 3.5)",

@@ -6,10 +6,10 @@ from math import log, sqrt
 
 from harness.claims.btt18a.c3_10 import QUOTE
 from harness.claims.btt18a.t3_6 import DELTAS, certified_runs
+from harness.claims.btt18a.tables import Table, corrected, printed, sensitivity, unsettled
 from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.theory.privacy.distance import Distance
 from harness.theory.privacy.laplace import difference_tail
-from harness.theory.privacy.tables import Table, corrected, printed, sensitivity, unsettled
 
 WHERE = "all tables of votes of 2 to 4 labels and up to 8 chunks"
 

@@ -22,7 +22,7 @@ SECTIONS_2_TO_4 = (
         "BTT18a §2 (Definition 2.3)", "(ε, δ)-differential privacy, 'with probability at least 1 − δ'.", claims=("BTT18a:D2.3",)
     ),
     Passage("BTT18a §2 (Lemma 2.4)", "Post-processing.", claims=("BTT18a:L2.4",)),
-    Passage("BTT18a §2 (Definition 2.5)", "Global sensitivity.", parts=("harness.theory.privacy.tables.sensitivity",)),
+    Passage("BTT18a §2 (Definition 2.5)", "Global sensitivity.", parts=("harness.claims.btt18a.tables.sensitivity",)),
     Passage(
         "BTT18a §2 (Lemma 2.6)", "The Laplace mechanism.", claims=("BTT18a:L2.6",), parts=("harness.mechanisms.noise.laplace",)
     ),

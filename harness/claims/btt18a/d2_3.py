@@ -12,10 +12,10 @@ from math import exp, log
 
 import numpy as np
 
+from harness.claims.btt18a.tables import own_distance, pairs, winner
 from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.theory.privacy.laplace import tail
 from harness.theory.privacy.stab import hockey_stick
-from harness.theory.privacy.tables import own_distance, pairs, winner
 
 CASES = ((0.1, 1e-6), (1.0, 1e-6), (5.0, 1e-9), (0.1, 0.2), (100.0, 0.2), (100.0, 1e-10))
 QUOTE = Quote(

@@ -9,9 +9,9 @@ from math import log
 
 import numpy as np
 
+from harness.claims.btt18a.tables import Table, own_distance, pairs, winner
 from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.theory.privacy.laplace import log_tail
-from harness.theory.privacy.tables import Table, own_distance, pairs, winner
 
 CASES = ((0.1, 1e-6), (1.0, 1e-6), (1.0, 1e-2), (5.0, 1e-9), (0.1, 0.2), (100.0, 0.2), (100.0, 1e-10))
 CHUNKS = "Decided on all tables of votes of 2 to 4 labels and up to 8 chunks."

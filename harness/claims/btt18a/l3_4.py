@@ -11,9 +11,9 @@ from math import log
 import numpy as np
 
 from harness.claims.btt18a.l3_3 import CASES, CHUNKS
+from harness.claims.btt18a.tables import Table, own_distance, pairs, winner
 from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.theory.privacy.laplace import tail
-from harness.theory.privacy.tables import Table, own_distance, pairs, winner
 
 
 def differing(distance: Callable[[Table], int]) -> Iterator[Number]:

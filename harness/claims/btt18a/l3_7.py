@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from harness.claims.btt18a.tables import SHAPES, pairs, winner
 from harness.claims.engine import Claim, Computed, Number, Quote
-from harness.theory.privacy.tables import SHAPES, pairs, winner
 
 
 def _numbers() -> Iterator[Number]:

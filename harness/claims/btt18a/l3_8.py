@@ -9,8 +9,8 @@ T = 100. The proof is saved by what the whole run may answer: there is at most o
 from collections.abc import Iterator
 from math import floor, log, sqrt
 
+from harness.claims.btt18a.in_a_run import answered_last
 from harness.claims.engine import Claim, Computed, Number, Quote
-from harness.theory.privacy.in_a_run import answered_last
 from harness.theory.privacy.laplace import difference_tail
 
 DELTA = 1e-6

@@ -13,8 +13,8 @@ from math import ceil, log, sqrt
 import scipy
 
 from harness.claims.btt18a.t3_11 import THEOREM
+from harness.claims.btt18a.tables import printed
 from harness.claims.engine import Claim, Computed, Number, Quote
-from harness.theory.privacy.tables import printed
 
 PROOF = "BTT18a §3.3 (Theorem 3.11, proof)"
 SEVENTY_TWO = Quote(PROOF, "If k ≥ 72 log(2m/β), then the previous expression is at least 2k/3.")

@@ -7,11 +7,11 @@ for T ⊥s and the loop lets ⌊T⌋ + 1 out; the slack of advanced composition 
 from collections.abc import Iterator
 from math import log, sqrt
 
+from harness.claims.btt18a.tables import own_distance, sensitivity, unsettled
 from harness.claims.engine import Claim, Computed, Number, Quote
 from harness.theory.privacy.composition import epochs
 from harness.theory.privacy.distance import Distance
 from harness.theory.privacy.spent import certified
-from harness.theory.privacy.tables import own_distance, sensitivity, unsettled
 
 DELTAS = (1e-10, 1e-6, 0.1, 0.2)
 GRID = tuple(

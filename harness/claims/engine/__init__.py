@@ -5,6 +5,7 @@
 - `conditions`: the hypotheses of a claim, in words and as a test of a cell.
 - `events`: claims about single trials: what must keep within which limit (`limits`), and how often it may fail to.
 - `computed`: numbers that the theory alone sets against each other; `forms`: the powers of a printed n.
+- `logarithms`: what the Õ of a rate hides, and how much of an exponent it can be.
 - `exponents`, `complexity`, `growth`, `capacity`, `agreement`: claims about whole sweeps, and about counts against exact
   probabilities.
 - `common`: the hypotheses and events that the theorems of several papers share.

@@ -17,8 +17,8 @@ import scipy
 from harness.arrays import Reals
 from harness.claims.engine.claim import Decider, Kind
 from harness.claims.engine.exponents import LEAST_POINTS, LINE, nearest, rivals_of, ruling, told_apart, with_sign
+from harness.claims.engine.logarithms import Paid, Regime
 from harness.claims.engine.verdict import Verdict
-from harness.theory.logarithms import Paid, Regime
 
 TARGETS = 13
 LINEAR = 1.0  # a logarithm of a rate that may be off by more is no linear function of what was seen

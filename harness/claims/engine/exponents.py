@@ -1,7 +1,7 @@
 """Deciding a printed rate by its exponents, one axis at a time, on instances that stay as they are while the axis moves.
 
 A printed Õ(m^a V^b/(εn)^c) names powers. What is seen along an axis has a slope in logarithms, and of that slope the logarithms
-of the explicit fixed point have a share, which is computed (`theory.logarithms`) and taken off. What is left is the interval of
+of the explicit fixed point have a share, which is computed (`logarithms`) and taken off. What is left is the interval of
 the power: as wide as chance makes it, and on either side wider by as much as the learner's confidence and the deviation move
 over the sweep. So a verdict says:
 
@@ -24,8 +24,8 @@ import pandas as pd
 from harness.arrays import Reals
 from harness.claims.engine.claim import Decider, Kind
 from harness.claims.engine.counts import mean_interval
+from harness.claims.engine.logarithms import Logarithms
 from harness.claims.engine.verdict import Outcome, Verdict
-from harness.theory.logarithms import Logarithms
 
 OFF = 0.25  # a power that is off by so much is a rival of every other
 ROUNDING = 1e-9  # of the computer's arithmetic
@@ -107,7 +107,7 @@ class Form:
         """The verdict on one sweep.
 
         points: mean, low and high of the rate, by the axis. at: the parameters and the plan of each point, as
-        `theory.logarithms` reads them.
+        `logarithms` reads them.
         """
         x = points.index.to_numpy(float)
         weights, claimed = slope_weights(np.log(x)), self.powers[axis]

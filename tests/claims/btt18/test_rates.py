@@ -28,13 +28,13 @@ from harness.claims.btt18.t3_5 import FEW as NOISY_LADDER
 from harness.claims.btt18.t3_5 import MostAtOne, most_at_one, solved
 from harness.claims.engine import ComputedExponents, Exponents, Form, Outcome, overall
 from harness.claims.engine.exponents import OFF
+from harness.claims.engine.logarithms import Regime
 from harness.claims.registry import claims
 from harness.concepts.ladder import Ladder
 from harness.mechanisms.answering.noisy_majority import MECHANISM as NOISY_MAJORITY
 from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.fixed_point import plan_for_n
-from harness.theory.logarithms import Regime
 from harness.theory.parameters import Task
 from harness.theory.plan import Plan
 

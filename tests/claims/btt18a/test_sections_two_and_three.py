@@ -15,9 +15,9 @@ from harness.claims.btt18a.l3_8 import fresh
 from harness.claims.btt18a.t2_8 import _above, failing
 from harness.claims.btt18a.t3_6 import own_runs
 from harness.claims.btt18a.t3_11_proof import SETTINGS, agreement, both, lost, most_eps
+from harness.claims.btt18a.tables import Table, corrected, own_distance, printed
 from harness.claims.engine import Computed, Number, overall
 from harness.claims.registry import claims
-from harness.theory.privacy.tables import Table, corrected, own_distance, printed
 
 
 def outcome(numbers: "list[Number]") -> str:

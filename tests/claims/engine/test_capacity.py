@@ -9,8 +9,8 @@ from scipy.stats import binom
 
 from harness.claims.engine import Outcome
 from harness.claims.engine.capacity import answered, common_targets
+from harness.claims.engine.logarithms import Regime
 from harness.claims.registry import claims
-from harness.theory.logarithms import Regime
 
 CLAIM = claims()["BTT18:AC-queries"]
 M = np.geomspace(1e4, 1e7, 9).round()

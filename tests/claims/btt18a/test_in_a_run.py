@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from harness.theory.privacy.in_a_run import answered_last
+from harness.claims.btt18a.in_a_run import answered_last
 from harness.theory.privacy.laplace import difference_tail
 
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from harness.theory.privacy.tables import (
+from harness.claims.btt18a.tables import (
     SHAPES,
     Table,
     corrected,

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import binom, laplace
 
+from harness.claims.btt18.single_query import FINE, misclassified
 from harness.theory import pac
 from harness.theory.constants import constants
 from harness.theory.fixed_point import CutoffPlan, plan_for_n
 from harness.theory.parameters import Task
-from harness.theory.single_query import FINE, misclassified
 
 
 def plan(n: int, m: int = 1000) -> CutoffPlan:
@@ -39,7 +39,7 @@ def test_of_very_many_chunks_some_counts_are_enough(monkeypatch: pytest.MonkeyPa
     shares = 0.5 - at.w / at.k * np.array([0.6, 0.5, 0.49, 0.4])
     some = misclassified(shares, np.full(4, 0.1), at)
     assert at.k**0.5 / 2 > 2 * FINE  # so many that counts are left out
-    monkeypatch.setattr("harness.theory.single_query.FINE", 10**9)
+    monkeypatch.setattr("harness.claims.btt18.single_query.FINE", 10**9)
     assert misclassified(shares, np.full(4, 0.1), at) == pytest.approx(some, abs=1e-6)
 
 

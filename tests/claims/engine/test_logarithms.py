@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from harness.theory.logarithms import CHUNKS, Paid, Regime, paid_chunks, printed_chunks, tight_chunks
+from harness.claims.engine.logarithms import CHUNKS, Paid, Regime, paid_chunks, printed_chunks, tight_chunks
 
 
 def row(**numbers: float) -> dict[str, float]:
