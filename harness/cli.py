@@ -13,7 +13,7 @@ from harness.registry import PartError, installed
 from harness.report import looking
 from harness.report.advice import command as advice
 from harness.report.console import Choosing, Commands, console, examples, show_version
-from harness.report.defaults import FAMILYWISE_ERROR, RUNS
+from harness.report.defaults import EXPERIMENTS, FAMILYWISE_ERROR, RUNS
 from harness.report.heard import heard
 from harness.starters import WHAT, begin
 from harness.sweep.errors import CannotRunError, InputError
@@ -295,9 +295,12 @@ def report(
     ] = None,
 ) -> None:
     """Write the report: every verdict, claim, experiment and figure in one HTML file that needs no network."""
-    from harness import commands
+    from harness.report.processes import reader
 
-    commands.report(specs or (), out, html)
+    with reader(0 if specs else len([*EXPERIMENTS.glob("*.yaml")])) as beside:
+        from harness import commands
+
+        commands.report(specs or (), out, html, beside)
 
 
 @app.command(epilog=examples("harness accept quickstart", "harness accept bounds/rate.yaml --out fresh"))

@@ -1,8 +1,8 @@
 """What the larger commands do, with all that they load: a run, a check and the report."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ from harness.report import printed
 from harness.report.console import console
 from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RESULTS, RUNS
-from harness.report.halves import Halves, halves
+from harness.report.halves import Halves, Theory, halves
 from harness.report.progress import still
 from harness.report.recomputed import told, told_stored
 from harness.report.replay import commands
@@ -150,40 +150,38 @@ def check(
     raise typer.Exit(checked.code)
 
 
-def report(specs: Sequence[Path], out: Location, html: Path | None) -> None:
-    """Write the page."""
+def report(specs: Sequence[Path], out: Location, html: Path | None, beside: ProcessPoolExecutor | None) -> None:
+    """Write the page. beside: a process that reads tables too; None for none."""
     from harness.report.html import write
     from harness.report.html.figures import Figures
 
-    names = None if specs else list(claims())
-    with uncollected(), _asked(specs, out) as asked:
-        if not asked.stored:
+    names, path = None if specs else list(claims()), _page(html, out)
+    with uncollected():
+        asked = _asked(specs, out, beside)
+        if not (stored := asked.stored):
             raise CannotRunError(f"there is nothing to report: no tables in {out}/ or {RESULTS}/")
-        path, stored = _page(html, out), asked.stored
+        if html is None:
+            out.mkdir(parents=True, exist_ok=True)
         show_far(console, stored)
         figures = Figures(stored)
-        findings = judge([table.evidence for table in stored], names=names, known=asked.known())
-        write(path, stored, figures, findings, commands(findings, stored, out), FAMILYWISE_ERROR)
+        theory = asked.theory()
+        findings = judge([table.evidence for table in stored], names=names, known=theory.verdicts)
+        write(path, stored, figures, findings, commands(findings, stored, out), theory.constants, FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 
 
-@contextmanager
-def _asked(specs: Sequence[Path], out: Location) -> Iterator[Halves]:
+def _asked(specs: Sequence[Path], out: Location, beside: ProcessPoolExecutor | None) -> Halves:
     """The experiments of some specs, or of all."""
     if not specs:
-        with halves(out, list(claims())) as found:
-            yield found
-        return
+        return halves(out, list(claims()), beside)
     sweeps = [Sweep(spec_named(path)) for path in specs]
     distinct(sweep.path for sweep in sweeps)
-    yield Halves(gather(sweeps, out), dict)
+    return Halves(gather(sweeps, out), Theory)
 
 
 def _page(html: Path | None, out: Location) -> Location:
-    """Where the page goes. Only the folder of fresh tables is made for it: an option that is misunderstood leaves nothing."""
-    if html is None:
-        out.mkdir(parents=True, exist_ok=True)
-    elif not html.parent.is_dir():
+    """Where the page goes. No folder is made for it but that of fresh tables: a misunderstood option leaves nothing."""
+    if html is not None and not html.parent.is_dir():
         raise InputError(f"there is no folder {html.parent}; allowed: a file in one that is there", "--html")
     path = html or out / "report.html"
     refuse_foreign(path, ".html")

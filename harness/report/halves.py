@@ -1,26 +1,26 @@
 """Committed tables read and computed again by two: a process beside from the first one on, and this one from the last.
 
-The other one begins with what theory alone says.
+The other one goes on with what theory alone says.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
-from harness.report.processes import processes
+from harness.report.measured import OverRange, over_ranges
 from harness.report.recomputed import Recomputed
 from harness.report.stored import Stored, folder_of, gather, measured_experiments, spec_files
 from harness.report.verdicts import Known, by_theory
 from harness.sweep.likeness import Likeness
+from harness.sweep.memory import uncollected
 from harness.sweep.names import distinct
 from harness.sweep.object_store import Location
 from harness.sweep.spec import Sweep
 from harness.sweep.stopping import children_unaware
 from harness.sweep.table import Table
-
-FEW = 20
-"""So many specs, or fewer, are read here, before another process would have loaded what it needs."""
 
 
 @dataclass(frozen=True)
@@ -34,45 +34,59 @@ class Read:
     likeness: Likeness | None
     stopped: bool
     recomputed: Recomputed
+    message: str
 
     @classmethod
     def of(cls, stored: Stored) -> "Read":
         """Of what was read here."""
         table = stored.table
-        return cls(stored.path, table, table.digests, table.size, stored.likeness, stored.stopped, stored.recomputed)
+        more = table.digests, table.size, stored.likeness, stored.stopped, stored.recomputed, stored.message
+        return cls(stored.path, table, *more)
 
     def stored(self, sweep: Sweep) -> Stored:
         """The experiment, as if it had been read here."""
         found = Stored(sweep, self.path, self.table.known(self.digests, self.size), self.likeness, self.stopped)
-        vars(found)["recomputed"] = self.recomputed
+        vars(found).update(recomputed=self.recomputed, message=self.message)
         return found
+
+
+class Theory(NamedTuple):
+    """What it says without a table, as far as that was worked out: of claims, and of constants over ranges."""
+
+    verdicts: Known = MappingProxyType({})
+    constants: OverRange | None = None
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> "Theory":
+        """Of all constants, and of the claims of these names."""
+        return cls(by_theory(names), over_ranges())
 
 
 @dataclass(frozen=True)
 class Halves:
-    """All experiments of which there are rows, in order; and what theory alone says of claims, as far as it was worked out."""
+    """All experiments of which there are rows, in order; and what theory says, waited for where it is asked for."""
 
     stored: Sequence[Stored]
-    known: Callable[[], Known]
+    theory: Callable[[], Theory]
 
 
-@contextmanager
-def halves(out: Location, names: Sequence[str]) -> Iterator[Halves]:
-    """Those of all committed specs. names: of the claims that theory is asked about. Raises what `gather` raises."""
+def halves(out: Location, names: Sequence[str], beside: ProcessPoolExecutor | None) -> Halves:
+    """Those of all committed specs. names: of the claims that theory is asked about. beside: the other process; None for none.
+
+    Raises what `gather` raises.
+    """
+    if beside is None:
+        return Halves(gather(measured_experiments(out), out), Theory)
     paths = spec_files()
-    if len(paths) <= FEW:
-        yield Halves(gather(measured_experiments(out), out), dict)
-        return
     distinct(paths)
-    with processes(1, "read tables") as pool:
-        with children_unaware():
-            theory = pool.submit(by_theory, names)
-            beside = {path: pool.submit(_read, path, out) for path in paths}
-        here = {path: _here(Sweep(path), out) for path in reversed(paths) if beside[path].cancel()}
-        read = {path: future.result() for path, future in beside.items() if path not in here}
-        theirs = {path: found.stored(Sweep(path, tried=True)) if found else None for path, found in read.items()}
-        both = [(here | theirs)[path] for path in paths]
-        yield Halves([each for each in both if each is not None], theory.result)
+    with children_unaware():
+        asked = {path: beside.submit(_read, path, out) for path in paths}
+        theory = beside.submit(Theory.of, names)
+    here = {path: _here(Sweep(path), out) for path in reversed(paths) if asked[path].cancel()}
+    read = {path: future.result() for path, future in asked.items() if path not in here}
+    theirs = {path: found.stored(Sweep(path, tried=True)) if found else None for path, found in read.items()}
+    both = [(here | theirs)[path] for path in paths]
+    return Halves([each for each in both if each is not None], theory.result)
 
 
 def _here(sweep: Sweep, out: Location) -> Stored | None:
@@ -82,5 +96,6 @@ def _here(sweep: Sweep, out: Location) -> Stored | None:
 
 def _read(path: Path, out: Location) -> Read | None:
     """The same in the other process."""
-    stored = _here(Sweep(path), out)
-    return None if stored is None else Read.of(stored)
+    with uncollected():
+        stored = _here(Sweep(path), out)
+        return None if stored is None else Read.of(stored)

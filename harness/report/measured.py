@@ -4,7 +4,7 @@ Where a proof and an exact law speak of a whole range of m, T, ε, δ and β (`t
 the place where most is needed. Of the others there are the instances that tables are about, and the numbers are for those.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from typing import Any
@@ -22,7 +22,8 @@ from harness.report.stored import Stored
 from harness.theory.factors import Factor, factors_in, found
 from harness.theory.least import STANDARD, ConstantSetting, Range
 from harness.theory.least.cutoff import SplitErrors
-from harness.theory.least.families import Family, families
+from harness.theory.least.families import Family, TooSmall, families
+from harness.theory.least.ranges import Extreme
 from harness.trials import least_constant, least_release, least_scores
 
 KINDS = {least_constant.KIND.name: "answering", least_release.KIND.name: "release", least_scores.KIND.name: "scores"}
@@ -146,8 +147,21 @@ NOTE = (
 )
 
 
-def needed(stored: Sequence[Stored], name: str | None = None) -> Measurements:
-    """A line for each constant of the papers, measured or not, and of each other set that any table is about; or of one set."""
+OverRange = Mapping[tuple[Key, Range], tuple[Extreme | None, TooSmall | None]]
+"""Of constants over a range the least value that is proved to be enough in all of it, and the largest shown to be too small."""
+
+
+def over_ranges(name: str | None = None) -> OverRange:
+    """What theory says of all of them, or of those of one set."""
+    return {(each.key, each.within): (each.enough(), each.too_small()) for each in families() if name in (None, each.set)}
+
+
+def needed(stored: Sequence[Stored], name: str | None = None, theory: OverRange | None = None) -> Measurements:
+    """A line for each constant of the papers, measured or not, and of each other set that any table is about; or of one set.
+
+    theory: what it says, where that has been worked out.
+    """
+    proved = over_ranges(name) if theory is None else theory
     groups: dict[Key, list[Measured]] = {}
     for each in of_constants(stored):
         for row in _rows(each):
@@ -158,7 +172,11 @@ def needed(stored: Sequence[Stored], name: str | None = None) -> Measurements:
     keys = {*groups, *(each.key for each in ranges)}
     seen = {(of, known.get((of, of_set, constant)), constant) for of, of_set, constant, _ in keys}
     every = [
-        *(_over_range(each, groups.get(each.key, [])) for each in ranges if name in (None, each.set)),
+        *(
+            _over_range(each, *proved[each.key, each.within], groups.get(each.key, []))
+            for each in ranges
+            if name in (None, each.set)
+        ),
         *(_over_instances(key, rows) for key, rows in groups.items() if key not in {each.key for each in ranges}),
         *(_unmeasured(each) for each in _printed() if not _is_seen(each, seen)),
     ]
@@ -198,10 +216,10 @@ def _rows(stored: Stored) -> Iterator["pd.Series[Any]"]:
     yield from (stored.frame.iloc[place] for place in range(len(stored.frame)))
 
 
-def _over_range(family: Family, rows: Sequence[Measured]) -> NeededConstant:
+def _over_range(family: Family, enough: Extreme | None, shown: TooSmall | None, rows: Sequence[Measured]) -> NeededConstant:
     """What is enough is as the family has it; too small is what it or a table shows to be so at any setting in the range."""
-    enough, printed = family.enough(), _printed_value(family)
-    low, at, experiment = _too_small(family, rows)
+    printed = _printed_value(family)
+    low, at, experiment = _too_small(family, shown, rows)
     high, place = None if enough is None else enough.value, None if enough is None else enough.at
     if place is not None and high is not None:
         most = said(place)
@@ -223,10 +241,9 @@ def _over_range(family: Family, rows: Sequence[Measured]) -> NeededConstant:
     )
 
 
-def _too_small(family: Family, rows: Sequence[Measured]) -> tuple[float, str | None, str | None]:
+def _too_small(family: Family, shown: TooSmall | None, rows: Sequence[Measured]) -> tuple[float, str | None, str | None]:
     """The largest value that is shown to be too small in its range, where, and by which experiment if by one."""
     every: list[tuple[float, str | None, str | None]] = []
-    shown = family.too_small()
     if shown is not None:
         every.append((shown[0], said(shown[1]), None))
     for stored, row in rows:

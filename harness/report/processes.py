@@ -5,33 +5,51 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from importlib import import_module
 from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
 
 from harness.sweep.errors import CannotRunError
 from harness.sweep.plugins import Plugin, loaded, restore
-from harness.sweep.stopping import Stopped
+from harness.sweep.stopping import children_unaware
 
 
 @contextmanager
 def processes(count: int, work: str) -> Iterator[ProcessPoolExecutor]:
-    """So many of them. work: what they do, for a message. Raises CannotRunError where one was killed."""
+    """So many of them. work: what they do, for a message. Raises CannotRunError where one was killed.
+
+    What has not come back at the end is not waited for.
+    """
+    others = active_children()
     with ProcessPoolExecutor(count, get_context("spawn"), _begin, (loaded(),)) as pool:
         try:
             yield pool
-        except Stopped:  # they would first do what they have been given
-            _end_children()
-            raise
         except BrokenProcessPool:
             raise CannotRunError(f"a process that {work} was killed") from None
-        finally:  # cancelled by the pool's own thread: one that was cancelled here would be the end of it
-            pool.shutdown(cancel_futures=True)
+        finally:
+            for process in active_children():
+                if process not in others:
+                    process.kill()  # it would first do what it has been given, and then free what it holds
+            pool.shutdown(cancel_futures=True)  # cancelled by the pool's own thread: one cancelled here would be the end of it
 
 
-def _end_children() -> None:
-    """At once, whatever they are at."""
-    for process in active_children():
-        process.kill()
+FEW = 20
+"""Tables of so many specs, or fewer, one process reads before another would have loaded what it needs."""
+
+
+@contextmanager
+def reader(specs: int) -> Iterator[ProcessPoolExecutor | None]:
+    """A process to read tables of so many specs, which begins at once to load what it needs; None where they are few.
+
+    Raises CannotRunError where it was killed.
+    """
+    if specs <= FEW:
+        yield None
+        return
+    with processes(1, "read tables") as pool:
+        with children_unaware():
+            pool.submit(import_module, "harness.report.halves")
+        yield pool
 
 
 def _begin(plugins: tuple[Plugin, ...]) -> None:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from harness.arrays import Indices
 from harness.registry import nearest
 from harness.report.defaults import EXPERIMENTS, FIGURES, PACKAGED, RESULTS, RUNS
-from harness.report.headline import why_fallen
+from harness.report.headline import headline, why_fallen
 from harness.report.recomputed import Recomputed, recomputed, refuse_changed
 from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
@@ -94,6 +94,11 @@ class Stored:
     def recomputed(self) -> Recomputed:
         """What rows share, against what the spec comes to."""
         return recomputed(self.sweep, self.table, self.path)
+
+    @cached_property
+    def message(self) -> str:
+        """What was found in its rows, or its topic."""
+        return headline(self.table.cells, self.view)
 
     @cached_property
     def settings(self) -> Settings:

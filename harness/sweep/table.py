@@ -99,8 +99,17 @@ class Table:
     provenance: dict[str, Any]
 
     def __getstate__(self) -> dict[str, Any]:
-        """For other processes: as it was read, without what has been found out of it, which may hold parts of claims."""
-        return {"rows": self.rows, "provenance": self.provenance}
+        """For other processes: as it was read, without what has been found out of it, which may hold parts of claims.
+
+        The rows go compressed: a tenth of the bytes, for less time than to copy all of them into a pipe and out of it.
+        """
+        rows = pa.BufferOutputStream()
+        with pa.ipc.new_stream(rows, self.rows.schema, options=pa.ipc.IpcWriteOptions(compression=COMPRESSION)) as stream:
+            stream.write_table(self.rows)
+        return {"rows": rows.getvalue().to_pybytes(), "provenance": self.provenance}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state | {"rows": pa.ipc.open_stream(state["rows"]).read_all()})
 
     @property
     def digest(self) -> str:

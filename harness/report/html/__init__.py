@@ -35,7 +35,7 @@ from harness.report.lines import (
     sizes,
 )
 from harness.report.measured import COLUMNS as CONSTANT_HEADINGS
-from harness.report.measured import NOTE, needed, of_constants
+from harness.report.measured import NOTE, OverRange, needed, of_constants
 from harness.report.measured import NUMBERS as OF_CONSTANTS
 from harness.report.one_claim import loose, worst
 from harness.report.papers import by_paper, written
@@ -110,15 +110,17 @@ def write(
     figures: Figures,
     findings: Sequence[Finding],
     replays: Mapping[str, str],
+    constants: OverRange | None,
     error: float,
 ) -> None:
     """Write the page, whole or not at all, into a folder that is there.
 
     Raises CannotRunError when it cannot be written, and InputError where a file that is no report stands at the path.
 
-    replays: claim → the command that replays its counterexample. error: the chance that any verdict is false.
+    replays: claim → the command that replays its counterexample. constants: what theory says of them, where it has been
+    worked out. error: the chance that any verdict is false.
     """
-    text = page(stored, figures, findings, replays, error, path.parent)
+    text = page(stored, figures, findings, replays, constants, error, path.parent)
     with replaced(path, what=".html") as file:
         file.write(text.encode())
 
@@ -128,6 +130,7 @@ def page(
     figures: Figures,
     findings: Sequence[Finding],
     replays: Mapping[str, str],
+    constants: OverRange | None,
     error: float,
     folder: Location,
 ) -> str:
@@ -172,7 +175,7 @@ def page(
         replays=replays,
         theory=THEORY,
         constants_note=NOTE,
-        constants=[each.line for each in needed(stored).found] if of_constants(stored) else [],
+        constants=[each.line for each in needed(stored, theory=constants).found] if of_constants(stored) else [],
         headings={
             "constant": CONSTANT_HEADINGS,
             "cell": CELL_HEADINGS,

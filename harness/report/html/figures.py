@@ -8,7 +8,6 @@ from gzip import compress
 from pathlib import Path
 
 from harness.report.drawing import Drawing, drawn_before, in_memory
-from harness.report.headline import headline
 from harness.report.stored import Stored
 from harness.sweep.files import MOST_FIGURE, read_regular
 from harness.sweep.object_store import Location
@@ -40,11 +39,10 @@ class Figures:
         from harness.report.figures import described  # matplotlib takes a second to load
 
         self._stored = stored
-        self._messages, self._captions, self._there = {}, {}, {}
+        self._captions, self._there = {}, {}
         for each in stored:
-            message = headline(each.table.cells, each.view)
-            caption = described(each.table.cells, each.view, message)
-            self._messages[each.sweep.name], self._captions[each.sweep.name] = message, caption
+            caption = described(each.table.cells, each.view, each.message)
+            self._captions[each.sweep.name] = caption
             self._there[each.sweep.name] = drawn_before(each, caption)
 
     def __iter__(self) -> Iterator[Figure]:
@@ -60,7 +58,7 @@ class Figures:
             width, height = _size(content)
             data = b64encode(compress(content, 9, mtime=0)).decode()
             pdf = pdf if pdf and pdf.exists() else None
-            yield Figure(name, self._messages[name], self._captions[name], width, height, data, pdf)
+            yield Figure(name, each.message, self._captions[name], width, height, data, pdf)
 
 
 def _size(content: bytes) -> tuple[int, int]:

@@ -28,6 +28,9 @@ from harness.theory.least.ranges import STANDARD, ConstantSetting, Extreme, Rang
 
 Of = TypeVar("Of")
 
+TooSmall = tuple[float, ConstantSetting | SplitErrors]
+"""A value that is too small, and where."""
+
 NOT_BELOW = 1e-9
 """How much below a constant that is needed to the last digit it is tried."""
 
@@ -49,7 +52,7 @@ class Family:
     constant: str
     event: str
     enough: Callable[[], Extreme | None]
-    too_small: Callable[[], tuple[float, ConstantSetting | SplitErrors] | None]
+    too_small: Callable[[], TooSmall | None]
     broken: Callable[[float, ConstantSetting], bool] | None = None
     within: Range = field(default=STANDARD)
 

@@ -29,7 +29,7 @@ def test_tables_that_are_read_by_two_give_the_same_page(
     measured: "Project", file: Path, harness: "Harness", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(measured.root)
-    monkeypatch.setattr("harness.report.halves.FEW", 0)
+    monkeypatch.setattr("harness.report.processes.FEW", 0)
     assert harness("report", "--html", "results/runs/two.html").code == 0
     assert (file.parent / "two.html").read_bytes() == file.read_bytes()
 
@@ -42,7 +42,7 @@ def test_a_damaged_table_of_either_half_is_an_error_of_one_line(
     for name in ("first", "second"):
         project.run(project.sweep(name, trials="3"))
     Path(f"results/runs/{damaged}.parquet").write_bytes(b"PAR1")
-    monkeypatch.setattr("harness.report.halves.FEW", 0)
+    monkeypatch.setattr("harness.report.processes.FEW", 0)
     ended = harness("report")
     assert ended.code == 2 and ended.err.count("\n") == 1 and f"results/runs/{damaged}.parquet" in ended.err, ended.err
 
