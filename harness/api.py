@@ -35,17 +35,17 @@ from harness.report.show import exit_code, far, refuse_unmeasured, verdict_json
 from harness.report.standing import BrokenBound, broken_bounds
 from harness.report.stored import Stored, all_experiments, fallen, gather, refuse_kept, spec_path, stored_in, unfinished
 from harness.report.verdicts import Finding, judge
-from harness.sweep.batches import BATCH_SECONDS, Engine
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.files import place
-from harness.sweep.names import distinct
-from harness.sweep.object_store import Location
+from harness.sweep.files.names import distinct
+from harness.sweep.files.object_store import Location
+from harness.sweep.files.reading import place
 from harness.sweep.plugins import bring
-from harness.sweep.provenance import refuse_without_plugins
-from harness.sweep.shards import Shard
+from harness.sweep.run.batches import BATCH_SECONDS, Engine
+from harness.sweep.run.provenance import refuse_without_plugins
+from harness.sweep.run.shards import Shard
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 from harness.trials.audited.outcome import ERROR, Audited
 
 if TYPE_CHECKING:

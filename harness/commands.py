@@ -39,12 +39,12 @@ from harness.report.summary import append, markdown, refuse_other
 from harness.report.verdicts import judge
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.memory import uncollected
-from harness.sweep.names import distinct
-from harness.sweep.object_store import Location
-from harness.sweep.ours import refuse_foreign
+from harness.sweep.files.names import distinct
+from harness.sweep.files.object_store import Location
+from harness.sweep.files.ownership import refuse_foreign
 from harness.sweep.plugins import harness_command
-from harness.sweep.shards import Shard
+from harness.sweep.run.memory import uncollected
+from harness.sweep.run.shards import Shard
 from harness.sweep.spec import Sweep
 
 

@@ -19,7 +19,8 @@ from hypothesis.internal.constants_ast import Constants
 from harness import cli
 from harness.claims.engine import Claim, Verdict
 from harness.report.console import console
-from harness.sweep import plugins, work
+from harness.sweep import plugins
+from harness.sweep.run import work
 from harness.sweep.stopping import SIGNALS
 from harness.trials.cell import Cell
 from tests.support import layers, tiers, turns

@@ -12,9 +12,9 @@ from harness.claims.registry import claims
 from harness.report import figures
 from harness.report.settings import View
 from harness.sweep import engines
-from harness.sweep.batches import Serial
-from harness.sweep.cluster import Cluster
 from harness.sweep.engines import engine_for
+from harness.sweep.ray.cluster import Cluster
+from harness.sweep.run.batches import Serial
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project

@@ -17,7 +17,7 @@ import pytest
 from harness.claims.registry import claims
 from harness.report.summary import PAGE
 from harness.sweep import engines
-from harness.sweep.batches import Serial
+from harness.sweep.run.batches import Serial
 from harness.sweep.spec import Sweep
 from tests.support.doctored import ONE, Row, all_wrong, doctor
 

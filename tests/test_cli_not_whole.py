@@ -15,10 +15,11 @@ import pytest
 from harness.report.settings import View
 from harness.report.stored import FORMATS
 from harness.sweep import engines
-from harness.sweep.batches import Batches, Serial
+from harness.sweep.run.batches import Batches, Serial
+from harness.sweep.run.work import Result
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
-from harness.sweep.work import Result, tabulated
+from harness.sweep.table.schema import tabulated
+from harness.sweep.table.table import Table
 from tests.support.doctored import ONE, all_wrong, doctor
 from tests.support.picture import blank
 

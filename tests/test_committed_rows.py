@@ -14,7 +14,7 @@ import pytest
 
 from harness.concepts.black_box import BlackBox
 from harness.report.verify import again, differing
-from harness.sweep.work import schema
+from harness.sweep.table.schema import schema
 from harness.trials.fields import Identified
 from tests.support import committed
 from tests.support.committed import ROOT, sweep_of

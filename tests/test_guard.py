@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness import registry
-from harness.sweep import engines, plugins, provenance, work
-from harness.sweep.batches import Serial
+from harness.sweep import engines, plugins
+from harness.sweep.run import provenance, work
+from harness.sweep.run.batches import Serial
 from harness.trials import seeds
 from tests.support.doctored import doctor
 from tests.support.project import Said

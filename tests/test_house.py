@@ -11,8 +11,8 @@ from subprocess import run
 import harness
 from harness.registry import ROOMS as PARTS
 from harness.sources import PACKAGE, read
-from harness.sweep.dependencies import followed, imports
-from harness.sweep.provenance import code  # loaded with all that rows are made of
+from harness.sweep.plugins.dependencies import followed, imports
+from harness.sweep.run.provenance import code  # loaded with all that rows are made of
 
 ROOT = Path(__file__).parents[1]
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
@@ -42,7 +42,7 @@ def test_an_import_that_goes_up_is_seen(tmp_path: Path) -> None:
     """Also in a module that asks the registry for parts, and within a function."""
     copytree(Path(harness.__file__).parent, tmp_path / "harness", ignore=ignore_patterns("__pycache__"))
     copy(ROOT / "pyproject.toml", tmp_path)
-    spec = tmp_path / "harness/sweep/spec.py"
+    spec = tmp_path / "harness/sweep/spec/__init__.py"
     text = spec.read_text(encoding="utf-8")
     assert "parts(" in text
     spec.write_text(f"{text}\n\ndef _planted() -> None:\n    from harness.claims import engine\n", encoding="utf-8")
@@ -51,7 +51,7 @@ def test_an_import_that_goes_up_is_seen(tmp_path: Path) -> None:
 
 
 def test_only_specs_ask_the_registry_for_what_lives_above_them() -> None:
-    """For the claims and the plots that they name; what is asked for claims is `Judged`."""
+    """For the claims and the plots that they name; what is asked for claims is `DecidableClaim`."""
     asked = {
         (module, str(node.args[0].value))
         for module, source in MODULES.items()
@@ -60,12 +60,12 @@ def test_only_specs_ask_the_registry_for_what_lives_above_them() -> None:
         if isinstance(node.args[0], ast.Constant)
     }
     up = {(module, what) for module, what in asked if ROOMS.index(room(PARTS[what].package)) > ROOMS.index(room(module))}
-    assert up == {("harness.sweep.run", "claim"), ("harness.sweep.spec", "claim"), ("harness.sweep.spec", "plot")}
+    assert up == {("harness.sweep.run.run", "claim"), ("harness.sweep.spec", "claim"), ("harness.sweep.spec", "plot")}
 
 
 def test_what_makes_rows_knows_nothing_of_claims_and_reports() -> None:
     assert code()
-    made = followed(["harness.sweep.work"], MODULES).modules
+    made = followed(["harness.sweep.run.work"], MODULES).modules
     assert {room(module) for module in made} <= {"", *ROOMS[: ROOMS.index("claims")]}
     assert "harness.trials.answers" in made and "harness.mechanisms.noise" in made
 

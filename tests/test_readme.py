@@ -18,7 +18,7 @@ from harness.claims.registry import claims
 from harness.registry import parts
 from harness.report.errata import by_severity, entries
 from harness.report.prices import priced
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 from harness.theory.least import Range
 from harness.theory.least.answered import of_labels
 from harness.trials.sample_complexity import KIND

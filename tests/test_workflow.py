@@ -17,7 +17,7 @@ import yaml
 from packaging.utils import canonicalize_name
 
 from harness import cli
-from harness.sweep.table import seconds
+from harness.sweep.table.table import seconds
 from tests.support import tiers
 
 ROOT = Path(__file__).parents[1]

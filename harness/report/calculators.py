@@ -10,10 +10,10 @@ from pydantic import BaseModel, ValidationError
 from rich.console import Console, RichCast
 
 from harness.registry import installed
-from harness.sweep.complaints import first_complaint
-from harness.sweep.document import Place
-from harness.sweep.document import value as yaml_value
 from harness.sweep.errors import InputError
+from harness.sweep.spec.complaints import first_complaint
+from harness.sweep.spec.document import KeyPath
+from harness.sweep.spec.document import value as yaml_value
 
 if TYPE_CHECKING:
     from harness.report.advice.labels import Advice
@@ -234,7 +234,7 @@ def options(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None
         raise InputError(message, option(place)) from None
 
 
-def option(place: Place) -> str:
+def option(place: KeyPath) -> str:
     """The option of `harness plan` that gave what stands at a place of a setting; of several together, the first."""
     if place[:1] == ("constants",) and len(place) > 1 and place[1] != "from":
         return f"--with {place[1]}"

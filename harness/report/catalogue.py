@@ -9,10 +9,10 @@ from rich.console import Console
 from harness.report.grids import Sheet
 from harness.report.numerals import duration
 from harness.report.stored import folder_of
-from harness.sweep.object_store import Location
+from harness.sweep.files.object_store import Location
+from harness.sweep.run.store import Store
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
-from harness.sweep.table import seconds
+from harness.sweep.table.table import seconds
 from harness.text import one_line
 
 HEADINGS = ("experiment", "question", "kind", "cells", "trials", "takes")

@@ -21,11 +21,11 @@ from harness.report.show import WORDS, claim_json, show_far, show_findings
 from harness.report.stored import Stored, gather, measured_experiments
 from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import InputError
-from harness.sweep.memory import uncollected
-from harness.sweep.names import distinct
-from harness.sweep.object_store import Location
-from harness.sweep.ours import refuse_foreign
+from harness.sweep.files.names import distinct
+from harness.sweep.files.object_store import Location
+from harness.sweep.files.ownership import refuse_foreign
 from harness.sweep.plugins import harness_command
+from harness.sweep.run.memory import uncollected
 from harness.sweep.spec import Sweep
 
 SPEC = ".yaml"

@@ -145,7 +145,7 @@ def _plugins_blamed() -> Iterator[None]:
     try:
         yield
     except BaseException:
-        from harness.sweep.faults import blaming  # which only what went wrong needs
+        from harness.sweep.plugins.faults import blaming  # which only what went wrong needs
 
         with blaming():
             raise

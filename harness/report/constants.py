@@ -11,8 +11,8 @@ from rich.text import Text
 from harness.mechanisms.answering import mechanisms
 from harness.registry import nearest
 from harness.report.grids import Sheet
-from harness.sweep.complaints import first_complaint
 from harness.sweep.errors import InputError
+from harness.sweep.spec.complaints import first_complaint
 from harness.theory.constants import calibrations, constants
 from harness.theory.constants.btt18a_scores import score_constants
 from harness.theory.factors import Changeable, Factor, factors_in, split

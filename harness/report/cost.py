@@ -12,19 +12,19 @@ from harness.report.grids import Sheet
 from harness.report.numerals import duration, size
 from harness.report.progress import still
 from harness.report.settings import Settings
-from harness.sweep.batches import Engine
-from harness.sweep.cluster import MEMORY, THREADS
-from harness.sweep.costs import Costs
 from harness.sweep.engines import Local, short
 from harness.sweep.errors import CannotRunError
-from harness.sweep.estimate import Estimate, estimate
-from harness.sweep.memory import for_a_worker
-from harness.sweep.object_store import Location
-from harness.sweep.probe import Probe
-from harness.sweep.provenance import provenance
-from harness.sweep.shards import Shard
+from harness.sweep.files.object_store import Location
+from harness.sweep.ray.cluster import MEMORY, THREADS
+from harness.sweep.run.batches import Engine
+from harness.sweep.run.costs import Costs
+from harness.sweep.run.estimate import Estimate, estimate
+from harness.sweep.run.memory import for_a_worker
+from harness.sweep.run.probe import Probe
+from harness.sweep.run.provenance import provenance
+from harness.sweep.run.shards import Shard
+from harness.sweep.run.store import Store
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
 from harness.text import one_line
 from harness.trials.fields import Identified
 

@@ -10,15 +10,15 @@ from harness.report.defaults import FIGURES, RESULTS
 from harness.report.processes import processes
 from harness.report.settings import View
 from harness.report.stored import FORMATS, Stored, fallen, figure_paths
-from harness.sweep.atomic import replaced
-from harness.sweep.data_files import no_matter
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.faults import blaming
-from harness.sweep.files import MOST_FIGURE, read_regular
-from harness.sweep.object_store import Location
-from harness.sweep.ours import refuse_foreign
+from harness.sweep.files.atomic import replaced
+from harness.sweep.files.object_store import Location
+from harness.sweep.files.ownership import refuse_foreign
+from harness.sweep.files.reading import MOST_FIGURE, read_regular
+from harness.sweep.plugins.data_files import no_matter
+from harness.sweep.plugins.faults import blaming
 from harness.sweep.stopping import children_unaware
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 
 FEW = 4  # drawn here, before other processes would have loaded matplotlib
 

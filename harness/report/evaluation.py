@@ -1,4 +1,4 @@
-"""What the expressions of specs come to on the rows of a table; see `harness.sweep.expressions`."""
+"""What the expressions of specs come to on the rows of a table; see `harness.sweep.spec.expressions`."""
 
 import ast
 import operator
@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 
 from harness.arrays import Ints, Reals
-from harness.sweep.cells import counts
-from harness.sweep.counted import COUNT
-from harness.sweep.expressions import CallArguments, tree
-from harness.sweep.long import Spread
+from harness.sweep.spec.expressions import CallArguments, tree
+from harness.sweep.table.cells import counts
+from harness.sweep.table.counted import COUNT
+from harness.sweep.table.long import Spread
 
 Values = Any
 """Of each row, an array of floats, of truths or of texts; or one of all."""

@@ -15,12 +15,12 @@ from harness.report.regression import Comparison, compare
 from harness.report.replay import shortened
 from harness.report.stored import Stored, called, elsewhere, reference_of
 from harness.report.verdicts import Evidence, Finding, judge
-from harness.sweep.likeness import likeness
-from harness.sweep.object_store import Location
+from harness.sweep.files.object_store import Location
 from harness.sweep.plugins import harness_command
-from harness.sweep.provenance import makes
+from harness.sweep.run.provenance import makes
+from harness.sweep.run.spec_match import spec_match
 from harness.sweep.spec import UntilDecided
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 from harness.text import one_line
 
 NAMED = 3  # experiments that a line tells one by one
@@ -86,9 +86,9 @@ def _stale(each: Stored) -> list[str]:
 
 def _whole(each: Stored, reference: Table, found: Comparison, findings: Sequence[Finding], out: Location) -> Comparison:
     """A comparison with all that is to be said of it beside the rows."""
-    alike, lacking = likeness(each.sweep, reference), [*found.lacking]
-    if not alike.whole:
-        lacking.append(f"the reference has {alike.count} that {each.sweep.path} asks for")
+    match, lacking = spec_match(each.sweep, reference), [*found.lacking]
+    if not match.whole:
+        lacking.append(f"the reference has {match.count} that {each.sweep.path} asks for")
     if lacking or each.far or not found.identical:
         lacking += _less_decided(each, reference, findings)
     versions = list(_differing(each.table.provenance["makes"], reference.provenance["makes"], "the reference's"))

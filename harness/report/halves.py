@@ -14,13 +14,13 @@ from harness.report.measured import OverRange, over_ranges
 from harness.report.recomputed import Recomputed
 from harness.report.stored import Stored, folder_of, gather, measured_experiments, spec_files
 from harness.report.verdicts import Known, by_theory
-from harness.sweep.likeness import Likeness
-from harness.sweep.memory import uncollected
-from harness.sweep.names import distinct
-from harness.sweep.object_store import Location
+from harness.sweep.files.names import distinct
+from harness.sweep.files.object_store import Location
+from harness.sweep.run.memory import uncollected
+from harness.sweep.run.spec_match import SpecMatch
 from harness.sweep.spec import Sweep
 from harness.sweep.stopping import children_unaware
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Read:
     table: Table
     digests: tuple[str, str]
     size: int
-    likeness: Likeness | None
+    match: SpecMatch | None
     stopped: bool
     recomputed: Recomputed
     message: str
@@ -40,12 +40,12 @@ class Read:
     def of(cls, stored: Stored) -> "Read":
         """Of what was read here."""
         table = stored.table
-        more = table.digests, table.size, stored.likeness, stored.stopped, stored.recomputed, stored.message
+        more = table.digests, table.size, stored.match, stored.stopped, stored.recomputed, stored.message
         return cls(stored.path, table, *more)
 
     def stored(self, sweep: Sweep) -> Stored:
         """The experiment, as if it had been read here."""
-        found = Stored(sweep, self.path, self.table.known(self.digests, self.size), self.likeness, self.stopped)
+        found = Stored(sweep, self.path, self.table.known(self.digests, self.size), self.match, self.stopped)
         vars(found).update(recomputed=self.recomputed, message=self.message)
         return found
 

@@ -10,10 +10,10 @@ import pandas as pd
 from harness.report.evaluation import Grouped, Rows, UnknownError, kept, names_in, value
 from harness.report.numerals import number
 from harness.report.settings import View
-from harness.sweep.cells import Cells
-from harness.sweep.expressions import tree
-from harness.sweep.figure_spec import FORM, FindingSpec
-from harness.sweep.long import Spread
+from harness.sweep.spec.expressions import tree
+from harness.sweep.spec.figure_spec import FORM, FindingSpec
+from harness.sweep.table.cells import Cells
+from harness.sweep.table.long import Spread
 from harness.text import one_line
 
 DIGITS, AS_SHOWN = 2, 4  # of a number in a sentence, unless its form says otherwise; and of a setting, as in all figures

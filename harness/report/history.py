@@ -16,7 +16,7 @@ from harness.report.defaults import RESULTS
 from harness.report.stored import all_experiments, gather
 from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.files import read_regular
+from harness.sweep.files.reading import read_regular
 
 PLACE = Path("results/history.csv")
 GONE = "no longer claimed"

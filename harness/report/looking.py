@@ -7,10 +7,10 @@ import typer
 
 from harness.report.console import console, examples
 from harness.report.defaults import FIGURES, RESULTS, RUNS
-from harness.sweep import files
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.files import local
-from harness.sweep.object_store import Location
+from harness.sweep.files import reading
+from harness.sweep.files.object_store import Location
+from harness.sweep.files.reading import local
 
 if TYPE_CHECKING:
     Tables = Location
@@ -30,7 +30,7 @@ def place(said: str) -> Path:
 def tables_place(said: str) -> Location:
     """The same of an option that names where tables are or go, which may be in an object store."""
     try:
-        return files.place(said)
+        return reading.place(said)
     except InputError as error:
         raise typer.BadParameter(str(error)) from None
 

@@ -16,9 +16,9 @@ from harness.report.errata import ErratumFound
 from harness.report.mathematics import typeset
 from harness.report.papers import written
 from harness.report.verdicts import Finding
-from harness.sweep.atomic import replaced
 from harness.sweep.errors import CannotRunError
-from harness.sweep.ours import MARKS
+from harness.sweep.files.atomic import replaced
+from harness.sweep.files.ownership import MARKS
 
 NOTE = "errata"
 """What such a file is called where it is asked whose it is."""

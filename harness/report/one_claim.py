@@ -11,7 +11,7 @@ from harness.report.show import offer_replays, show_place, show_privacy
 from harness.report.siblings import limits, siblings
 from harness.report.stored import Stored
 from harness.report.verdicts import Finding
-from harness.sweep.object_store import Location
+from harness.sweep.files.object_store import Location
 from harness.text import one_line
 
 SCREEN = 12  # decisions on a claim that are shown unless all are asked for

@@ -12,9 +12,10 @@ import numpy as np
 import pandas as pd
 
 from harness.arrays import Bools, Ints
-from harness.sweep.cells import BY, Cells, counts
-from harness.sweep.counted import COUNT
 from harness.sweep.spec import FIRST_LOOK
+from harness.sweep.table.cells import Cells, counts
+from harness.sweep.table.counted import COUNT
+from harness.sweep.table.groups import GROUP_BY
 from harness.trials.columns import Column
 from harness.trials.kind import Kind
 
@@ -103,7 +104,7 @@ class Pair:
         else:
             lost = asked - int(np.isin(wanted["trial"], trials).sum())
         sizes = int(counts(_first(new)).sum()), int(counts(_first(old)).sum())
-        name, mechanism = (str(new[which].iloc[0]) for which in BY)
+        name, mechanism = (str(new[which].iloc[0]) for which in GROUP_BY)
         differs = None
         if first := self._first_difference(new, old, (at, there)):
             row, position, values = first
@@ -154,7 +155,7 @@ def same(column: Column, new: Any, old: Any) -> Bools:
 
 def _places(cells: Cells) -> list[tuple[str, str]]:
     """The cell and mechanism of each place of a table, in its order."""
-    return list(zip(*(cells.heads[name] for name in BY), strict=True))
+    return list(zip(*(cells.heads[name] for name in GROUP_BY), strict=True))
 
 
 def _first(rows: pd.DataFrame) -> pd.DataFrame:

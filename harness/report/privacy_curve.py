@@ -8,9 +8,9 @@ import numpy as np
 
 from harness.arrays import Reals
 from harness.report import style
-from harness.sweep.atomic import replaced
 from harness.sweep.errors import InputError
-from harness.sweep.ours import MAKER, refuse_foreign
+from harness.sweep.files.atomic import replaced
+from harness.sweep.files.ownership import MAKER, refuse_foreign
 from harness.trials.audited.outcome import Audited
 
 if TYPE_CHECKING:

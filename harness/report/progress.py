@@ -13,12 +13,12 @@ from rich.progress import Progress as Bar
 from harness.claims.registry import claims
 from harness.report.numerals import duration
 from harness.report.settings import Settings
-from harness.sweep.batches import Batches, Engine
-from harness.sweep.cells import Cells
-from harness.sweep.run import LOOK_ERROR
+from harness.sweep.run.batches import Batches, Engine
+from harness.sweep.run.run import LOOK_ERROR
+from harness.sweep.run.store import Store
+from harness.sweep.run.work import Result
 from harness.sweep.spec import Sweep, UntilDecided
-from harness.sweep.store import Store
-from harness.sweep.work import Result
+from harness.sweep.table.cells import Cells
 from harness.text import one_line
 
 PLAIN_SECONDS = 5.0

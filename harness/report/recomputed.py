@@ -16,22 +16,19 @@ import pyarrow as pa
 from harness.report.defaults import RESULTS, RUNS
 from harness.report.grids import value
 from harness.report.pair import TOLERANCE
-from harness.sweep.counted import COUNT, PLACE
 from harness.sweep.errors import InputError
-from harness.sweep.object_store import Location
-from harness.sweep.places import RowGroups
+from harness.sweep.files.object_store import Location
 from harness.sweep.plugins import harness_command
-from harness.sweep.provenance import makes
+from harness.sweep.run.provenance import makes
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from harness.sweep.table.counted import COUNT
+from harness.sweep.table.groups import GROUP_BY, Group, RowGroups
+from harness.sweep.table.table import Table
 from harness.text import one_line
 from harness.trials.columns import Column
 from harness.trials.kind import Row
 
 SHOWN = 5  # of a table
-
-Place = tuple[str, str]
-"""A cell and a mechanism."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +82,12 @@ class _Again:
         self._sweep, self._rows, self._path = sweep, table.rows, path
         self._cells = {cell.identity: cell for cell in sweep.cells}
         self._now = {
-            place: self._known(place) for place in map(_place, _distinct(self._rows, PLACE)) if place[0] in self._cells
+            place: self._known(place) for place in map(_place, _distinct(self._rows, GROUP_BY)) if place[0] in self._cells
         }
-        names = [name for name in sweep.kind.table if name in PLACE or any(name in known for known in self._now.values())]
+        names = [name for name in sweep.kind.table if name in GROUP_BY or any(name in known for known in self._now.values())]
         found = list(self._departing(_distinct(self._rows, names), self._now))
         self._compared = set(names)
-        self._known_of = {place: {*PLACE, *known} for place, known in self._now.items()}
+        self._known_of = {place: {*GROUP_BY, *known} for place, known in self._now.items()}
         found += self._later()
         departures = list({(each.cell, each.mechanism, each.column): each for each in reversed(found)}.values())[::-1]
         merged = (COUNT.name,) if sweep.spec.rows == "each" else ()  # by who looks, and not in the file
@@ -106,7 +103,7 @@ class _Again:
             _remedy(sweep, path) if departures else "",
         )
 
-    def _known(self, place: Place) -> Row:
+    def _known(self, place: Group) -> Row:
         """What every row of a mechanism on a cell has."""
         cell, mechanism = place
         try:
@@ -114,7 +111,7 @@ class _Again:
         except Exception as error:  # anybody's text may be anything
             raise self._unknown(place, error) from None
 
-    def _departing(self, rows: Sequence[Row], now: dict[Place, Row]) -> Iterator[Departure]:
+    def _departing(self, rows: Sequence[Row], now: dict[Group, Row]) -> Iterator[Departure]:
         """What differs in rows from what is known of them."""
         for row in rows:
             place = _place(row)
@@ -128,7 +125,7 @@ class _Again:
         if kind.planned is None:
             return
         follow = [column.name for column in kind.computed if column.role != "parameter"]
-        for row in _distinct(self._rows, [*PLACE, *follow, *kind.waits]):
+        for row in _distinct(self._rows, [*GROUP_BY, *follow, *kind.waits]):
             place = _place(row)
             if place not in self._now:
                 continue
@@ -147,18 +144,18 @@ class _Again:
         some = dict.fromkeys(place[1] for place, known in self._known_of.items() if column not in known)
         return f"{column} ({', '.join(some)})" if some else ""
 
-    def _unknown(self, place: Place, error: Exception) -> InputError:
+    def _unknown(self, place: Group, error: Exception) -> InputError:
         what = f"{place[1]} in cell {place[0]} cannot be computed again: {type(error).__name__}: {error}"
         return InputError(what, self._path)
 
 
-def _place(row: Row) -> Place:
+def _place(row: Row) -> Group:
     return row["cell"], row["mechanism"]
 
 
 def _distinct(rows: pa.Table, names: Sequence[str]) -> list[Row]:
     """The rows that differ in these columns, each once."""
-    found: list[Row] = RowGroups(rows, PLACE).distinct(names).to_pylist()
+    found: list[Row] = RowGroups(rows, GROUP_BY).distinct(names).to_pylist()
     return found
 
 

@@ -18,19 +18,19 @@ from harness.report.drawing import Drawing, drawn
 from harness.report.recomputed import recomputed, refuse_changed
 from harness.report.settings import View
 from harness.report.stored import WAITING, elsewhere, figure_paths, staged
-from harness.sweep.atomic import moved
-from harness.sweep.counted import done, is_counted
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.files import kind
-from harness.sweep.likeness import likeness
-from harness.sweep.object_store import Location
-from harness.sweep.ours import refuse_foreign
-from harness.sweep.pieces import copied
+from harness.sweep.files.atomic import moved
+from harness.sweep.files.object_store import Location
+from harness.sweep.files.ownership import refuse_foreign
+from harness.sweep.files.reading import kind
 from harness.sweep.plugins import harness_command
-from harness.sweep.ranges import joined, size
+from harness.sweep.run.spec_match import spec_match
+from harness.sweep.run.store import Store, StoredRows
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store, StoredRows
-from harness.sweep.table import File, Table
+from harness.sweep.table.counted import done, is_counted
+from harness.sweep.table.pieces import copied
+from harness.sweep.table.ranges import joined, size
+from harness.sweep.table.table import File, Table
 
 
 @dataclass(frozen=True)
@@ -135,19 +135,19 @@ def _fresh(out: Location, sweep: Sweep) -> StoredRows:
 
 
 def _candidate(sweep: Sweep, out: Location, table: Table, complete: bool, anyway: bool) -> Candidate:
-    path, alike = out / f"{sweep.name}.parquet", likeness(sweep, table)
+    path, match = out / f"{sweep.name}.parquet", spec_match(sweep, table)
     if not complete:
         rest = harness_command(["run", sweep.path, *elsewhere(out)])
-        raise InputError(f"stopped at {alike.count}, or still running; `{rest}` completes it", path)
+        raise InputError(f"stopped at {match.count}, or still running; `{rest}` completes it", path)
     if table.provenance["kind"] != sweep.kind.name or not table.rows.num_rows:
-        what = alike.strange or "it has no rows"
+        what = match.strange or "it has no rows"
         raise InputError(f"not the table of {sweep.path}: {what}", path)
-    if alike.differences and not anyway:
+    if match.differences and not anyway:
         raise InputError(
-            f"not the table that {sweep.path} asks for: {alike.differences}; --anyway accepts it all the same", path
+            f"not the table that {sweep.path} asks for: {match.differences}; --anyway accepts it all the same", path
         )
     refuse_changed(recomputed(sweep, table, path))
-    return Candidate(sweep, path, table, alike.differences)
+    return Candidate(sweep, path, table, match.differences)
 
 
 def _written(candidates: Sequence[Candidate]) -> list[list[Path]]:

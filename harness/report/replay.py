@@ -18,14 +18,14 @@ from harness.registry import nearest
 from harness.report.seen import measured_of, told_share
 from harness.report.stored import Stored, called, elsewhere
 from harness.report.verdicts import Finding
-from harness.sweep.counted import Done, done
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.object_store import Location
+from harness.sweep.files.object_store import Location
 from harness.sweep.plugins import harness_command
-from harness.sweep.provenance import makes
+from harness.sweep.run.provenance import makes
+from harness.sweep.run.work import Batch, run_batch
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
-from harness.sweep.work import Batch, run_batch
+from harness.sweep.table.counted import Done, done
+from harness.sweep.table.table import Table
 from harness.trials.kind import Kind, Row
 
 FORM = "NAME/CELL/TRIAL/MECHANISM"

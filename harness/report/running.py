@@ -10,14 +10,14 @@ from harness.report.pairs import pairs
 from harness.report.progress import Meter, still
 from harness.report.recomputed import recomputed, refuse_changed
 from harness.report.stored import Stored, figure_paths
-from harness.sweep.batches import Engine
-from harness.sweep.files import kind
-from harness.sweep.object_store import Location
-from harness.sweep.ours import refuse_foreign
-from harness.sweep.run import run_sweep
-from harness.sweep.shards import Shard
+from harness.sweep.files.object_store import Location
+from harness.sweep.files.ownership import refuse_foreign
+from harness.sweep.files.reading import kind
+from harness.sweep.run.batches import Engine
+from harness.sweep.run.run import run_sweep
+from harness.sweep.run.shards import Shard
+from harness.sweep.run.store import Store
 from harness.sweep.spec import WITH, Sweep
-from harness.sweep.store import Store
 
 
 def overriding(settings: Sequence[str], trials: int | None, changes: Sequence[str] = ()) -> dict[str, str]:

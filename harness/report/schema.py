@@ -17,8 +17,8 @@ from harness.concepts.analysts import Analyst, analysts
 from harness.concepts.covers import Marginal, QueryClass, query_classes
 from harness.concepts.scores import Instance, Learner
 from harness.registry import names, parts
-from harness.sweep.figure_spec import FigureSpec, FindingSpec
 from harness.sweep.spec import ForQueries, Spec, UntilDecided
+from harness.sweep.spec.figure_spec import FigureSpec, FindingSpec
 from harness.theory.factors import WITH, Changeable
 from harness.trials import kinds
 from harness.trials.changes import AS_PRINTED, FROM, own_factors

@@ -83,7 +83,7 @@ def _best(table: Path, changed: int) -> tuple[Mapping[str, str], Mapping[str, Se
     """The plugins that a table was made with and their digests, and of each mechanism the audit that saw most."""
     import pyarrow as pa
 
-    from harness.sweep import parquet  # a whole `Table` brings pandas, which takes as long to load as a calculator takes
+    from harness.sweep.table import parquet  # a whole `Table` brings pandas, which takes as long to load as a calculator takes
 
     keys = ("mechanism", "lower", "claimed", "eps", "delta", "m", "error")
     with suppress(Exception):  # damaged bytes raise nearly anything; `harness check` says of a table what is wrong with it
@@ -100,7 +100,7 @@ def _of_these_plugins(made: Mapping[str, str]) -> bool:
     """Whether these are loaded, as they were."""
     if not made:
         return True
-    from harness.sweep.provenance import of_plugins  # follows their imports
+    from harness.sweep.run.provenance import of_plugins  # follows their imports
 
     return made.items() <= of_plugins().items()
 

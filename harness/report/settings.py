@@ -9,10 +9,10 @@ import pandas as pd
 from pydantic import BaseModel
 
 from harness.report.numerals import number
-from harness.sweep.cells import Cells
-from harness.sweep.figure_spec import FigureSpec
-from harness.sweep.long import Spread
 from harness.sweep.spec import Spec, Sweep
+from harness.sweep.spec.figure_spec import FigureSpec
+from harness.sweep.table.cells import Cells
+from harness.sweep.table.long import Spread
 from harness.text import one_line
 from harness.trials import kinds
 from harness.trials.cell import Cell

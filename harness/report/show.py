@@ -23,7 +23,7 @@ from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, findings_grid, prices_grid
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError
-from harness.sweep.object_store import Location
+from harness.sweep.files.object_store import Location
 from harness.sweep.plugins import harness_command
 from harness.sweep.spec import Sweep
 from harness.text import one_line

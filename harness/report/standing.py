@@ -20,9 +20,9 @@ from harness.claims.registry import claims
 from harness.report.defaults import RESULTS
 from harness.report.replay import Address, shortened
 from harness.report.stored import Stored, called, elsewhere
-from harness.sweep.cells import Cells, counts
-from harness.sweep.faults import blaming
 from harness.sweep.plugins import harness_command
+from harness.sweep.plugins.faults import blaming
+from harness.sweep.table.cells import Cells, counts
 from harness.theory.confidence import excludes
 from harness.theory.factors import WITH
 from harness.trials.kind import Promise

@@ -17,22 +17,22 @@ from harness.report.recomputed import Recomputed, recomputed, refuse_changed
 from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
 from harness.report.vouched import privacy_told, spending
-from harness.sweep.counted import is_counted
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.likeness import Likeness, likeness
-from harness.sweep.long import Long
-from harness.sweep.names import FORM, checked, distinct
-from harness.sweep.object_store import Location, ObjectPath, Somewhere, children
-from harness.sweep.parts import LOCK, is_part
-from harness.sweep.pieces import one_trial, stands_for
+from harness.sweep.files.names import FORM, checked, distinct
+from harness.sweep.files.object_store import Location, ObjectPath, Somewhere, children
 from harness.sweep.plugins import harness_command, loaded
-from harness.sweep.provenance import provenance
-from harness.sweep.run import in_order
-from harness.sweep.shards import BETWEEN
+from harness.sweep.run.parts import LOCK, is_part
+from harness.sweep.run.provenance import provenance
+from harness.sweep.run.run import in_order
+from harness.sweep.run.shards import BETWEEN
+from harness.sweep.run.spec_match import SpecMatch, spec_match
+from harness.sweep.run.store import Store, StoredRows
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store, StoredRows
-from harness.sweep.table import Table
-from harness.sweep.work import tabulated
+from harness.sweep.table.counted import is_counted
+from harness.sweep.table.long import Long
+from harness.sweep.table.pieces import one_trial, stands_for
+from harness.sweep.table.schema import tabulated
+from harness.sweep.table.table import Table
 from harness.trials.kind import Row
 
 FORMATS = ("png", "pdf", "svg", "tex")  # the figure thrice, and its caption
@@ -41,7 +41,7 @@ WAITING = ".accepted~"  # a folder beside references of what is to take their pl
 
 @dataclass(frozen=True)
 class Stored:
-    """An experiment with its table. path: where the table is, or will be. likeness: what it is to the spec, where that matters.
+    """An experiment with its table. path: where the table is, or will be. match: what it is to the spec, where that matters.
 
     stopped: not all of it is in the table's file, as its run was stopped, or is still on.
     """
@@ -49,7 +49,7 @@ class Stored:
     sweep: Sweep
     path: Location
     table: Table
-    likeness: Likeness | None = None
+    match: SpecMatch | None = None
     stopped: bool = False
 
     @property
@@ -118,19 +118,19 @@ class Stored:
     @property
     def far(self) -> str:
         """How far a table is that lacks trials; empty if it is whole."""
-        if self.likeness is None or self.likeness.whole:
+        if self.match is None or self.match.whole:
             return ""
         if self.stopped:
-            return f"{self.sweep.name}: stopped at {self.likeness.count}, or still running"
-        return f"{self.sweep.name}: {self.path} has {self.likeness.count}{self.likeness.made}"
+            return f"{self.sweep.name}: stopped at {self.match.count}, or still running"
+        return f"{self.sweep.name}: {self.path} has {self.match.count}{self.match.made}"
 
     @property
     def view(self) -> View:
         """What its figure is of, which says in its title where trials are missing."""
         view = View.of(self.sweep)
-        if self.likeness is None or self.likeness.whole:
+        if self.match is None or self.match.whole:
             return view
-        return replace(view, lacking=self.likeness.count)
+        return replace(view, lacking=self.match.count)
 
 
 def fallen(stored: Sequence[Stored]) -> list[str]:
@@ -258,13 +258,13 @@ def stored_in(folder: Location, sweep: Sweep, changed: bool = False) -> Stored:
     where there is none, where it is another experiment's, or changed; CannotRunError where it lacks cells of the spec.
     """
     path, seen = _seen(sweep, folder)
-    alike = likeness(sweep, seen.table)
-    if alike.strange:
+    match = spec_match(sweep, seen.table)
+    if match.strange:
         anew = harness_command(["run", sweep.path, "--fresh", *([] if folder == RESULTS else elsewhere(folder))])
-        raise InputError(f"not the table of {sweep.path}: {alike.strange}; `{anew}` makes that anew", path)
-    for what in alike.lacking if seen.complete else ():
+        raise InputError(f"not the table of {sweep.path}: {match.strange}; `{anew}` makes that anew", path)
+    for what in match.lacking if seen.complete else ():
         raise CannotRunError(f"{path} {what.removeprefix('it ')} of {sweep.path}; run it again")
-    found = Stored(sweep, path, _in_order(sweep, seen), alike, stopped=not seen.complete)
+    found = Stored(sweep, path, _in_order(sweep, seen), match, stopped=not seen.complete)
     if not changed:
         refuse_changed(found.recomputed)
     return found
@@ -322,7 +322,7 @@ def as_run(name: str, out: Location, each: bool = False) -> Stored:
     sweep = Sweep(sweep.path, seen.table.provenance["set"])
     _refuse_kind(sweep, seen.table, path)
     table = _in_order(sweep, seen)
-    return Stored(sweep, path, table, None if seen.complete else likeness(sweep, table), stopped=not seen.complete)
+    return Stored(sweep, path, table, None if seen.complete else spec_match(sweep, table), stopped=not seen.complete)
 
 
 def with_rows(name: str, out: Location) -> Stored:

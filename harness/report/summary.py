@@ -15,7 +15,7 @@ from harness.report.show import tally
 from harness.report.siblings import limited
 from harness.report.verdicts import Finding
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.files import kind, unread
+from harness.sweep.files.reading import kind, unread
 from harness.text import one_line
 
 MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")

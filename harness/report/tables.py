@@ -7,8 +7,8 @@ from harness.report.grids import Sheet, value
 from harness.report.printed import Printed
 from harness.report.show import show_far
 from harness.report.stored import Stored
-from harness.sweep.data_files import no_matter
-from harness.sweep.faults import blaming
+from harness.sweep.plugins.data_files import no_matter
+from harness.sweep.plugins.faults import blaming
 
 FIRST = 3  # rows of a table that are shown of it
 

@@ -15,7 +15,7 @@ from harness.report.replay import Judgement, Replay
 from harness.report.settings import Settings
 from harness.report.siblings import limited
 from harness.report.verdicts import UNTRIED, Finding
-from harness.sweep.object_store import Location
+from harness.sweep.files.object_store import Location
 from harness.text import one_line
 from harness.trials.kind import Price
 

@@ -11,8 +11,8 @@ from harness.claims.engine.claim import Question
 from harness.claims.registry import claims
 from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.enough import enough, told_enough
-from harness.sweep.cells import Cells
-from harness.sweep.faults import blaming
+from harness.sweep.plugins.faults import blaming
+from harness.sweep.table.cells import Cells
 from harness.theory.factors import WITH
 
 UNTRIED = "holds, untried"

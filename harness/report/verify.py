@@ -22,11 +22,11 @@ from harness.report.grids import Sheet
 from harness.report.pair import TOLERANCE
 from harness.report.replay import Address
 from harness.report.stored import Stored, called
-from harness.sweep.counted import COUNT
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import harness_command
+from harness.sweep.run.work import Batch, run_batch
 from harness.sweep.spec import Sweep
-from harness.sweep.work import Batch, run_batch
+from harness.sweep.table.counted import COUNT
 from harness.trials.fields import Identified
 from harness.trials.kind import Row
 

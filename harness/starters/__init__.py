@@ -4,8 +4,8 @@ from pathlib import Path
 
 from harness.registry import nearest, parts
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.files import kind
-from harness.sweep.names import checked
+from harness.sweep.files.names import checked
+from harness.sweep.files.reading import kind
 
 WHAT = {
     **dict.fromkeys(("claim", "concept", "constants", "distribution", "kind", "learner", "mechanism", "plot"), "{}.py"),

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
 
-from harness.sweep.batches import Batches, Engine, Serial
-from harness.sweep.cluster import Cluster
 from harness.sweep.errors import InputError
-from harness.sweep.memory import confined, for_a_worker
-from harness.sweep.work import Result
+from harness.sweep.ray.cluster import Cluster
+from harness.sweep.run.batches import Batches, Engine, Serial
+from harness.sweep.run.memory import confined, for_a_worker
+from harness.sweep.run.work import Result
 
 SECONDS = 15.0  # a Ray of our own takes some ten to start, and on two workers halves the rest
 

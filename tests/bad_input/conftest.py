@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from harness.claims.registry import claims
-from harness.sweep.batches import Serial
 from harness.sweep.errors import CannotRunError
+from harness.sweep.run.batches import Serial
 from tests.support.bench import Bench
 from tests.support.picture import stand_in
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from hypothesis import strategies as st
 
-from harness.sweep.table import KEY, Table
+from harness.sweep.table.table import KEY, Table
 
 SPEC, FRESH, REFERENCE = "experiments/small.yaml", "results/runs/small.parquet", "results/small.parquet"
 ROW = "a row"

@@ -15,9 +15,9 @@ from harness.report.defaults import EXPERIMENTS, RESULTS
 from harness.report.figures import drawn, plots
 from harness.report.figures.lettering import fitted, write_out
 from harness.report.settings import Settings, View
-from harness.sweep.figure_spec import FigureSpec
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from harness.sweep.spec.figure_spec import FigureSpec
+from harness.sweep.table.table import Table
 from harness.trials.fields import Identified
 from tests.bad_input.mutations import NASTY
 from tests.support.drawn_files import draw

@@ -18,10 +18,10 @@ from pydantic import BaseModel, ValidationError
 
 from harness.concepts import concepts
 from harness.report.crossover import CrossoverQuestion
-from harness.sweep.complaints import WANTED, in_words
 from harness.sweep.errors import InputError
-from harness.sweep.figure_spec import FigureSpec, FindingSpec
 from harness.sweep.spec import ForQueries, Spec, Sweep, UntilDecided
+from harness.sweep.spec.complaints import WANTED, in_words
+from harness.sweep.spec.figure_spec import FigureSpec, FindingSpec
 from harness.trials import kinds
 from harness.trials.cell import Planned, Setting
 from harness.trials.fields import exact_number, whole_number

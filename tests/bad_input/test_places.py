@@ -18,8 +18,8 @@ import harness as package
 from harness import cli
 from harness.report import looking
 from harness.sweep.errors import InputError
-from harness.sweep.files import local
-from harness.sweep.ours import MARKS, is_ours
+from harness.sweep.files.ownership import MARKS, is_ours
+from harness.sweep.files.reading import local
 from tests.support.doctored import ONE
 from tests.support.picture import blank
 

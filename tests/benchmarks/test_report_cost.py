@@ -11,7 +11,7 @@ from harness.report.html.figures import Figures
 from harness.report.replay import commands
 from harness.report.stored import gather, measured_experiments
 from harness.report.verdicts import judge
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 from tests.support.ratios import AtMost
 
 ROOT = Path(__file__).parents[2]

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.sweep.batches import BATCH_SECONDS
-from harness.sweep.cluster import Cluster
-from harness.sweep.provenance import provenance
-from harness.sweep.run import run_sweep
+from harness.sweep.ray.cluster import Cluster
+from harness.sweep.run.batches import BATCH_SECONDS
+from harness.sweep.run.provenance import provenance
+from harness.sweep.run.run import run_sweep
+from harness.sweep.run.store import Store
+from harness.sweep.run.work import Batch, Result, run_batch
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
-from harness.sweep.work import Batch, Result, run_batch
 from tests.support.project import Quiet
 from tests.support.ratios import PATIENCE
 

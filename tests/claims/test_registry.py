@@ -13,8 +13,8 @@ from harness.claims.registry import claims, errata
 from harness.registry import PartError
 from harness.report.show import foretold
 from harness.report.verdicts import Evidence, judge
-from harness.sweep.cells import Cells
-from harness.sweep.work import needed
+from harness.sweep.run.work import needed
+from harness.sweep.table.cells import Cells
 from harness.trials import kinds
 from tests.support.guests import guest
 

@@ -9,10 +9,10 @@ import pytest
 
 from harness.report.stored import Stored
 from harness.report.verdicts import Evidence, Finding
-from harness.sweep.batches import BATCH_SECONDS, Serial
-from harness.sweep.run import run_sweep
+from harness.sweep.run.batches import BATCH_SECONDS, Serial
+from harness.sweep.run.run import run_sweep
+from harness.sweep.run.store import Store
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
 from tests.support.experiments import Broken, Measure, Read
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"

@@ -12,9 +12,9 @@ from scipy.stats import binom
 
 from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.verdicts import Evidence, judge
-from harness.sweep.cells import Cells
-from harness.sweep.table import Table
-from harness.sweep.work import tabulated
+from harness.sweep.table.cells import Cells
+from harness.sweep.table.schema import tabulated
+from harness.sweep.table.table import Table
 
 if TYPE_CHECKING:
     from tests.support.experiments import Broken, Read

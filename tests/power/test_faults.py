@@ -236,7 +236,7 @@ def clean(measure: "Measure") -> list[Evidence]:
 @pytest.fixture(autouse=True)
 def sharp_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Five questions share an error of 1e-8: a cell must not stop while it is decided at more than its share."""
-    monkeypatch.setattr("harness.sweep.run.LOOK_ERROR", 1e-9)
+    monkeypatch.setattr("harness.sweep.run.run.LOOK_ERROR", 1e-9)
 
 
 def test_thirteen_faults_are_planted_and_claims_see_at_least_ten() -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def sharp_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.sweep.run.LOOK_ERROR", 1e-9)
+    monkeypatch.setattr("harness.sweep.run.run.LOOK_ERROR", 1e-9)
 
 
 @pytest.fixture(scope="module")

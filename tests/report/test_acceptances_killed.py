@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.report.stored import figure_paths
-from harness.sweep.ours import MARKS
+from harness.sweep.files.ownership import MARKS
 from tests.support.moments import ENVIRONMENT, PROGRAM
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ from harness.report.defaults import RESULTS, RUNS
 from harness.report.stored import (figure_paths, gather)
 from harness.report.reference import accepted
 from harness.sweep.errors import CannotRunError
-from harness.sweep.ours import MARKS
+from harness.sweep.files.ownership import MARKS
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 from tests.support.moments import killed_at_every_moment
 
 CHANGES = ("os.chmod", "os.mkdir", "os.remove", "os.rename", "os.rmdir")

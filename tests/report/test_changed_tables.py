@@ -19,10 +19,10 @@ import pytest
 import harness as package
 from harness.report.pair import TOLERANCE
 from harness.report.stored import stored_in
-from harness.sweep.counted import HELD
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from harness.sweep.table.counted import HELD
+from harness.sweep.table.table import Table
 from harness.trials import kinds
 from tests.support.doctored import ONE, doctor
 from tests.support.tabled import ROOT, committed

@@ -14,9 +14,9 @@ from harness.report.defaults import RUNS
 from harness.report.drawing import FEW, Drawing, drawn, drawn_before
 from harness.report.settings import View
 from harness.report.stored import FORMATS, Stored, figure_paths, gather
-from harness.sweep.batches import Batches, Serial
-from harness.sweep.object_store import Location
-from harness.sweep.work import Result
+from harness.sweep.files.object_store import Location
+from harness.sweep.run.batches import Batches, Serial
+from harness.sweep.run.work import Result
 from tests.support.picture import stand_in
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import pytest
 
 from harness.report.findings import ERRATA, QUESTIONS, found
 from harness.report.headline import FallenError, finding
-from harness.sweep.cells import Cells
-from harness.sweep.figure_spec import FindingSpec
+from harness.sweep.spec.figure_spec import FindingSpec
+from harness.sweep.table.cells import Cells
 from tests.support.committed import rows_of, sweep_of
 
 RESULTS = Path(__file__).parents[2] / "results"

@@ -10,7 +10,7 @@ import pytest
 from harness.report.evaluation import UnknownError, value
 from harness.report.headline import FallenError, finding, headline, rounded
 from harness.report.settings import View
-from harness.sweep.figure_spec import FindingSpec
+from harness.sweep.spec.figure_spec import FindingSpec
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project

@@ -14,14 +14,15 @@ from rich.console import Console
 from harness.report import progress
 from harness.report.console import Terminal
 from harness.report.progress import Meter, decided_so_far
-from harness.sweep import batches as out
-from harness.sweep.batches import Batches
-from harness.sweep.cells import Cells
-from harness.sweep.costs import Costs, usual
-from harness.sweep.counted import Done
-from harness.sweep.run import wanted
+from harness.sweep.run import batches as out
+from harness.sweep.run.batches import Batches
+from harness.sweep.run.costs import Costs, usual
+from harness.sweep.run.run import wanted
+from harness.sweep.run.work import Batch, Result
 from harness.sweep.spec import Sweep
-from harness.sweep.work import Batch, Result, tabulated
+from harness.sweep.table.cells import Cells
+from harness.sweep.table.counted import Done
+from harness.sweep.table.schema import tabulated
 from harness.text import printable
 
 if TYPE_CHECKING:
@@ -241,7 +242,7 @@ def test_claims_that_are_decided_are_counted_as_seldom_as_it_takes(
     Of a long table alike rows are one: else a run would hold all that it has made, at each look.
     """
     console, looks = plain(), []
-    monkeypatch.setattr("harness.sweep.store.MANY", 0 if long else 100)
+    monkeypatch.setattr("harness.sweep.run.store.MANY", 0 if long else 100)
 
     def looked(sweep: Sweep, cells: Cells) -> int:
         assert (len(cells.frame) < 6) == long

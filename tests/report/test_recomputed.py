@@ -13,7 +13,7 @@ import pytest
 from harness.report.grids import value
 from harness.report.recomputed import SHOWN
 from harness.sweep.plugins import unload
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 from tests.support.doctored import ONE, Row, doctor
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ import pytest
 
 from harness.report.settings import View
 from harness.report.stored import FORMATS
-from harness.sweep.batches import Serial
 from harness.sweep.errors import CannotRunError
+from harness.sweep.run.batches import Serial
+from harness.sweep.run.store import Store
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
-from harness.sweep.table import Table
-from harness.sweep.work import tabulated
+from harness.sweep.table.schema import tabulated
+from harness.sweep.table.table import Table
 from tests.support.picture import CAPTION
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from scipy.stats import binom, hypergeom, rankdata
 from harness.report.pair import Pair
 from harness.report.regression import Comparison, compare
 from harness.report.two_sample import two_sample
-from harness.sweep.cells import Cells
+from harness.sweep.table.cells import Cells
 from harness.trials.columns import Column
 from harness.trials.fields import Identified
 from harness.trials.kind import Kind

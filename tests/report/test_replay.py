@@ -13,10 +13,10 @@ from harness.claims.registry import claims
 from harness.report.replay import Address, Replay, commands, replayed, shortened
 from harness.report.stored import as_run
 from harness.report.verdicts import Finding, judge
-from harness.sweep.counted import Done
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.table import Table
-from harness.sweep.work import tabulated
+from harness.sweep.table.counted import Done
+from harness.sweep.table.schema import tabulated
+from harness.sweep.table.table import Table
 from harness.trials import kinds
 from tests.support.doctored import settled
 

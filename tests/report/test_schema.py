@@ -10,9 +10,9 @@ import pytest
 
 from harness.report import schema as made
 from harness.sweep import plugins
-from harness.sweep.document import Document
-from harness.sweep.figure_spec import FigureSpec, FindingSpec
 from harness.sweep.spec import ForQueries, Spec, UntilDecided
+from harness.sweep.spec.document import Document
+from harness.sweep.spec.figure_spec import FigureSpec, FindingSpec
 from tests.support.pages import ROOT, section
 
 if TYPE_CHECKING:

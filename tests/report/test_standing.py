@@ -14,8 +14,8 @@ import harness as package
 from harness.report.standing import BrokenBound, broken_bounds, expected_by, on_its_own_plan, told_broken
 from harness.report.stored import Stored, stored_in
 from harness.sweep import plugins
-from harness.sweep.cells import Cells
 from harness.sweep.spec import Sweep
+from harness.sweep.table.cells import Cells
 from harness.theory.confidence import excludes
 from harness.trials import kinds
 from harness.trials.answers import KIND

@@ -12,8 +12,8 @@ import pytest
 from harness.report.defaults import RESULTS
 from harness.report.guard import committed
 from harness.report.stored import gather
-from harness.sweep.table import Table
-from harness.sweep.work import tabulated
+from harness.sweep.table.schema import tabulated
+from harness.sweep.table.table import Table
 from tests.support.doctored import settled
 
 if TYPE_CHECKING:

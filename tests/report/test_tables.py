@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.report.console import Terminal
-from harness.sweep import table as tables
-from harness.sweep.table import Table
-from harness.sweep.work import schema, tabulated
+from harness.sweep.table import table as tables
+from harness.sweep.table.schema import schema, tabulated
+from harness.sweep.table.table import Table
 from harness.trials import kinds
 from tests.bad_input.mutations import NASTY
 

@@ -7,7 +7,7 @@ import pytest
 
 from harness.report.headline import finding, headline
 from harness.report.settings import View
-from harness.sweep.figure_spec import FindingSpec
+from harness.sweep.spec.figure_spec import FindingSpec
 from tests.support.committed import NAMES, SPECS, content, rows_of, sweep_of
 
 LONGEST = 120  # characters: two lines of a slide

@@ -10,7 +10,7 @@ from harness.claims.engine import Verdict
 from harness.claims.registry import claims
 from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.verdicts import Evidence, Finding, judge
-from harness.sweep.cells import Cells
+from harness.sweep.table.cells import Cells
 
 if TYPE_CHECKING:
     from tests.support.project import Project

@@ -10,8 +10,8 @@ import pytest
 
 from harness.report.verify import SURE, Verified, share_of
 from harness.sweep.errors import InputError
-from harness.sweep.table import Table
-from harness.sweep.work import tabulated
+from harness.sweep.table.schema import tabulated
+from harness.sweep.table.table import Table
 from tests.support.doctored import settled
 
 if TYPE_CHECKING:

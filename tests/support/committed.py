@@ -7,9 +7,9 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from harness.sweep.figure_spec import FigureSpec
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from harness.sweep.spec.figure_spec import FigureSpec
+from harness.sweep.table.table import Table
 
 ROOT = Path(__file__).parents[2]
 SPECS = sorted((ROOT / "experiments").glob("*.yaml"))

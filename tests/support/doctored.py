@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.sweep.table import Table
-from harness.sweep.work import tabulated
+from harness.sweep.table.schema import tabulated
+from harness.sweep.table.table import Table
 
 if TYPE_CHECKING:
     from tests.support.project import Project

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from harness.sweep import plugins, work
+from harness.sweep import plugins
+from harness.sweep.run import work
 from tests.support.doctored import ONE
 
 PLUGIN = """

@@ -9,7 +9,7 @@ import pandas as pd
 from PIL import Image
 
 from harness.report.stored import FORMATS
-from harness.sweep.ours import MARKS
+from harness.sweep.files.ownership import MARKS
 
 if TYPE_CHECKING:
     from harness.report.settings import View

@@ -17,7 +17,7 @@ from harness.mechanisms import Mechanism
 from harness.mechanisms.answering import mechanisms
 from harness.mechanisms.answering.answers import Answers
 from harness.report import prices, two_sample
-from harness.sweep import run
+from harness.sweep.run import run
 from harness.theory import confidence
 from harness.theory.constants import btt18, ours
 from harness.theory.parameters import Constants, Task

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from harness.sweep.batches import BATCH_SECONDS, Batches, Engine, Serial
-from harness.sweep.probe import ProbedCosts, measured
-from harness.sweep.provenance import provenance
-from harness.sweep.run import Outcome, run_sweep
+from harness.sweep.run.batches import BATCH_SECONDS, Batches, Engine, Serial
+from harness.sweep.run.probe import ProbedCosts, measured
+from harness.sweep.run.provenance import provenance
+from harness.sweep.run.run import Outcome, run_sweep
+from harness.sweep.run.store import Store
+from harness.sweep.run.work import Batch, Result
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
-from harness.sweep.table import Table
-from harness.sweep.work import Batch, Result
+from harness.sweep.table.table import Table
 from harness.trials.fields import Identified
 
 SMALL: Mapping[str, str] = {

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from harness.report.recomputed import Departure, recomputed
 from harness.report.stored import Stored
 from harness.sweep.spec import Sweep
-from harness.sweep.table import KEY, Table
+from harness.sweep.table.table import KEY, Table
 
 ROOT = Path(__file__).parents[2]
 TABLES, ROWS = 4, 32

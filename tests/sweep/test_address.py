@@ -10,10 +10,10 @@ from time import monotonic
 import grpc  # type: ignore[import-untyped]
 import pytest
 
-from harness.sweep import address
-from harness.sweep.address import CALLS, knock, parse, resolve
-from harness.sweep.cluster import Cluster
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.ray import address
+from harness.sweep.ray.address import CALLS, check_reachable, parse, resolve
+from harness.sweep.ray.cluster import Cluster
 
 GOOD = {
     "127.0.0.1:6379": ("", "127.0.0.1", 6379),
@@ -115,7 +115,7 @@ def test_a_token_that_is_there_is_used(
         monkeypatch.setenv("RAY_AUTH_TOKEN", "secret")
     if place != "home":
         monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(tmp_path / ("file" if place == "file" else "none")))
-    knock(service[1])
+    check_reachable(service[1])
     assert service[0].given == (["Bearer secret"] if mode else ["", "Bearer secret"])
     assert os.environ["RAY_AUTH_MODE"] == "token"
 
@@ -137,7 +137,7 @@ def test_a_token_that_is_not_there_is_asked_for(
     monkeypatch.setenv("RAY_AUTH_MODE", mode)
     monkeypatch.setenv("RAY_AUTH_TOKEN", token)
     with pytest.raises(CannotRunError) as error:
-        knock(service[1])
+        check_reachable(service[1])
     assert str(error.value).startswith(
         f"the Ray at {service[1]} asks for a token, and {why.format(home=tmp_path)}; set RAY_AUTH_MODE"
     )
@@ -149,7 +149,7 @@ def test_a_cluster_that_wants_no_token_is_given_none_unasked(
     service: tuple[Service, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAY_AUTH_TOKEN", "secret")
-    knock(service[1])
+    check_reachable(service[1])
     assert service[0].given == [""]
 
 
@@ -160,7 +160,7 @@ def test_the_other_port_of_a_cluster_is_recognised(service: tuple[Service, str])
     with pytest.raises(
         CannotRunError, match=rf"^no Ray at {other}: something else listens there; HOST:PORT is a cluster's own"
     ):
-        knock(other)
+        check_reachable(other)
 
 
 def test_silence_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,8 +172,8 @@ def test_silence_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
         deaf.bind(("127.0.0.1", 0))
         port = silent.getsockname()[1]
         with pytest.raises(CannotRunError, match=f"^no Ray at 127.0.0.1:{port}: "):
-            knock(f"127.0.0.1:{port}")
+            check_reachable(f"127.0.0.1:{port}")
         port = deaf.getsockname()[1]
         with pytest.raises(CannotRunError, match=f"^no Ray at ray://127.0.0.1:{port}: .*refused"):
-            knock(f"ray://127.0.0.1:{port}")
+            check_reachable(f"ray://127.0.0.1:{port}")
     assert monotonic() - begun < 10

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from harness.sweep.batches import Batches, Serial
-from harness.sweep.counted import Done, done
-from harness.sweep.ranges import ranges
+from harness.sweep.run.batches import Batches, Serial
+from harness.sweep.run.work import Batch, Result, run_batch
 from harness.sweep.spec import Sweep
-from harness.sweep.work import Batch, Result, run_batch, tabulated
+from harness.sweep.table.counted import Done, done
+from harness.sweep.table.ranges import ranges
+from harness.sweep.table.schema import tabulated
 from harness.trials import kinds
 from harness.trials.cell import Cell
 

@@ -6,8 +6,9 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from harness.sweep import cells as cells_module
-from harness.sweep.cells import BY, Cells
+from harness.sweep.table import cells as cells_module
+from harness.sweep.table.cells import Cells
+from harness.sweep.table.groups import GROUP_BY
 
 FRAME = pd.DataFrame(
     {
@@ -21,7 +22,7 @@ FRAME = pd.DataFrame(
 
 def test_each_cell_has_its_rows_in_the_order_in_which_cells_begin() -> None:
     cells = Cells(FRAME)
-    groups = [rows for _, rows in FRAME.groupby(BY, sort=False)]
+    groups = [rows for _, rows in FRAME.groupby(GROUP_BY, sort=False)]
     assert [cells.rows(number).equals(rows) for number, rows in enumerate(groups)] == [True] * 4
     assert [first.to_dict() for first in cells.firsts] == [rows.iloc[0].to_dict() for rows in groups]
     assert [list(FRAME.index[cells.numbers == number]) for number in range(4)] == [list(rows.index) for rows in groups]

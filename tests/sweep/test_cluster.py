@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 from tests.support.reference import Reference
 from tests.sweep.nodes import Nodes, kill_group, said_by_us
 
@@ -22,7 +22,7 @@ ROWS = 2 * 2 * 9 * 3
 # Dies like a machine does, in the middle of a run, with so many batches on disk.
 KILLED_AFTER = """
 import os, signal, sys
-from harness.sweep.store import Store
+from harness.sweep.run.store import Store
 
 left, add = int(sys.argv.pop(1)), Store.add
 

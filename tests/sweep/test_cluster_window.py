@@ -7,15 +7,14 @@ import grpc  # type: ignore[import-untyped]
 import pytest
 import ray.exceptions as lost
 
-from harness.sweep import cluster, link
-from harness.sweep import patience as waiting
-from harness.sweep.batches import Batches
-from harness.sweep.cluster import LOOK_SECONDS, Cluster
 from harness.sweep.errors import CannotRunError
-from harness.sweep.link import KNOCK_SECONDS, PATIENCE_SECONDS, Link
-from harness.sweep.patience import Patience
-from harness.sweep.run import wanted
-from harness.sweep.work import Batch, Result, run_batch
+from harness.sweep.ray import cluster, connection, stall_detector
+from harness.sweep.ray.cluster import LOOK_SECONDS, Cluster
+from harness.sweep.ray.connection import CHECK_SECONDS, RESTART_SECONDS, Connection
+from harness.sweep.ray.stall_detector import StallDetector
+from harness.sweep.run.batches import Batches
+from harness.sweep.run.run import wanted
+from harness.sweep.run.work import Batch, Result, run_batch
 
 if TYPE_CHECKING:
     from tests.support.project import Project
@@ -92,12 +91,12 @@ def on(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Cluster, Ray]]:
         patience: float | None = None,
     ) -> tuple[Cluster, Ray]:
         fake, made = Ray(cpus, seconds, fate), Cluster(address, workers, patience)
-        for module in (cluster, link, waiting):
+        for module in (cluster, connection, stall_detector):
             monkeypatch.setattr(module, "monotonic", lambda: fake.now)
-        monkeypatch.setattr(link, "knock", lambda address: None)
-        monkeypatch.setattr(link, "Aside", Here)
+        monkeypatch.setattr(connection, "check_reachable", lambda address: None)
+        monkeypatch.setattr(connection, "CallThread", Here)
         monkeypatch.setattr("ray.init", lambda **words: None)
-        made._link = Link(address or "x:1", None, {})
+        made._link = Connection(address or "x:1", None, {})
         made._link.ray, made._submit = fake, fake.submit
         made._looked, made._window = float("-inf"), 1
         return made, fake
@@ -175,21 +174,21 @@ def test_a_cluster_that_is_lost_is_waited_for_and_given_up(
     project: "Project", on: Callable[..., tuple[Cluster, Ray]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine, ray = on(seconds=0.5, address="x:1")
-    away: tuple[float, float] = (10, 10 + PATIENCE_SECONDS / 2)
+    away: tuple[float, float] = (10, 10 + RESTART_SECONDS / 2)
 
-    def knock(address: str) -> None:
+    def check_reachable(address: str) -> None:
         assert address == "x:1"
         if away[0] <= ray.now < away[1]:
             raise CannotRunError("no Ray at x:1: refused")
 
-    monkeypatch.setattr(link, "knock", knock)
+    monkeypatch.setattr(connection, "check_reachable", check_reachable)
     assert len(outcome(engine, batches(project, 100))) == 100
     away = ray.now, float("inf")
     with pytest.raises(
         CannotRunError, match=r"^no Ray at x:1: refused; what was finished is kept, and the same command resumes$"
     ):
         outcome(engine, batches(project, 100))
-    assert PATIENCE_SECONDS - KNOCK_SECONDS < ray.now - away[0] < PATIENCE_SECONDS + 5
+    assert RESTART_SECONDS - CHECK_SECONDS < ray.now - away[0] < RESTART_SECONDS + 5
 
 
 class Dropped(grpc.RpcError):  # type: ignore[misc]
@@ -228,7 +227,7 @@ def test_an_error_of_a_trial_is_none_of_the_client(project: "Project", on: Calla
 @pytest.fixture
 def unsigned(monkeypatch: pytest.MonkeyPatch) -> None:
     """No worker leaves a sign."""
-    monkeypatch.setattr(Patience, "_begun", lambda self: set())
+    monkeypatch.setattr(StallDetector, "_begun", lambda self: set())
 
 
 @pytest.mark.usefixtures("unsigned")
@@ -294,7 +293,7 @@ def heads(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException, int], lis
             if len(attempts) <= times:
                 raise error
 
-        monkeypatch.setattr(link, "knock", lambda address: None)
+        monkeypatch.setattr(connection, "check_reachable", lambda address: None)
         monkeypatch.setattr("ray.init", init)
         return attempts
 
@@ -308,7 +307,7 @@ STILLBORN = ConnectionAbortedError(
 
 def test_a_server_that_dies_at_birth_is_asked_for_again(heads: Callable[[BaseException, int], list[str]]) -> None:
     attempts = heads(STILLBORN, 1)
-    Link("ray://x:1", None, {})
+    Connection("ray://x:1", None, {})
     assert attempts == ["ray://x:1"] * 2
 
 
@@ -326,5 +325,5 @@ def test_what_ray_says_of_a_cluster_is_told_in_a_line(
 ) -> None:
     attempts = heads(error, times)
     with pytest.raises(CannotRunError, match=f"^no Ray at ray://x:1: {told}$"):
-        Link("ray://x:1", None, {})
+        Connection("ray://x:1", None, {})
     assert len(attempts) == times

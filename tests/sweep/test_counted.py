@@ -15,12 +15,12 @@ from harness.claims.registry import claims
 from harness.report.replay import Address, replayed
 from harness.report.stored import Stored
 from harness.report.two_sample import two_sample
-from harness.sweep.batches import Batches, Serial
-from harness.sweep.counted import HELD, counted, done
 from harness.sweep.errors import InputError
+from harness.sweep.run.batches import Batches, Serial
+from harness.sweep.run.work import Result
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
-from harness.sweep.work import Result
+from harness.sweep.table.counted import HELD, counted, done
+from harness.sweep.table.table import Table
 from harness.trials import kinds
 
 if TYPE_CHECKING:

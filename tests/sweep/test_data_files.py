@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.sweep import plugins, work
-from harness.sweep.data_files import digests
+from harness.sweep import plugins
+from harness.sweep.plugins.data_files import digests
+from harness.sweep.run import work
 from tests.support.one_plugin import SPEC, forgotten, written
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.sweep.document import Document
 from harness.sweep.errors import InputError
+from harness.sweep.spec.document import Document
 
 if TYPE_CHECKING:
     from tests.support.project import Project

@@ -18,7 +18,7 @@ from time import monotonic, sleep
 import pytest
 
 import harness
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 from tests.support.project import FULL, SMALL
 from tests.sweep.nodes import kill_group
 
@@ -47,14 +47,14 @@ PROGRAM = """
 import sys
 from pathlib import Path
 
-from harness.sweep.batches import Serial
-from harness.sweep.cluster import Cluster
+from harness.sweep.run.batches import Serial
+from harness.sweep.ray.cluster import Cluster
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import load
-from harness.sweep.provenance import provenance
-from harness.sweep.run import run_sweep
+from harness.sweep.run.provenance import provenance
+from harness.sweep.run.run import run_sweep
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
+from harness.sweep.run.store import Store
 
 class Quiet:
     def start(self, batches, store): pass
@@ -111,7 +111,7 @@ EDITS = {
         changes=True,
     ),
     "columns": Edit(
-        "code/harness/sweep/work.py",
+        "code/harness/sweep/run/work.py",
         swap("[part.columns[number].get", '[0.5 if field.name == "tv_budget" else part.columns[number].get'),
         changes=True,
     ),
@@ -124,7 +124,7 @@ EDITS = {
     "broken": Edit("code/harness/trials/answers.py", swap("return {", "return {{")),
     "remark": Edit("code/harness/mechanisms/noise.py", lambda text: f"# A remark.\n{text}", counts=False),
     "title": Edit("experiments/small.yaml", swap("title: A", "title: No"), counts=False),
-    "store": Edit("code/harness/sweep/store.py", more, counts=False),
+    "store": Edit("code/harness/sweep/run/store.py", more, counts=False),
     "claim": Edit("code/harness/claims/btt18/t3_2.py", more, counts=False),
     "figure": Edit("code/harness/report/style.py", more, counts=False),
 }

@@ -20,9 +20,9 @@ import pytest
 
 from harness.report.drawing import FEW
 from harness.sources import served
-from harness.sweep import keeper
+from harness.sweep.ray import reaper
 from harness.sweep.stopping import STOPPED
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 from tests.sweep.nodes import Nodes, begun, descendants, said_by_us
 from tests.sweep.test_cluster_faults import until
 from tests.sweep.test_faults import LONG
@@ -57,7 +57,7 @@ class Run:
         for each in descendants(self.process.pid):
             with suppress(OSError):
                 words = Path(f"/proc/{each}/environ").read_bytes().split(b"\0")
-                found |= {word.decode().partition("=")[2] for word in words if word.startswith(keeper.MARK.encode())}
+                found |= {word.decode().partition("=")[2] for word in words if word.startswith(reaper.MARK.encode())}
         return found
 
     def ended(self, what: str, code: int) -> str:
@@ -90,7 +90,7 @@ def marked(folder: str) -> list[int]:
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if f"{keeper.MARK}={folder}".encode() in (entry / "environ").read_bytes().split(b"\0"):
+            if f"{reaper.MARK}={folder}".encode() in (entry / "environ").read_bytes().split(b"\0"):
                 found.append(int(entry.name))
     return found
 
@@ -229,28 +229,28 @@ def test_nothing_outlives_a_driver_killed_with_9(place: "Project") -> None:
 
 
 def test_a_keeper_removes_what_dead_ones_left_and_nothing_else(tmp_path: Path) -> None:
-    """Driver and keeper of one were killed at once. Others are in use, hold what is not Ray's, or are named otherwise."""
-    orphan, used, foreign, ours = (tmp_path / f"{keeper.PREFIX}{letter * 8}" for letter in "abcd")
-    named, link, elsewhere = tmp_path / f"{keeper.PREFIX}notes", tmp_path / f"{keeper.PREFIX}{'e' * 8}", tmp_path / "elsewhere"
+    """Driver and reaper of one were killed at once. Others are in use, hold what is not Ray's, or are named otherwise."""
+    orphan, used, foreign, ours = (tmp_path / f"{reaper.PREFIX}{letter * 8}" for letter in "abcd")
+    named, link, elsewhere = tmp_path / f"{reaper.PREFIX}notes", tmp_path / f"{reaper.PREFIX}{'e' * 8}", tmp_path / "elsewhere"
     for folder in (orphan, used, ours, named, elsewhere):
-        (folder / keeper.INSIDE).mkdir(parents=True)
-        (folder / keeper.INSIDE / "file").touch()
+        (folder / reaper.INSIDE).mkdir(parents=True)
+        (folder / reaper.INSIDE / "file").touch()
     foreign.mkdir()
     (foreign / "letter").touch()
     link.symlink_to(elsewhere)
     holder = os.open(used, os.O_RDONLY)
     fcntl.flock(holder, fcntl.LOCK_EX)
     sleepers = {
-        folder: subprocess.Popen(["sleep", "60"], env=os.environ | {keeper.MARK: str(folder)})
+        folder: subprocess.Popen(["sleep", "60"], env=os.environ | {reaper.MARK: str(folder)})
         for folder in (orphan, used, ours)
     }
-    program = [sys.executable, "-I", "-S", "-c", served()[keeper.__name__].text.decode(), str(ours)]
+    program = [sys.executable, "-I", "-S", "-c", served()[reaper.__name__].text.decode(), str(ours)]
 
     subprocess.run(program, stdin=subprocess.DEVNULL, check=True, timeout=30)
 
     os.close(holder)
     assert {path.name for path in tmp_path.iterdir()} == {each.name for each in (used, foreign, named, link, elsewhere)}
-    assert (elsewhere / keeper.INSIDE / "file").exists()
+    assert (elsewhere / reaper.INSIDE / "file").exists()
     assert sleepers[used].poll() is None
     for folder, sleeper in sleepers.items():
         sleeper.kill()

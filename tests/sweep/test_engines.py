@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from harness.sweep import probe as measuring
-from harness.sweep.batches import Batches
-from harness.sweep.cluster import Cluster
-from harness.sweep.costs import Costs
 from harness.sweep.engines import SECONDS, Local
 from harness.sweep.errors import CannotRunError
-from harness.sweep.memory import confined
-from harness.sweep.probe import Probe, ProbedCosts, harmless
-from harness.sweep.work import Batch
+from harness.sweep.ray.cluster import Cluster
+from harness.sweep.run import probe as measuring
+from harness.sweep.run.batches import Batches
+from harness.sweep.run.costs import Costs
+from harness.sweep.run.memory import confined
+from harness.sweep.run.probe import Probe, ProbedCosts, harmless
+from harness.sweep.run.work import Batch
 from tests.support.project import FULL, Here
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.sweep import plugins, work
+from harness.sweep import plugins
+from harness.sweep.run import work
 from tests.support.one_plugin import SPEC, forgotten, written
 
 if TYPE_CHECKING:

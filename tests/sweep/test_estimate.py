@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.sweep.estimate import Estimate, estimate
-from harness.sweep.probe import Probe, ProbedCosts, measured
+from harness.sweep.run.estimate import Estimate, estimate
+from harness.sweep.run.probe import Probe, ProbedCosts, measured
+from harness.sweep.run.work import Batch
 from harness.sweep.spec import Sweep
-from harness.sweep.work import Batch
 from harness.trials.fields import Identified
 from tests.support.project import FULL, Here
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.sweep.expressions import NUMBER, TEXT, TRUTH, Expression, ValueSort
+from harness.sweep.spec.expressions import NUMBER, TEXT, TRUTH, Expression, ValueSort
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.store import Store
+from harness.sweep.run.store import Store
 from tests.support.doctored import ONE
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ import pytest
 
 from harness.report.stored import gather
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 from tests.support.moments import ENVIRONMENT, PROGRAM
 from tests.support.project import FULL
 from tests.sweep.nodes import begun, said_by_us
@@ -188,11 +188,11 @@ AT_EVERY_MOMENT = r"""
 import re, shutil, sys
 from pathlib import Path
 
-from harness.sweep.batches import Serial
-from harness.sweep.provenance import provenance
-from harness.sweep.run import run_sweep
+from harness.sweep.run.batches import Serial
+from harness.sweep.run.provenance import provenance
+from harness.sweep.run.run import run_sweep
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
+from harness.sweep.run.store import Store
 from tests.support.moments import in_a_process, killed_at_every_moment
 
 OPERATIONS = ("open", "os.mkdir", "os.remove", "os.rename", "fcntl.flock")

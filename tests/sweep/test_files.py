@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.sweep.errors import InputError
-from harness.sweep.files import read_regular, read_text
+from harness.sweep.files.reading import read_regular, read_text
 
 MOST = 1000
 PIPE, DEVICE = (f"a {kind}, which may have no end; allowed: a regular file" for kind in ("pipe", "device"))

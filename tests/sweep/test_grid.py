@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.sweep.document import Place
 from harness.sweep.errors import InputError
-from harness.sweep.grid import Grid
+from harness.sweep.spec.document import KeyPath
+from harness.sweep.spec.grid import Grid
 from harness.trials import kinds
 from harness.trials.cell import Cell
 
@@ -22,7 +22,7 @@ VALUES: dict[str, list[Any]] = {
 }
 
 
-def complain(message: str, place: Place) -> InputError:
+def complain(message: str, place: KeyPath) -> InputError:
     return InputError(message, ".".join(map(str, place)))
 
 

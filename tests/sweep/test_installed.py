@@ -9,7 +9,7 @@ import pytest
 
 from harness.registry import parts
 from harness.sweep import plugins
-from harness.sweep.provenance import makes
+from harness.sweep.run.provenance import makes
 from tests.support.one_plugin import forgotten
 from tests.support.project import SMALL
 

@@ -16,13 +16,13 @@ from harness.report.figures import described, shown, values_of
 from harness.report.pair import Pair
 from harness.report.regression import Comparison, compare
 from harness.report.settings import View
-from harness.sweep import long, pieces
-from harness.sweep.cells import Cells
-from harness.sweep.long import Long, Spread
-from harness.sweep.provenance import provenance
+from harness.sweep.run.provenance import provenance
+from harness.sweep.run.store import Store
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
-from harness.sweep.table import Table
+from harness.sweep.table import long, pieces
+from harness.sweep.table.cells import Cells
+from harness.sweep.table.long import Long, Spread
+from harness.sweep.table.table import Table
 from harness.trials import kinds
 from tests.sweep.test_store import Stopping
 
@@ -71,7 +71,7 @@ def far(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """From when `setattr` of its FAR is 0 on, every table is long, and a piece a few rows."""
     monkeypatch.setattr(pieces, "PIECE", 7)
     monkeypatch.setattr(long, "PIECE", 5)
-    monkeypatch.setattr("harness.sweep.table.GROUP", 11)
+    monkeypatch.setattr("harness.sweep.table.table.ROW_GROUP", 11)
     return monkeypatch
 
 
@@ -91,7 +91,7 @@ def test_verdicts_findings_and_figures_are_the_same(
     before = [harness(*words) for words in commands]
     assert before[-1].code == 0, before[-1]
     page = Path("page.html").read_text(encoding="utf-8")
-    far.setattr("harness.sweep.store.FAR", 0)
+    far.setattr("harness.sweep.run.store.FAR", 0)
     far.setattr(Spread, "frame", None)
     far.setattr(Long, "whole", None)
     assert [harness(*words) for words in commands] == before
@@ -123,7 +123,7 @@ def test_what_is_drawn_of_a_committed_table_is_the_same(monkeypatch: pytest.Monk
     held = store.seen(None, ())
     assert held and view.figure.plot == plot
     expected = values_of(*shown(held.table, view)), described(*shown(held.table, view))
-    monkeypatch.setattr("harness.sweep.store.FAR", 0)
+    monkeypatch.setattr("harness.sweep.run.store.FAR", 0)
     monkeypatch.setattr(Spread, "frame", None)
     seen = store.seen(None, ())
     assert seen and isinstance(seen.table, Long)
@@ -155,7 +155,7 @@ def test_a_run_that_was_stopped_is_looked_at_and_taken_up_the_same(
     assert before[-1].code == 0, before[-1]
     page = Path("page.html").read_text(encoding="utf-8")
     with far.context() as now:
-        now.setattr("harness.sweep.store.FAR", 0)
+        now.setattr("harness.sweep.run.store.FAR", 0)
         now.setattr(Spread, "frame", None)
         now.setattr(Long, "whole", None)
         assert [harness(*words) for words in commands] == before
@@ -169,7 +169,7 @@ def test_a_run_that_was_stopped_is_looked_at_and_taken_up_the_same(
 def test_rows_of_a_cell_are_those_of_the_table(project: "Project", far: pytest.MonkeyPatch) -> None:
     sweep = project.sweep(**SPECS["means"])
     whole = project.run(sweep).table
-    far.setattr("harness.sweep.store.FAR", 0)
+    far.setattr("harness.sweep.run.store.FAR", 0)
     seen = Store(Path("results/runs"), "small", {}).seen(None, ())
     assert seen and isinstance(seen.table, Long) and (seen.table.digest, seen.table.size) == (whole.digest, whole.size)
     for number in range(len(whole.cells.heads)):
@@ -198,7 +198,7 @@ def test_two_tables_are_compared_as_if_they_were_held(project: "Project", far: p
         fresh = Table(rows.combine_chunks(), first.provenance)
         held = compared(Cells(fresh.frame()), Cells(first.frame()), same)
         with far.context() as now:
-            now.setattr("harness.sweep.store.FAR", 0)
+            now.setattr("harness.sweep.run.store.FAR", 0)
             spread, reference = read(fresh), read(first)
             now.setattr(Spread, "frame", None)
             now.setattr(Long, "whole", None)

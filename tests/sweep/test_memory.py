@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.sweep import memory
-from harness.sweep.memory import for_a_worker
+from harness.sweep.run import memory
+from harness.sweep.run.memory import for_a_worker
 
 MB = 10**6
 MACHINE = {"/proc/meminfo": "MemTotal:  9999999 kB\nMemAvailable:  1000000 kB\n"}

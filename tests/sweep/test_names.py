@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from harness import cli
 from harness.report.stored import FORMATS
 from harness.sweep.errors import InputError
-from harness.sweep.names import LONGEST, SUFFIXES, checked, experiment
-from harness.sweep.parts import LOCK
+from harness.sweep.files.names import LONGEST, SUFFIXES, checked, experiment
+from harness.sweep.run.parts import LOCK
 from harness.sweep.spec import Sweep
 from tests.support.project import SMALL, Here
 

@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from harness.sweep import object_parts, object_store
-from harness.sweep.batches import Batches, Engine, Serial
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.files import place
-from harness.sweep.object_parts import ObjectParts
-from harness.sweep.object_store import ObjectPath
-from harness.sweep.provenance import provenance
-from harness.sweep.run import Outcome, run_sweep
-from harness.sweep.shards import Shard
+from harness.sweep.files import object_store
+from harness.sweep.files.object_store import ObjectPath
+from harness.sweep.files.reading import place
+from harness.sweep.run import object_parts
+from harness.sweep.run.batches import Batches, Engine, Serial
+from harness.sweep.run.object_parts import ObjectParts
+from harness.sweep.run.provenance import provenance
+from harness.sweep.run.run import Outcome, run_sweep
+from harness.sweep.run.shards import Shard
+from harness.sweep.run.store import Store
+from harness.sweep.run.work import Result
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
-from harness.sweep.table import Table
-from harness.sweep.work import Result
+from harness.sweep.table.table import Table
 from tests.support.bucket import Bucket
 from tests.support.doctored import ONE
 from tests.support.project import Quiet

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pyarrow.fs import FileSelector, FileSystem, GcsFileSystem, S3FileSystem
 
-from harness.sweep.object_parts import DEAD, PART, RENEWED
+from harness.sweep.run.object_parts import DEAD, PART, RENEWED
 from tests.support.faulty_proxy import FAULTS, FaultyProxy, faulty_proxy
 from tests.sweep.nodes import begun, free_ports, listens, said_by_us
 from tests.sweep.test_faults import LONG
@@ -32,7 +32,10 @@ SPEC = "experiments/long.yaml"
 RUN = ("run", SPEC, "--serial", "--batch-seconds", "0.1")
 TRIALS = 400
 WRITTEN = {f"long.{suffix}" for suffix in ("parquet", "png", "pdf", "svg", "tex")}
-OFTEN = ("-c", "from harness.sweep.store import Store; Store.request_seconds = 0.5; from harness.__main__ import main; main()")
+OFTEN = (
+    "-c",
+    "from harness.sweep.run.store import Store; Store.request_seconds = 0.5; from harness.__main__ import main; main()",
+)
 """The program, with parts that are written more often, so that there is less to wait for."""
 
 FOLDERS = count(1)
@@ -224,8 +227,8 @@ def test_who_may_not_and_what_is_not_there_are_told_in_seconds(undisturbed: "Pro
 
 def test_what_is_cut_in_the_middle_of_an_upload_is_not_there(amazon: int, out: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 25 MB, which go in several parts: what was there before is seen until all of the new is."""
-    from harness.sweep import object_store
     from harness.sweep.errors import CannotRunError
+    from harness.sweep.files import object_store
 
     with faulty_proxy(amazon, 0.5, ("cut upload", "reset", "lost answer")) as proxy:
         for name, value in environment(proxy).items():

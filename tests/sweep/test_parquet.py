@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from harness.sweep import parquet
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.table import KEY, Table
+from harness.sweep.table import parquet
+from harness.sweep.table.table import KEY, Table
 
 if TYPE_CHECKING:
     from tests.support.project import Project

@@ -15,11 +15,11 @@ from matplotlib.figure import Figure
 
 from harness.report.drawing import Drawing, drawn
 from harness.report.settings import View
-from harness.sweep.atomic import replaced
-from harness.sweep.batches import Batches, Serial
 from harness.sweep.errors import CannotRunError
-from harness.sweep.store import Store
-from harness.sweep.work import Result
+from harness.sweep.files.atomic import replaced
+from harness.sweep.run.batches import Batches, Serial
+from harness.sweep.run.store import Store
+from harness.sweep.run.work import Result
 from tests.support.picture import blank
 from tests.sweep.test_names import everything
 

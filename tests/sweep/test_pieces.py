@@ -8,11 +8,11 @@ import pyarrow as pa
 import pytest
 
 from harness import api
-from harness.sweep import pieces
 from harness.sweep.errors import InputError
-from harness.sweep.pieces import Assembly, merged
-from harness.sweep.store import Store
-from harness.sweep.table import File, Table
+from harness.sweep.run.store import Store
+from harness.sweep.table import pieces
+from harness.sweep.table.pieces import Assembly, merged
+from harness.sweep.table.table import File, Table
 from tests.sweep.test_store import Stopping
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ def in_pieces(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """From when this is called on, every table is large, and a piece a few rows."""
 
     def begin() -> None:
-        monkeypatch.setattr("harness.sweep.store.MANY", 0)
+        monkeypatch.setattr("harness.sweep.run.store.MANY", 0)
         monkeypatch.setattr(pieces, "PIECE", 19)
-        monkeypatch.setattr(pieces, "GROUP", 31)
+        monkeypatch.setattr(pieces, "ROW_GROUP", 31)
 
     return begin
 

@@ -16,11 +16,12 @@ from ray import cloudpickle
 
 from harness import registry, sources
 from harness.concepts import concepts, thresholds
-from harness.sweep import plugins, work
-from harness.sweep.provenance import makes
+from harness.sweep import plugins
+from harness.sweep.ray.worker import packed, task
+from harness.sweep.run import work
+from harness.sweep.run.provenance import makes
+from harness.sweep.run.work import Batch, run_batch
 from harness.sweep.spec import Sweep
-from harness.sweep.work import Batch, run_batch
-from harness.sweep.worker import packed, task
 from tests.support.one_plugin import forgotten
 from tests.support.pages import section
 from tests.support.project import FULL

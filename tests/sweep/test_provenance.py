@@ -13,9 +13,9 @@ import pytest
 
 import harness
 from harness.sources import Source, read
-from harness.sweep import provenance as provenance_module
-from harness.sweep.dependencies import fingerprint, followed
-from harness.sweep.provenance import code, provenance
+from harness.sweep.plugins.dependencies import fingerprint, followed
+from harness.sweep.run import provenance as provenance_module
+from harness.sweep.run.provenance import code, provenance
 
 if TYPE_CHECKING:
     from tests.support.project import Project
@@ -35,7 +35,7 @@ def modules() -> Modules:
 
 def fingerprint_of(modules: Modules) -> str:
     """The fingerprint of the code that these are."""
-    return fingerprint(followed(["harness.sweep.work"], modules).modules, modules)
+    return fingerprint(followed(["harness.sweep.run.work"], modules).modules, modules)
 
 
 def name_of(path: str) -> str:
@@ -60,7 +60,7 @@ SAME: dict[str, tuple[str, Edit]] = {
     "a function's docstring": ("trials/seeds.py", lambda text: re.sub(r'(\n    """)[^"]*"""', r'\1Other words."""', text)),
     "layout": ("trials/seeds.py", lambda text: text.replace("\n\n\n", "\n\n\n\n\n").replace("(", "( ")),
     "a claim": ("claims/btt18/t3_2.py", more),
-    "the store": ("sweep/store.py", more),
+    "the store": ("sweep/run/store.py", more),
     "the command line": ("cli.py", more),
     "a figure": ("report/style.py", more),
 }
@@ -80,9 +80,9 @@ OTHER: dict[str, tuple[str, Edit]] = {
     "a string that is no docstring": ("trials/seeds.py", lambda text: text.replace("{seed}/{trial}", "{trial}/{seed}")),
     "a sampler": ("concepts/thresholds/samplers.py", more),
     "where a search goes": ("theory/confidence.py", more),
-    "how rows are put in columns": ("sweep/work.py", lambda text: text.replace("seconds, 4 if", "seconds, 3 if")),
+    "how rows are put in columns": ("sweep/table/schema.py", lambda text: text.replace("seconds, 4 if", "seconds, 3 if")),
     "how parts of a room are found": ("registry.py", more),
-    "how imports are followed": ("sweep/dependencies.py", more),
+    "how imports are followed": ("sweep/plugins/dependencies.py", more),
     "the package itself": ("__init__.py", more),
 }
 

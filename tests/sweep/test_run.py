@@ -13,13 +13,13 @@ import pytest
 from harness.claims.engine import Probability
 from harness.claims.registry import claims
 from harness.mechanisms.answering import mechanisms
-from harness.sweep import provenance
-from harness.sweep import run as run_module
-from harness.sweep.batches import Batches, Serial
 from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.run import provenance
+from harness.sweep.run import run as run_module
+from harness.sweep.run.batches import Batches, Serial
+from harness.sweep.run.work import Result
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
-from harness.sweep.work import Result
+from harness.sweep.table.table import Table
 from tests.support.claims import event
 
 if TYPE_CHECKING:

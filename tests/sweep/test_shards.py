@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
-from harness.sweep.batches import Serial
-from harness.sweep.counted import COUNT
 from harness.sweep.errors import CannotRunError
-from harness.sweep.provenance import provenance
-from harness.sweep.run import run_sweep
-from harness.sweep.shards import Shard
+from harness.sweep.run.batches import Serial
+from harness.sweep.run.provenance import provenance
+from harness.sweep.run.run import run_sweep
+from harness.sweep.run.shards import Shard
+from harness.sweep.run.store import Store
+from harness.sweep.run.work import Result
 from harness.sweep.spec import Sweep
-from harness.sweep.store import Store
-from harness.sweep.work import Result
+from harness.sweep.table.counted import COUNT
 from tests.support.project import RUNS, Quiet
 
 if TYPE_CHECKING:

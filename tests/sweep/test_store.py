@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.parquet as pq
 import pytest
 
-from harness.sweep.batches import Batches, Serial
 from harness.sweep.errors import InputError
-from harness.sweep.object_store import Location
-from harness.sweep.store import Store
-from harness.sweep.table import Table
-from harness.sweep.work import Result
+from harness.sweep.files.object_store import Location
+from harness.sweep.run.batches import Batches, Serial
+from harness.sweep.run.store import Store
+from harness.sweep.run.work import Result
+from harness.sweep.table.table import Table
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
@@ -80,7 +80,7 @@ def test_a_flush_that_is_stopped_once_it_has_written_writes_the_same_part_again(
 
 def test_rows_wait_for_about_a_second(project: "Project", monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
-    monkeypatch.setattr("harness.sweep.store.monotonic", lambda: clock[0])
+    monkeypatch.setattr("harness.sweep.run.store.monotonic", lambda: clock[0])
     rows = project.run(project.sweep("other")).table.rows
     store = project.store(project.sweep())
     with store.locked():
@@ -101,7 +101,7 @@ def test_rows_wait_for_about_a_second(project: "Project", monkeypatch: pytest.Mo
 HOLD = """
 import sys
 from pathlib import Path
-from harness.sweep.store import Store
+from harness.sweep.run.store import Store
 
 with Store(Path("results/runs"), "small", {}).locked():
     print("held", flush=True)

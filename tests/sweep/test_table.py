@@ -19,11 +19,11 @@ from pandas.testing import assert_frame_equal
 from harness.report.stored import stored_in
 from harness.report.verdicts import judge
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.rows import impossible
-from harness.sweep.run import in_order
+from harness.sweep.run.run import in_order
 from harness.sweep.spec import Sweep
-from harness.sweep.table import KEY, Table
-from harness.sweep.work import schema, tabulated
+from harness.sweep.table.rows import impossible
+from harness.sweep.table.schema import schema, tabulated
+from harness.sweep.table.table import KEY, Table
 from harness.trials import kinds
 from harness.trials.answers import KIND
 from harness.trials.cell import Cell

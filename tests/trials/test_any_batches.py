@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from harness.sweep.work import Batch, run_batch
+from harness.sweep.run.work import Batch, run_batch
 from harness.trials import kinds
 from harness.trials.fields import Identified
 

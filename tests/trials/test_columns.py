@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, get_args
 import pyarrow.parquet as pq
 import pytest
 
-from harness.sweep.work import tabulated
+from harness.sweep.table.schema import tabulated
 from harness.trials import kinds
 from harness.trials.columns import Column, Role, Type, every_kind
 

@@ -14,10 +14,10 @@ import pyarrow.compute as pc
 import pytest
 
 from harness.report.stored import Stored
-from harness.sweep.likeness import likeness
-from harness.sweep.rows import impossible, kept
-from harness.sweep.table import Table
-from harness.sweep.work import tabulated
+from harness.sweep.run.spec_match import spec_match
+from harness.sweep.table.rows import impossible, kept
+from harness.sweep.table.schema import tabulated
+from harness.sweep.table.table import Table
 from harness.trials import kinds
 from harness.trials.columns import Column
 from harness.trials.kind import Kind, Row
@@ -106,7 +106,7 @@ def again(stored: Stored) -> set[str]:
 def refused(stored: Stored, rows: pa.Table, changed: Pair) -> bool:
     """Whether a table with these rows is not its experiment's, is not read, or is told by the check."""
     if not {"cell", "mechanism"}.isdisjoint(changed):
-        return bool(likeness(stored.sweep, Table(rows, stored.table.provenance)).strange)
+        return bool(spec_match(stored.sweep, Table(rows, stored.table.provenance)).strange)
     return impossible(rows, stored.sweep.kind) is not None or bool(departures(stored, rows))
 
 

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from harness.concepts.black_box import BlackBox
-from harness.sweep.work import tabulated
+from harness.sweep.table.schema import tabulated
 from harness.transfer import private_learners
 from harness.trials.learner import KIND as LEARNED
 from harness.trials.learner import LearnerCell

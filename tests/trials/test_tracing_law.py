@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from harness.sweep.rows import impossible
-from harness.sweep.work import tabulated
+from harness.sweep.table.rows import impossible
+from harness.sweep.table.schema import tabulated
 from harness.theory.tracing import threshold
 from harness.trials.tracing_law import ATOMS, KIND, CoordinateTypes, TracedByLaw, refuse, too_few, traced
 

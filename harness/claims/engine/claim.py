@@ -18,9 +18,9 @@ from harness.claims.engine.conditions import Condition, met, unmet
 from harness.claims.engine.nature import PROBE, Check, Nature, Quote
 from harness.claims.engine.verdict import Outcome, Verdict
 from harness.registry import nearest
-from harness.sweep.cells import Cells
 from harness.sweep.errors import InputError
-from harness.sweep.judged import Judged
+from harness.sweep.run.claim_protocol import DecidableClaim
+from harness.sweep.table.cells import Cells
 from harness.theory.factors import WITH
 
 Kind = Literal["certain", "probability", "exact", "rate"]
@@ -121,7 +121,7 @@ class Far(Question):
 
 
 @dataclass(frozen=True)
-class Claim(Judged):
+class Claim(DecidableClaim):
     """An explicit statement.
 
     id: `PAPER:PLACE`, such as `BTT18:T3.2`, with a suffix for a part, a reading or a repair of it; a probe's begins with

@@ -18,7 +18,7 @@ from harness.arrays import Bools, Ints, Reals
 from harness.claims.engine.claim import Decider, Kind, Question
 from harness.claims.engine.limits import Amount, Bounded, Limit, amount
 from harness.claims.engine.verdict import NEAR, Outcome, Verdict
-from harness.sweep.cells import counts
+from harness.sweep.table.cells import counts
 from harness.theory.confidence import confidence_sequence
 
 Ruling = tuple[Outcome, dict[str, Any]]

@@ -33,10 +33,10 @@ from harness.report.figures.values import MarkValues, values
 from harness.report.headline import headline
 from harness.report.settings import Settings, View
 from harness.report.stored import FORMATS
-from harness.sweep.cells import Cells
-from harness.sweep.long import Spread
-from harness.sweep.ours import MAKER
-from harness.sweep.table import Table
+from harness.sweep.files.ownership import MAKER
+from harness.sweep.table.cells import Cells
+from harness.sweep.table.long import Spread
+from harness.sweep.table.table import Table
 from harness.text import one_line
 
 COLOURS = 128  # of a PNG

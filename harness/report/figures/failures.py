@@ -7,7 +7,7 @@ import scipy
 
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View
-from harness.sweep.cells import counts
+from harness.sweep.table.cells import counts
 
 LEVEL = 0.95
 

@@ -13,8 +13,8 @@ from harness.claims.registry import claims
 from harness.report import style
 from harness.report.figures.marks import OWN, Mark, MarkPlot
 from harness.report.settings import View
-from harness.sweep.cells import counts
-from harness.sweep.counted import COUNT
+from harness.sweep.table.cells import counts
+from harness.sweep.table.counted import COUNT
 from harness.trials.columns import VACUOUS, Column
 
 LEVEL = 0.95

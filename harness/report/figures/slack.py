@@ -10,7 +10,7 @@ from harness.claims.registry import claims
 from harness.report.figures.plot import by_panel
 from harness.report.figures.rows import Dot, RowPlot, Rows
 from harness.report.settings import View
-from harness.sweep.cells import Cells
+from harness.sweep.table.cells import Cells
 
 
 class Slack(RowPlot):

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, register_name
 
 from harness.report.figures.values import MarkValues
 from harness.report.style import FONT
-from harness.sweep.ours import MAKER
+from harness.sweep.files.ownership import MAKER
 
 SVG, LINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 register_namespace("", SVG)

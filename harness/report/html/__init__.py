@@ -46,8 +46,8 @@ from harness.report.siblings import by_theorem, limited
 from harness.report.standing import broken_bounds, told_broken
 from harness.report.stored import Stored
 from harness.report.verdicts import Finding
-from harness.sweep.atomic import replaced
-from harness.sweep.object_store import Location
+from harness.sweep.files.atomic import replaced
+from harness.sweep.files.object_store import Location
 from harness.sweep.plugins import harness_command
 from harness.text import printable
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from harness.report.drawing import Drawing, drawn_before, in_memory
 from harness.report.stored import Stored
-from harness.sweep.files import MOST_FIGURE, read_regular
-from harness.sweep.object_store import Location
+from harness.sweep.files.object_store import Location
+from harness.sweep.files.reading import MOST_FIGURE, read_regular
 
 SIZE = re.compile(rb'width="(\d+)" height="(\d+)"')
 

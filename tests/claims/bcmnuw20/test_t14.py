@@ -11,7 +11,7 @@ from scipy.stats import norm
 from harness.claims.bcmnuw20.t14 import PUBLIC, ROWS, ReachExponents, ReachFactor, any_named
 from harness.claims.engine import Form
 from harness.claims.registry import claims
-from harness.sweep.table import Table
+from harness.sweep.table.table import Table
 
 FIXED: dict[str, Any] = {"mechanism": "rounded_averages", "biases": "narrow", "tail": "exact", "c": 0.25, "error": 1e-6}
 CLAIM = "BCMNUW20:T14-reach"

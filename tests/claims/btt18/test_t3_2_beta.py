@@ -25,7 +25,7 @@ from harness.claims.engine import ComputedExponents, Form, Unbent, overall, task
 from harness.claims.registry import claims, errata
 from harness.mechanisms.above_threshold import in_order
 from harness.report.verdicts import Evidence, judge
-from harness.sweep.cells import Cells
+from harness.sweep.table.cells import Cells
 from harness.theory.constants import constants
 from tests.claims.btt18.test_t3_2 import rows
 

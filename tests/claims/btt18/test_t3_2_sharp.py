@@ -11,7 +11,7 @@ from harness.claims.engine import overall
 from harness.claims.registry import claims
 from harness.concepts.thresholds import Uniform
 from harness.report.verdicts import Evidence, judge
-from harness.sweep.cells import Cells
+from harness.sweep.table.cells import Cells
 from harness.theory.constants import constants
 from harness.theory.parameters import Constants, Task
 

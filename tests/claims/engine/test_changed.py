@@ -9,7 +9,7 @@ from harness.claims.engine.changed import as_printed, by_change, touching
 from harness.claims.registry import claims
 from harness.report.show import exit_code
 from harness.report.verdicts import Evidence, judge
-from harness.sweep.cells import Cells
+from harness.sweep.table.cells import Cells
 
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project

@@ -7,8 +7,8 @@ import pytest
 
 from harness.claims.btt18.rates import AC
 from harness.claims.engine import Certain, Claim, Exponents, Limit, among, at_most, known
-from harness.sweep.cells import Cells
 from harness.sweep.errors import InputError
+from harness.sweep.table.cells import Cells
 
 GOOD: dict[str, Any] = {
     "id": "PAPER:T1",

@@ -12,11 +12,11 @@ from harness.claims.registry import claims
 from harness.report.constants import known_sets
 from harness.report.show import summarise
 from harness.report.verdicts import Evidence, Finding, judge
-from harness.sweep.cells import Cells
 from harness.sweep.errors import InputError
 from harness.sweep.spec import WITH as ASKED
 from harness.sweep.spec import Sweep
-from harness.sweep.table import Table
+from harness.sweep.table.cells import Cells
+from harness.sweep.table.table import Table
 from harness.theory.factors import WITH, Changeable, with_changes
 from harness.trials import kinds
 from harness.trials.changes import own_factors

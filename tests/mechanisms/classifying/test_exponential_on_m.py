@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from harness.mechanisms.classifying import classifiers
-from harness.sweep.work import Batch, run_batch
+from harness.sweep.run.work import Batch, run_batch
 from harness.trials.answers import KIND
 from harness.trials.cell import Cell
 from tests.support.exponential import drawn_in_full

@@ -1,0 +1,146 @@
+"""Files that people name: only regular ones of a stated size are read, so that none is waited for and none fills the memory."""
+
+import errno
+import os
+import re
+import stat
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.files.object_store import ALLOWED, Location, ObjectPath, object_path
+
+KINDS = {
+    stat.S_IFREG: "a file",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFLNK: "a link",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+}
+OF_THE_DISK = {
+    *(errno.EIO, errno.ESTALE, errno.ETIMEDOUT, errno.ENOTCONN, errno.ENODEV, errno.EHOSTDOWN),
+    *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS),
+}
+"""Why reading fails that may succeed another time, and no matter of what was asked for."""
+MOST_TEXT = 1_000_000  # bytes of a spec, or of anything else that a person writes
+MOST_FIGURE = 10**8  # bytes
+
+
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
+
+
+def place(said: str | Location) -> Location:
+    """Where tables and figures are meant to be: a path as `local` has it, file:///PATH, or an address of an object store.
+
+    Raises InputError where it is another address, or has more in it than a place, such as credentials, which are not repeated.
+    """
+    if isinstance(said, ObjectPath):
+        return said
+    address = str(said)
+    if not ADDRESS.match(address):
+        return local(said)
+    parts = urlsplit(address)
+    if parts.scheme == "file" and address.startswith("file:///") and not parts.query and not parts.fragment:
+        return local(unquote(parts.path))
+    found = object_path(address)
+    if found is None:
+        raise InputError(f"{_bare(address)} is no place that tables can be; allowed: a path, file:///PATH, {ALLOWED}")
+    return found
+
+
+def _bare(address: str) -> str:
+    """An address without what may be secret in it."""
+    return re.sub(r"[?#].*", "?…", re.sub(r"(:/+)[^/]*@", r"\1…@", address))
+
+
+def local(place: str | Path) -> Path:
+    """The path that is meant, `~` being home. Raises InputError where it is an address, leads nowhere, or is nothing at all."""
+    said = str(place)
+    if not said.strip():
+        raise InputError("'' is no place; allowed: a path, such as . for this folder")
+    if ADDRESS.match(said):
+        raise InputError(f"{_bare(said)} is an address; allowed: a path on this machine")
+    try:
+        path = Path(said).expanduser()
+        path.stat()
+    except RuntimeError:  # nobody is called so
+        raise InputError(
+            f"{said.partition('/')[0]} is nobody's home; allowed: another path, or ./{said} for a folder"
+        ) from None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise InputError(f"{said} is a link that leads back to itself; allowed: another path") from None
+    except ValueError as error:
+        raise InputError(f"{said!r} is no place: {error}; allowed: another path") from None
+    return path
+
+
+def kind(path: Location | str, folder: int | None = None) -> str | None:
+    """What is at a path, no link followed; None where there is nothing. folder: a descriptor, where the path begins there."""
+    if isinstance(path, ObjectPath):
+        return path.kind()
+    try:
+        found = os.stat(path, dir_fd=folder, follow_symlinks=False)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return KINDS.get(stat.S_IFMT(found.st_mode), "something else")
+
+
+def read_regular(path: Location, most: int, what: str = "file") -> bytes:
+    """What a regular file holds, or one that a link leads to. most: bytes.
+
+    Raises InputError, naming the file, when there is none, when it cannot be read, when it is a folder, pipe or device, and
+    when it is longer; of these only the first `most` bytes are ever read; CannotRunError where the disk fails. what: as it is
+    called when there is none.
+    """
+    try:
+        if isinstance(path, ObjectPath):
+            return path.read_bytes(most)
+        _regular(os.stat(path), path)  # some devices do something as soon as they are opened
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        with open(descriptor, "rb") as file:
+            found = os.fstat(descriptor)
+            _regular(found, path)  # it may be another by now
+            _fits(found.st_size, most, path)
+            content = file.read(found.st_size + 1)
+            if len(content) > found.st_size:  # it grows, or says that it is empty, as in /proc
+                content += file.read(most + 1)
+    except FileNotFoundError:
+        raise InputError(f"no such {what}", path) from None
+    except OSError as error:
+        raise unread(error, path) from None
+    _fits(len(content), most, path)
+    return content
+
+
+def unread(error: OSError, path: Location) -> InputError | CannotRunError:
+    """What is raised of a file, or a folder, that cannot be read."""
+    if error.errno in OF_THE_DISK and not os.path.realpath(str(path)).startswith("/proc/"):  # where some answer so as they are
+        return CannotRunError(f"{path} cannot be read: {error.strerror}")
+    return InputError(f"cannot be read: {error.strerror}", path)
+
+
+def read_text(path: Path, most: int = MOST_TEXT) -> str:
+    """The same of a text in UTF-8, whatever its lines end with. Raises InputError."""
+    try:
+        text = read_regular(path, most).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"not a text file in UTF-8: {error.reason} at byte {error.start}", path) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _regular(found: os.stat_result, path: Path) -> None:
+    """Return where it is a regular file."""
+    if stat.S_ISDIR(found.st_mode):
+        raise InputError("cannot be read: Is a directory", path)
+    if not stat.S_ISREG(found.st_mode):
+        kind = KINDS.get(stat.S_IFMT(found.st_mode), "something else")
+        raise InputError(f"{kind}, which may have no end; allowed: a regular file", path)
+
+
+def _fits(size: int, most: int, path: Path) -> None:
+    """Return where a file of this size may be read."""
+    if size > most:
+        raise InputError(f"longer than is read; allowed: at most {most:,} bytes", path)

@@ -1,0 +1,1 @@
+"""Batches on Ray, a local one or a cluster: reached, watched, left without a trace."""

@@ -1,0 +1,35 @@
+"""One batch run twice in one process: rows that do not follow from cell and seed alone are seen before any is kept."""
+
+from typing import TYPE_CHECKING
+
+import pyarrow.compute as pc
+
+from harness.registry import brought
+from harness.sweep.errors import InputError
+from harness.sweep.plugins.faults import named
+
+if TYPE_CHECKING:
+    from harness.sweep.run.work import Result
+
+
+def refuse_nondeterministic(first: "Result", again: "Result") -> None:
+    """Raise InputError, with the mechanism and a column, where a second run of a batch has other rows than the first.
+
+    What raises in either is told by itself.
+    """
+    if any(each.raised or each.unfit for each in (first, again)):
+        return
+    batch = first.batch
+    for name in batch.mechanisms:
+        was, now = (each.rows.filter(pc.equal(each.rows["mechanism"], name)).to_pandas() for each in (first, again))
+        differing = [column for column in was if column != "seconds" and not was[column].equals(now[column])]
+        if differing:
+            column = differing[0]
+            at = " and ".join(brought([batch.kind, name, *named(batch.cell)])) or name
+            pairs = zip(was[column].tolist(), now[column].tolist(), strict=False)
+            once, then = next(((one, other) for one, other in pairs if one != other), (len(was), len(now)))
+            what = f"two runs of trial {batch.trials[0]} and those after it in cell {batch.cell.identity} differ for {name}"
+            raise InputError(
+                f"{at}: {what}: {column} is {once!s:.80} and then {then!s:.80}; allowed: what follows from the cell and from "
+                "the generator that is given, and nothing that is kept from trial to trial or asked of the clock"
+            )

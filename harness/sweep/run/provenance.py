@@ -1,0 +1,120 @@
+"""Where a table came from: spec, seed, commit, versions."""
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import packages_distributions, version
+from pathlib import Path
+from typing import Any
+
+import harness
+from harness import __version__
+from harness.mechanisms import Mechanism
+from harness.mechanisms.accounts import basis
+from harness.registry import parts
+from harness.sources import served
+from harness.sweep.errors import InputError
+from harness.sweep.plugins import loaded
+from harness.sweep.plugins.data_files import held, variables
+from harness.sweep.plugins.dependencies import fingerprint, followed
+from harness.sweep.run.work import needed
+from harness.sweep.spec import Sweep
+
+PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "ray", "pydantic", "scikit-learn")
+
+
+def provenance(sweep: Sweep) -> dict[str, Any]:
+    """What is stored beside the rows."""
+    ours = bool(_git("ls-files", "__init__.py"))  # not where the harness is installed within another project's tree
+    return {
+        "experiment": sweep.name,
+        "harness": __version__,
+        "spec": sweep.text,
+        "spec_sha256": sha256(sweep.text.encode()).hexdigest(),
+        "set": sweep.overrides,
+        "kind": sweep.kind.name,
+        "makes": makes(sweep),
+        "commit": _git("rev-parse", "HEAD") if ours else None,
+        "clean": ours and _git("status", "--porcelain") == "",
+        "python": sys.version.split()[0],
+        "packages": {name: version(name) for name in PACKAGES},
+        "threads": 1,
+        **_declared(sweep),
+    }
+
+
+def _declared(sweep: Sweep) -> dict[str, list[str]]:
+    """The mechanisms whose ε′ is their author's word, where there are any."""
+    known: dict[str, Mechanism] = {**parts("mechanism"), **parts("online mechanism")}
+    tried = {name: known[name] for name in sweep.spec.mechanisms if name in known}
+    found = [name for name, mechanism in tried.items() if mechanism.private and basis(mechanism) == "declared"]
+    return {"declared": found} if found else {}
+
+
+def makes(sweep: Sweep) -> dict[str, Any]:
+    """What a stored row must share with a run to be taken over by it: where all of this is the same, so is every row."""
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    found: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "python": python} | libraries()
+    found |= {"plugins": of_plugins()} if loaded() else {}
+    found |= {"data": data} if (data := _of_data()) else {}
+    found |= {"environment": asked} if (asked := _of_variables()) else {}
+    return found if sweep.spec.rows == "each" else found | {"rows": sweep.spec.rows}
+
+
+def refuse_without_plugins(made: Mapping[str, Any], path: Path) -> None:
+    """Raise InputError where a table was made with plugins that are not loaded. made: its provenance."""
+    lacking = sorted(made["makes"].get("plugins", {}).keys() - {plugin.name for plugin in loaded()})
+    if lacking:
+        what = f"was made with the plugin{'s' * (len(lacking) > 1)} {', '.join(lacking)}"
+        raise InputError(f"{what}, not loaded; allowed: `plugins` with the path of each, or --plugin", path)
+
+
+@cache
+def code() -> str:
+    """16 hex digits over the code that rows depend on; comments, docstrings and layout do not count."""
+    return fingerprint(_own(), served())
+
+
+@cache
+def _own() -> frozenset[str]:
+    """The modules of the harness that rows depend on, whatever plugins there are."""
+    return followed([needed.__module__], served()).modules
+
+
+def of_plugins() -> dict[str, str]:
+    """By the name of each plugin 16 hex digits over its code, as `code` has them, with that of the modules it brings along."""
+    names = [plugin.name for plugin in loaded()]
+    return {name: fingerprint(followed([name], served()).modules - _own(), served()) for name in names}
+
+
+def _of_data() -> dict[str, str]:
+    """The files that plugins read when they were loaded, by their paths from these, and 16 hex digits over each."""
+    return {path: digest for plugin in loaded() for path, digest in held(plugin.name).items()}
+
+
+def _of_variables() -> dict[str, str]:
+    """The environment variables that plugins asked for when they were loaded, and 16 hex digits over each."""
+    return {name: digest for plugin in loaded() for name, digest in variables(plugin.name).items()}
+
+
+def libraries() -> dict[str, str]:
+    """The libraries that rows depend on, by their names on PyPI, and the versions of them here."""
+    known = _distributions()
+    return {name: version(name) for top in sorted(needed().libraries) for name in known.get(top, ())}
+
+
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    """Of every module that is installed what was installed with it."""
+    return packages_distributions()
+
+
+def _git(*words: str) -> str | None:
+    """What git says of the harness's own source tree; None where there is none."""
+    try:
+        answer = subprocess.run(["git", *words], cwd=Path(harness.__file__).parent, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return answer.stdout.strip()

@@ -1,0 +1,247 @@
+"""Run a sweep: find what is missing, run it, keep it, and put the whole table in order."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from harness.registry import parts
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.plugins import harness_command, refuse_what_was_not_followed
+from harness.sweep.plugins.faults import blaming
+from harness.sweep.run.batches import Batches, Engine
+from harness.sweep.run.claim_protocol import DecidableClaim
+from harness.sweep.run.costs import Costs
+from harness.sweep.run.shards import without_others
+from harness.sweep.run.store import Store
+from harness.sweep.run.work import Result, stamp
+from harness.sweep.spec import Sweep, UntilDecided
+from harness.sweep.table.cells import Cells, counts
+from harness.sweep.table.counted import COUNT, Done, counted, done, holding, is_counted
+from harness.sweep.table.pieces import stands_for
+from harness.sweep.table.table import Table
+
+LOOK_ERROR = 1e-6  # less than the share of its error that a check of up to a thousand questions leaves to each
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run did.
+
+    table: the whole table; of a shard, what is there of its share. ran: trials run now. resumed: rows that were there. written:
+    the file is new.
+    """
+
+    table: Table
+    ran: int
+    resumed: int
+    written: bool
+
+
+class Progress(Protocol):
+    """Told of every result."""
+
+    def start(self, batches: Batches, store: Store) -> None:
+        """These are missing, and about to run; what is finished is in the store."""
+
+    def advance(self, result: Result) -> None:
+        """A batch has come back."""
+
+
+def run_sweep(
+    sweep: Sweep,
+    store: Store,
+    engine: Engine,
+    progress: Progress,
+    fresh: bool,
+    batch_seconds: float,
+    costs: Costs | None = None,
+) -> Outcome:
+    """Run what is missing of a sweep. costs: what is known of its trials' costs.
+
+    Raises CannotRunError when trials raised, after all others are done and kept, and at once when one does not fit in memory;
+    InputError where it was by a plugin's doing.
+    """
+    with store.locked():
+        if fresh:
+            store.clear()
+        refuse_what_was_not_followed()  # while the spec was read
+        finished, asked = finished_and_wanted(sweep, store)
+        resumed = stands_for(finished) if sweep.spec.merging is None else finished.num_rows
+        refuse_strangers(sweep, asked, done(finished), store)
+        ran, costs = 0, costs or Costs()
+        while (batches := _missing(sweep, store, asked, finished, batch_seconds, costs)).trials:
+            progress.start(batches, store)
+            _run(sweep, batches, store, engine, progress)
+            ran += batches.trials
+            finished, asked = finished_and_wanted(sweep, store)
+        if store.shard:
+            return Outcome(Table(finished, store.provenance), ran, resumed, written=False)
+        table, written = _completed(sweep, store, finished)
+        return Outcome(table, ran, resumed, written)
+
+
+def _completed(sweep: Sweep, store: Store, finished: pa.Table) -> tuple[Table, bool]:
+    """The whole table, as it is looked at, and whether it was written."""
+    rows = in_order(sweep, finished)
+    if not is_counted(rows) or sweep.spec.merging is not None:
+        return store.complete(rows)
+    table, written = store.complete_merged(rows, [cell.identity for cell in sweep.cells], sweep.spec.mechanisms)
+    return store.long(sweep.spec.looks) if _far(sweep, rows) else table, written
+
+
+def _far(sweep: Sweep, rows: pa.Table) -> bool:
+    """Whether rows that differ in what was drawn are one, so that what is asked of them is read from the files."""
+    return sweep.looks is None and sweep.spec.merging is None and is_counted(rows)
+
+
+def finished_and_wanted(sweep: Sweep, store: Store) -> tuple[pa.Table, dict[str, int]]:
+    """All rows that there are, those of a long table that are alike as one; and how many trials each cell should have."""
+    finished = store.finished(sweep.looks, sweep.spec.looks if sweep.spec.merging is None else None)
+    if isinstance(sweep.spec.trials, UntilDecided) and _far(sweep, finished) and (seen := store.seen(None, sweep.spec.looks)):
+        return finished, wanted(sweep, seen.table.cells)
+    return finished, wanted(sweep, finished)
+
+
+def _missing(
+    sweep: Sweep, store: Store, asked: Mapping[str, int], finished: pa.Table, batch_seconds: float, costs: Costs
+) -> Batches:
+    """What is to be run of all that is not finished: of a shard its share."""
+    return Batches(sweep, asked, without_others(store.shard, sweep, asked, done(finished)), batch_seconds, costs)
+
+
+def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress: Progress) -> None:
+    """Run all batches and keep their rows."""
+    raised: list[tuple[Result, int, str]] = []
+    try:
+        for result in engine.run(batches):
+            if result.stamp != stamp():
+                told = f"a worker ran other code, data or environment variables than this run's: {result.stamp}, not {stamp()}"
+                raise CannotRunError(f"{told}; start it anew, with the same")
+            batches.measured(result)
+            store.add(result.rows)
+            if result.unfit:
+                raise _too_large(result)
+            raised += [(result, trial, trace) for trial, trace in result.raised.items()]
+            progress.advance(result)
+    finally:
+        store.flush()
+    if raised:
+        result, trial, trace = next((each for each in raised if each[0].fault), raised[0])
+        batch = result.batch
+        row = f"{sweep.path}/{batch.cell.identity}/{trial}/{batch.mechanisms[0]}"
+        alone = harness_command(["replay", row, "--out", store.path.parent])
+        told = (
+            f"{len(raised)} of {batches.trials} trials raised; the others are kept, and the same command resumes. "
+            f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}); alone: {alone}"
+        )
+        if result.fault:
+            raise InputError(f"{result.fault}; {told}")
+        raise CannotRunError(f"{told}\n{trace}")
+
+
+def _too_large(result: Result) -> CannotRunError:
+    cell = result.batch.cell
+    return CannotRunError(
+        f"a trial of cell {cell.identity} ({cell!r}) does not fit in a worker's memory: {result.unfit}; what was finished is "
+        "kept, and the same command resumes. Fewer --workers leave more memory for each"
+    )
+
+
+def wanted(sweep: Sweep, finished: pa.Table | Cells) -> dict[str, int]:
+    """How many trials each cell should have, given what is finished: a function of the rows alone, not of when it is asked.
+
+    `until: decided` looks at a cell after FIRST_LOOK trials, then after twice as many, until its claims are decided at
+    LOOK_ERROR or `max` is reached. Confidence sequences allow any number of looks.
+    """
+    trials = sweep.spec.trials
+    if not isinstance(trials, UntilDecided):
+        return {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
+    cells = finished if isinstance(finished, Cells) else Cells(Table(finished, {"kind": sweep.kind.name}).frame())
+    own: dict[str, list[int]] = {}
+    for number, cell in enumerate(cells.heads["cell"]):
+        own.setdefault(cell, []).append(number)
+    found = {}
+    for cell in sweep.cells:
+        rows = pd.concat([cells.rows(number) for number in own.get(cell.identity, ())] or [cells.heads.iloc[:0]])
+        looks = (look for look in trials.looks() if not _has(rows, look, sweep) or _last(sweep, rows, look))
+        found[cell.identity] = next(looks)
+    return found
+
+
+def enough(sweep: Sweep, finished: Cells) -> dict[str, int] | None:
+    """At least as many as are `wanted` of each cell, where all of these are there; None where that is not plain at one look.
+
+    It takes one look at all cells, the last one of each, where `wanted` takes all: a whole table is soon known to be one.
+    """
+    trials = sweep.spec.trials
+    if not isinstance(trials, UntilDecided) or not all(claim.by_cell for claim in _about(sweep)):
+        return None
+    numbers, names = pd.factorize(finished.heads["cell"])
+    looks = [*trials.looks()]
+    there = np.zeros((len(looks), len(names)))
+    for places, rows in finished.pieces(["trial"]):
+        trial, times = rows["trial"].to_numpy(), counts(rows)
+        for at, look in enumerate(looks):
+            before = trial < look
+            there[at] += np.bincount(numbers[places[before]], times[before], minlength=len(names))
+    last = np.zeros(len(names), np.int64)
+    for at, look in enumerate(looks):
+        last[there[at] == look * len(sweep.spec.mechanisms)] = look
+    known = dict(zip(names, last.tolist(), strict=True))
+    found = {cell.identity: known.get(cell.identity, 0) for cell in sweep.cells}
+    most = np.where(last < trials.max, last, 0)[numbers]
+    return found if min(found.values()) > 0 and (not most.any() or decided(sweep, finished.before(most))) else None
+
+
+def _last(sweep: Sweep, rows: pd.DataFrame, look: int) -> bool:
+    """Whether a cell needs no further look, given its rows, of which so many trials are there."""
+    trials = sweep.spec.trials
+    return not isinstance(trials, UntilDecided) or look == trials.max or decided(sweep, Cells(rows[rows["trial"] < look]))
+
+
+def decided(sweep: Sweep, cells: Cells) -> bool:
+    """Whether every claim of the spec about such trials is decided on all its questions to the rows, each at LOOK_ERROR."""
+    with blaming(*sweep.spec.claims):
+        return all(claim.decided(cells, LOOK_ERROR) for claim in _about(sweep))
+
+
+def _about(sweep: Sweep) -> Iterator[DecidableClaim]:
+    """The claims of the spec about such trials."""
+    asked = (parts("claim")[name] for name in sweep.spec.claims)
+    return (claim for claim in asked if claim.trials == sweep.kind.name)
+
+
+def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:
+    """Whether the first `look` trials are all there."""
+    before = rows["trial"] < look
+    return int(rows.loc[before, COUNT.name].sum() if COUNT.name in rows else before.sum()) == look * len(sweep.spec.mechanisms)
+
+
+def refuse_strangers(sweep: Sweep, asked: Mapping[str, int], there: Done, store: Store) -> None:
+    """Never drop finished work silently, nor keep what a fresh run would not make, were it by a rule that has changed since.
+
+    asked: how many trials each cell should have, as `wanted` says. there: those that are finished.
+    """
+    for (cell, mechanism), trials in there.items():
+        if mechanism not in sweep.spec.mechanisms or trials[-1].stop > asked.get(cell, 0):
+            raise InputError(
+                "holds trials, cells or mechanisms that this run does not ask for; --fresh drops them, --out writes elsewhere",
+                store.path,
+            )
+
+
+def in_order(sweep: Sweep, rows: pa.Table) -> pa.Table:
+    """Rows by the spec's order of cells, then by trial, then by the spec's order of mechanisms; alike ones one if counted."""
+    if is_counted(rows):
+        rows = counted(rows, sweep.kind, sweep.spec.looks)
+    cells, names = pa.array([cell.identity for cell in sweep.cells]), pa.array(sweep.spec.mechanisms)
+    keys = {"cell": pc.index_in(rows["cell"], cells), "trial": rows["trial"], "name": pc.index_in(rows["mechanism"], names)}
+    order = pc.sort_indices(pa.table(keys), sort_keys=[(key, "ascending") for key in keys])
+    in_turn = bool((np.diff(order.to_numpy()) == 1).all())
+    ordered = (rows if in_turn else rows.take(order)).combine_chunks()
+    return holding(ordered, done(rows)) if is_counted(rows) else ordered

@@ -1,0 +1,67 @@
+"""Shares of a sweep, for schedulers that start the same command many times: `--shard 3/8` runs the third of eight.
+
+A shard keeps its rows in a folder of its own, `.NAME@3of8`, as a run keeps its parts. A run without a shard takes up what all
+of them have, runs what is missing, and makes the table: the same, bit for bit, as if there had been no shards.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from harness.sweep.errors import InputError
+from harness.sweep.spec import Sweep, UntilDecided
+from harness.sweep.table.counted import Done
+from harness.sweep.table.ranges import joined
+
+BETWEEN = "@"
+"""In the name of a shard's folder, and in that of no experiment."""
+
+
+class Shard(NamedTuple):
+    """The `number`-th of so many shares, from 1."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def parse(cls, said: str) -> "Shard":
+        """As the command line has it. Raises InputError where it is no share."""
+        found = re.fullmatch(r"([1-9]\d{0,8})/([1-9]\d{0,8})", said)
+        if not found or int(found[1]) > int(found[2]):
+            raise InputError(f"{said!r} is no share; allowed: I/N, such as 3/8, with I from 1 to N", "--shard")
+        return cls(int(found[1]), int(found[2]))
+
+    @property
+    def suffix(self) -> str:
+        """What the name of its folder ends with."""
+        return f"{BETWEEN}{self.number}of{self.of}"
+
+    def trials(self, place: int, count: int, block: int) -> range:
+        """Which of the first `count` trials of the cell at a place are this shard's.
+
+        Blocks are not cut. The shares of a cell are in another order from one cell to the next, so that cells of few blocks
+        are not all of them the same shard's.
+        """
+        turn, blocks = (self.number - 1 + place) % self.of, -(-count // block)
+        first, last = turn * blocks // self.of, (turn + 1) * blocks // self.of
+        return range(min(count, first * block), min(count, last * block))
+
+
+def without_others(shard: Shard | None, sweep: Sweep, asked: Mapping[str, int], there: Done) -> Done:
+    """The trials that this shard need not run: those that are there, and those of the other shards; all of it for None.
+
+    asked: how many trials each cell should have. Where that depends on the rows a cell is one shard's as a whole.
+    """
+    if shard is None:
+        return there
+    left = dict(there)
+    for place, cell in enumerate(sweep.cells):
+        most, block = asked[cell.identity], sweep.kind.block(cell)
+        if isinstance(sweep.spec.trials, UntilDecided):
+            most = block = sweep.spec.trials.max
+        own = shard.trials(place, most, block)
+        others = tuple(each for each in (range(own.start), range(own.stop, most)) if each)
+        for name in sweep.spec.mechanisms:
+            key = cell.identity, name
+            left[key] = joined([others, there.get(key, ())])
+    return left

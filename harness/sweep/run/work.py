@@ -1,0 +1,192 @@
+"""The work of one batch: trials, and their rows in columns. Rows depend on this module and on what it imports, on no other."""
+
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from itertools import groupby
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
+
+from harness import sources
+from harness.sweep.plugins import loaded, refuse_what_was_not_followed
+from harness.sweep.plugins.data_files import digests
+from harness.sweep.plugins.dependencies import Dependencies, followed
+from harness.sweep.plugins.faults import fault
+from harness.sweep.run.determinism import refuse_nondeterministic
+from harness.sweep.table.counted import counted
+from harness.sweep.table.schema import schema, timed
+from harness.trials import kinds
+from harness.trials.fields import Identified
+from harness.trials.kind import Columns, Kind
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some trials of one cell in rising order, mostly a range, for the mechanisms that still lack them.
+
+    looks: None where each trial has a row; else equal rows are one, but for trials on either side of one of these.
+    again: seconds up to which it is run a second time, to see whether the same rows come of it.
+    """
+
+    kind: str
+    cell: Identified
+    mechanisms: tuple[str, ...]
+    trials: Sequence[int]
+    seed: int
+    looks: tuple[int, ...] | None = None
+    again: float = 0.0
+
+
+@dataclass(frozen=True)
+class Result:
+    """A batch's rows, how long it took, and the trials that raised, with their tracebacks. stamp: of the texts that ran.
+
+    unfit: what was said when a trial did not fit in memory, with which the batch ended. fault: what a plugin did wrong in the
+    first trial that raised by its doing.
+    """
+
+    batch: Batch
+    rows: pa.Table
+    stamp: str
+    seconds: float = 0.0
+    raised: dict[int, str] = field(default_factory=dict)
+    unfit: str = ""
+    fault: str = ""
+
+
+def run_batch(batch: Batch) -> Result:
+    """Run a batch in this process. Raises InputError where a plugin has imported a module that the stamp does not cover, and
+    where two runs of it differ.
+    """
+    result = tried(batch, stamp())
+    refuse_what_was_not_followed()
+    if result.seconds < batch.again and not result.unfit:
+        refuse_nondeterministic(result, tried(batch, result.stamp))
+    return result
+
+
+class BlockPart(NamedTuple):
+    """Some trials of a block, and the columns of all of it, of each mechanism."""
+
+    first: int
+    trials: Sequence[int]
+    columns: Sequence[Columns]
+
+
+def tried(batch: Batch, stamp: str) -> Result:
+    """Run a batch on one thread, each block of which some trials are asked for drawn whole.
+
+    A block that raises is reported and does not stop the others, unless memory is short.
+    """
+    kind, parts = kinds()[batch.kind], list[BlockPart]()
+    raised, unfit, faults = dict[int, str](), "", list[str]()
+    with _thread_pools().limit(limits=1):
+        start = perf_counter()
+        for block, first, trials in blocks(batch, kind):
+            try:
+                parts.append(BlockPart(first, trials, kind.run(batch.cell, batch.mechanisms, batch.seed, block)))
+            except MemoryError as error:
+                unfit = str(error) or "there is no more memory"
+                break
+            except BaseException as error:
+                told = fault(error, batch.kind, *batch.mechanisms, cell=batch.cell)
+                if not told and not isinstance(error, Exception):
+                    raise
+                faults += [told] if told else []
+                raised |= dict.fromkeys(trials, traceback.format_exc())
+        rows = arranged(parts, kind)
+        if batch.looks is not None:
+            rows = counted(rows, kind, batch.looks)
+        seconds = perf_counter() - start
+    return Result(batch, rows, stamp, seconds, raised, unfit, next(iter(faults), ""))
+
+
+def blocks(batch: Batch, kind: Kind) -> Iterator[tuple[int, int, Sequence[int]]]:
+    """Of each block that some of a batch's trials are in its number, its first trial, and which of its trials these are."""
+    size, trials = kind.block(batch.cell), batch.trials
+    if isinstance(trials, range):
+        for block in range(trials.start // size, -(-trials.stop // size)):
+            yield block, block * size, range(max(trials.start, block * size), min(trials.stop, (block + 1) * size))
+        return
+    for block, some in groupby(trials, lambda trial: trial // size):
+        yield block, block * size, tuple(some)
+
+
+@cache
+def _thread_pools() -> ThreadpoolController:
+    """Those of the libraries that are loaded. Reading or unpickling a cell has loaded all but what scipy loads when called."""
+    from scipy import integrate, signal, stats  # noqa: F401  loaded here, so that no trial's time has it in it
+
+    return ThreadpoolController()
+
+
+def arranged(parts: Sequence[BlockPart], kind: Kind) -> pa.Table:
+    """The rows of some trials of some blocks of one cell, mechanism by mechanism."""
+    whole = schema(kind.name)
+    if not parts:
+        return whole.empty_table()
+    trials = np.concatenate([np.asarray(part.trials, dtype=np.int64) for part in parts])
+    tables = [
+        pa.table([_column(field, parts, trials, number) for field in whole], schema=whole)
+        for number in range(len(parts[0].columns))
+    ]
+    return pa.concat_tables(tables).combine_chunks()
+
+
+def _column(field: pa.Field, parts: Sequence[BlockPart], trials: NDArray[np.int64], number: int) -> pa.Array:
+    """A column of one of the mechanisms: what all have is repeated, what each has is joined and its nulls told."""
+    if field.name == "trial":
+        return pa.array(trials)
+    found = [part.columns[number].get(field.name) for part in parts]
+    if field.name == "seconds":
+        found = [timed(each or 0.0) for each in found]
+    if not any(isinstance(each, np.ndarray) for each in found):
+        if all(each is found[0] or each == found[0] for each in found):
+            return pa.repeat(pa.scalar(found[0], field.type), len(trials))
+        if len(parts) == len(trials):
+            return pa.array(found, field.type)
+    values = np.concatenate([_cut(each, part) for each, part in zip(found, parts, strict=True)])
+    absent = values < 0 if field.type == pa.int64() else np.isnan(values)
+    return pa.array(values, field.type, mask=absent if field.nullable else None)
+
+
+def _cut(values: Any, part: BlockPart) -> NDArray[Any]:
+    """What the part's trials have of a block's column."""
+    if not isinstance(values, np.ndarray):
+        return np.full(len(part.trials), np.nan if values is None else values)
+    return (
+        values[part.trials[0] - part.first : part.trials[-1] + 1 - part.first]
+        if isinstance(part.trials, range)
+        else (values[np.asarray(part.trials) - part.first])
+    )
+
+
+def needed() -> Dependencies:
+    """All that rows depend on in this process: this module and the loaded plugins, and what these import."""
+    return _needed(tuple(plugin.name for plugin in loaded()))
+
+
+@cache
+def _needed(plugins: tuple[str, ...]) -> Dependencies:
+    return followed([__name__, *plugins], sources.served())
+
+
+def stamp() -> str:
+    """16 hex digits over the texts of all of it, to the letter, and the data and variables that plugins read when loaded.
+
+    Two processes with one stamp make the same rows of a batch.
+    """
+    return _stamp(tuple(plugin.name for plugin in loaded()))
+
+
+@cache
+def _stamp(plugins: tuple[str, ...]) -> str:
+    texts, data = sources.digest(_needed(plugins).modules), digests()
+    return sha256("\0".join([texts, *data]).encode()).hexdigest()[:16] if data else texts

@@ -1,0 +1,126 @@
+"""A table by its cells: what all claims on it share is found once."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from harness.arrays import Ints
+from harness.sweep.table.counted import COUNT
+from harness.sweep.table.groups import FAR, GROUP_BY
+
+
+class Cells:
+    """The rows of a table by cell and mechanism, in order. frame: all of them; it is not to be changed.
+
+    far: whether rows are read where they are asked for, and are best not held.
+    """
+
+    far: ClassVar[bool] = False
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self.frame = frame
+        self._rows: dict[int, pd.DataFrame] = {}
+        self.asked: dict[str, Any] = {}
+        """What claims ask of them, by whom: found once for all who judge."""
+
+    @classmethod
+    def of(cls, rows: "pd.DataFrame | Cells") -> "Cells":
+        """Rows as they are given, by their cells."""
+        return rows if isinstance(rows, Cells) else cls(rows)
+
+    @cached_property
+    def heads(self) -> pd.DataFrame:
+        """The first row of each."""
+        return self.frame.take(np.unique(self.numbers, return_index=True)[1])
+
+    @cached_property
+    def firsts(self) -> list[pd.Series]:
+        """The same, one by one."""
+        heads = self.heads
+        values = zip(*(list(heads[name].array) for name in heads), strict=True)  # each as its own type, found once a column
+        return [pd.Series(row, heads.columns, dtype=object) for row in values]
+
+    @property
+    def counts(self) -> Ints:
+        """How many trials each row stands for, (rows,)."""
+        return counts(self.frame)
+
+    @property
+    def trials(self) -> Ints:
+        """How many trials there are of each, (cells,)."""
+        return np.bincount(self.numbers, self.counts, minlength=1).astype(np.int64)
+
+    @property
+    def told(self) -> pd.DataFrame:
+        """Rows in which all is that is computed of each."""
+        return self.frame
+
+    def narrow(self, names: Sequence[str]) -> pd.DataFrame:
+        """All rows, of these columns at least, as far as there are such."""
+        return self.frame
+
+    def pieces(self, names: Sequence[str]) -> Iterator[tuple[Ints, pd.DataFrame]]:
+        """The same piece by piece, as many as are held at once, in order; and of each row which of them it is in."""
+        yield self.numbers, self.frame
+
+    def before(self, most: Ints) -> "Cells":
+        """Those of the rows whose trials are before a number, which is one for each, (cells,)."""
+        here = self.frame["trial"].to_numpy() < most[self.numbers]
+        return self if here.all() else Cells(self.frame[here])
+
+    @cached_property
+    def numbers(self) -> Ints:
+        """Of each row, which of them it is in; (rows,)."""
+        cells, mechanisms = (pd.factorize(self.frame[name])[0] for name in GROUP_BY)
+        return np.asarray(pd.factorize(cells * (mechanisms.max(initial=0) + 1) + mechanisms)[0], np.int64)
+
+    @cached_property
+    def _ends(self) -> Ints:
+        """Where the rows of each begin in the order of the cells, and where those of the last one end."""
+        return np.concatenate([[0], np.cumsum(np.bincount(self.numbers))])
+
+    @cached_property
+    def _order(self) -> Ints:
+        """All rows in the order of the cells."""
+        return np.argsort(self.numbers, kind="stable")
+
+    @cached_property
+    def _shared(self) -> dict[str, NDArray[Any]]:
+        """The columns in which all rows of each are alike, as the first rows have them, (cells,)."""
+        plain = (str(name) for name in self.frame if isinstance(self.frame[name].dtype, np.dtype))
+        heads = {name: self.heads[name].to_numpy() for name in plain}
+        return {name: head for name, head in heads.items() if (head[self.numbers] == self.frame[name].to_numpy()).all()}
+
+    @cached_property
+    def _together(self) -> pd.DataFrame:
+        """All rows in the order of the cells."""
+        return self.frame.take(self._order)
+
+    def rows(self, number: int) -> pd.DataFrame:
+        """The rows of one of them; in a long table, what they share is held once."""
+        if number not in self._rows:
+            own = slice(self._ends[number], self._ends[number + 1])
+            self._rows[number] = self._together.iloc[own] if len(self.frame) <= FAR else self._picked(number, self._order[own])
+        return self._rows[number]
+
+    def _picked(self, number: int, own: Ints) -> pd.DataFrame:
+        """The rows of one of them, by their places in the table."""
+        begin, end = int(own[0]), int(own[-1]) + 1
+        if end - begin == len(own):
+            return self.frame.iloc[begin:end]
+        columns = {
+            name: np.broadcast_to(self._shared[name][number : number + 1], len(own))
+            if name in self._shared
+            else self.frame[name].array.take(own)
+            for name in self.frame
+        }
+        return pd.DataFrame(columns, index=self.frame.index[own], copy=False)
+
+
+def counts(rows: pd.DataFrame) -> Ints:
+    """How many trials each row stands for, (rows,): one, unless they are counted."""
+    return rows[COUNT.name].to_numpy(np.int64) if COUNT.name in rows else np.ones(len(rows), dtype=np.int64)

@@ -1,0 +1,113 @@
+"""Tables in which rows that are equal in all that was measured are one, with how many there are and the first that has it.
+
+Rows are in the order of their first trials, so they are the same however the trials were batched. Which trials are in them is
+kept beside them, as their number does not tell.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pydantic import Field, TypeAdapter, ValidationError
+
+from harness.sweep.table.groups import GROUP_BY, RowGroups
+from harness.sweep.table.ranges import Ranges, joined, ranges
+from harness.trials.columns import SECONDS, Column
+from harness.trials.kind import Kind
+
+COUNT = Column("count", "whole", "identity", "trials of the cell that are alike in all that is measured", unit="trials")
+HELD = b"held"
+
+TOLD = TypeAdapter(list[tuple[str, str, list[tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(le=10**10)]]]]])
+
+Done = dict[tuple[str, str], Ranges]
+"""The trials that are there, by (cell identity, mechanism)."""
+
+
+def is_counted(rows: pa.Table) -> bool:
+    """Whether a row may stand for many trials."""
+    return COUNT.name in rows.column_names
+
+
+def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = (), drawn: bool = True) -> pa.Table:
+    """Rows, equal ones as one, by cell, mechanism and first trial: of rows for single trials, or of some that are counted.
+
+    Those are equal that differ in neither what was drawn nor anything else but their trial and what it took.
+    looks: trials between which rows are not one, so that what was there before each of them can be told. drawn: if not, those
+    are one too that differ in what was drawn alone, but for what a plan waits for, and have the numbers of the first.
+    """
+    held = done(rows)
+    if not is_counted(rows):
+        field = pa.field(COUNT.name, pa.int64(), nullable=False)
+        rows = rows.append_column(field, pa.array(np.ones(rows.num_rows, dtype=np.int64)))
+    stage = np.searchsorted(np.asarray(looks, dtype=np.int64), rows["trial"].to_numpy(), side="right")
+    asked_of = [column.name for column in kind.drawn if drawn or column.name in kind.waits]
+    own = {"trial", SECONDS.name, *GROUP_BY, *(column.name for column in kind.drawn)}
+    alike = [*GROUP_BY, *asked_of, *RowGroups(rows, GROUP_BY).varying(name for name in kind.table if name not in own)]
+    order = pc.sort_indices(rows, sort_keys=[(name, "ascending") for name in (*GROUP_BY, "trial")])
+    turn = np.empty(rows.num_rows, np.int64)
+    turn[order.to_numpy()] = np.arange(rows.num_rows)
+    asked = rows.select([*alike, COUNT.name, SECONDS.name])
+    asked = asked.append_column("stage", pa.array(stage)).append_column("turn", pa.array(turn))
+    sums = asked.group_by([*alike, "stage"]).aggregate([("turn", "min"), (COUNT.name, "sum"), (SECONDS.name, "sum")])
+    sums = sums.sort_by("turn_min")
+    found = rows.take(order.take(sums["turn_min"]))
+    for name in (COUNT.name, SECONDS.name):
+        found = found.set_column(found.column_names.index(name), found.schema.field(name), sums[f"{name}_sum"])
+    return holding(found, held)
+
+
+def done(rows: pa.Table) -> Done:
+    """Which trials a table holds."""
+    if is_counted(rows):
+        told = json.loads((rows.schema.metadata or {}).get(HELD, b"[]"))
+        return {(cell, name): tuple(range(*ends) for ends in some) for cell, name, some in told}
+    grouped = rows.group_by(GROUP_BY).aggregate([("trial", "list")])
+    names = zip(grouped["cell"].to_pylist(), grouped["mechanism"].to_pylist(), strict=True)
+    trials = (chunk[place].values.to_numpy() for chunk in grouped["trial_list"].chunks for place in range(len(chunk)))
+    return {name: ranges(some) for name, some in zip(names, trials, strict=True)}
+
+
+def is_held(told: bytes) -> bool:
+    """Whether it is what `holding` writes: of each place once its ranges of trials, apart and in order."""
+    try:
+        places = TOLD.validate_json(told)
+    except ValidationError:
+        return False
+    ends = [[end for some in trials for end in some] for _, _, trials in places]
+    return len({place[:2] for place in places}) == len(places) and all(sorted({*each}) == each for each in ends)
+
+
+def holding(rows: pa.Table, held: Done) -> pa.Table:
+    """Counted rows with which trials are in them."""
+    told = [[*place, [[some.start, some.stop] for some in trials]] for place, trials in sorted(held.items())]
+    return rows.replace_schema_metadata({HELD: json.dumps(told).encode()})
+
+
+def together(tables: Sequence[pa.Table]) -> pa.Table:
+    """The rows of several tables; of counted ones without those of which an earlier table has the trials."""
+    if not is_counted(tables[0]):
+        return pa.concat_tables(tables)
+    held: dict[tuple[str, str], list[Ranges]] = {}
+    kept = []
+    for rows in tables:
+        new = {place: some for place, some in done(rows).items() if not _within(some, joined(held.get(place, ())))}
+        for place, some in new.items():
+            held.setdefault(place, []).append(some)
+        places = zip(rows["cell"].to_pylist(), rows["mechanism"].to_pylist(), strict=True)
+        kept.append(rows.filter(pa.array([place in new for place in places], pa.bool_())).replace_schema_metadata())
+    return holding(pa.concat_tables(kept), {place: joined(some) for place, some in held.items()})
+
+
+def _within(trials: Ranges, others: Ranges) -> bool:
+    """Whether all of some trials are among others."""
+    return all(any(other.start <= some.start and some.stop <= other.stop for other in others) for some in trials)
+
+
+def trials_before(rows: pa.Table, most: pa.Array) -> pa.Array:
+    """How many trials each row stands for, of those before a trial, (rows,)."""
+    before = pc.fill_null(pc.less(rows["trial"], most), False).cast(pa.int64())
+    return pc.multiply(before, rows[COUNT.name]) if is_counted(rows) else before

@@ -1,0 +1,263 @@
+"""Large tables, looked at a column or some thousand rows at a time: nobody holds all of their rows at once.
+
+Who looks at a table, or asks which of its trials are there, needs its rows by what was measured: those that are alike are one,
+with how many there are, as in a table of `rows: counted`. Each column is checked against the digest as it passes.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from harness.arrays import Indices
+from harness.sweep.errors import InputError
+from harness.sweep.files.atomic import replaced
+from harness.sweep.files.object_store import Location
+from harness.sweep.table import parquet
+from harness.sweep.table.counted import COUNT, counted, done, holding, is_counted, together
+from harness.sweep.table.groups import FAR, GROUP_BY
+from harness.sweep.table.ranges import Ranges, joined, overlap
+from harness.sweep.table.rows import impossible
+from harness.sweep.table.schema import schema
+from harness.sweep.table.table import COMPRESSION, DAMAGED, ROW_GROUP, Digests, File, Table, refuse_more, seal, told
+from harness.trials import kinds
+from harness.trials.kind import Kind, Row
+
+PIECE = 2**16
+
+
+def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True) -> Table:
+    """The table in a file, its alike rows one in the order of the first of them, with the digests of all of its rows.
+
+    looks, drawn: as in `counted`. Raises InputError as reading a table does.
+    """
+    kind, columns = kinds()[file.kind], schema(file.kind)
+    digests = Digests(file.provenance, None)
+    with told(path):
+        parquet.refuse(file.content, file.parquet)
+        for field, column in zip(columns, parquet.columns(file.content, file.parquet, columns), strict=True):
+            digests.add(field.name, column)
+    if digests.found[0] != file.written:
+        raise InputError(DAMAGED, path)
+    if file.rows > FAR:
+        parquet.give_back()
+    merging = _Merging(kind, looks, drawn)
+    for piece in pieces(file, path, PIECE):
+        if wrong := impossible(piece, kind):
+            raise InputError(f"not the table of a run: {wrong}", path)
+        merging.add(piece)
+    rows = merging.rows
+    if wrong := merging.twice or impossible(rows, kind):
+        raise InputError(f"not the table of a run: {wrong}", path)
+    if file.rows > FAR:
+        parquet.give_back()
+    return Table(rows, file.provenance).known(digests.found, file.rows)
+
+
+def all_merged(kind: str, tables: Sequence[pa.Table], looks: Sequence[int]) -> pa.Table:
+    """The rows of several tables of a kind, of which some have their alike ones as one: each trial once, all alike as one."""
+    found = [rows if is_counted(rows) else counted(rows, kinds()[kind], looks) for rows in tables]
+    return counted(together(found), kinds()[kind], looks)
+
+
+def stands_for(rows: pa.Table) -> int:
+    """How many rows these are, each as often as it is counted."""
+    return int(pc.sum(rows[COUNT.name]).as_py() or 0) if is_counted(rows) else rows.num_rows
+
+
+def copied(file: File, table: Table, path: Location) -> None:
+    """Write the rows of a file to another place, as they are. table: them, merged. Raises as reading and writing do."""
+    write(pieces(file, path, ROW_GROUP), table, path)
+
+
+def one_trial(tables: Iterable[pa.Table], cell: str, mechanism: str, trial: int) -> Row | None:
+    """The row of one trial in the first of some tables that has it; None where none has."""
+    for rows in tables:
+        at = pc.and_(pc.equal(rows["cell"], cell), pc.equal(rows["mechanism"], mechanism))
+        for row in rows.filter(pc.and_(at, pc.equal(rows["trial"], trial))).to_pylist():
+            return dict(row)
+    return None
+
+
+def pieces(file: File, path: Location, size: int) -> Iterator[pa.Table]:
+    """The rows of a file whose columns have been read, so many at a time."""
+    columns = schema(file.kind, file.counted)
+    with told(path):
+        found = parquet.pieces(file.content, file.parquet, columns, size)
+    while True:
+        with told(path):
+            piece = next(found, None)
+            piece = piece and piece.cast(columns)
+        if piece is None:
+            return
+        yield piece
+
+
+class _Merging:
+    """Rows that come piece by piece, alike ones made one."""
+
+    def __init__(self, kind: Kind, looks: Sequence[int], drawn: bool) -> None:
+        self._counted = partial(counted, kind=kind, looks=looks, drawn=drawn)
+        self._found: list[pa.Table] = []
+        self._came = {name: dict[str, None]() for name in GROUP_BY}
+        self._held = defaultdict[tuple[str, str], list[Ranges]](list)
+
+    def add(self, rows: pa.Table) -> None:
+        """The next rows, of which none is there twice."""
+        part = self._counted(rows)
+        for place, some in done(part).items():
+            self._held[place].append(some)
+        for name, came in self._came.items():
+            came |= dict.fromkeys(pc.unique(rows[name]).to_pylist())
+        self._found.append(part.replace_schema_metadata())
+        first, *others = map(len, self._found)
+        if sum(others) > max(first, PIECE):
+            self._found = [self._together()]
+
+    @property
+    def twice(self) -> str:
+        """What is wrong where a trial came twice; else empty."""
+        return "two rows have the same cell, mechanism, trial" if any(map(overlap, self._held.values())) else ""
+
+    @property
+    def rows(self) -> pa.Table:
+        """All, in the order of cells, trials and mechanisms as they came."""
+        rows = self._together()
+        turns = [pc.index_in(rows[name], pa.array(came, pa.string())) for name, came in self._came.items()]
+        keys = pa.table({"cell": turns[0], "trial": rows["trial"], "mechanism": turns[1]})
+        order = pc.sort_indices(keys, sort_keys=[(name, "ascending") for name in keys.column_names])
+        return holding(rows.take(order).combine_chunks(), {place: joined(some) for place, some in self._held.items()})
+
+    def _together(self) -> pa.Table:
+        return self._counted(pa.concat_tables(self._found)).replace_schema_metadata()
+
+
+class Assembly:
+    """The rows of several files with each trial once, in the order of cells, trials and mechanisms that a spec has.
+
+    Of trials that several files have the first one's are taken.
+    """
+
+    def __init__(self, files: Sequence[File], cells: Sequence[str], mechanisms: Sequence[str]) -> None:
+        self._files = files
+        self._columns = schema(files[0].kind)
+        self._groups = [(file, number) for file in files for number in range(file.parquet.num_row_groups)]
+        self._ends = np.cumsum([file.parquet.metadata.row_group(number).num_rows for file, number in self._groups])
+        self._order = _kept(self._keys(cells, mechanisms))
+
+    def _keys(self, cells: Sequence[str], mechanisms: Sequence[str]) -> NDArray[np.int64]:
+        """Of each row a number that is larger the later its place in the table is; (rows,)."""
+        trials = 1 + max(pc.max(_column(each, "trial")).as_py() or 0 for each in self._files)
+        keys, begin = np.empty(sum(each.rows for each in self._files), np.int64), 0
+        for each in self._files:  # in place: all of a column at once is much beside the rest
+            own = keys[begin : begin + each.rows]
+            own[:] = _indices(each, "cell", cells)
+            own *= trials
+            own += _column(each, "trial").to_numpy()
+            own *= len(mechanisms)
+            own += _indices(each, "mechanism", mechanisms)
+            begin += each.rows
+        return keys
+
+    @property
+    def rows(self) -> int:
+        return len(self._order)
+
+    @property
+    def is_the_first_file(self) -> bool:
+        """Whether these are all rows of the first file, in its order."""
+        return self.rows == self._files[0].rows and bool((self._order == np.arange(self.rows)).all())
+
+    def some(self, places: Indices) -> pa.Table:
+        """The rows at these places; of the files' groups of rows one is held at a time."""
+        rows = self._order[places]
+        where = np.searchsorted(self._ends, rows, side="right")
+        found = [
+            self._read(number, self._columns).take(pa.array(rows[where == number] - self._begins[number]))
+            for number in np.unique(where)
+        ]
+        taken = pa.concat_tables(found).take(pa.array(np.argsort(np.argsort(where, kind="stable"))))
+        return taken.cast(self._columns)
+
+    def digests(self, provenance: dict[str, Any]) -> tuple[str, str]:
+        """Of the table of these rows."""
+        found = Digests(provenance, None)
+        for field in self._columns:
+            pieces = [rows[field.name] for rows in self.pieces(pa.schema([field]), ROW_GROUP)]
+            chunks = pa.chunked_array([chunk for each in pieces for chunk in each.chunks])
+            found.add(field.name, chunks.unify_dictionaries().combine_chunks())
+        return found.found
+
+    def groups(self, size: int) -> Iterator[pa.Table]:
+        """So many rows at a time."""
+        for rows in self._each(range(0, max(self.rows, 1), size), size, self._columns):
+            yield rows.cast(self._columns).combine_chunks()
+
+    @property
+    def parts(self) -> int:
+        """How many times ROW_GROUP rows there are."""
+        return -(-self.rows // ROW_GROUP)
+
+    def pieces(self, columns: pa.Schema, size: int, parts: Sequence[int] | None = None) -> Iterator[pa.Table]:
+        """Some of the columns, so many rows at a time. parts: of ROW_GROUP rows, by their numbers; by default all."""
+        numbers = range(self.parts) if parts is None else parts
+        for rows in self._each([ROW_GROUP * number for number in numbers], ROW_GROUP, columns):
+            yield from (rows.slice(start, size) for start in range(0, rows.num_rows, size))
+
+    @cached_property
+    def _begins(self) -> Indices:
+        return np.asarray(self._ends - np.diff(self._ends, prepend=0), np.int64)
+
+    def _each(self, starts: Iterable[int], size: int, columns: pa.Schema) -> Iterator[pa.Table]:
+        """So many rows from each of these places on, with each of their texts once."""
+        kept: dict[int, pa.Table] = {}
+        for start in starts:
+            some = self._order[start : start + size]
+            where = np.searchsorted(self._ends, some, side="right")
+            needed = np.unique(where)
+            kept = {number: kept[number] if number in kept else self._read(number, columns) for number in needed.tolist()}
+            held = np.concatenate([[0], np.cumsum([rows.num_rows for rows in kept.values()])])
+            place = some - self._begins[where] + held[np.searchsorted(needed, where)]
+            yield pa.concat_tables(kept.values()).unify_dictionaries().take(pa.array(place)).combine_chunks()
+
+    def _read(self, number: int, columns: pa.Schema) -> pa.Table:
+        file, group = self._groups[number]
+        return parquet.group(file.content, file.parquet, columns, group)
+
+
+def write(groups: Iterator[pa.Table], table: Table, path: Location) -> None:
+    """Write rows as `Table.write` does, ROW_GROUP of them at a time. table: has their digests, number and provenance.
+
+    Raises CannotRunError.
+    """
+    refuse_more(table.size, path)
+    columns = schema(table.provenance["kind"]).with_metadata(seal(table.digest, table.provenance))
+    with replaced(path) as file, pq.ParquetWriter(file, columns, compression=COMPRESSION) as writer:
+        for rows in groups:
+            writer.write_table(rows.replace_schema_metadata(columns.metadata), row_group_size=ROW_GROUP)
+
+
+def _kept(keys: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Where the first of each of some numbers is, in rising order of them."""
+    if (keys[1:] > keys[:-1]).all():
+        return np.arange(len(keys), dtype=np.int32)
+    order: NDArray[np.int32] = np.argsort(keys, kind="stable").astype(np.int32)
+    ordered = keys[order]
+    first: NDArray[np.bool_] = np.append(True, ordered[1:] != ordered[:-1])
+    return order[first]
+
+
+def _column(file: File, name: str) -> pa.Array:
+    return next(parquet.columns(file.content, file.parquet, pa.schema([schema(file.kind).field(name)])))
+
+
+def _indices(file: File, name: str, among: Sequence[str]) -> NDArray[np.int64]:
+    """Where each row's text of a column is among others."""
+    column = _column(file, name)
+    return np.asarray(pc.index_in(column.dictionary, pa.array(among, pa.string())).take(column.indices).to_numpy(), np.int64)

@@ -1,0 +1,38 @@
+"""The columns of a table, by the kind of its trials."""
+
+from collections.abc import Iterable
+from math import floor, log10
+
+import pyarrow as pa
+
+from harness.sweep.table.counted import COUNT
+from harness.trials import kinds
+from harness.trials.columns import Column
+from harness.trials.kind import Row
+
+TYPES = {"text": pa.string(), "json": pa.string(), "whole": pa.int64(), "real": pa.float64(), "truth": pa.bool_()}
+
+
+def schema(kind: str, counted: bool = False) -> pa.Schema:
+    """The columns of a kind of trial, with those that every kind has: `cell`, `mechanism` and `trial` name a row.
+
+    `seconds`, the time the row took, is the only column that is not a function of spec and seed. counted: with how many trials
+    a row stands for.
+    """
+    return pa.schema(list(map(_field, [*kinds()[kind].table.values(), *([COUNT] if counted else [])])))
+
+
+def _field(column: Column) -> pa.Field:
+    """A column with what is said of it."""
+    said = {key: value for key in ("role", "meaning", "symbol", "unit") if (value := getattr(column, key))}
+    return pa.field(column.name, TYPES[column.type], nullable=column.null, metadata=said)
+
+
+def tabulated(rows: Iterable[Row], kind: str) -> pa.Table:
+    """Rows of trials, in columns."""
+    return pa.Table.from_pylist([row | {"seconds": timed(row["seconds"])} for row in rows], schema=schema(kind))
+
+
+def timed(seconds: float) -> float:
+    """To so many digits as are no noise: they were half of a table's size."""
+    return round(seconds, 4 if seconds >= 1e-3 or seconds <= 0 else 1 - floor(log10(seconds)))

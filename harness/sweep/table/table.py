@@ -1,0 +1,350 @@
+"""The table: tidy Parquet, one row per trial and mechanism, with its provenance and a digest of it all inside the file."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from io import BytesIO
+from typing import IO, Any, Self
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import csv
+from pydantic import BaseModel, ValidationError, ValidationInfo, field_validator
+
+from harness.sweep.errors import CannotRunError, InputError
+from harness.sweep.files.atomic import replaced
+from harness.sweep.files.object_store import Location
+from harness.sweep.files.reading import read_regular
+from harness.sweep.table import parquet
+from harness.sweep.table.cells import Cells
+from harness.sweep.table.counted import HELD, is_held
+from harness.sweep.table.groups import in_one
+from harness.sweep.table.rows import impossible, shallow
+from harness.sweep.table.schema import schema
+from harness.trials import kinds
+
+MOST_BYTES = 10**9  # of a table's file
+PIECE = 10_000  # rows of CSV that are made at once
+KEY = b"harness"
+ROW_GROUP, COMPRESSION = 2**17, "zstd"
+"""How a file is written: so many rows in a group, of which a writer need not have more at once."""
+DAMAGED = "damaged: its rows or provenance are not those that were written"
+
+
+class Made(BaseModel):
+    """What made the rows of a table."""
+
+    seed: int
+
+
+class Provenance(BaseModel):
+    """What is relied on of a table's provenance; see `sweep.provenance` for all of it."""
+
+    kind: str
+    spec: str
+    spec_sha256: str
+    set: dict[str, str]
+    makes: Made
+
+    @field_validator("spec_sha256")
+    @classmethod
+    def _of_the_spec(cls, digest: str, info: ValidationInfo) -> str:
+        if digest != sha256(info.data.get("spec", "").encode()).hexdigest():
+            raise ValueError
+        return digest
+
+
+class Digests:
+    """Digests of a table that is looked at column by column, in the order of its columns."""
+
+    def __init__(self, provenance: dict[str, Any], held: bytes | None) -> None:
+        about = provenance if held is None else {**provenance, "held": held.decode()}
+        self._whole, self._rows = (sha256(json.dumps(each, sort_keys=True).encode()) for each in (about, {}))
+
+    def add(self, name: str, column: pa.Array) -> None:
+        """The next column, with all its values."""
+        for content in (name.encode() + b"\0", *_content(column)):
+            self._whole.update(content)
+            if name != "seconds":
+                self._rows.update(content)
+
+    @property
+    def found(self) -> tuple[str, str]:
+        """The digest, and one of all but the provenance and the seconds."""
+        return self._whole.hexdigest(), self._rows.hexdigest()
+
+
+def seal(digest: str, provenance: dict[str, Any]) -> dict[bytes, bytes]:
+    """What a file has beside its rows."""
+    return {KEY: json.dumps({"digest": digest, "provenance": provenance}).encode()}
+
+
+def refuse_more(rows: int, path: Location) -> None:
+    """Raise CannotRunError where so many rows are more than a table may have."""
+    if rows > parquet.MOST_ROWS:
+        what = f"{rows:,} rows are more than a table may have; allowed: at most {parquet.MOST_ROWS:,}"
+        raise CannotRunError(f"{path} cannot be written: {what}, so cut the sweep along an axis")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows in the order of the spec's cells, then trials, then mechanisms; and where they came from."""
+
+    rows: pa.Table
+    provenance: dict[str, Any]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For other processes: as it was read, without what has been found out of it, which may hold parts of claims.
+
+        The rows go compressed: a tenth of the bytes, for less time than to copy all of them into a pipe and out of it.
+        """
+        rows = pa.BufferOutputStream()
+        with pa.ipc.new_stream(rows, self.rows.schema, options=pa.ipc.IpcWriteOptions(compression=COMPRESSION)) as stream:
+            stream.write_table(self.rows)
+        return {"rows": rows.getvalue().to_pybytes(), "provenance": self.provenance}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state | {"rows": pa.ipc.open_stream(state["rows"]).read_all()})
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the provenance and the values of every column, row groups and compression aside."""
+        return self.digests[0]
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over all rows but their seconds: equal fingerprints are equal tables, bit for bit."""
+        return self.digests[1][:16]
+
+    @cached_property
+    def digests(self) -> tuple[str, str]:
+        """The digest, and one of all but the provenance and the seconds: what they share is looked at once."""
+        digests = Digests(self.provenance, (self.rows.schema.metadata or {}).get(HELD))
+        for name in self.rows.column_names:
+            digests.add(name, in_one(self.rows[name]))
+        return digests.found
+
+    @property
+    def whole(self) -> pa.Table:
+        """All rows, where `rows` may be fewer."""
+        return self.rows
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as pandas has them, with nullable integers where a column has nulls."""
+        frame: pd.DataFrame = self.rows.to_pandas()
+        whole = [field.name for field in self.rows.schema if field.nullable and field.type == pa.int64()]
+        frame[whole] = self.rows.select(whole).to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
+        return frame
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The same by their cells, made once for all who only look."""
+        return Cells(self._view())
+
+    def _view(self) -> pd.DataFrame:
+        """The rows as `frame` has them, but nothing in it can be changed: numbers are those of the rows, and a text is one."""
+        return pd.DataFrame(
+            {field.name: seen(in_one(self.rows[field.name]), field.nullable) for field in self.rows.schema},
+            copy=False,
+        )
+
+    def csv(self) -> Iterator[bytes]:
+        """All rows as CSV, a piece at a time: texts in quotes, nulls empty, reals so that they read back bit for bit."""
+        yield _as_csv(self.columns.empty_table(), heading=True)
+        for piece in self.pieces(PIECE):
+            yield _as_csv(piece, heading=False)
+
+    @property
+    def columns(self) -> pa.Schema:
+        """Those of its file."""
+        return self.rows.schema
+
+    def pieces(self, size: int) -> Iterator[pa.Table]:
+        """All rows, so many at a time."""
+        yield from (self.rows.slice(start, size) for start in range(0, self.rows.num_rows, size))
+
+    def write(self, path: Location, folder: int | None = None) -> None:
+        """Write atomically: the file is whole or is not there, also after a crash. Raises CannotRunError when it cannot be.
+
+        Rows that no run can have made, as their numbers contradict one another, are not written either.
+
+        folder: the descriptor of its folder, where that is held open.
+        """
+        refuse_more(self.rows.num_rows, path)
+        wrong = impossible(self.rows, kinds()[self.provenance["kind"]])
+        if wrong is not None:
+            raise CannotRunError(f"{path} is not written, as its rows contradict themselves: {wrong}")
+        with replaced(path, folder) as file:
+            self._save(file)
+
+    def content(self) -> bytes:
+        """What is written: the same for the same table."""
+        file = BytesIO()
+        self._save(file)
+        return file.getvalue()
+
+    def _save(self, file: IO[bytes]) -> None:
+        rows = self.rows.replace_schema_metadata((self.rows.schema.metadata or {}) | seal(self.digest, self.provenance))
+        pq.write_table(rows, file, row_group_size=ROW_GROUP, compression=COMPRESSION)
+
+    @classmethod
+    def read(cls, path: Location) -> "Table":
+        """Read a table and verify it. Raises InputError, naming the file, when it is damaged or not one of ours."""
+        return cls.of(File.opened(path), path)
+
+    @classmethod
+    def of(cls, file: "File", path: Location) -> "Table":
+        """The same of a file that is open. Raises InputError."""
+        with told(path):
+            columns = schema(file.kind, file.counted)
+            found = cls(parquet.read(file.content, file.parquet, columns), file.provenance)
+            if file.held is not None:
+                found = cls(found.rows.replace_schema_metadata({HELD: file.held}), file.provenance)
+            whole = found.digest == file.written
+        if not whole:
+            raise InputError(DAMAGED, path)
+        wrong = impossible(found.rows, kinds()[file.kind])
+        if wrong is not None:
+            raise InputError(f"not the table of a run: {wrong}", path)
+        with told(path):
+            rows = found.rows.cast(columns)
+            table = cls(rows if file.held is None else rows.replace_schema_metadata({HELD: file.held}), file.provenance)
+        return table.known(found.digests)  # of the same values, however they are encoded
+
+    def known(self, digests: tuple[str, str], size: int | None = None) -> Self:
+        """The same, whose digests, and number of rows, are those of what it was made of."""
+        vars(self)["digests"] = digests
+        if size is not None:
+            vars(self)["size"] = size
+        return self
+
+    @cached_property
+    def size(self) -> int:
+        """How many rows its file has, of which those that are alike may be one here."""
+        return int(self.rows.num_rows)
+
+    def is_of(self, file: "File") -> bool:
+        """Whether it is the table in a file, by what is written there."""
+        return self.digest == file.written
+
+
+@dataclass(frozen=True)
+class File:
+    """A table's file, of which no rows are read yet. written: the digest that stands in it. held: which trials are counted."""
+
+    content: bytes
+    parquet: pq.ParquetFile
+    kind: str
+    provenance: dict[str, Any]
+    written: str | None
+    held: bytes | None
+
+    @property
+    def counted(self) -> bool:
+        """Whether a row may stand for many trials."""
+        return self.held is not None
+
+    @property
+    def rows(self) -> int:
+        """How many the footer says there are."""
+        return int(self.parquet.metadata.num_rows)
+
+    @classmethod
+    def opened(cls, path: Location) -> "File":
+        """The file. Raises InputError, naming it, when it is damaged or not one of ours."""
+        content = read_regular(path, MOST_BYTES, "table")
+        with told(path):
+            file = parquet.opened(content)
+            found, about = file.schema_arrow, file.metadata.metadata or {}
+            sealing, held = about.get(KEY), about.get(HELD)
+            sealed: dict[str, Any] = json.loads(sealing) if sealing is not None else {}
+            provenance, written = sealed.get("provenance", {}), sealed.get("digest")
+        if sealing is None:
+            raise InputError("a Parquet file, but not a table of this harness", path)
+        if not shallow(provenance):
+            raise InputError("its provenance is not that of a run: lists or mappings within too many others", path)
+        try:
+            relied = Provenance.model_validate(provenance, strict=True)
+        except ValidationError as error:
+            where = ".".join(map(str, error.errors()[0]["loc"]))
+            raise InputError(f"its provenance is not that of a run: {where or 'a mapping is needed'}", path) from None
+        kind = relied.kind
+        if held is not None and not is_held(held):
+            raise InputError("which trials its rows count is not told as a run tells it", path)
+        if kind not in kinds() or found != schema(kind, held is not None):
+            raise InputError("its columns are those of another version of the harness", path)
+        return cls(content, file, kind, provenance, written, held)
+
+
+def seconds(path: Location) -> float:
+    """What the trials of a table took on one core, by that column alone: the rows are not verified.
+
+    Raises InputError as reading the table does.
+    """
+    file = File.opened(path)
+    with told(path):
+        rows = parquet.read(file.content, file.parquet, pa.schema([schema(file.kind).field("seconds")]))
+        return float(rows["seconds"].to_numpy().sum())
+
+
+def _as_csv(rows: pa.Table, heading: bool) -> bytes:
+    piece = BytesIO()
+    csv.write_csv(rows, piece, csv.WriteOptions(include_header=heading))
+    return piece.getvalue()
+
+
+@contextmanager
+def told(path: Location) -> Iterator[None]:
+    """Whatever is wrong with a file within is an InputError that names it."""
+    try:
+        yield
+    except parquet.RefusedError as error:
+        raise InputError(f"too large: {error}", path) from None
+    except Exception as error:  # damaged bytes make pyarrow and Python raise nearly anything
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        raise InputError(f"damaged, or not a Parquet file: {reason}", path) from None
+
+
+def seen(column: pa.Array, nullable: bool) -> pd.Series:
+    """A column as pandas has it, of the same memory where it can be. nullable: whether it may have nulls."""
+    if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
+        texts = _encoded(column)
+        values = np.array([*texts.dictionary.to_pylist(), None], dtype=object)
+        return pd.Series(
+            values[texts.indices.fill_null(len(values) - 1).to_numpy(zero_copy_only=False)], dtype=object, copy=False
+        )
+    if pa.types.is_integer(column.type) and nullable:
+        whole: pd.Series = column.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
+        return whole
+    absent = pa.types.is_floating(column.type) and column.null_count == len(column)
+    return pd.Series(np.broadcast_to(np.nan, len(column)) if absent else column.to_numpy(zero_copy_only=False), copy=False)
+
+
+def _encoded(column: pa.Array) -> pa.DictionaryArray:
+    """Each of its values once, in the order in which they come, and which are where.
+
+    Texts that are read are like that already if this project wrote them.
+    """
+    if not pa.types.is_dictionary(column.type):
+        return column.dictionary_encode()
+    texts = column.dictionary.to_pylist()
+    newest = np.maximum.accumulate(column.indices.fill_null(-1).to_numpy(zero_copy_only=False))
+    in_turn = (
+        bool((newest[:1] <= 0).all() and (newest[1:] - newest[:-1] <= 1).all()) and newest.max(initial=-1) == len(texts) - 1
+    )
+    return column if in_turn and len({*texts}) == len(texts) else column.dictionary_decode().dictionary_encode()
+
+
+def _content(column: pa.Array) -> Iterator[bytes | memoryview]:
+    """What a column holds: where it is null, its numbers bit for bit, of its texts each one once and then which are where."""
+    yield column.is_null().to_numpy(zero_copy_only=False).data
+    if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
+        column = _encoded(column)
+        yield json.dumps(column.dictionary.to_pylist()).encode()
+        column = column.indices
+    yield column.fill_null(0).to_numpy(zero_copy_only=False).data
