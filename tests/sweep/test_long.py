@@ -166,15 +166,22 @@ def test_a_run_that_was_stopped_is_looked_at_and_taken_up_the_same(
     assert whole.fingerprint == project.run(sweep, fresh=True).table.fingerprint
 
 
-def test_rows_of_a_cell_are_those_of_the_table(project: "Project", far: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("part", [4, 11, 1000])
+def test_rows_of_a_cell_are_those_of_the_table(project: "Project", far: pytest.MonkeyPatch, part: int) -> None:
+    """Also where a group, of 11 rows here, is several parts. Each is decoded once in turn, unless a cell is in many."""
     sweep = project.sweep(**SPECS["means"])
     whole = project.run(sweep).table
     far.setattr("harness.sweep.run.store.FAR", 0)
+    far.setattr(long, "ROW_GROUP", part)
+    decoded = list[object]()
+    far.setattr(long, "_Part", lambda rows, of=long._Part: (decoded.append(rows), of(rows))[1])
     seen = Store(Path("results/runs"), "small", {}).seen(None, ())
     assert seen and isinstance(seen.table, Long) and (seen.table.digest, seen.table.size) == (whole.digest, whole.size)
     for number in range(len(whole.cells.heads)):
         expected, found = whole.cells.rows(number).reset_index(drop=True), seen.table.cells.rows(number)
-        pd.testing.assert_frame_equal(found, expected)
+        pd.testing.assert_frame_equal(found.reset_index(drop=True), expected)
+    groups = [min(11, whole.rows.num_rows - start) for start in range(0, whole.rows.num_rows, 11)]
+    assert part < 11 or len(decoded) <= 2 * len(groups)  # once with all columns, and with those that differ
     assert seen.table.frame().equals(whole.frame()) and seen.table.rows.num_rows < whole.rows.num_rows
 
 

@@ -4,9 +4,10 @@ Of the whole those are held that differ in what is computed, each once, with how
 are read from the file where they are asked for, and forgotten.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -114,15 +115,21 @@ class OneFile:
 
     def __init__(self, content: bytes) -> None:
         self._content, self._file = content, parquet.opened(content)
+        sizes = [self._file.metadata.row_group(number).num_rows for number in range(self._file.num_row_groups)]
+        self._parts = [(number, at) for number, size in enumerate(sizes) for at in range(-(-size // ROW_GROUP))]
 
     @property
     def parts(self) -> int:
-        """How many groups of rows there are."""
-        return int(self._file.num_row_groups)
+        """How many times ROW_GROUP rows of one of its groups there are: these may be larger."""
+        return len(self._parts)
 
     def pieces(self, columns: pa.Schema, size: int, parts: Sequence[int] | None = None) -> Iterator[pa.Table]:
         """See `RowSource`."""
-        return parquet.pieces(self._content, self._file, columns, size, parts)
+        if parts is None:
+            yield from parquet.pieces(self._content, self._file, columns, size)
+        for group, at in (self._parts[part] for part in parts or ()):
+            rows = next(islice(parquet.pieces(self._content, self._file, columns, ROW_GROUP, [group]), at, None))
+            yield from (rows.slice(start, size) for start in range(0, rows.num_rows, size))
 
 
 class Reader:
@@ -130,6 +137,7 @@ class Reader:
 
     def __init__(self, source: RowSource, kind: str, told: pd.DataFrame) -> None:
         self._source, self.columns = source, schema(kind)
+        self._decoded: dict[int, _Part] = {}
         places = told[GROUP_BY].drop_duplicates()
         self._numbers = {tuple(place): number for number, place in enumerate(places.itertuples(index=False))}
         self._cells, self._mechanisms = (pa.array(places[name].unique(), pa.string()) for name in GROUP_BY)
@@ -159,10 +167,48 @@ class Reader:
                 found.setdefault(number, []).append(part)
         return found
 
-    def rows(self, number: int, names: Sequence[str]) -> pa.Table:
+    def in_one(self, number: int) -> bool:
+        """Whether all rows of one of the cells and mechanisms are in one part."""
+        return len(self._parts[number]) == 1
+
+    def rows(self, number: int, names: Sequence[str]) -> pd.DataFrame:
         """All rows of one of the cells and mechanisms, of some columns."""
-        found = [piece.select(names).filter(pa.array(of == number)) for of, piece in self.pieces(names, self._parts[number])]
-        return pa.concat_tables(found).unify_dictionaries().combine_chunks()
+        found = [self._held(part, names).rows(number, names) for part in self._parts[number]]
+        return found[0] if len(found) == 1 else pd.concat(found, ignore_index=True)
+
+    def _held(self, part: int, names: Sequence[str]) -> "_Part":
+        """A part with these columns at least; two of them are held, as who asks goes from each place to the next."""
+        held = self._decoded.pop(part, None)
+        if held is None or not held.has(names):
+            known = [] if held is None else held.names
+            held = _Part(self.pieces([*known, *names], [part]))
+        self._decoded = dict([*self._decoded.items()][-1:]) | {part: held}
+        return held
+
+
+class _Part:
+    """Rows of a table with some of its columns, by the cells and mechanisms that they are of."""
+
+    def __init__(self, pieces: Iterable[tuple[Ints, pa.Table]]) -> None:
+        numbers, found = zip(*pieces, strict=True)
+        of = np.concatenate(numbers)
+        rows = pa.concat_tables(found).unify_dictionaries().combine_chunks()
+        self._frame = _framed(rows).take(np.argsort(of, kind="stable"))
+        self._ends = np.concatenate([[0], np.cumsum(np.bincount(of))])
+
+    @property
+    def names(self) -> list[str]:
+        """Of the columns."""
+        return [str(name) for name in self._frame]
+
+    def has(self, names: Sequence[str]) -> bool:
+        """Whether it has all of these columns."""
+        return {*names} <= {*self._frame}
+
+    def rows(self, number: int, names: Sequence[str]) -> pd.DataFrame:
+        """Those of one of the cells and mechanisms that has any here, of some of the columns."""
+        own = self._frame.iloc[self._ends[number] : self._ends[number + 1]]
+        return own if self.names == [*names] else own[[*names]]
 
 
 class Spread(Cells):
@@ -213,11 +259,12 @@ class Spread(Cells):
         return cast("pd.DataFrame", self._last[1])
 
     def some(self, number: int, names: Sequence[str]) -> pd.DataFrame:
-        """The rows of one of them, of some columns, of which those that all of them have alike are held once."""
-        head = self.heads.iloc[[number]]
+        """The rows of one of them, of some columns, of which those that many of them have alike are held once."""
+        if self._reader.in_one(number):
+            return self._reader.rows(number, names)
         drawn = [name for name in names if name not in self.shared]
-        own = _framed(self._reader.rows(number, drawn)) if drawn else pd.DataFrame()
-        times = int(self.trials[number])
+        own = self._reader.rows(number, drawn) if drawn else pd.DataFrame()
+        head, times = self.heads.iloc[[number]], int(self.trials[number])
         columns = {name: own[name] if name in own else _repeated(head[name], times) for name in names}
         return pd.DataFrame(columns, copy=False)
 
