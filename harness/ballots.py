@@ -241,10 +241,12 @@ class Ballot(Block):
     @cached_property
     def gap(self) -> Ints:
         """ct(top) − ct(second), (types,)."""
-        labels = len(self.counts)
-        second, top = self.counts if labels == 2 else np.partition(self.counts, labels - 2, axis=0)[-2:]
-        gap: Ints = np.abs(top - second)
-        return shared(gap)
+        if (labels := len(self.counts)) == 2:
+            zeros, ones = self.counts
+            apart: Ints = np.abs(ones - zeros)
+            return shared(apart)
+        second, top = np.partition(self.counts, labels - 2, axis=0)[-2:]
+        return shared(top - second)
 
     @cached_property
     def wrong(self) -> Ints:

@@ -11,6 +11,7 @@ import pytest
 import typer
 import yaml
 
+import harness as package
 from harness import cli, docs
 from harness.claims.registry import claims
 from harness.docs import notebook, site
@@ -34,6 +35,23 @@ def test_every_page_is_listed_once_and_every_listed_one_is_there() -> None:
         [*docs.MADE, *(path.stem for folder in (FOLDER, notebook.FOLDER) for path in folder.iterdir())]
     )
     assert all(docs.title(name) for name in docs.names())
+
+
+ENTRY = re.compile(r"(?m)^- (.+?): ((?:.|\n  )+)")
+
+
+def words(text: str) -> dict[str, str]:
+    """What is said of each word of a list; emphasis and line breaks aside."""
+    return {word: " ".join(meaning.split()) for word, meaning in ENTRY.findall(text.replace("**", ""))}
+
+
+def test_the_package_and_the_glossary_say_the_same_of_a_word() -> None:
+    _, given = package.__doc__.split("The words of the package;") if package.__doc__ else ("", "")
+    listed, page = words(given), words(section("Words"))
+    assert len(listed) >= 40
+    assert listed == {word: page[word] for word in listed}
+    for written in (listed, page):
+        assert [*written] == sorted(written, key=lambda word: word.replace("⊥ (", "").lower())
 
 
 def test_the_command_lists_the_pages_and_shows_one(harness: "Harness") -> None:
