@@ -12,7 +12,7 @@ run `mechanisms` on the votes of `concepts`), trials become a table (`sweep`), a
 - `audits`: from runs on neighbours to a lower end for the ε that a mechanism spends
 - `trials`: one trial is a pure function of (cell, seed, index); one file a kind of trial
 - `sweep`: spec → cells → batches, in the process or on Ray → table
-- `claims`: what a claim is (`engine`), and a folder a paper: BTT18a:C4.1 is in `claims/btt18a/c4_1.py`
+- `claims`: what a claim is (`engine`), and a folder a paper: BTT18a:C4.1 is in `claims/btt18a/c4.py`
 - `report`: tables → verdicts and figures
 - `starters`: what `harness new` writes
 - `accountant`: what sparse vector, GNMax and their compositions spend, for programs that run no experiment

@@ -12,7 +12,7 @@ from PIL import Image
 
 from harness import docs
 from harness.api import crossovers
-from harness.claims.btt18.t3_2_beta import FAILS
+from harness.claims.btt18.t3_2 import FAILS
 from harness.claims.engine.capacity import answered, common_targets
 from harness.claims.registry import claims
 from harness.registry import parts

@@ -1,8 +1,9 @@
 """Claims and their verdicts: `engine`, what a claim is, and a folder a paper with one file a theorem or section.
 
-A claim is found by its id: `BTT18a:C4.1` is in `btt18a/c4_1.py`, with what the theorem's repairs and proof steps say beside it;
-what is in no paper is in `ours`. What of a paper does not hold as printed is in its folder `errata`, a file a cause, and what
-answers for each place of it in its `coverage`. Claims read tables; nothing that makes rows knows of them.
+A claim is found by its id: `BTT18a:C4.1` is in `btt18a/c4.py`, with all corollaries and claims of Section 4, and `BTT18a:T5.14`
+in `btt18a/t5_14.py`, with what its repairs and proof steps say beside it; what is in no paper is in `ours`. What of a paper
+does not hold as printed is in its folder `errata`, a file a cause, and what answers for each place of it in its `coverage`.
+Claims read tables; nothing that makes rows knows of them.
 """
 
 from harness.claims.engine.claim import Claim

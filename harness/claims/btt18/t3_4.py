@@ -19,9 +19,9 @@ from math import log
 import numpy as np
 import pandas as pd
 
-from harness.claims.btt18.few_queries import PROOF, kept
-from harness.claims.btt18.rates import T3_4_I, T3_4_II, OnLadder
+from harness.claims.btt18.ac import T3_4_I, T3_4_II, OnLadder
 from harness.claims.btt18.single_query import misclassified
+from harness.claims.btt18.t3_2 import PROOF, kept
 from harness.claims.engine import (
     Claim,
     Computed,

@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 
 from harness.arrays import Reals
-from harness.claims.btt18.few_queries import PROOF, kept
-from harness.claims.btt18.rates import T3_5_I, T3_5_II, OnLadder
+from harness.claims.btt18.ac import T3_5_I, T3_5_II, OnLadder
+from harness.claims.btt18.t3_2 import PROOF, kept
 from harness.claims.engine import (
     Claim,
     Computed,

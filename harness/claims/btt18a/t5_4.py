@@ -12,7 +12,7 @@ from math import inf
 
 import pandas as pd
 
-from harness.claims.btt18a.c3_10_ranges import by_a_bound_on_runs
+from harness.claims.btt18a.c3 import by_a_bound_on_runs
 from harness.claims.engine import Claim, Computed, Exact, Limit, Number, Quote, among, at_most
 from harness.claims.engine.events import TOLERANCE
 from harness.theory.constants.btt18a_scores import REPAIRED, ScoreConstants, ScoreTask

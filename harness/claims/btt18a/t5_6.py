@@ -6,7 +6,7 @@ passes the first test; and Definition 5.5's max{1, ·} > d makes every histogram
 δ = β = 0.2 and m = T = 1: max{0, top − second − 1} > d is what is tested, and what is taken here.
 """
 
-from harness.claims.btt18a.t5_14_corners import stable_answered
+from harness.claims.btt18a.t5_14 import stable_answered
 from harness.claims.engine import Claim, Computed, Condition, Limit, Never, Quote, among
 from harness.theory.constants.btt18a_scores import REPAIRED
 

@@ -8,7 +8,7 @@
 - `logarithms`: what the Õ of a rate hides, and how much of an exponent it can be.
 - `exponents`, `complexity`, `growth`, `capacity`, `agreement`: claims about whole sweeps, and about counts against exact
   probabilities.
-- `common`: the hypotheses and events that the theorems of several papers share.
+- `common`: the hypotheses, events and claims that the theorems of several papers share.
 
 A file of claims needs no more than what this module names: it defines `CLAIMS = (Claim(…), …)`, or `ERRATA = (Erratum(…), …)`.
 """
@@ -25,12 +25,14 @@ from harness.claims.engine.common import (
     fixed_instance,
     hard_at_every_size,
     learned,
+    learns,
     printed,
     printed_cutoff,
     promising,
     rate_within,
     spends_eps,
     stable_votes,
+    suffices,
 )
 from harness.claims.engine.complexity import Complexity
 from harness.claims.engine.computed import Computed, Number, task_of

@@ -1,10 +1,13 @@
-"""Hypotheses and events that the theorems of several papers share, in the columns of the kinds of trial."""
+"""Hypotheses, events and claims that the theorems of several papers share, in the columns of the kinds of trial."""
 
 from dataclasses import dataclass, replace
 from math import log
+from typing import Any
 
 import pandas as pd
 
+from harness.claims.engine.claim import Claim
+from harness.claims.engine.complexity import Complexity
 from harness.claims.engine.conditions import (
     Condition,
     agnostic,
@@ -16,6 +19,7 @@ from harness.claims.engine.conditions import (
     unset,
 )
 from harness.claims.engine.events import TOLERANCE, EventSeen, Exact, Never, Probability
+from harness.claims.engine.exponents import Powers
 from harness.claims.engine.limits import Amount, Limit, times
 from harness.claims.engine.verdict import Verdict
 from harness.theory.factors import WITH
@@ -118,6 +122,42 @@ def fifteen_alpha(first: pd.Series) -> float:
 def error_within(most: Amount, betas: int = 3) -> Probability:
     """The error of the classifier that a private learner outputs."""
     return Probability((Limit("error", most, trivial=1.0),), "learner", may_fail=times(betas, "beta"))
+
+
+def learns(
+    id: str,
+    source: str,
+    statement: str,
+    *,
+    by: str,
+    where: Condition,
+    constants: str = "BTT18",
+    within: Amount = fifteen_alpha,
+    betas: int = 3,
+    **more: Any,
+) -> Claim:
+    """A theorem on a private learner: but for so many β its classifier errs `within` so much, β being no more than α.
+
+    by: the mechanism. more: as a claim has it.
+    """
+    hypotheses = (*learned(by, constants), where, confident())
+    return Claim(id, source, statement, where=hypotheses, decider=error_within(within, betas), **more)
+
+
+def suffices(
+    id: str,
+    source: str,
+    statement: str,
+    *,
+    by: str,
+    powers: Powers,
+    constants: str = "BTT18",
+    noisy: bool = False,
+    **more: Any,
+) -> Claim:
+    """What it says of n: the least at which the mechanism learns is at most the fixed point, with its printed powers."""
+    where = promising(by, constants, noisy)
+    return Claim(id, source, statement, where=where, decider=Complexity(powers), **more)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import pandas as pd
 import scipy
 
-from harness.claims.btt18.t3_2_beta import three_b
+from harness.claims.btt18.t3_2 import three_b
 from harness.report.figures.failures import LEVEL
 from harness.report.figures.marks import Mark, MarkPlot
 from harness.report.settings import View

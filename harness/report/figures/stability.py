@@ -12,7 +12,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from harness.claims.btt18a.sgd_rate import changes
+from harness.claims.btt18a.sgd import changes
 from harness.claims.engine.exponents import slope
 from harness.report import style
 from harness.report.figures.joined import over

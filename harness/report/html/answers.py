@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from harness.claims.btt18.t3_2_beta import FAILS
+from harness.claims.btt18.t3_2 import FAILS
 from harness.claims.engine import Severity
 from harness.report.calculators import plan
 from harness.report.errata import ErratumFound, by_severity

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 from harness.claims.btt18a.c5_10 import tails
-from harness.claims.btt18a.l5_13 import _misses, _stable, missed
+from harness.claims.btt18a.l5 import _misses, _stable, missed
 from harness.claims.btt18a.s5 import example, strength
 from harness.claims.btt18a.t5_4 import corners, queries
-from harness.claims.btt18a.t5_14_corners import scores_near, stable_answered
+from harness.claims.btt18a.t5_14 import scores_near, stable_answered
 from harness.claims.engine import Computed, Number
 from harness.claims.engine.events import EventSeen
 from harness.claims.registry import claims

@@ -4,17 +4,13 @@ from math import log
 
 import pytest
 
-from harness.claims.btt18a.c3_10_ranges import ranges_spent, told_apart
-from harness.claims.btt18a.c4_1 import mistaken
+from harness.claims.btt18a.c3 import ranges_spent, told_apart
+from harness.claims.btt18a.c4 import mistaken
 from harness.claims.btt18a.d3_1 import stability, unstable
-from harness.claims.btt18a.l2_4 import JOINED, excess, processed, two_laws, unlikely
-from harness.claims.btt18a.l2_6 import loss
-from harness.claims.btt18a.l3_3 import agreeing
-from harness.claims.btt18a.l3_4 import differing
-from harness.claims.btt18a.l3_8 import fresh
-from harness.claims.btt18a.t2_8 import _above, failing
-from harness.claims.btt18a.t3_6 import own_runs
-from harness.claims.btt18a.t3_11_proof import SETTINGS, agreement, both, lost, most_eps
+from harness.claims.btt18a.l2 import JOINED, excess, loss, processed, two_laws, unlikely
+from harness.claims.btt18a.l3 import agreeing, differing, fresh
+from harness.claims.btt18a.t2 import _above, failing
+from harness.claims.btt18a.t3 import SETTINGS, agreement, both, lost, most_eps, own_runs
 from harness.claims.btt18a.tables import Table, corrected, own_distance, printed
 from harness.claims.engine import Computed, Number, overall
 from harness.claims.registry import claims

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from harness.claims.btt18.rates import AC
+from harness.claims.btt18.ac import AC
 from harness.claims.engine import Certain, Claim, Exponents, Limit, among, at_most, known
 from harness.sweep.errors import InputError
 from harness.sweep.table.cells import Cells

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from harness.claims.btt18.t4_2 import FORMS
-from harness.claims.btt18a.t4_3 import FORMS as ANSWERS
+from harness.claims.btt18.t4 import FORMS
+from harness.claims.btt18a.t4 import FORMS as ANSWERS
 from harness.claims.engine import ComputedExponents, FixedPointN, Outcome, needs, overall
 from harness.claims.engine.exponents import OFF, Powers
 from harness.claims.engine.forms import AXES

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from harness.claims.btt18.t4_2 import FORMS, POWERS
+from harness.claims.btt18.t4 import FORMS, POWERS
 from harness.claims.engine import Growth, Ratio
 from harness.claims.engine.growth import plan_at, set_of, task_of_row
 from harness.theory.fixed_point import plan_for_alpha

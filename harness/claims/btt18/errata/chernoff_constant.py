@@ -1,7 +1,7 @@
 """A Chernoff bound with half of its constant."""
 
 from harness.claims.btt18.t3_2 import QUOTE
-from harness.claims.btt18.t3_2_mistakes import CHERNOFF
+from harness.claims.btt18.t3_2_proof import CHERNOFF
 from harness.claims.engine import Erratum
 
 ERRATA = Erratum(

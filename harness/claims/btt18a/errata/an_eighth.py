@@ -1,6 +1,6 @@
 """After Lemma 5.8: the lemma is said to give 1/8, and gives 1/4."""
 
-from harness.claims.btt18a.l5_8 import LEMMA
+from harness.claims.btt18a.l5 import L5_8
 from harness.claims.engine import Erratum, Quote
 
 ERRATA = (
@@ -15,7 +15,7 @@ ERRATA = (
                 "(r, D̂) for which h_D̂^(r)(x) is far from its expectation over D̂ by more than ≈ α√n′ has probability "
                 "measure less than 1/8.",
             ),
-            LEMMA,
+            L5_8,
         ),
         why="The lemma has at least 3/4, so at most 1/4: its proof adds 1/8 for bad coins and 1/8 for bad data.",
         counterexample=(

@@ -1,6 +1,6 @@
 """Corollary 3.10 at large ε: the printed distance is 1 where one vote changes the answer."""
 
-from harness.claims.btt18a.c3_10 import QUOTE
+from harness.claims.btt18a.c3 import C3_10
 from harness.claims.engine import Erratum, Quote
 
 ERRATA = (
@@ -9,7 +9,7 @@ ERRATA = (
         title="At large ε the printed distance lets an answer out that a neighbour never gives",
         severity="condition not stated",
         quotes=(
-            QUOTE,
+            C3_10,
             Quote(
                 "BTT18a §3.1 (Lemma 3.4, proof)",
                 "Since f(D) ≠ f(D′), it follows that f(D) and f(D′) are unstable, i.e., dist_f(D) = dist_f(D′) = 0.",

@@ -1,7 +1,6 @@
 """Theorem 3.11: the number of chunks falls as 1/ε, and what is asked of it does not."""
 
-from harness.claims.btt18a.t3_11 import THEOREM
-from harness.claims.btt18a.t3_11_proof import BOTH
+from harness.claims.btt18a.t3 import BOTH, THEOREM
 from harness.claims.engine import Erratum, Quote
 
 ERRATA = (

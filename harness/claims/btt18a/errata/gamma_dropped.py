@@ -1,7 +1,6 @@
 """Theorem 4.4: γ is in the first form of n, and not in the second."""
 
-from harness.claims.btt18a.t4_4 import BOTH_FORMS
-from harness.claims.btt18a.t4_7 import THEOREM
+from harness.claims.btt18a.t4 import BOTH_FORMS, T4_7
 from harness.claims.engine import Erratum, Quote
 
 ERRATA = (
@@ -16,7 +15,7 @@ ERRATA = (
                 "Assuming m = Ω̃(1/α²), the setting of T in Corollary 4.1 becomes T = O(m(α+γ)). Hence, setting k as in "
                 "Algorithm 4 implies that k ≈ Õ(m^{2/3}V^{1/3}/n^{1/3}).",
             ),
-            THEOREM,
+            T4_7,
         ),
         why=(
             "The first form has √T, T = 3((α+γ)m + …). The second has √(αm) in its place, which is less by √(α/(α+γ)). The "

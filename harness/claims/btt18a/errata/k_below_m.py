@@ -1,6 +1,6 @@
 """Corollary 4.1, proof: ln(m/β) for ln(k/β)."""
 
-from harness.claims.btt18a.c4_1 import STEP
+from harness.claims.btt18a.c4 import STEP
 from harness.claims.engine import Erratum, Quote
 
 ERRATA = (

@@ -1,6 +1,6 @@
 """Theorem 3.6, proof: Lemma 3.8 is of a fresh threshold, and is used of one that has lasted."""
 
-from harness.claims.btt18a.l3_8 import IN_THE_PROOF, LEMMA
+from harness.claims.btt18a.l3 import IN_THE_PROOF, LEMMA
 from harness.claims.engine import Erratum, Quote
 
 ERRATA = (

@@ -1,7 +1,7 @@
 """Theorem 3.11 and Lemma 5.13, proofs: the gap less one."""
 
-from harness.claims.btt18a.l5_13 import STABLE
-from harness.claims.btt18a.t3_11_proof import THIRD
+from harness.claims.btt18a.l5 import STABLE
+from harness.claims.btt18a.t3 import THIRD
 from harness.claims.engine import Erratum, Quote
 
 ERRATA = (

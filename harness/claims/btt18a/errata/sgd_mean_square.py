@@ -1,7 +1,7 @@
 """Section 5: SGD's bounds are on the mean change, and Definition 5.7 is about the root mean square."""
 
 from harness.claims.btt18a.d5_7 import REMARK
-from harness.claims.btt18a.sgd_rate import AFTER_LEMMA
+from harness.claims.btt18a.sgd import AFTER_LEMMA
 from harness.claims.engine import Erratum, Quote
 
 ERRATA = (

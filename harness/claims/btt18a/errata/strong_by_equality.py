@@ -1,6 +1,6 @@
 """Lemma 5.13, its last sentence: the score is ν' and not less."""
 
-from harness.claims.btt18a.l5_13 import LAST
+from harness.claims.btt18a.l5 import LAST
 from harness.claims.engine import Erratum, Quote
 
 ERRATA = (

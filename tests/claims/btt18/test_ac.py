@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from harness.claims.btt18.rates import (
+from harness.claims.btt18.ac import (
     AC,
     COMPOSED,
     FEW,

@@ -2,14 +2,16 @@
 
 A_subSamp is printed for any finite label set, the corollary for two. What the proof asks of the votes is that on all but T
 queries at least 2k/3 of them are for the true label. Lemma 4.2 gives that for any number of labels: a vote is right or wrong,
-and a wrong vote is a mistake of one hypothesis. Then the second label has at most the other k/3 votes, so
-ct(top) − ct(second) ≥ k/3 as with two labels, and the same k, λ, w and T suffice. More labels can only help: wrong votes that
-are spread leave a larger gap than votes for one rival. One changed example moves one vote, so the gap by at most 2, as with two
-labels: privacy is the same. Two things do change. The learner's α is that of the multi-class problem, with the graph dimension
-for V. And a ⊥ that is answered by a random label is wrong with probability 1 − 1/L, not 1/2.
+and a wrong vote is a mistake of one hypothesis. Then the second label has at most the other k/3 votes, so ct(top) − ct(second)
+≥ k/3 as with two labels, and the same k, λ, w and T suffice. More labels can only help: wrong votes that are spread leave a
+larger gap than votes for one rival. One changed example moves one vote, so the gap by at most 2, as with two labels: privacy is
+the same. Two things do change. The learner's α is that of the multi-class problem, with the graph dimension for V. And a ⊥ that
+is answered by a random label is wrong with probability 1 − 1/L, not 1/2.
 
-Its proof bounds the mistakes of k hypotheses with ln(m/β) for ln(k/β), which takes k < m. Nothing says so, and at ε = 1 and
-δ = 1e-6 it is so from some millions of queries on.
+Its proof bounds the mistakes of k hypotheses with ln(m/β) for ln(k/β), which takes k < m. Nothing says so, and at ε = 1 and δ =
+1e-6 it is so from some millions of queries on.
+
+*Claim 4.5* is about the error of h_priv on one fresh query, as BTT18 C4.1, with the full version's constants and larger m.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,6 +21,7 @@ from math import expm1, log, log1p, sqrt
 import pandas as pd
 import scipy
 
+from harness.claims.btt18.c4_1 import enough_queries, fresh_error_within, least_m, seven_alpha
 from harness.claims.engine import Claim, Computed, Condition, Number, Quote, parameters, printed_cutoff, rate_within
 
 COROLLARY = Quote(
@@ -55,6 +58,11 @@ def mistaken(inner: Callable[[int, float], float], instances: tuple[tuple[int, f
             tail = float(scipy.stats.binom.sf(p * m + sqrt(m * log(inner(m, k) / beta) / 2), m, p))
             where = f"m = {m:,}, γ + α = {p:g}, ε = {eps:g}, β = {beta:g}, k = {k:,.0f}"
             yield Number(f"P(some h_j errs on more), {where}", -expm1(k * log1p(-tail)), beta)
+
+
+def least_m_full(alpha: float, beta: float) -> float:
+    """m ≥ 4 ln(1/(αβ))/α²."""
+    return least_m(alpha, beta) / alpha
 
 
 CLAIMS = (
@@ -115,6 +123,21 @@ CLAIMS = (
             "Given the training data the mistakes of one h_j on the queries are independent, each of probability at most γ + "
             "α. By Hoeffding's inequality they are more than (γ+α)m + t with probability at most e^(−2t²/m), which is β/k at "
             "t = √(m ln(k/β)/2). There are k of them."
+        ),
+    ),
+    Claim(
+        "BTT18a:C4.5",
+        "BTT18a Claim 4.5",
+        "Let β ≤ α and m ≥ 4 ln(1/(αβ))/α². Then with probability at least 1 − 2β over the training set, "
+        "err(h_priv) ≤ 3γ + 7α, where h_priv answers a single query, a ⊥ counting as a fair coin.",
+        where=(*printed_cutoff("A_subSamp", "BTT18a"), *enough_queries("m ≥ 4 ln(1/(αβ))/α²", least_m_full)),
+        decider=fresh_error_within(seven_alpha),
+        quote=Quote(
+            "BTT18a §4.2 (Claim 4.5)",
+            "Let 0 < β ≤ α < 1. Let m ≥ 4 log(1/αβ)/α². Suppose that Θ is (α, β/k, n/k)-(agnostic) PAC learner for the "
+            "hypothesis class H. Then, with probability at least 1−2β (over the randomness of the input training set D and "
+            "the internal randomness in Algorithm 4), we have err(h_priv; D) ≤ 3γ + 7α = O(γ+α), where γ = min_{h∈H} err(h; "
+            "D).",
         ),
     ),
 )

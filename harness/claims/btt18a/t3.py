@@ -1,8 +1,21 @@
-"""BTT18a Theorem 3.11, proof: k ≥ 72 ln(2m/β) chunks agree in two thirds, and what that makes of the distance.
+"""BTT18a Theorems 3.6 and 3.11: the privacy of A_OQR, and the utility of A_subSamp.
 
-By the binomial's own tail: 72 is Hoeffding's, (1/12)⁻² / 2, and the exponent of a coin of 3/4 at 2/3 allows about 57.6. The
-step to dist ≥ k/3 forgets the 1 of Algorithm 4. The last one, that the printed k meets both conditions, needs ε not too large,
-and so does the theorem: k falls as 1/ε, and what is asked of it does not.
+*Theorem 3.11*: utility where each vote is right with probability 3/4, on votes and on queries online. A coin query whose votes
+fell below 2/3 is not counted as stable, yet it is one the theorem promises: so a trial fails also where more than T queries are
+unstable.
+
+The theorem speaks of adaptively chosen queries, and its proof takes the union over m queries that are fixed before the data is
+drawn. Where every stable query is answered x_f and the places of the ⊥s are known beforehand, so are the queries, and that is
+enough. Where ⊥s fall by chance, the queries after them depend on the data, by no more than what (ε, δ)-DP lets out.
+
+*Its proof*: k ≥ 72 ln(2m/β) chunks agree in two thirds, and what that makes of the distance. By the binomial's own tail: 72 is
+Hoeffding's, (1/12)⁻² / 2, and the exponent of a coin of 3/4 at 2/3 allows about 57.6. The step to dist ≥ k/3 forgets the 1 of
+Algorithm 4. The last one, that the printed k meets both conditions, needs ε not too large, and so does the theorem: k falls as
+1/ε, and what is asked of it does not.
+
+*Theorem 3.6*: privacy on queries of any range, by what is certified of a whole run. With the distance that it asks for,
+sensitivity 1 and 0 where neighbours differ, nothing about the range enters. λ is printed for T ⊥s and the loop lets ⌊T⌋ + 1
+out; the slack of advanced composition has room for it.
 """
 
 from collections.abc import Iterator
@@ -10,11 +23,28 @@ from fractions import Fraction
 from functools import partial
 from math import ceil, log, sqrt
 
+import pandas as pd
 import scipy
 
-from harness.claims.btt18a.t3_11 import THEOREM
-from harness.claims.btt18a.tables import printed
-from harness.claims.engine import Claim, Computed, Number, Quote
+from harness.claims.btt18a.tables import own_distance, printed, sensitivity, unsettled
+from harness.claims.engine import ANSWERED, Claim, Computed, Condition, Limit, Never, Number, Quote, among, stable_votes
+from harness.theory.privacy.composition import epochs
+from harness.theory.privacy.distance import Distance
+from harness.theory.privacy.spent import certified
+
+LIKELY = Condition(
+    "a chance of at least 3/4 that a chunk answers x_f",
+    ("right",),
+    lambda first: bool(pd.notna(first["right"]) and first["right"] >= 0.75),
+)
+
+THEOREM = Quote(
+    "BTT18a §3.3 (Theorem 3.11)",
+    "For k = 136 · log(4mT/min(δ, β/2)) · √(T log(2/δ))/ε, let L̄ ⊆ F be a set of queries s.t. for every f ∈ L̄, there exists "
+    "some x_f for which f(D̂) = x_f w.p. at least 3/4 over drawing a dataset D̂ of n/k i.i.d. data samples from D. If |L̄| ≥ "
+    "m−T, then w.p. at least 1−β over the randomness of Algorithm A_subSamp (Algorithm 4), we have the following: ∀f ∈ L̄, "
+    "Algorithm A_subSamp outputs x_f.",
+)
 
 PROOF = "BTT18a §3.3 (Theorem 3.11, proof)"
 SEVENTY_TWO = Quote(PROOF, "If k ≥ 72 log(2m/β), then the previous expression is at least 2k/3.")
@@ -92,7 +122,49 @@ def lost(eps: float, m: int, delta: float, beta: float) -> Number:
     return Number(where, 1 - (1 - wrong) ** (m - 1), beta)
 
 
+DELTAS = (1e-10, 1e-6, 0.1, 0.2)
+GRID = tuple(
+    (eps, delta, m, T)
+    for eps in (0.1, 1.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+    for delta in DELTAS
+    for m, T in ((1, 1.0), (100, 1.0), (1000, 10.0), (10**5, 1000.0))
+)
+
+
+def certified_runs(distance: Distance, most_eps: float, share: float = 1.0) -> Iterator[Number]:
+    """An ε' that runs with `share` times the printed λ certainly keep to, against ε."""
+    for eps, delta, m, T in GRID:
+        if eps <= most_eps:
+            lam = share * sqrt(32 * T * log(2 / delta)) / eps
+            spent = certified(distance, lam, 2 * lam * log(2 * m / delta), epochs(m, T), delta, sharp=True)
+            yield Number(f"ε spent at δ = {delta:g}, ε = {eps:g}, m = {m:g}, T = {T:g}", spent, eps)
+
+
+def own_runs(share: float = 1.0) -> Iterator[Number]:
+    """The same of the largest k for which f(D) is k-stable."""
+    found = Distance("own", lambda gap: gap, sensitivity(own_distance), unsettled(own_distance))
+    return certified_runs(found, 100.0, share)
+
+
 CLAIMS = (
+    Claim(
+        "BTT18a:T3.11",
+        "BTT18a Theorem 3.11",
+        "With k = 136 ln(4mT/min(δ,β/2)) √(T ln(2/δ)) / ε, if on at least m − T queries each vote is x_f with probability at "
+        "least 3/4, then with probability at least 1 − β all of these are answered x_f.",
+        where=stable_votes("A_subSamp", "BTT18a", distribution="coin", right=0.75),
+        decider=Never((*ANSWERED.limits, Limit("unstable", "T"))),
+        quote=THEOREM,
+    ),
+    Claim(
+        "BTT18a:T3.11-queries",
+        "BTT18a Theorem 3.11",
+        "The same of queries of any finite or countable range, functions of a chunk of n/k examples that are drawn i.i.d., "
+        "chosen one after another and by the answers so far.",
+        where=(among("mechanism", "A_subSamp"), among("constants", "BTT18a"), among("k_scale", 1), LIKELY),
+        decider=Never((Limit("lost", 0),), "stable_queries"),
+        quote=THEOREM,
+    ),
     Claim(
         "BTT18a:T3.11-every",
         "BTT18a Theorem 3.11, which has no restriction on ε",
@@ -169,6 +241,19 @@ CLAIMS = (
             "a is 96√2/3 ln(4mT/min(δ, β/2)) √(T ln(2/δ)) / ε, so that k − 3a is (136 − 96√2) of the product over ε, and at "
             "least 3 up to the first ε. ln(4mT/min(δ, β/2)) is at least ln(2m/β), so that k is at least 72 ln(2m/β) up to the "
             "second."
+        ),
+    ),
+    Claim(
+        "BTT18a:T3.6",
+        "BTT18a Theorem 3.6",
+        "If dist is the largest k for which f(D) is k-stable, A_OQR is (ε, δ)-DP for queries of any range. Certified for ε up "
+        "to 100 at δ of 1e-10, 1e-6, 0.1 and 0.2 and four settings of m and T, with the distance's sensitivity and what it is "
+        "where neighbours differ found on all tables of votes of 2 to 4 labels and up to 8 chunks.",
+        decider=Computed(own_runs),
+        quote=Quote(
+            "BTT18a §3.2 (Theorem 3.6)",
+            "If for all functions f ∈ F, the distance to instability function is dist_f(D) = arg max_k [f(D) is k-stable], "
+            "then Algorithm 3 is (ε, δ)-differentially private.",
         ),
     ),
 )

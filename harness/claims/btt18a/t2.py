@@ -1,13 +1,14 @@
-"""BTT18a Theorem 2.8: the utility of A_sparseVec on values just above w + a; and at the corners of ε, δ and β.
+"""BTT18a Theorems 2.7 and 2.8: the privacy and the utility of A_sparseVec, with sensitivity 1 and λ = √(32 T ln(1/δ))/ε.
 
-A value that is at least a above w fails with probability at most P(Lap(2λ) − Lap(λ) < −a): a threshold that has lasted is
-likely a lower one than a fresh one. Where none of these fails there are at most T ⊥s, and the loop comes to all.
+Utility is tried on values just above w + a, and at the corners of ε, δ and β. A value that is at least a above w fails with
+probability at most P(Lap(2λ) − Lap(λ) < −a): a threshold that has lasted is likely a lower one than a fresh one. Where none of
+these fails there are at most T ⊥s, and the loop comes to all.
 """
 
 from collections.abc import Callable, Iterator
 from math import log, sqrt
 
-from harness.claims.engine import ANSWERED, Claim, Computed, Number, Quote, stable_votes
+from harness.claims.engine import ANSWERED, Claim, Computed, Number, Quote, among, at_most, spends_eps, stable_votes
 from harness.theory.privacy.laplace import difference_tail
 
 QUOTE = Quote(
@@ -41,6 +42,14 @@ def _above(eps: float, delta: float, beta: float, m: int, T: float) -> tuple[flo
 
 
 CLAIMS = (
+    Claim(
+        "BTT18a:T2.7",
+        "BTT18a Theorem 2.7",
+        "A_sparseVec is (ε, δ)-DP for queries of sensitivity 1.",
+        where=(among("mechanism", "sparse_vec"), at_most("eps", 10)),
+        decider=spends_eps(),
+        quote=Quote("BTT18a §2.1 (Theorem 2.7)", "Algorithm 1 is (ε, δ)-differentially private."),
+    ),
     Claim(
         "BTT18a:T2.8",
         "BTT18a Theorem 2.8",

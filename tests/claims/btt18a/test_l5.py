@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from harness.claims.btt18a.l5_8 import within
+from harness.claims.btt18a.l5 import within
 from harness.claims.engine.events import EventSeen
 from harness.claims.registry import claims
 from harness.trials.stability import KIND, StabilityCell

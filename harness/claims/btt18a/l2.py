@@ -1,8 +1,9 @@
-"""BTT18a Lemma 2.4: post-processing, by the usual definition and by the one that is printed, read of outcomes.
+"""BTT18a Lemmas 2.4 and 2.6: post-processing, and the Laplace mechanism, by its tails to either side.
 
-Its siblings are the two other ways to read Definition 2.3: as P(S) ≤ e^ε Q(S) + δ, by which it holds, and to the letter, which
-is δ = 0, by which it holds as well. Read of outcomes the definition is not closed: an outcome of chance δ that the neighbour
-never gives is within it, and joined with one that is just e^ε times as likely it is not.
+*Lemma 2.4* by the usual definition, and by the one that is printed, read of outcomes. Its siblings are the two other ways to
+read Definition 2.3: as P(S) ≤ e^ε Q(S) + δ, by which it holds, and to the letter, which is δ = 0, by which it holds as well.
+Read of outcomes the definition is not closed: an outcome of chance δ that the neighbour never gives is within it, and joined
+with one that is just e^ε times as likely it is not.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ import numpy as np
 
 from harness.arrays import Reals
 from harness.claims.engine import Claim, Computed, Number, Quote
+from harness.theory.privacy.laplace import log_tail
 
 CASES = ((0.1, 1e-6), (1.0, 1e-6), (5.0, 1e-3))
 JOINED = (1, 1, 2)
@@ -65,6 +67,18 @@ QUOTE = Quote(
     "(ε, δ)-differentially private.",
 )
 
+
+def loss(sensitivity: float, scale: float) -> float:
+    """The largest ln P(value + noise > x) / P(neighbour's value + noise > x), and of < x, over a grid of x."""
+    x = np.linspace(-50, 50, 2001) * scale
+    return float(np.abs(log_tail((x - sensitivity) / scale) - log_tail(x / scale)).max())
+
+
+def _numbers() -> Iterator[Number]:
+    for eps, sensitivity in ((0.1, 1.0), (1.0, 1.0), (1.0, 2.0), (5.0, 0.5)):
+        yield Number(f"loss at ε = {eps:g}, γ = {sensitivity:g}", loss(sensitivity, sensitivity / eps), eps)
+
+
 CLAIMS = (
     Claim(
         "BTT18a:L2.4",
@@ -88,5 +102,17 @@ CLAIMS = (
             "An outcome of chance δ that the neighbour never gives is within the definition. Joined with one that is just e^ε"
             " times as likely, it makes one that is more than e^ε times as likely, and its chance is δ + 1/4."
         ),
+    ),
+    Claim(
+        "BTT18a:L2.6",
+        "BTT18a Lemma 2.6",
+        "A value of global sensitivity γ with noise Lap(γ/ε) is ε-differentially private.",
+        decider=Computed(_numbers),
+        quote=Quote(
+            "BTT18a §2 (Lemma 2.6)",
+            "If a function f : Uⁿ → Rᵖ has global sensitivity γ, then the mechanism M, which on input D ∈ Uⁿ outputs f(D)+b, "
+            "where b ∼ Lap(γ/ε)ᵖ, satisfies ε-differential privacy.",
+        ),
+        check="identity",
     ),
 )
