@@ -1,7 +1,7 @@
 """A paper that pip installed: a package whose modules are as users' files are, by entry points, with its specs beside them."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,7 +58,7 @@ FILES = {
 
 
 @pytest.fixture
-def install(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+def install(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Path]]:
     """As pip leaves the paper, with some of its files changed, where Python looks."""
 
     def installed(**changed: str) -> Path:
@@ -71,7 +71,9 @@ def install(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
         monkeypatch.syspath_prepend(str(site))
         return site
 
-    return installed
+    yield installed
+    for name in [name for name in sys.modules if name.partition(".")[0] == "my_paper"]:
+        del sys.modules[name]  # what was imported in a way that is refused
 
 
 def test_a_command_knows_what_is_installed_and_needs_no_option(
