@@ -14,7 +14,7 @@ from harness.report import printed
 from harness.report.console import console
 from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RESULTS, RUNS
-from harness.report.halves import Halves, Theory, halves
+from harness.report.halves import Halves, halves
 from harness.report.progress import still
 from harness.report.recomputed import told, told_stored
 from harness.report.replay import commands
@@ -164,9 +164,8 @@ def report(specs: Sequence[Path], out: Location, html: Path | None, beside: Proc
             out.mkdir(parents=True, exist_ok=True)
         show_far(console, stored)
         figures = Figures(stored)
-        theory = asked.theory()
-        findings = judge([table.evidence for table in stored], names=names, known=theory.verdicts)
-        write(path, stored, figures, findings, commands(findings, stored, out), theory.constants, FAMILYWISE_ERROR)
+        findings = judge([table.evidence for table in stored], names=names, theory=asked.verdicts)
+        write(path, stored, figures, findings, commands(findings, stored, out), asked.constants, FAMILYWISE_ERROR)
     console.print(f"{path}: {len(findings)} claims, {len(stored)} experiments, {path.stat().st_size / 1e6:.1f} MB")
 
 
@@ -176,7 +175,7 @@ def _asked(specs: Sequence[Path], out: Location, beside: ProcessPoolExecutor | N
         return halves(out, list(claims()), beside)
     sweeps = [Sweep(spec_named(path)) for path in specs]
     distinct(sweep.path for sweep in sweeps)
-    return Halves(gather(sweeps, out), Theory)
+    return Halves(gather(sweeps, out))
 
 
 def _page(html: Path | None, out: Location) -> Location:

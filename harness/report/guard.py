@@ -14,7 +14,7 @@ from harness.report.pair import Pair
 from harness.report.regression import Comparison, compare
 from harness.report.replay import shortened
 from harness.report.stored import Stored, called, elsewhere, reference_of
-from harness.report.verdicts import Evidence, Finding, judge
+from harness.report.verdicts import Evidence, Finding, judge, untold
 from harness.sweep.files.object_store import Location
 from harness.sweep.plugins import harness_command
 from harness.sweep.run.provenance import makes
@@ -132,7 +132,7 @@ def _less_decided(each: Stored, reference: Table, findings: Sequence[Finding]) -
     """The claims that say something of fewer cells than of the reference's, and how many of these they decided."""
     names = each.sweep.spec.claims
     evidence = Evidence(each.sweep.name, each.sweep.kind.name, reference.cells, names)
-    before = _said(judge([evidence], names=names, known={name: [] for name in names}), each.sweep.name)
+    before = _said(judge([evidence], names=names, theory=untold), each.sweep.name)
     now = _said(findings, each.sweep.name)
     for claim, cells in before.items():
         left = now.get(claim, {})

@@ -3,12 +3,10 @@
 The other one goes on with what theory alone says.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
-from typing import NamedTuple
 
 from harness.report.measured import OverRange, over_ranges
 from harness.report.recomputed import Recomputed
@@ -50,24 +48,16 @@ class Read:
         return found
 
 
-class Theory(NamedTuple):
-    """What it says without a table, as far as that was worked out: of claims, and of constants over ranges."""
-
-    verdicts: Known = MappingProxyType({})
-    constants: OverRange | None = None
-
-    @classmethod
-    def of(cls, names: Sequence[str]) -> "Theory":
-        """Of all constants, and of the claims of these names."""
-        return cls(by_theory(names), over_ranges())
-
-
 @dataclass(frozen=True)
 class Halves:
-    """All experiments of which there are rows, in order; and what theory says, waited for where it is asked for."""
+    """All experiments of which there are rows, in order; and what theory alone says of claims and of constants.
+
+    That is worked out when it is asked for, or waited for where another process has begun to.
+    """
 
     stored: Sequence[Stored]
-    theory: Callable[[], Theory]
+    verdicts: Callable[[Set[str]], Known] = by_theory
+    constants: Callable[[], OverRange] = over_ranges
 
 
 def halves(out: Location, names: Sequence[str], beside: ProcessPoolExecutor | None) -> Halves:
@@ -76,22 +66,32 @@ def halves(out: Location, names: Sequence[str], beside: ProcessPoolExecutor | No
     Raises what `gather` raises.
     """
     if beside is None:
-        return Halves(gather(measured_experiments(out), out), Theory)
+        return Halves(gather(measured_experiments(out), out))
     paths = spec_files()
     distinct(paths)
     with children_unaware():
         asked = {path: beside.submit(_read, path, out) for path in paths}
-        theory = beside.submit(Theory.of, names)
+        verdicts, constants = beside.submit(_verdicts, names), beside.submit(over_ranges)
     here = {path: _here(Sweep(path), out) for path in reversed(paths) if asked[path].cancel()}
     read = {path: future.result() for path, future in asked.items() if path not in here}
     theirs = {path: found.stored(Sweep(path, tried=True)) if found else None for path, found in read.items()}
     both = [(here | theirs)[path] for path in paths]
-    return Halves([each for each in both if each is not None], theory.result)
+    return Halves([each for each in both if each is not None], lambda _: verdicts.result(), constants.result)
+
+
+def _verdicts(names: Sequence[str]) -> Known:
+    """What theory alone says of claims, in the other process."""
+    with uncollected():
+        return by_theory(names)
 
 
 def _here(sweep: Sweep, out: Location) -> Stored | None:
-    """The experiment with its table; None where there are no rows of it."""
-    return gather([sweep], out)[0] if folder_of(sweep, out) else None
+    """The experiment with its table, and what was found in that; None where there are no rows of it."""
+    if not folder_of(sweep, out):
+        return None
+    (stored,) = gather([sweep], out)
+    _ = stored.message  # while the other process reads too
+    return stored
 
 
 def _read(path: Path, out: Location) -> Read | None:

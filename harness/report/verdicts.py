@@ -1,6 +1,6 @@
 """Every claim of every table, judged with one error for the whole."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -111,6 +111,11 @@ def by_theory(names: Iterable[str]) -> dict[str, list[Verdict]]:
     return {name: _computed(claim) for name, claim in claims().items() if name in wanted}
 
 
+def untold(names: Iterable[str]) -> dict[str, list[Verdict]]:
+    """In its place where tables alone are to be judged."""
+    return {name: [] for name in names}
+
+
 def _computed(claim: Claim) -> list[Verdict]:
     """What it says without a table."""
     with blaming(claim.id):
@@ -121,37 +126,34 @@ def judge(
     evidence: Iterable[Evidence],
     error: float = FAMILYWISE_ERROR,
     names: Iterable[str] | None = None,
-    known: Known | None = None,
+    theory: Callable[[Set[str]], Known] = by_theory,
 ) -> list[Finding]:
     """A finding for each claim in `names`, by default for those that the evidence lists, in the order of the registry.
 
-    known: what theory alone says of claims, as far as that has been worked out.
+    theory: what it says alone of claims, asked for when all tables have been judged.
 
     The chance that any one of all these verdicts is false is at most `error`: it is split evenly over every claim and cell that
     a random trial has to decide. Cells whose guarantee is vacuous are reported and take no share.
     """
     tables = list(evidence)
     wanted = set(names) if names is not None else {name for table in tables for name in table.names}
-    alone = by_theory(wanted - (known or {}).keys()) | dict(known or {})
     asked = {name: _asked(claim, tables) for name, claim in claims().items() if name in wanted}
     share = error / max(1, sum(each.random for some in asked.values() for each in some))
+    judged = {name: _judged(name, questions, share) for name, questions in asked.items()}
+    alone = theory(wanted)
     findings = []
-    for name, claim in claims().items():
-        if name in wanted:
-            verdicts: dict[str, list[tuple[str | None, Verdict]]] = {name: [(None, each) for each in alone[name]]}
-            variants = {name: claim}
-            for variant, place, question, _ in asked[name]:
-                variants[variant.id] = variant
-                with blaming(name):
-                    verdicts.setdefault(variant.id, []).append((place, variant.decide(question, share)))
-            if len(variants) > 1 and not verdicts[name]:
-                del variants[name]  # all its rows are those of a change
-            untouched = _untouched(name, tables, verdicts)
-            spared = all(claim.spares(table.cells) for table in tables if name in table.names and claim.trials == table.kind)
-            of_all = (untouched, bool(claim.breaks) and spared)
-            for id, variant in variants.items():
-                why = "" if verdicts[id] else _why_untested(claim, tables)
-                findings.append(Finding(variant, verdicts[id], why, *(of_all if id == name else ())))
+    for name in judged:
+        claim = claims()[name]
+        variants = {name: claim} | {variant.id: variant for variant, *_ in asked[name]}
+        verdicts = judged[name] | {name: [*((None, each) for each in alone[name]), *judged[name].get(name, [])]}
+        if len(variants) > 1 and not verdicts[name]:
+            del variants[name]  # all its rows are those of a change
+        untouched = _untouched(name, tables, verdicts)
+        spared = all(claim.spares(table.cells) for table in tables if name in table.names and claim.trials == table.kind)
+        of_all = (untouched, bool(claim.breaks) and spared)
+        for id, variant in variants.items():
+            why = "" if verdicts[id] else _why_untested(claim, tables)
+            findings.append(Finding(variant, verdicts[id], why, *(of_all if id == name else ())))
     return findings
 
 
@@ -174,6 +176,15 @@ def _asked(claim: Claim, tables: Iterable[Evidence]) -> list[TableQuestion]:
             for variant, part in claim.variants(table.cells)
             for question in variant.questions(part)
         ]
+
+
+def _judged(name: str, asked: Iterable[TableQuestion], share: float) -> dict[str, list[tuple[str | None, Verdict]]]:
+    """The verdicts of a claim, and of its variants, on tables."""
+    verdicts: dict[str, list[tuple[str | None, Verdict]]] = {}
+    for variant, place, question, _ in asked:
+        with blaming(name):
+            verdicts.setdefault(variant.id, []).append((place, variant.decide(question, share)))
+    return verdicts
 
 
 def _untouched(name: str, tables: Iterable[Evidence], judged: Iterable[str]) -> tuple[str, ...]:

@@ -104,5 +104,5 @@ def test_the_decisive_verdict_is_the_one_with_the_least_slack() -> None:
 
 
 def test_verdicts_of_theory_are_taken_where_they_are_given() -> None:
-    (found,) = judge([], names=["BTT18a:L2.4"], known={"BTT18a:L2.4": [Verdict("BTT18a:L2.4", "undecided")]})
+    (found,) = judge([], names=["BTT18a:L2.4"], theory=lambda _: {"BTT18a:L2.4": [Verdict("BTT18a:L2.4", "undecided")]})
     assert found.outcome == "undecided" != judge([], names=["BTT18a:L2.4"])[0].outcome

@@ -39,7 +39,7 @@ def of_verdicts(verdicts: Sequence[Verdict]) -> dict[str, Any]:
 def of_experiment(name: str) -> dict[str, Any]:
     """By claim, on the one table alone."""
     stored = stored_in(ROOT / "results", sweep_of(name))
-    findings = judge([stored.evidence], known={})
+    findings = judge([stored.evidence])
     own = {finding.claim.id: [verdict for at, verdict in finding.verdicts if at is not None] for finding in findings}
     return {claim: of_verdicts(verdicts) for claim, verdicts in own.items() if verdicts}
 

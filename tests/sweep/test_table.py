@@ -268,6 +268,6 @@ def test_a_table_that_was_judged_goes_to_other_processes_as_it_was_read() -> Non
     """What claims have asked of its cells is kept beside them by parts of claims, which need not be anything that pickles."""
     root = Path(__file__).parents[2]
     stored = stored_in(root / "results", Sweep(root / "experiments/quickstart.yaml"))
-    judge([stored.evidence], known={})
+    judge([stored.evidence])
     there = pickle.loads(pickle.dumps(stored.table))
     assert "cells" in vars(stored.table) and there.digest == stored.table.digest

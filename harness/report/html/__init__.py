@@ -9,7 +9,7 @@ Whatever a spec, a table or a claim contains is text, and the file's policy lets
 import os
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
@@ -110,15 +110,15 @@ def write(
     figures: Figures,
     findings: Sequence[Finding],
     replays: Mapping[str, str],
-    constants: OverRange | None,
+    constants: Callable[[], OverRange],
     error: float,
 ) -> None:
     """Write the page, whole or not at all, into a folder that is there.
 
     Raises CannotRunError when it cannot be written, and InputError where a file that is no report stands at the path.
 
-    replays: claim → the command that replays its counterexample. constants: what theory says of them, where it has been
-    worked out. error: the chance that any verdict is false.
+    replays: claim → the command that replays its counterexample. constants: what theory says of them, asked for last.
+    error: the chance that any verdict is false.
     """
     text = page(stored, figures, findings, replays, constants, error, path.parent)
     with replaced(path, what=".html") as file:
@@ -130,7 +130,7 @@ def page(
     figures: Figures,
     findings: Sequence[Finding],
     replays: Mapping[str, str],
-    constants: OverRange | None,
+    constants: Callable[[], OverRange],
     error: float,
     folder: Location,
 ) -> str:
@@ -175,7 +175,7 @@ def page(
         replays=replays,
         theory=THEORY,
         constants_note=NOTE,
-        constants=[each.line for each in needed(stored, theory=constants).found] if of_constants(stored) else [],
+        constants=[each.line for each in needed(stored, theory=constants()).found] if of_constants(stored) else [],
         headings={
             "constant": CONSTANT_HEADINGS,
             "cell": CELL_HEADINGS,
