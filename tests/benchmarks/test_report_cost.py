@@ -8,6 +8,7 @@ from harness.claims.registry import claims
 from harness.report.defaults import FAMILYWISE_ERROR, RESULTS
 from harness.report.html import write
 from harness.report.html.figures import Figures
+from harness.report.measured import over_ranges
 from harness.report.replay import commands
 from harness.report.stored import gather, measured_experiments
 from harness.report.verdicts import judge
@@ -28,7 +29,7 @@ def test_the_report_is_below_3_mb_and_takes_at_most_10_times_what_reading_its_ta
         stored = gather(measured_experiments(tmp_path), tmp_path)
         figures = Figures(stored)
         findings = judge([table.evidence for table in stored], names=claims())
-        write(page, stored, figures, findings, commands(findings, stored, tmp_path), FAMILYWISE_ERROR)
+        write(page, stored, figures, findings, commands(findings, stored, tmp_path), over_ranges, FAMILYWISE_ERROR)
 
     def reading() -> None:
         for path in sorted(RESULTS.glob("*.parquet")):
