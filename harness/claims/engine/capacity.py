@@ -16,7 +16,7 @@ import scipy
 
 from harness.arrays import Reals
 from harness.claims.engine.claim import Decider, Kind
-from harness.claims.engine.exponents import LEAST_POINTS, LINE, nearest, rivals_of, ruling, told_apart, with_sign
+from harness.claims.engine.exponents import LEAST_POINTS, LINE, Power, with_sign
 from harness.claims.engine.logarithms import Paid, Regime
 from harness.claims.engine.verdict import Verdict
 
@@ -83,24 +83,14 @@ class Capacity(Decider):
         reach = quantile * sd if unsure <= LINEAR else inf
         share, tolerance = self._logarithms(sweeps, targets, str(first["constants"]))
         low, high = middle - reach - share - tolerance, middle + reach - share + tolerance
-        rivals = rivals_of(claimed, ())
-        towards, room = nearest(claimed, low, high, rivals)
         factors = np.exp(_log_factors(sweeps, targets))
         place = f"{first['distribution']}, {first['learner']}, {first['constants']}, n = {first['n']:.3g}"
         span = f"×{factors[0]:.3g} at {targets[0]:.2g} to ×{factors[-1]:.3g} at {targets[-1]:.2g}"
         exponent = f"exponent {middle:.2f} in [{middle - reach:.2f}, {middle + reach:.2f}]"
         told = f"of it {with_sign(share)} by logarithms and up to {tolerance:.2g} more"
-        return Verdict(
-            claim=claim,
-            outcome=ruling(claimed, low, high, rivals),
-            mechanism=self.mechanism,
-            where=f"{place}: {span}; {exponent}, {told}: power in [{low:.2f}, {high:.2f}], claimed {claimed:g}",
-            trials=len(rows),
-            measured=towards if reach < inf else None,
-            bound=room,
-            error=error,
-            challenged=told_apart(claimed, low, high),
-        )
+        where = f"{place}: {span}; {exponent}, {told}: power in [{low:.2f}, {high:.2f}], claimed {claimed:g}"
+        power = Power(claimed, low, high)
+        return power.verdict(claim, where, mechanism=self.mechanism, trials=len(rows), error=error)
 
     def _sweeps(self, line: pd.DataFrame) -> dict[str, pd.DataFrame]:
         """For each mechanism its sweep along m: its points, their rates and the variances of ln rate, by the delta method."""

@@ -42,43 +42,83 @@ def with_sign(share: float) -> str:
     return f"{0.0 if abs(share) <= ROUNDING else share:+.2g}"
 
 
-def rivals_of(claimed: float, named: Iterable[float], upper: bool = False) -> list[float]:
-    """The powers to be told from the claimed one: those that are off by a quarter, and named ones that differ from it."""
-    every = [claimed - OFF, claimed + OFF, *(each for each in named if abs(each - claimed) > 1e-9)]
-    return [each for each in every if each > claimed or not upper]
+@dataclass(frozen=True)
+class Power:
+    """The interval of a power, which is all that a sweep says of it, beside the power that is claimed.
 
-
-def nearest(claimed: float, low: float, high: float, rivals: Iterable[float]) -> tuple[float, float]:
-    """How far the interval goes from the claimed power towards the rival that it comes nearest to, and how far off that is.
-
-    Nearest for its distance: where no interval reaches a rival, the first number is below the second.
+    named: those of neighbouring theorems. upper: only a larger power speaks against the claimed one. An interval that is no
+    number decides nothing.
     """
-    towards = [(high - claimed if each > claimed else claimed - low, abs(each - claimed)) for each in rivals]
-    return max(towards, key=lambda reach_and_room: reach_and_room[0] / reach_and_room[1])
 
+    claimed: float
+    low: float
+    high: float
+    named: tuple[float, ...] = ()
+    upper: bool = False
 
-def ruling(claimed: float, low: float, high: float, rivals: Iterable[float], upper: bool = False) -> Outcome:
-    """What the interval of a power says of the claimed one, and of its rivals. upper: only a larger power speaks against it.
+    @property
+    def rivals(self) -> list[float]:
+        """The powers to be told from the claimed one: those that are off by a quarter, and named ones that differ from it."""
+        claimed = self.claimed
+        every = [claimed - OFF, claimed + OFF, *(each for each in self.named if abs(each - claimed) > 1e-9)]
+        return [each for each in every if each > claimed or not self.upper]
 
-    An interval that is no number decides nothing.
-    """
-    if not low <= high:
-        return "undecided"
-    if claimed < low or (claimed > high and not upper):
-        return "refuted"
-    floor = -inf if upper else low
-    return "undecided" if any(floor <= each <= high for each in rivals) else "holds"
+    @property
+    def outcome(self) -> Outcome:
+        """What the interval says of the claimed power, and of its rivals."""
+        if not self.low <= self.high:
+            return "undecided"
+        if self._refuted:
+            return "refuted"
+        floor = -inf if self.upper else self.low
+        return "undecided" if any(floor <= each <= self.high for each in self.rivals) else "holds"
 
+    @property
+    def told_apart(self) -> bool:
+        """Whether the interval refutes the claimed power or its false neighbours, off by a quarter to either side.
 
-def told_apart(claimed: float, low: float, high: float, upper: bool = False) -> bool:
-    """Whether the interval of a power refutes the claimed one or its false neighbours, off by a quarter to either side.
+        Of an upper bound the stronger neighbour alone, which falls by a quarter more.
+        """
+        neighbours = self.claimed - OFF < self.low and (self.upper or self.high < self.claimed + OFF)
+        return self.low <= self.high and (neighbours or self._refuted)
 
-    upper: of an upper bound the stronger neighbour alone, which falls by a quarter more.
-    """
-    if not low <= high:
-        return False
-    neighbours = claimed - OFF < low and (upper or high < claimed + OFF)
-    return neighbours or ruling(claimed, low, high, (), upper) == "refuted"
+    @property
+    def nearest(self) -> tuple[float, float]:
+        """How far the interval goes from the claimed power towards the rival that it comes nearest to, and how far off that is.
+
+        Nearest for its distance: where no interval reaches a rival, the first number is below the second.
+        """
+        up, down = self.high - self.claimed, self.claimed - self.low
+        towards = [(up if each > self.claimed else down, abs(each - self.claimed)) for each in self.rivals]
+        return max(towards, key=lambda reach_and_room: reach_and_room[0] / reach_and_room[1])
+
+    def verdict(
+        self,
+        claim: str,
+        where: str,
+        outcome: Outcome | None = None,
+        *,
+        mechanism: str | None = None,
+        trials: int = 0,
+        error: float = 0.0,
+    ) -> Verdict:
+        """The verdict that this is. where: in words. outcome: where more is asked than the power."""
+        reach, room = self.nearest
+        return Verdict(
+            claim=claim,
+            outcome=outcome or self.outcome,
+            mechanism=mechanism,
+            where=where,
+            trials=trials,
+            measured=reach if isfinite(reach) else None,
+            bound=room,
+            error=error,
+            challenged=outcome != "undecided" and self.told_apart,
+        )
+
+    @property
+    def _refuted(self) -> bool:
+        return self.claimed < self.low or (self.claimed > self.high and not self.upper)
 
 
 class Unbent:
@@ -115,18 +155,11 @@ class Form:
         share = float(weights @ self.logarithms.typical(at))
         tolerance = abs(float(weights @ self.logarithms.surer(at)))
         low, high = low - share - tolerance - ROUNDING, high - share + tolerance + ROUNDING
-        rivals = rivals_of(claimed, (powers[axis] for powers in self.rivals.values() if axis in powers), self.upper)
-        reach, room = nearest(claimed, low, high, rivals)
+        named = tuple(powers[axis] for powers in self.rivals.values() if axis in powers)
         power = f"power in [{low:.3g}, {high:.3g}], printed {claimed:.3g}"
         told = f"exponent {middle:.3g}, of it {with_sign(share)} by logarithms and up to {tolerance:.2g} more: {power}"
-        return Verdict(
-            claim=claim,
-            outcome=ruling(claimed, low, high, rivals, self.upper),
-            where=f"{place}, along {axis} from {x[0]:.3g} to {x[-1]:.3g}: {told}",
-            measured=reach if isfinite(reach) else None,
-            bound=room,
-            challenged=told_apart(claimed, low, high, self.upper),
-        )
+        where = f"{place}, along {axis} from {x[0]:.3g} to {x[-1]:.3g}: {told}"
+        return Power(claimed, low, high, named, self.upper).verdict(claim, where)
 
 
 @dataclass(frozen=True)

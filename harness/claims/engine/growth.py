@@ -8,14 +8,13 @@ power. The learner's own logarithm may be in its bound alone and not in what it 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from math import inf
 from typing import ClassVar
 
 import pandas as pd
 
 from harness.claims.engine.claim import Decider, Kind
 from harness.claims.engine.complexity import SETTING, slope, sweeps
-from harness.claims.engine.exponents import LEAST_POINTS, ROUNDING, Powers, nearest, rivals_of, ruling, told_apart, with_sign
+from harness.claims.engine.exponents import LEAST_POINTS, ROUNDING, Power, Powers, with_sign
 from harness.claims.engine.verdict import Outcome, Verdict
 from harness.concepts import concepts
 from harness.theory.constants import constants
@@ -82,26 +81,14 @@ class Growth(Decider):
         printed, (_, low, high) = self.powers[axis], slope(rows, axis, "n_star")
         logs, learner = self._logarithms(rows)
         ends = low - max(logs, logs - learner) - ROUNDING, high - min(logs, logs - learner) + ROUNDING
-        rivals = rivals_of(printed, (each[axis] for each in self.rivals.values() if axis in each))
-        outcome: Outcome = "undecided"
-        if float(rows["error"].sum()) <= error:
-            outcome = self._level(rows, ruling(printed, *ends, rivals))
-        reach, room = nearest(printed, *ends, rivals)
+        power = Power(printed, *ends, tuple(each[axis] for each in self.rivals.values() if axis in each))
+        outcome: Outcome = self._level(rows, power.outcome) if float(rows["error"].sum()) <= error else "undecided"
         place = f"{first['concept']}, {first['distribution']}, {axis} = {rows[axis].min():.3g} to {rows[axis].max():.3g}"
         told = f"exponent in [{low:.2f}, {high:.2f}], of it {with_sign(logs)} by logarithms, or {with_sign(logs - learner)}"
         share = float((rows["n_high"] / rows["needed"]).max())
-        power = f"power in [{ends[0]:.2f}, {ends[1]:.2f}], printed {printed:g}; n* is at most {share:.2g} of what is asked for"
-        return Verdict(
-            claim=claim,
-            outcome=outcome,
-            mechanism=str(first["mechanism"]),
-            where=f"{place}: {told}: {power}",
-            trials=len(rows),
-            measured=reach if reach < inf else None,
-            bound=room,
-            error=error,
-            challenged=outcome != "undecided" and told_apart(printed, *ends),
-        )
+        left = f"power in [{ends[0]:.2f}, {ends[1]:.2f}], printed {printed:g}; n* is at most {share:.2g} of what is asked for"
+        where, mechanism = f"{place}: {told}: {left}", str(first["mechanism"])
+        return power.verdict(claim, where, outcome, mechanism=mechanism, trials=len(rows), error=error)
 
     def _logarithms(self, rows: pd.DataFrame) -> tuple[float, float]:
         """What they add to the exponent of the fixed point, and how much of that is the learner's own."""
@@ -147,21 +134,11 @@ class Ratio(Decider):
         slopes = [slope(rows[rows["mechanism"] == name], "alpha", "n_star") for name in (self.mechanism, self.other)]
         (own, own_low, own_high), (base, base_low, base_high) = slopes
         low, high = own_low - base_high, own_high - base_low
-        rivals = rivals_of(0.0, ())
-        outcome: Outcome = ruling(0.0, low, high, rivals) if float(rows["error"].sum()) <= error else "undecided"
-        reach, room = nearest(0.0, low, high, rivals)
+        power = Power(0.0, low, high)
+        outcome: Outcome = power.outcome if float(rows["error"].sum()) <= error else "undecided"
         ratios = rows.pivot_table(index="alpha", columns="mechanism", values="n_star")
         times = ratios[self.mechanism] / ratios[self.other]
         span = f"α = {ratios.index.min():.3g} to {ratios.index.max():.3g}: {times.min():.3g} to {times.max():.3g} times as many"
         place = f"{rows['concept'].iloc[0]}, {rows['distribution'].iloc[0]}, γ = {rows['gamma'].iloc[0]:g}"
-        return Verdict(
-            claim=claim,
-            outcome=outcome,
-            mechanism=self.mechanism,
-            where=f"{place}, {span}, power {own - base:.2f} in [{low:.2f}, {high:.2f}]",
-            trials=len(rows),
-            measured=reach,
-            bound=room,
-            error=error,
-            challenged=outcome != "undecided" and told_apart(0.0, low, high),
-        )
+        where = f"{place}, {span}, power {own - base:.2f} in [{low:.2f}, {high:.2f}]"
+        return power.verdict(claim, where, outcome, mechanism=self.mechanism, trials=len(rows), error=error)

@@ -8,7 +8,7 @@ import pytest
 
 from harness.arrays import Reals
 from harness.claims.engine import Claim, Exponents, Form, Outcome, among
-from harness.claims.engine.exponents import LINE, OFF, rivals_of, ruling, told_apart
+from harness.claims.engine.exponents import LINE, OFF, Power
 
 
 class Flat:
@@ -67,13 +67,13 @@ def decided(claimed: Claim, rows: pd.DataFrame, error: float = 1e-6) -> Outcome:
 )
 def test_an_interval_decides_what_it_leaves_room_for(low: float, high: float, outcome: str, upper: str) -> None:
     """Of −2, against −2.25 and −1.75; as an upper bound against −1.75 alone."""
-    assert ruling(-2, low, high, rivals_of(-2, ())) == outcome
-    assert ruling(-2, low, high, rivals_of(-2, (), upper=True), upper=True) == upper
+    assert Power(-2, low, high).outcome == outcome
+    assert Power(-2, low, high, upper=True).outcome == upper
 
 
 def test_rivals_are_a_quarter_off_or_named_and_other() -> None:
-    assert rivals_of(0.5, (1 / 3, 0.5, 1.0)) == [0.25, 0.75, 1 / 3, 1.0]
-    assert rivals_of(0.5, (1 / 3, 0.5, 1.0), upper=True) == [0.75, 1.0]
+    assert Power(0.5, 0.0, 1.0, (1 / 3, 0.5, 1.0)).rivals == [0.25, 0.75, 1 / 3, 1.0]
+    assert Power(0.5, 0.0, 1.0, (1 / 3, 0.5, 1.0), upper=True).rivals == [0.75, 1.0]
 
 
 @pytest.mark.parametrize(("power", "off"), [(0.5, 0.0), (0.5, OFF), (0.5, -OFF), (-0.5, 0.0), (-0.5, OFF), (-0.5, -OFF)])
@@ -168,4 +168,4 @@ def test_a_power_is_challenged_where_its_false_neighbours_are_refuted(
     low: float, high: float, two_sided: bool, upper: bool
 ) -> None:
     """Of an upper bound of power 1 it is the stronger one, 0.75, that has to be; what is refuted itself is challenged too."""
-    assert (told_apart(1.0, low, high), told_apart(1.0, low, high, upper=True)) == (two_sided, upper)
+    assert (Power(1.0, low, high).told_apart, Power(1.0, low, high, upper=True).told_apart) == (two_sided, upper)
