@@ -120,21 +120,21 @@ class Queries(Block):
 
     def _by_type(self) -> dict[str, Any]:
         """The arrays that it has."""
-        own: dict[str, Any] = {name: getattr(self, name) for name in BY_TYPE}
-        return {name: values for name, values in own.items() if values is not None}
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in BY_TYPE}
+        return {name: values for name, values in arrays.items() if values is not None}
 
     def exposed(self, chance: float, rng: np.random.Generator) -> "Queries":
         """Each of those that are at many points told apart with this chance; only these may be answered by no winner then."""
         if chance == 0:
             return self
         far = self.widths != 0
-        found = np.where(far, rng.binomial(self.sizes, chance), 0)
-        places = self.only(np.repeat(np.arange(len(far)), found))
+        counts = np.where(far, rng.binomial(self.sizes, chance), 0)
+        places = self.only(np.repeat(np.arange(len(far)), counts))
         out = places.widths * rng.random(len(places.truth))
         points = places.points + (out if places.points.ndim == 1 else np.pad(out[:, np.newaxis], ((0, 0), (1, 0))))
         one = np.ones(len(out), dtype=np.int64)
-        told = replace(places, points=points, size=one, width=np.zeros(len(out)), exposure=one / chance)
-        return told.joined(replace(self, size=self.sizes - found, exposure=np.where(far, 0.0, 1.0)))
+        apart = replace(places, points=points, size=one, width=np.zeros(len(out)), exposure=one / chance)
+        return apart.joined(replace(self, size=self.sizes - counts, exposure=np.where(far, 0.0, 1.0)))
 
     def flipped(self, gamma: float, rng: np.random.Generator) -> "Queries":
         """Random classification noise on one query a type: each binary label of the target flipped with probability gamma."""
@@ -144,9 +144,9 @@ class Queries(Block):
 
     def labelled(self, labels: Labels, count: int) -> Ints:
         """How many queries of each type get each of `count` labels, (count, types), where all of a type get labels[type]."""
-        given = np.zeros((count, len(labels)), dtype=np.int64)
-        given[labels, np.arange(len(labels))] = self.sizes
-        return given
+        answers = np.zeros((count, len(labels)), dtype=np.int64)
+        answers[labels, np.arange(len(labels))] = self.sizes
+        return answers
 
 
 @dataclass(frozen=True)
@@ -179,8 +179,8 @@ class Ballot(Block):
         counts[1] = ones
         if queries.trial is None and max_mistakes is not None:
             max_mistakes = int(np.max(max_mistakes))
-        known = max_mistakes, tv_budget + queries.tv_budget, queries.exposure, queries.trial, queries.trials
-        return cls(counts, k, queries.truth, queries.size, *known)
+        of_queries = max_mistakes, tv_budget + queries.tv_budget, queries.exposure, queries.trial, queries.trials
+        return cls(counts, k, queries.truth, queries.size, *of_queries)
 
     @cached_property
     def sizes(self) -> Ints:

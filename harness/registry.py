@@ -103,14 +103,14 @@ def _parts_of(what: str, of: type, guests: Sequence[str]) -> Mapping[str, Any]:
 @cache
 def _parts(what: str, guests: Sequence[str]) -> Mapping[str, Any]:
     room = ROOMS[what]
-    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     homes: dict[str, str] = {}
     for module in (*submodules(room.package), *guests):
         for part in defined(module, room.attribute):
             name = getattr(part, room.key, None)
             if not isinstance(name, str) or not name:
                 raise PartError(f"{_line(module, room.attribute)}: {room.attribute} has no {room.key}; it is the {what}'s own")
-            if name in found:
+            if name in by_name:
                 there = f"; {_line(homes[name], room.attribute, name)} has one"
                 raise PartError(f"{_line(module, room.attribute, name)}: there is a {what} {name!r} already{there}")
             try:
@@ -119,8 +119,8 @@ def _parts(what: str, guests: Sequence[str]) -> Mapping[str, Any]:
                 raise PartError(f"{_line(module, room.attribute, name)}: {error}") from None
             if room.by_file and module not in guests and name != module.rpartition(".")[2]:
                 raise PartError(f"{_line(module, room.attribute, name)}: the file of the {what} {name!r} is not named after it")
-            found[name], homes[name] = part, module
-    return found
+            by_name[name], homes[name] = part, module
+    return by_name
 
 
 def place(what: str, name: str) -> str:
@@ -149,8 +149,8 @@ def names(what: str) -> list[str]:
     if not room.by_file:
         return list(parts(what))
     assigns = re.compile(rf"^{room.attribute}\b".encode(), re.MULTILINE)
-    own = [module.rpartition(".")[2] for module in submodules(room.package) if assigns.search(served()[module].text)]
-    return own + [getattr(part, room.key) for guest in _guests for part in defined(guest, room.attribute)]
+    modules = [module.rpartition(".")[2] for module in submodules(room.package) if assigns.search(served()[module].text)]
+    return modules + [getattr(part, room.key) for guest in _guests for part in defined(guest, room.attribute)]
 
 
 def defined(module: str, attribute: str) -> tuple[Any, ...]:
@@ -178,9 +178,9 @@ def _line(module: str, attribute: str, name: str = "") -> str:
     source = served()[module]
     nodes = list(walk(parse(source.text)))
     named = [node for node in nodes if name and isinstance(node, Constant) and node.value == name]
-    given = [node for node in nodes if attribute in _targets(node)]
-    at: Any = next(iter([*named, *given]), None)
-    return f"{source.path}:{at.lineno}" if at else source.path
+    assigned = [node for node in nodes if attribute in _targets(node)]
+    first: Any = next(iter([*named, *assigned]), None)
+    return f"{source.path}:{first.lineno}" if first else source.path
 
 
 def _targets(node: AST) -> Iterator[str]:

@@ -69,16 +69,16 @@ class _Finder(MetaPathFinder):
 
 def read(folder: Path) -> dict[str, Source]:
     """The modules of the package as they are in a folder now, by their names."""
-    found = {}
+    modules = {}
     for path in sorted(folder.rglob("*.py")):
         *rooms, stem = path.relative_to(folder).with_suffix("").parts
         package = stem == "__init__"
         name = ".".join((PACKAGE, *rooms) if package else (PACKAGE, *rooms, stem))
-        found[name] = Source(path.read_bytes(), str(path), package)
+        modules[name] = Source(path.read_bytes(), str(path), package)
         for depth in range(1, len(rooms)):  # a folder need not say that it is a package
             home = folder.joinpath(*rooms[: depth + 1], "__init__.py")
-            found.setdefault(".".join((PACKAGE, *rooms[: depth + 1])), Source(b"", str(home), package=True))
-    return found
+            modules.setdefault(".".join((PACKAGE, *rooms[: depth + 1])), Source(b"", str(home), package=True))
+    return modules
 
 
 def pin(folder: Path) -> None:
@@ -108,9 +108,9 @@ def kept(source: Source, what: str, make: Callable[[], Any], by: str = "") -> An
     place = cache_from_source(source.path, optimization=what)
     of = sha256(f"{sys.version}\0{by}\0".encode() + source.text).hexdigest()
     with suppress(OSError, ValueError, TypeError, KeyError):
-        found = json.loads(Path(place).read_bytes())
-        if found["of"] == of:
-            return found["made"]
+        stored = json.loads(Path(place).read_bytes())
+        if stored["of"] == of:
+            return stored["made"]
     made = make()
     if not sys.dont_write_bytecode:  # whole or not at all, and silent where it cannot
         SourceFileLoader("", place).set_data(place, json.dumps({"of": of, "made": made}).encode())
@@ -142,7 +142,7 @@ def submodules(package: str) -> list[str]:
 
 def digest(names: Iterable[str]) -> str:
     """16 hex digits over the texts of these modules, to the letter."""
-    found = sha256()
+    hashed = sha256()
     for name in sorted(names):
-        found.update(f"{name}\0{len(_served[name].text)}\0".encode() + _served[name].text)
-    return found.hexdigest()[:16]
+        hashed.update(f"{name}\0{len(_served[name].text)}\0".encode() + _served[name].text)
+    return hashed.hexdigest()[:16]

@@ -122,3 +122,34 @@ def test_a_class_has_a_name_of_its_own_or_shares_it_with_those_of_its_base() -> 
     assert not [
         name for name, of in shared.items() if not set.intersection(*of) and sum(name in each for each in of) < len(of) - 1
     ]
+
+
+VAGUE = {"each", "found", "own", "asked", "known", "given", "said", "told", "at"}
+"""Names that tell nothing where they are read: for a comprehension, or a line that is near."""
+
+NAMED = ("ballots", "registry", "sources", "sweep")
+"""The rooms without them."""
+
+
+def _named(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """What a module names, with the line: all but what a comprehension does."""
+    comprehended = {
+        id(name) for node in ast.walk(tree) if isinstance(node, ast.comprehension) for name in ast.walk(node.target)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=str(name)) | ast.ClassDef(name=str(name)) | ast.arg(arg=str(name)):
+                yield name, node.lineno
+            case ast.Attribute(attr=name, ctx=ast.Store()) | ast.Name(id=name, ctx=ast.Store()) if id(node) not in comprehended:
+                yield name, node.lineno
+
+
+def test_a_name_says_what_it_is_of() -> None:
+    vague = [
+        f"{module}:{line} {name}"
+        for module, source in MODULES.items()
+        if room(module) in NAMED
+        for name, line in _named(ast.parse(source.text))
+        if name in VAGUE
+    ]
+    assert vague == []

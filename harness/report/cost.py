@@ -90,7 +90,7 @@ class Forecast:
     def _cost(self, found: Sequence[Estimate]) -> str:
         """What some sweeps cost together, one after the other."""
         trials, most = sum(each.trials for each in found), sum(each.most for each in found)
-        cells = sum(len({cell.identity for cell, _, _ in each.each}) for each in found)
+        cells = sum(len({cell.identity for cell, _, _ in each.tasks}) for each in found)
         told = f"{trials:,}{f' to {most:,}' if most > trials else ''} trials in {cells:,} cell{'s' if cells > 1 else ''}"
         rows, disk = sum(each.rows for each in found), sum(each.disk for each in found)
         if not all(each.memory for each in found):
@@ -106,7 +106,7 @@ class Forecast:
             return f"{duration(sum(each.seconds for each in found))} in this process"
         if self._workers is None:
             return f"{duration(sum(each.seconds for each in found))} of one worker's time"
-        seconds = (max(each.seconds / self._workers, *(cost for _, _, cost in each.each)) for each in found)
+        seconds = (max(each.seconds / self._workers, *(cost for _, _, cost in each.tasks)) for each in found)
         return f"{duration(sum(seconds))} on {'one worker' if self._workers == 1 else f'{self._workers} workers'}"
 
     def _refusal(self, sweep: Sweep, cell: Identified, why: str) -> str:
@@ -119,7 +119,7 @@ class Forecast:
 
 
 def _measuring(sweep: Sweep, probe: Probe) -> str:
-    at = f", at {Settings.of(sweep).where(probe.at)}" if probe.at in sweep.cells else ""
+    at = f", at {Settings.of(sweep).where(probe.cell)}" if probe.cell is not None and probe.cell in sweep.cells else ""
     return f"{one_line(sweep.name)}: measuring what it will cost{at}"
 
 
@@ -128,7 +128,7 @@ def _cells_grid(each: Estimate) -> Sheet:
     settings = Settings.of(each.sweep)
     axes = settings.varying()
     grid = Sheet(one_line(each.sweep.name), [*map(settings.symbol, axes), "trials", "a trial", "all of them"])
-    for cell, trials, cost in each.each:
+    for cell, trials, cost in each.tasks:
         place = [settings.value(cell, axis) for axis in axes]
         grid.add_row(*map(Text, place), f"{trials:,}", duration(cost), duration(trials * cost))
     return grid

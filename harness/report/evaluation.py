@@ -151,7 +151,7 @@ def _aggregate(name: str, node: ast.Call, frame: Rows, numbers: Mapping[str, flo
         raise UnknownError(f"there are no rows for {ast.unparse(node)}")
     if pd.isna(values).any():
         raise UnknownError(f"there are nulls in {ast.unparse(node)}")
-    return AGGREGATES[name](values, weights, asked.at or 0.0)
+    return AGGREGATES[name](values, weights, asked.level or 0.0)
 
 
 def _groups(frame: Rows, by: Sequence[str]) -> Iterable[Rows]:

@@ -43,7 +43,7 @@ class Read:
 
     def stored(self, sweep: Sweep) -> Stored:
         """The experiment, as if it had been read here."""
-        found = Stored(sweep, self.path, self.table.known(self.digests, self.size), self.match, self.stopped)
+        found = Stored(sweep, self.path, self.table.with_digests(self.digests, self.size), self.match, self.stopped)
         vars(found).update(recomputed=self.recomputed, message=self.message)
         return found
 

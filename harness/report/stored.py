@@ -108,12 +108,12 @@ class Stored:
     @cached_property
     def privacy_told(self) -> list[str]:
         """What is to be said of what its mechanisms spend, a line each."""
-        return privacy_told(self.table.cells.told, self.table.provenance.get("declared", ()))
+        return privacy_told(self.table.cells.distinct, self.table.provenance.get("declared", ()))
 
     @cached_property
     def spending(self) -> list[str]:
         """The mechanisms of which its rows say an ε′."""
-        return spending(self.table.cells.told)
+        return spending(self.table.cells.distinct)
 
     @property
     def far(self) -> str:

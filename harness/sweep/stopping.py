@@ -76,8 +76,8 @@ def stoppable() -> Iterator[None]:
 
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     _end_late(set(heeded))
-    for each in heeded:
-        signal.signal(each, hear)
+    for one in heeded:
+        signal.signal(one, hear)
     dropped, sys.unraisablehook = sys.unraisablehook, unheeded
     try:
         yield
@@ -92,8 +92,8 @@ def stoppable() -> Iterator[None]:
     finally:  # what comes now comes too late
         heard.append(0)
         sys.unraisablehook = dropped
-        for each in heeded:
-            signal.signal(each, signal.SIG_IGN)
+        for one in heeded:
+            signal.signal(one, signal.SIG_IGN)
 
 
 @contextmanager

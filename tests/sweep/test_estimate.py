@@ -142,7 +142,7 @@ def test_of_many_cells_a_few_are_measured(project: "Project") -> None:
     probe = Reckoned(linear)
     found = estimated(project, probe, project.sweep(m="{geom: [1e3, 1e6, 500]}", learner="[leftmost, midpoint]", trials="1"))
     assert len(probe.asked) == 32 and found.trials == 1000
-    truth = sum(m / 1e6 for m in (dict(cell)["m"] for cell, _, _ in found.each))
+    truth = sum(m / 1e6 for m in (dict(cell)["m"] for cell, _, _ in found.tasks))
     assert truth / 1.5 < found.seconds < 1.5 * truth
 
 

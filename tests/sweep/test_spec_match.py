@@ -55,7 +55,7 @@ def test_any_rows_stand_to_any_spec_as_counting_says(
 
     there = {(row["m"], row["mechanism"], row["trial"]) for row in rows if row["trial"] < trials}
     counts = {m: min(sum((m, name, trial) in there for trial in range(trials)) for name in mechanisms) for m in ms}
-    assert (found.there, found.asked) == (sum(counts.values()), trials * len(ms))
+    assert (found.there, found.wanted) == (sum(counts.values()), trials * len(ms))
     assert found.whole == all((m, name, t) in there for m in ms for name in mechanisms for t in range(trials))
     strange = {row["m"] for row in rows} - ms or {row["mechanism"] for row in rows} - mechanisms
     assert bool(found.strange) == bool(strange)

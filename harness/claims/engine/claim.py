@@ -243,9 +243,9 @@ class Claim(DecidableClaim):
         Raises InputError where the table has no such column as the claim names.
         """
         cells = Cells.of(rows)
-        if self.id not in cells.asked:
-            cells.asked[self.id] = list(self._questions(cells))
-        found: list[Question] = cells.asked[self.id]
+        if self.id not in cells.memo:
+            cells.memo[self.id] = list(self._questions(cells))
+        found: list[Question] = cells.memo[self.id]
         return found
 
     def _questions(self, cells: Cells) -> Iterable[Question]:

@@ -61,7 +61,7 @@ def shown(table: Table, view: View) -> tuple[pd.DataFrame, View]:
     """What a table's figure is drawn from: all rows; of a long one those that its plot needs before it asks for others."""
     cells = table.cells
     if isinstance(cells, Spread) and plots()[view.figure.plot].by_cell:
-        return cells.told, replace(view, spread=cells)
+        return cells.distinct, replace(view, spread=cells)
     return table.frame(), view
 
 

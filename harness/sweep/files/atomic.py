@@ -97,11 +97,11 @@ def _sweep(name: str, where: int) -> None:
     scrap = re.compile(re.escape(f".{name}-") + SCRAP)
     with os.scandir(where) as entries:
         scraps = [each.name for each in entries if scrap.fullmatch(each.name) and each.is_file(follow_symlinks=False)]
-    for each in scraps:
+    for scrap_name in scraps:
         with suppress(OSError):  # another has swept it up, or it is somebody else's
-            descriptor = os.open(each, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=where)
+            descriptor = os.open(scrap_name, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=where)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                os.unlink(each, dir_fd=where)
+                os.unlink(scrap_name, dir_fd=where)
             finally:
                 os.close(descriptor)

@@ -194,10 +194,10 @@ Location = Path | ObjectPath
 Somewhere = TypeVar("Somewhere", bound=Location)
 
 
-def object_path(said: str) -> ObjectPath | None:
+def object_path(address: str) -> ObjectPath | None:
     """The place in an object store that an address means; None where it is no such address."""
-    found = FORM.fullmatch(said)
-    return ObjectPath(found[1], f"{found[2]}{found[3]}") if found else None
+    match = FORM.fullmatch(address)
+    return ObjectPath(match[1], f"{match[2]}{match[3]}") if match else None
 
 
 def children(folder: Location) -> list[Location]:
@@ -210,12 +210,12 @@ def file_system(scheme: str, bucket: str) -> "FileSystem":
     """The file system of a bucket, which is there. Raises InputError and CannotRunError as `ObjectPath` does."""
     fs = _s3(bucket) if scheme == "s3" else _gs()
     try:
-        found = fs.get_file_info(bucket).type.name
+        kind = fs.get_file_info(bucket).type.name
     except _faults() as error:
         if DENIED.search(str(error)) and "status" not in str(error):  # one may see into a bucket, and not the bucket
             return fs
         raise _told(scheme, f"{scheme}://{bucket}", str(error)) from None
-    if found == "NotFound":
+    if kind == "NotFound":
         raise _told(scheme, f"{scheme}://{bucket}", "NO_SUCH_BUCKET")
     return fs
 
@@ -252,20 +252,20 @@ def _faults() -> tuple[type[Exception], ...]:
     return OSError, ArrowException
 
 
-def _passes(said: str) -> bool:
+def _passes(message: str) -> bool:
     """Whether what a store said is worth another try."""
-    return not DENIED.search(said) and not GONE.search(said) and bool(PASSING.search(said))
+    return not DENIED.search(message) and not GONE.search(message) and bool(PASSING.search(message))
 
 
-def _told(scheme: str, place: str, said: str) -> Exception:
+def _told(scheme: str, place: str, message: str) -> Exception:
     """The same in words of ours, with no more of it than its code."""
-    found = CODE.search(said)
-    code = f" ({next(filter(None, found.groups()))})" if found else ""
-    if GONE.search(said):
+    match = CODE.search(message)
+    code = f" ({next(filter(None, match.groups()))})" if match else ""
+    if GONE.search(message):
         return InputError(f"there is no such bucket{code}; allowed: one that is there, which is not made", place)
-    if DENIED.search(said):
+    if DENIED.search(message):
         return CannotRunError(f"{place}: access is denied{code}; {CREDENTIALS[scheme]}, and the bucket's policy what they may")
-    if PASSING.search(said):
+    if PASSING.search(message):
         why = f"the store does not answer{code}"
         return CannotRunError(f"{place}: {why}; what was written there is kept, and the same command goes on from it")
     return CannotRunError(f"{place}: the store refuses{code}; what was written there is kept")

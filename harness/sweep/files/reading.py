@@ -31,23 +31,23 @@ MOST_FIGURE = 10**8  # bytes
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
 
 
-def place(said: str | Location) -> Location:
+def place(written: str | Location) -> Location:
     """Where tables and figures are meant to be: a path as `local` has it, file:///PATH, or an address of an object store.
 
     Raises InputError where it is another address, or has more in it than a place, such as credentials, which are not repeated.
     """
-    if isinstance(said, ObjectPath):
-        return said
-    address = str(said)
+    if isinstance(written, ObjectPath):
+        return written
+    address = str(written)
     if not ADDRESS.match(address):
-        return local(said)
+        return local(written)
     parts = urlsplit(address)
     if parts.scheme == "file" and address.startswith("file:///") and not parts.query and not parts.fragment:
         return local(unquote(parts.path))
-    found = object_path(address)
-    if found is None:
+    remote = object_path(address)
+    if remote is None:
         raise InputError(f"{_bare(address)} is no place that tables can be; allowed: a path, file:///PATH, {ALLOWED}")
-    return found
+    return remote
 
 
 def _bare(address: str) -> str:
@@ -57,23 +57,23 @@ def _bare(address: str) -> str:
 
 def local(place: str | Path) -> Path:
     """The path that is meant, `~` being home. Raises InputError where it is an address, leads nowhere, or is nothing at all."""
-    said = str(place)
-    if not said.strip():
+    written = str(place)
+    if not written.strip():
         raise InputError("'' is no place; allowed: a path, such as . for this folder")
-    if ADDRESS.match(said):
-        raise InputError(f"{_bare(said)} is an address; allowed: a path on this machine")
+    if ADDRESS.match(written):
+        raise InputError(f"{_bare(written)} is an address; allowed: a path on this machine")
     try:
-        path = Path(said).expanduser()
+        path = Path(written).expanduser()
         path.stat()
     except RuntimeError:  # nobody is called so
         raise InputError(
-            f"{said.partition('/')[0]} is nobody's home; allowed: another path, or ./{said} for a folder"
+            f"{written.partition('/')[0]} is nobody's home; allowed: another path, or ./{written} for a folder"
         ) from None
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise InputError(f"{said} is a link that leads back to itself; allowed: another path") from None
+            raise InputError(f"{written} is a link that leads back to itself; allowed: another path") from None
     except ValueError as error:
-        raise InputError(f"{said!r} is no place: {error}; allowed: another path") from None
+        raise InputError(f"{written!r} is no place: {error}; allowed: another path") from None
     return path
 
 
@@ -82,10 +82,10 @@ def kind(path: Location | str, folder: int | None = None) -> str | None:
     if isinstance(path, ObjectPath):
         return path.kind()
     try:
-        found = os.stat(path, dir_fd=folder, follow_symlinks=False)
+        status = os.stat(path, dir_fd=folder, follow_symlinks=False)
     except (FileNotFoundError, NotADirectoryError):
         return None
-    return KINDS.get(stat.S_IFMT(found.st_mode), "something else")
+    return KINDS.get(stat.S_IFMT(status.st_mode), "something else")
 
 
 def read_regular(path: Location, most: int, what: str = "file") -> bytes:
@@ -101,11 +101,11 @@ def read_regular(path: Location, most: int, what: str = "file") -> bytes:
         _regular(os.stat(path), path)  # some devices do something as soon as they are opened
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
         with open(descriptor, "rb") as file:
-            found = os.fstat(descriptor)
-            _regular(found, path)  # it may be another by now
-            _fits(found.st_size, most, path)
-            content = file.read(found.st_size + 1)
-            if len(content) > found.st_size:  # it grows, or says that it is empty, as in /proc
+            status = os.fstat(descriptor)
+            _regular(status, path)  # it may be another by now
+            _fits(status.st_size, most, path)
+            content = file.read(status.st_size + 1)
+            if len(content) > status.st_size:  # it grows, or says that it is empty, as in /proc
                 content += file.read(most + 1)
     except FileNotFoundError:
         raise InputError(f"no such {what}", path) from None
@@ -131,12 +131,12 @@ def read_text(path: Path, most: int = MOST_TEXT) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _regular(found: os.stat_result, path: Path) -> None:
+def _regular(status: os.stat_result, path: Path) -> None:
     """Return where it is a regular file."""
-    if stat.S_ISDIR(found.st_mode):
+    if stat.S_ISDIR(status.st_mode):
         raise InputError("cannot be read: Is a directory", path)
-    if not stat.S_ISREG(found.st_mode):
-        kind = KINDS.get(stat.S_IFMT(found.st_mode), "something else")
+    if not stat.S_ISREG(status.st_mode):
+        kind = KINDS.get(stat.S_IFMT(status.st_mode), "something else")
         raise InputError(f"{kind}, which may have no end; allowed: a regular file", path)
 
 

@@ -35,18 +35,18 @@ INSTALLED = {"site-packages", "dist-packages"}
 class Plugin:
     """A user's file, or a module that was installed.
 
-    name: of the module that it is. given: what the command line called it; empty for one that was installed. modules: its own
-    text and those of the modules that it imports and that are no library's.
+    name: of the module that it is. argument: what the command line called it, empty for one that was installed.
+    modules: its own text and those of the modules that it imports and that are no library's.
     """
 
     name: str
-    given: str
+    argument: str
     modules: dict[str, Source]
 
     @property
     def experiments(self) -> tuple[Path, ...]:
         """The folder of the specs that come with it: of a package that was installed."""
-        inside = not self.given and "." in self.name
+        inside = not self.argument and "." in self.name
         return (Path(self.modules[self.name].path).with_name("experiments"),) if inside else ()
 
 
@@ -78,11 +78,11 @@ def _modules() -> set[str]:
 
 def harness_command(words: Iterable[object]) -> str:
     """A command of the harness for a shell, with the plugins that this one was given."""
-    options = [word for plugin in loaded() if plugin.given for word in ("--plugin", plugin.given)]
+    options = [word for plugin in loaded() if plugin.argument for word in ("--plugin", plugin.argument)]
     return command(["harness", *options, *words])
 
 
-def bring(given: Sequence[str] = ()) -> None:
+def bring(arguments: Sequence[str] = ()) -> None:
     """Import what installed distributions bring, and then users' files, as `load` does. Raises InputError."""
     for entry in registry.installed():
         if entry.module not in _loaded:
@@ -91,47 +91,47 @@ def bring(given: Sequence[str] = ()) -> None:
             _brought.update(map(str, files))
             folder = Path(str(home.locate_file(""))) if home else Path()
             _load(entry.module, "", folder, f"{home.name if home else ''}, which is installed and brings {entry.value}")
-    for name in given:
+    for name in arguments:
         load(name)
 
 
-def load(given: str) -> None:
+def load(argument: str) -> None:
     """Import a user's file by its path, or by its module's name from the working directory or wherever Python looks.
 
     Raises InputError where it is no plugin.
     """
-    by_path = given.endswith(".py")
-    name, folder = (Path(given).stem, Path(given).parent) if by_path else (given, Path())
-    place = f"--plugin {given}"
+    by_path = argument.endswith(".py")
+    name, folder = (Path(argument).stem, Path(argument).parent) if by_path else (argument, Path())
+    place = f"--plugin {argument}"
     if name in _loaded:
-        there = _loaded[name].given or name
-        if there != given:
+        there = _loaded[name].argument or name
+        if there != argument:
             raise InputError(f"has the name of {there}, which is loaded; allowed: another name", place)
         return
-    if by_path and not Path(given).is_file():
+    if by_path and not Path(argument).is_file():
         raise InputError("there is no such file", place)
     if by_path and not name.isidentifier():
         raise InputError("is no name of a module; allowed: letters, digits and _", place)
     sys.path.append(str(folder.absolute()))  # the last place: nothing that lies there hides a library
     try:
-        _load(name, given, folder.absolute(), place)
+        _load(name, argument, folder.absolute(), place)
     finally:
         sys.path.remove(str(folder.absolute()))
 
 
-def _load(name: str, given: str, folder: Path, place: str) -> None:
+def _load(name: str, argument: str, folder: Path, place: str) -> None:
     """Import it, or be as before. place: what to call it in an error. Raises InputError."""
     try:
-        _imported(name, given, folder)
+        _imported(name, argument, folder)
     except (InputError, PartError) as error:
         unload(name)
         raise InputError(str(error), place) from None
     except BaseException as error:  # anybody's text may be anything, and end the program
-        at = "cannot be imported" if isinstance(error, Exception) else registry.raised_at(name, error)
+        what = "cannot be imported" if isinstance(error, Exception) else registry.raised_at(name, error)
         unload(name)
         if was_asked_for(error):
             raise
-        raise InputError(f"{at}: {type(error).__name__}: {error}".removesuffix(": "), place) from None
+        raise InputError(f"{what}: {type(error).__name__}: {error}".removesuffix(": "), place) from None
 
 
 def unload(name: str) -> None:
@@ -145,7 +145,7 @@ def unload(name: str) -> None:
     data_files.forget(name)
 
 
-def _imported(name: str, given: str, folder: Path) -> None:
+def _imported(name: str, argument: str, folder: Path) -> None:
     """Import it from its texts, and look at its parts. Raises PartError or InputError where it has none that can be used.
 
     folder: where it is, and what it brings along.
@@ -157,7 +157,7 @@ def _imported(name: str, given: str, folder: Path) -> None:
         import_module(name)  # raises what Python has to say of it, unless it is compiled
     if name not in modules or modules[name].package:
         raise InputError("is a package or compiled; allowed: a module that is one file")
-    _loaded[name] = Plugin(name, given, modules)
+    _loaded[name] = Plugin(name, argument, modules)
     os._exit = _stays
     _older.update(sys.modules)
     sources.serve(modules)
@@ -187,27 +187,27 @@ def restore(plugins: tuple[Plugin, ...]) -> None:
 def _gathered(plugin: str, folder: Path) -> dict[str, Source]:
     """The texts of a module and of all that it imports, and that imports, but for libraries; looked for first in a folder."""
     invalidate_caches()
-    found: dict[str, Source] = {}
+    gathered: dict[str, Source] = {}
     left = [plugin]
     while left:
         path = left.pop().split(".")
         for depth in range(1, len(path) + 1) if path[0] != PACKAGE else ():
             name = ".".join(path[:depth])
-            if name not in found:
-                source = _source(name, found, folder, wanted=plugin == name or plugin.startswith(f"{name}."))
+            if name not in gathered:
+                source = _source(name, gathered, folder, wanted=plugin == name or plugin.startswith(f"{name}."))
                 if source is None:
                     break
-                found[name] = source
-                left += imports(name, found)
-    return found
+                gathered[name] = source
+                left += imports(name, gathered)
+    return gathered
 
 
-def _source(name: str, found: dict[str, Source], folder: Path, wanted: bool) -> Source | None:
+def _source(name: str, gathered: dict[str, Source], folder: Path, wanted: bool) -> Source | None:
     """The text of a module in a package that was found, or on its own; None where there is none and where it is a library's.
 
     Raises InputError where it would hide a library.
     """
-    home = found.get(name.rpartition(".")[0])
+    home = gathered.get(name.rpartition(".")[0])
     if home is not None:
         spec = PathFinder.find_spec(name, [str(Path(home.path).parent)])
     elif (spec := PathFinder.find_spec(name, [str(folder)])) is None:

@@ -93,17 +93,17 @@ def no_matter() -> Iterator[None]:
         _here.busy = before
 
 
-def _hear(is_library: Callable[[str], bool], event: str, given: tuple[Any, ...]) -> None:
+def _hear(is_library: Callable[[str], bool], event: str, arguments: tuple[Any, ...]) -> None:
     """Python tells of every file that is opened, before it is, and of what is started."""
     if event in forbidden_calls.STARTING and not getattr(_here, "busy", False):
         forbidden_calls.refuse(event, sys._getframe(1), {path for path, plugin in _homes.items() if plugin})
-    if event not in OPENING or getattr(_here, "busy", False) or not isinstance(given[0], str | bytes | os.PathLike):
+    if event not in OPENING or getattr(_here, "busy", False) or not isinstance(arguments[0], str | bytes | os.PathLike):
         return
-    path = os.path.abspath(os.fsdecode(given[0]))
+    path = os.path.abspath(os.fsdecode(arguments[0]))
     line = None if path.startswith(OF_THE_SYSTEM) or is_library(path) else _whose(sys._getframe(1))
     if line is not None and path not in {source.path for source in served().values()}:
         with no_matter():
-            _note(path, line, given[2] if event == "open" else os.O_RDONLY)
+            _note(path, line, arguments[2] if event == "open" else os.O_RDONLY)
 
 
 def _note(path: str, line: str, flags: int) -> None:

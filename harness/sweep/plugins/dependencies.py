@@ -23,20 +23,20 @@ class Dependencies(NamedTuple):
 
 def followed(roots: Iterable[str], modules: Mapping[str, Source]) -> Dependencies:
     """All that these modules import, and what that imports, and so on, as far as it is among the modules given."""
-    found, libraries, left = set[str](), set[str](), list(roots)
+    reached, libraries, left = set[str](), set[str](), list(roots)
     while left:
         name = left.pop()
-        if name in found:
+        if name in reached:
             continue
-        found.add(name)
+        reached.add(name)
         for imported in imports(name, modules):
             path = imported.split(".")
             prefixes = [".".join(path[: length + 1]) for length in range(len(path))]
-            known = [prefix for prefix in prefixes if prefix in modules]
-            left += known
-            if not known:
+            within = [prefix for prefix in prefixes if prefix in modules]
+            left += within
+            if not within:
                 libraries.add(path[0])
-    return Dependencies(frozenset(found), frozenset(libraries))
+    return Dependencies(frozenset(reached), frozenset(libraries))
 
 
 def imports(name: str, modules: Mapping[str, Source]) -> Iterator[str]:
@@ -45,9 +45,9 @@ def imports(name: str, modules: Mapping[str, Source]) -> Iterator[str]:
     Whoever asks the registry for the parts of a room imports all of the room's modules. What is imported for type checkers
     alone is not imported. Raises SyntaxError.
     """
-    said = _said(name, modules[name])
-    yield from said.names
-    for room in said.rooms:
+    summary = _said(name, modules[name])
+    yield from summary.names
+    for room in summary.rooms:
         yield from (each for each in modules if each.startswith(f"{ROOMS[room].package}."))
 
 
@@ -77,7 +77,7 @@ def _reader() -> str:
 def _read(name: str, source: Source) -> tuple[list[str], list[str], str]:
     """What a module's text says, read anew."""
     importing = list[ast.AST]()
-    told = repr(_told(ast.parse(source.text, source.path), importing))
+    tree = repr(_told(ast.parse(source.text, source.path), importing))
     names, rooms = list[str](), list[str]()
     for node in importing:
         match node:
@@ -95,7 +95,7 @@ def _read(name: str, source: Source) -> tuple[list[str], list[str], str]:
                 func=ast.Name(id="import_module") | ast.Attribute(attr="import_module"), args=[ast.Constant(str(named))]
             ):
                 names.append(named)
-    return names, rooms, sha256(told.encode()).hexdigest()
+    return names, rooms, sha256(tree.encode()).hexdigest()
 
 
 def _told(node: Any, importing: list[ast.AST], runs: bool = True) -> Any:
@@ -111,18 +111,18 @@ def _told(node: Any, importing: list[ast.AST], runs: bool = True) -> Any:
         importing.append(node)
     checked = isinstance(node, ast.If) and "TYPE_CHECKING" in (getattr(node.test, "id", ""), getattr(node.test, "attr", ""))
     documented = isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None
-    told: list[Any] = [type(node).__name__]
+    listed: list[Any] = [type(node).__name__]
     for name in node._fields:
         value: Any = getattr(node, name, None)
         if name == "body" and documented:
             value = value[1:]
-        told.append(_told(value, importing, runs and not (checked and name == "body")))
-    return told
+        listed.append(_told(value, importing, runs and not (checked and name == "body")))
+    return listed
 
 
 def fingerprint(names: Iterable[str], modules: Mapping[str, Source]) -> str:
     """16 hex digits over what the modules say; comments, docstrings and layout do not count."""
-    found = sha256()
+    hashed = sha256()
     for name in sorted(names):
-        found.update(f"{name}\0".encode() + _said(name, modules[name]).meaning)
-    return found.hexdigest()[:16]
+        hashed.update(f"{name}\0".encode() + _said(name, modules[name]).meaning)
+    return hashed.hexdigest()[:16]

@@ -29,8 +29,8 @@ class Watched(os._Environ):  # type: ignore[type-arg]
             return value
         finally:
             if Watched.heard is not None:
-                said = None if value is None else os.fsdecode(value)
-                Watched.heard(os.fsdecode(key), said, _asking(sys._getframe(1)), False)
+                text = None if value is None else os.fsdecode(value)
+                Watched.heard(os.fsdecode(key), text, _asking(sys._getframe(1)), False)
 
     def __setitem__(self, key: str | bytes, value: str | bytes) -> None:
         """As ever."""

@@ -26,8 +26,8 @@ def blaming(*names: str, cell: "Identified | None" = None) -> Iterator[None]:
     except (InputError, PartError):
         raise
     except BaseException as error:
-        if told := fault(error, *names, cell=cell):
-            raise InputError(told) from error
+        if message := fault(error, *names, cell=cell):
+            raise InputError(message) from error
         raise
 
 
@@ -43,9 +43,9 @@ def fault(error: BaseException, *names: str, cell: "Identified | None" = None) -
     files = {source.path for plugin in loaded() for source in plugin.modules.values()}
     frames = ((frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__))
     lines = [f"{file}:{line}" for file, line in frames if file in files]
-    at = lines[-1:] or (brought([*names, *named(cell)]) if isinstance(error, Exception) else [])
-    said = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return f"{' and '.join(at)}: {said}" if at else ""
+    places = lines[-1:] or (brought([*names, *named(cell)]) if isinstance(error, Exception) else [])
+    message = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return f"{' and '.join(places)}: {message}" if places else ""
 
 
 def named(cell: "Identified | None") -> Iterator[str]:

@@ -60,12 +60,12 @@ def check_reachable(address: str) -> None:
     if os.environ.get("RAY_USE_TLS", "0").lower() in ("1", "true") or mode not in ("", "disabled", "token"):
         return
     source, token = _token()
-    code, said = _call(address, token if mode == "token" else "")
+    code, details = _call(address, token if mode == "token" else "")
     if code == "UNAUTHENTICATED":
         why = "RAY_AUTH_MODE turns tokens off" if mode == "disabled" else f"{source} holds none"
         if token and mode != "disabled":
             why = f"it is not the one in {source}"
-            code, said = _call(address, token)
+            code, details = _call(address, token)
         if code == "UNAUTHENTICATED":
             raise CannotRunError(
                 f"the Ray at {address} asks for a token, and {why}; set RAY_AUTH_MODE=token, "
@@ -73,9 +73,9 @@ def check_reachable(address: str) -> None:
             )
         os.environ["RAY_AUTH_MODE"] = "token"  # Ray reads this when it is imported
     if code == "UNIMPLEMENTED":
-        said = "something else listens there; HOST:PORT is a cluster's own port, ray://HOST:PORT that of its client server"
+        details = "something else listens there; HOST:PORT is a cluster's own port, ray://HOST:PORT that of its client server"
     if code is not None:
-        raise CannotRunError(f"no Ray at {address}: {said}")
+        raise CannotRunError(f"no Ray at {address}: {details}")
 
 
 def _call(address: str, token: str) -> tuple[str | None, str]:

@@ -52,8 +52,8 @@ class CallThread:
         self._calls.put(None)
 
     def _work(self) -> None:
-        while (asked := self._calls.get()) is not None:
-            ticket, call = asked
+        while (request := self._calls.get()) is not None:
+            ticket, call = request
             try:
                 self._outcomes.put((ticket, call(), None))
             except BaseException as error:

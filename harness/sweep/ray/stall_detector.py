@@ -22,7 +22,7 @@ Sign = tuple[str, int]
 def announcing(work: Callable[..., Any]) -> Callable[..., Any]:
     """The same work for a worker who first leaves the sign that is given before all else. It is pickled whole."""
 
-    def announced(sign: Sign, *given: Any) -> Any:
+    def announced(sign: Sign, *arguments: Any) -> Any:
         from contextlib import suppress
 
         import ray
@@ -32,7 +32,7 @@ def announcing(work: Callable[..., Any]) -> Callable[..., Any]:
         with suppress(Exception):  # it is not worth a batch
             worker = ray.get_runtime_context().get_worker_id()
             _internal_kv_put(f"{run}/{worker}", str(number), namespace="harness")
-        return work(*given)
+        return work(*arguments)
 
     announced.__name__ = announced.__qualname__ = work.__name__
     return announced

@@ -22,7 +22,7 @@ def task() -> Callable[[bytes], Result]:
     Where it is called, the modules are made of these texts; what lies there under the same names is not looked at. It raises
     CannotRunError where libraries would make other rows than those here.
     """
-    texts = {name: (each.text, each.path, each.package) for name in needed().modules if (each := served()[name])}
+    texts = {name: (module.text, module.path, module.package) for name in needed().modules if (module := served()[name])}
     wanted, plugins = libraries(), cloudpickle.dumps(loaded())  # type: ignore[no-untyped-call]
 
     def run_there(batch: bytes) -> Any:  # a name from here would be imported there, before there is anything to import

@@ -112,7 +112,7 @@ class Batches:
     @property
     def under_way(self) -> UnderWay | None:
         """The cell that has been out for longest without anything coming back."""
-        return min(list(self._out.values()), key=lambda each: each.since, default=None)
+        return min(list(self._out.values()), key=lambda work: work.since, default=None)
 
     def pending(self) -> list[tuple[Batch, int]]:
         """Before any is out: the first few missing trials of each cell and set of mechanisms, and how many there are."""

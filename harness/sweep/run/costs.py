@@ -120,28 +120,28 @@ class Alike:
 
     def seconds(self) -> Reals:
         """What a trial of each task costs, in their order; 0 where nothing is known of any."""
-        known = [self._costs.of(task) for task in self._tasks]
-        found = np.array([np.nan if cost is None else cost for cost in known])
-        missing = np.isnan(found)
+        costs = [self._costs.of(task) for task in self._tasks]
+        trial_seconds = np.array([np.nan if cost is None else cost for cost in costs])
+        missing = np.isnan(trial_seconds)
         if missing.any():
-            found[missing] = self._guesses(found)[missing]
-        return found
+            trial_seconds[missing] = self._guesses(trial_seconds)[missing]
+        return trial_seconds
 
-    def _guesses(self, known: Reals) -> Reals:
+    def _guesses(self, measured: Reals) -> Reals:
         """Means of the logarithms of what is known, weighted by the inverse square of how far the cells are apart.
 
         To make them takes time, so it is done when twice as many are known as before.
         """
-        anchors = np.flatnonzero(~np.isnan(known))
+        anchors = np.flatnonzero(~np.isnan(measured))
         if self._guessed is None or len(anchors) >= 2 * self._anchors:
             self._anchors = len(anchors)
             chosen = anchors[:: max(1, len(anchors) // ANCHORS)]
-            logs, weights = np.zeros(len(known)), np.zeros(len(known))
+            logs, weights = np.zeros(len(measured)), np.zeros(len(measured))
             for index in chosen:
                 weight = 1 / (self._apart(index) ** 2 + 1e-6)
-                logs += weight * np.log(max(known[index], TINY))
+                logs += weight * np.log(max(measured[index], TINY))
                 weights += weight
-            self._guessed = np.exp(logs / weights) if len(chosen) else np.zeros(len(known))
+            self._guessed = np.exp(logs / weights) if len(chosen) else np.zeros(len(measured))
         return self._guessed
 
     def _apart(self, index: int) -> Reals:

@@ -25,11 +25,11 @@ def refuse_nondeterministic(first: "Result", again: "Result") -> None:
         differing = [column for column in was if column != "seconds" and not was[column].equals(now[column])]
         if differing:
             column = differing[0]
-            at = " and ".join(brought([batch.kind, name, *named(batch.cell)])) or name
+            owners = " and ".join(brought([batch.kind, name, *named(batch.cell)])) or name
             pairs = zip(was[column].tolist(), now[column].tolist(), strict=False)
             once, then = next(((one, other) for one, other in pairs if one != other), (len(was), len(now)))
             what = f"two runs of trial {batch.trials[0]} and those after it in cell {batch.cell.identity} differ for {name}"
             raise InputError(
-                f"{at}: {what}: {column} is {once!s:.80} and then {then!s:.80}; allowed: what follows from the cell and from "
-                "the generator that is given, and nothing that is kept from trial to trial or asked of the clock"
+                f"{owners}: {what}: {column} is {once!s:.80} and then {then!s:.80}; allowed: what follows from the cell and "
+                "from the generator that is given, and nothing that is kept from trial to trial or asked of the clock"
             )

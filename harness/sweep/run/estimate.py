@@ -34,7 +34,7 @@ SEAL = 6_000  # bytes of a table's provenance, with the spec
 class Estimate:
     """What is missing of a sweep and what it will take.
 
-    trials, rows: that are missing; most: trials if no cell is decided before its last. each: of every missing cell and set of
+    trials, rows: that are missing; most: trials if no cell is decided before its last. tasks: of every missing cell and set of
     mechanisms how many trials, and the seconds that one takes. seconds: of all, one after the other. memory: bytes of a worker;
     0 if no trial could be measured. disk: bytes that the table takes at most, with the rows that are there. unfit: a cell whose
     trial does not fit in memory, and why. costs: what was measured. sure: whether all that was measured ended; if not, the run
@@ -48,7 +48,7 @@ class Estimate:
     seconds: float
     memory: int
     disk: int
-    each: list[tuple[Identified, int, float]]
+    tasks: list[tuple[Identified, int, float]]
     unfit: tuple[Identified, str] | None
     costs: Costs
 
@@ -60,30 +60,30 @@ class Estimate:
 def estimate(sweep: Sweep, store: Store, probe: Probe, fresh: bool, workers: int) -> Estimate | None:
     """Measure a few of the trials that are missing; None where none is. Nothing is written."""
     nothing = schema(sweep.kind.name).empty_table()
-    finished, asked = (nothing, wanted(sweep, nothing)) if fresh else finished_and_wanted(sweep, store)
+    finished, trials_wanted = (nothing, wanted(sweep, nothing)) if fresh else finished_and_wanted(sweep, store)
     there, costs = done(finished), Costs()
-    refuse_strangers(sweep, asked, there, store)
-    batches = Batches(sweep, asked, without_others(store.shard, sweep, asked, there), costs=costs)
+    refuse_strangers(sweep, trials_wanted, there, store)
+    batches = Batches(sweep, trials_wanted, without_others(store.shard, sweep, trials_wanted, there), costs=costs)
     if not batches.trials:
         return None
     pending = batches.pending()
     measured = _measured(batches, pending, probe, costs, workers)
     seconds = batches.alike.seconds()
-    each = [(batch.cell, count, float(cost)) for (batch, count), cost in zip(pending, seconds, strict=True)]
+    tasks = [(batch.cell, count, float(cost)) for (batch, count), cost in zip(pending, seconds, strict=True)]
     rows = sum(len(batch.mechanisms) * count for batch, count in pending)
     by_cell: dict[str, list[Ranges]] = {}
     for (cell, _), trials in there.items():
         by_cell.setdefault(cell, []).append(trials)
-    known = sum(len(some) for sets in by_cell.values() for some in joined(sets))
+    there_already = sum(len(some) for sets in by_cell.values() for some in joined(sets))
     return Estimate(
         sweep,
         batches.trials,
-        sum(sweep.most_trials(cell) for cell in sweep.cells) - known,
+        sum(sweep.most_trials(cell) for cell in sweep.cells) - there_already,
         rows,
         batches.seconds_left,
         max((found.memory for _, found in measured), default=0),
         _disk([found.rows for _, found in measured if found.rows is not None], rows + finished.num_rows),
-        each,
+        tasks,
         next(((cell, found.unfit) for cell, found in measured if found.unfit), None),
         costs,
     )
@@ -93,7 +93,7 @@ def _measured(
     batches: Batches, pending: list[tuple[Batch, int]], probe: Probe, costs: Costs, workers: int
 ) -> list[tuple[Identified, ProbedCosts]]:
     """Measure one task after the other, as long as that takes little beside the run. Ends at one that does not fit."""
-    begun, found, tried = monotonic(), list[tuple[Identified, ProbedCosts]](), list[int]()
+    begun, measurements, tried = monotonic(), list[tuple[Identified, ProbedCosts]](), list[int]()
     while len(tried) < min(MANY, len(pending)):
         spend = min(MOST, max(LEAST, SHARE * batches.seconds_left / workers))
         took = monotonic() - begun
@@ -102,24 +102,24 @@ def _measured(
         place = batches.alike.next_to_measure(tried)
         tried.append(place)
         batch, _ = pending[place]
-        probe.at = batch.cell
+        probe.cell = batch.cell
         fewer = _fewer_queries(batch, probe)
         if fewer is not None and fewer.unfit:
-            found.append((batch.cell, fewer))
+            measurements.append((batch.cell, fewer))
             break
         measured = probe.measure(batch, PATIENCE)
         if measured is None:
             continue
         if not measured.ended and fewer is not None:
             measured = replace(fewer, seconds=max(fewer.seconds, measured.seconds), memory=max(fewer.memory, measured.memory))
-        found.append((batch.cell, measured))
+        measurements.append((batch.cell, measured))
         if measured.unfit:
             break
         if measured.ended:
             costs.measured((batch.cell, batch.mechanisms), measured.seconds)
         else:
             costs.at_least((batch.cell, batch.mechanisms), measured.seconds)
-    return found
+    return measurements
 
 
 def _fewer_queries(batch: Batch, probe: Probe) -> ProbedCosts | None:

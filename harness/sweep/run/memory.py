@@ -90,13 +90,13 @@ def _free() -> Iterator[int]:
 def _free_in(root: Path, group: str, limit: str, usage: str, cache: str) -> Iterator[int]:
     """What is left in a control group and in each that it is in. Files that are cached there give way."""
     folder = root / group.strip("/")
-    for each in (folder, *folder.parents):
-        most, used = _read(each / limit).strip(), _read(each / usage).strip()
+    for one in (folder, *folder.parents):
+        most, used = _read(one / limit).strip(), _read(one / usage).strip()
         if most.isdigit() and used.isdigit():
-            pairs = (line.split() for line in _read(each / "memory.stat").splitlines())
+            pairs = (line.split() for line in _read(one / "memory.stat").splitlines())
             cached = sum(int(value) for name, value in pairs if name == cache)
             yield max(0, int(most) - int(used) + cached)
-        if each == root:
+        if one == root:
             return
 
 

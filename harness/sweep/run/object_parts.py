@@ -44,19 +44,19 @@ class ObjectParts:
     def held(self) -> Iterator[None]:
         """Hold the folder. Raises CannotRunError when another run does."""
         self._files()  # before anything is written in it
-        own, over = self.path / f"owner-{self._token}", Event()
-        own.write(b"one\n")
-        renewing = Thread(target=_renew, args=(own, over), name="owner", daemon=True)
+        owner, over = self.path / f"owner-{self._token}", Event()
+        owner.write(b"one\n")
+        renewing = Thread(target=_renew, args=(owner, over), name="owner", daemon=True)
         renewing.start()
         try:
-            for other in self._outlived(own):
+            for other in self._outlived(owner):
                 other.unlink(missing_ok=True)
             yield
         finally:
             over.set()
             renewing.join()
             with suppress(CannotRunError, InputError, OSError):
-                own.unlink()
+                owner.unlink()
 
     def files(self) -> list[ObjectPath]:
         """All parts in their order."""
@@ -67,9 +67,9 @@ class ObjectParts:
         for path in self.files():
             path.unlink(missing_ok=True)
 
-    def _outlived(self, own: ObjectPath) -> list[ObjectPath]:
+    def _outlived(self, owner: ObjectPath) -> list[ObjectPath]:
         """The owner objects of runs that are dead. Raises CannotRunError when one is alive."""
-        since, seen = monotonic(), {path: path.stat() for path in self._files()[1] if path != own}
+        since, seen = monotonic(), {path: path.stat() for path in self._files()[1] if path != owner}
         while monotonic() - since < DEAD:
             there = {path: path.stat() for path in seen if path.exists()}
             if any(there[path] != seen[path] for path in there):
@@ -92,8 +92,8 @@ class ObjectParts:
         return parts, owners
 
 
-def _renew(own: ObjectPath, over: Event) -> None:
+def _renew(owner: ObjectPath, over: Event) -> None:
     """Write the object anew until it is over, also after a time without a store."""
     while not over.wait(RENEWED):
         with suppress(CannotRunError, InputError, OSError):
-            own.write(b"one\n")
+            owner.write(b"one\n")

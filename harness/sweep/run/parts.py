@@ -89,9 +89,9 @@ class Parts:
         return self._opened()
 
     def _opened(self) -> int:
-        found = kind(self.path)
-        if found not in (None, "a folder"):
-            raise stranger(self.path, found)
+        what = kind(self.path)
+        if what not in (None, "a folder"):
+            raise stranger(self.path, what)
         return os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
 
     def _files(self, folder: int) -> tuple[list[str], list[str]]:

@@ -59,12 +59,12 @@ class Probe:
 
     What is harmless is measured in this process.
 
-    limit: None where none is known. at: the cell under way.
+    limit: None where none is known. cell: the one under way.
     """
 
     def __init__(self, limit: int | None, environment: dict[str, str]) -> None:
         self.limit, self._environment = limit, environment
-        self.at: Identified | None = None
+        self.cell: Identified | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
 
@@ -92,17 +92,17 @@ class Probe:
             self._pipe.send((replace(batch, cell=batch.cell.bare()), int((1 + LONGER) * BUSY * patience) + 1))
             large = (self.limit or sys.maxsize) // 4
             if self._answers(patience) or (asked_for(process.pid) > large and self._answers(LONGER * patience)):
-                found: ProbedCosts | None = self._pipe.recv()
-                return found
+                costs: ProbedCosts | None = self._pipe.recv()
+                return costs
             late = ProbedCosts(patience, asked_for(process.pid), ended=False)
             self.end()
             return late
         except (EOFError, OSError):
             code = self._code()
             if self._ready and code is not None and code >= 0:
-                at = " and ".join(brought([batch.kind, *batch.mechanisms, *named(batch.cell)]))
+                culprits = " and ".join(brought([batch.kind, *batch.mechanisms, *named(batch.cell)]))
                 what = f"a trial of cell {batch.cell.identity} ends the process that it runs in, with exit code {code}"
-                raise InputError(f"{at or batch.kind}: {what}; allowed: to return, or to raise") from None
+                raise InputError(f"{culprits or batch.kind}: {what}; allowed: to return, or to raise") from None
             return ProbedCosts(0.0, 0, ended=False, unfit="the system killed it") if code == -signal.SIGKILL else None
 
     def _answers(self, patience: float) -> bool:

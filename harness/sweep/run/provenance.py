@@ -47,20 +47,20 @@ def provenance(sweep: Sweep) -> dict[str, Any]:
 
 def _declared(sweep: Sweep) -> dict[str, list[str]]:
     """The mechanisms whose ε′ is their author's word, where there are any."""
-    known: dict[str, Mechanism] = {**parts("mechanism"), **parts("online mechanism")}
-    tried = {name: known[name] for name in sweep.spec.mechanisms if name in known}
-    found = [name for name, mechanism in tried.items() if mechanism.private and basis(mechanism) == "declared"]
-    return {"declared": found} if found else {}
+    mechanisms: dict[str, Mechanism] = {**parts("mechanism"), **parts("online mechanism")}
+    tried = {name: mechanisms[name] for name in sweep.spec.mechanisms if name in mechanisms}
+    declared = [name for name, mechanism in tried.items() if mechanism.private and basis(mechanism) == "declared"]
+    return {"declared": declared} if declared else {}
 
 
 def makes(sweep: Sweep) -> dict[str, Any]:
     """What a stored row must share with a run to be taken over by it: where all of this is the same, so is every row."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    found: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "python": python} | libraries()
-    found |= {"plugins": of_plugins()} if loaded() else {}
-    found |= {"data": data} if (data := _of_data()) else {}
-    found |= {"environment": asked} if (asked := _of_variables()) else {}
-    return found if sweep.spec.rows == "each" else found | {"rows": sweep.spec.rows}
+    made_by: dict[str, Any] = {"seed": sweep.spec.seed, "code": code(), "python": python} | libraries()
+    made_by |= {"plugins": of_plugins()} if loaded() else {}
+    made_by |= {"data": data} if (data := _of_data()) else {}
+    made_by |= {"environment": variables_read} if (variables_read := _of_variables()) else {}
+    return made_by if sweep.spec.rows == "each" else made_by | {"rows": sweep.spec.rows}
 
 
 def refuse_without_plugins(made: Mapping[str, Any], path: Path) -> None:
@@ -101,8 +101,8 @@ def _of_variables() -> dict[str, str]:
 
 def libraries() -> dict[str, str]:
     """The libraries that rows depend on, by their names on PyPI, and the versions of them here."""
-    known = _distributions()
-    return {name: version(name) for top in sorted(needed().libraries) for name in known.get(top, ())}
+    installed = _distributions()
+    return {name: version(name) for top in sorted(needed().libraries) for name in installed.get(top, ())}
 
 
 @cache

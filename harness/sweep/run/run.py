@@ -70,15 +70,15 @@ def run_sweep(
         if fresh:
             store.clear()
         refuse_what_was_not_followed()  # while the spec was read
-        finished, asked = finished_and_wanted(sweep, store)
+        finished, trials_wanted = finished_and_wanted(sweep, store)
         resumed = stands_for(finished) if sweep.spec.merging is None else finished.num_rows
-        refuse_strangers(sweep, asked, done(finished), store)
+        refuse_strangers(sweep, trials_wanted, done(finished), store)
         ran, costs = 0, costs or Costs()
-        while (batches := _missing(sweep, store, asked, finished, batch_seconds, costs)).trials:
+        while (batches := _missing(sweep, store, trials_wanted, finished, batch_seconds, costs)).trials:
             progress.start(batches, store)
             _run(sweep, batches, store, engine, progress)
             ran += batches.trials
-            finished, asked = finished_and_wanted(sweep, store)
+            finished, trials_wanted = finished_and_wanted(sweep, store)
         if store.shard:
             return Outcome(Table(finished, store.provenance), ran, resumed, written=False)
         table, written = _completed(sweep, store, finished)
@@ -108,10 +108,11 @@ def finished_and_wanted(sweep: Sweep, store: Store) -> tuple[pa.Table, dict[str,
 
 
 def _missing(
-    sweep: Sweep, store: Store, asked: Mapping[str, int], finished: pa.Table, batch_seconds: float, costs: Costs
+    sweep: Sweep, store: Store, trials_wanted: Mapping[str, int], finished: pa.Table, batch_seconds: float, costs: Costs
 ) -> Batches:
     """What is to be run of all that is not finished: of a shard its share."""
-    return Batches(sweep, asked, without_others(store.shard, sweep, asked, done(finished)), batch_seconds, costs)
+    there = without_others(store.shard, sweep, trials_wanted, done(finished))
+    return Batches(sweep, trials_wanted, there, batch_seconds, costs)
 
 
 def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress: Progress) -> None:
@@ -120,8 +121,8 @@ def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress:
     try:
         for result in engine.run(batches):
             if result.stamp != stamp():
-                told = f"a worker ran other code, data or environment variables than this run's: {result.stamp}, not {stamp()}"
-                raise CannotRunError(f"{told}; start it anew, with the same")
+                what = f"a worker ran other code, data or environment variables than this run's: {result.stamp}, not {stamp()}"
+                raise CannotRunError(f"{what}; start it anew, with the same")
             batches.measured(result)
             store.add(result.rows)
             if result.unfit:
@@ -135,13 +136,13 @@ def _run(sweep: Sweep, batches: Batches, store: Store, engine: Engine, progress:
         batch = result.batch
         row = f"{sweep.path}/{batch.cell.identity}/{trial}/{batch.mechanisms[0]}"
         alone = harness_command(["replay", row, "--out", store.path.parent])
-        told = (
+        message = (
             f"{len(raised)} of {batches.trials} trials raised; the others are kept, and the same command resumes. "
             f"The first was trial {trial} of cell {batch.cell.identity} ({batch.cell!r}); alone: {alone}"
         )
         if result.fault:
-            raise InputError(f"{result.fault}; {told}")
-        raise CannotRunError(f"{told}\n{trace}")
+            raise InputError(f"{result.fault}; {message}")
+        raise CannotRunError(f"{message}\n{trace}")
 
 
 def _too_large(result: Result) -> CannotRunError:
@@ -162,15 +163,15 @@ def wanted(sweep: Sweep, finished: pa.Table | Cells) -> dict[str, int]:
     if not isinstance(trials, UntilDecided):
         return {cell.identity: sweep.most_trials(cell) for cell in sweep.cells}
     cells = finished if isinstance(finished, Cells) else Cells(Table(finished, {"kind": sweep.kind.name}).frame())
-    own: dict[str, list[int]] = {}
+    numbers: dict[str, list[int]] = {}
     for number, cell in enumerate(cells.heads["cell"]):
-        own.setdefault(cell, []).append(number)
-    found = {}
+        numbers.setdefault(cell, []).append(number)
+    trials_wanted = {}
     for cell in sweep.cells:
-        rows = pd.concat([cells.rows(number) for number in own.get(cell.identity, ())] or [cells.heads.iloc[:0]])
+        rows = pd.concat([cells.rows(number) for number in numbers.get(cell.identity, ())] or [cells.heads.iloc[:0]])
         looks = (look for look in trials.looks() if not _has(rows, look, sweep) or _last(sweep, rows, look))
-        found[cell.identity] = next(looks)
-    return found
+        trials_wanted[cell.identity] = next(looks)
+    return trials_wanted
 
 
 def enough(sweep: Sweep, finished: Cells) -> dict[str, int] | None:
@@ -186,16 +187,16 @@ def enough(sweep: Sweep, finished: Cells) -> dict[str, int] | None:
     there = np.zeros((len(looks), len(names)))
     for places, rows in finished.pieces(["trial"]):
         trial, times = rows["trial"].to_numpy(), counts(rows)
-        for at, look in enumerate(looks):
+        for step, look in enumerate(looks):
             before = trial < look
-            there[at] += np.bincount(numbers[places[before]], times[before], minlength=len(names))
+            there[step] += np.bincount(numbers[places[before]], times[before], minlength=len(names))
     last = np.zeros(len(names), np.int64)
-    for at, look in enumerate(looks):
-        last[there[at] == look * len(sweep.spec.mechanisms)] = look
-    known = dict(zip(names, last.tolist(), strict=True))
-    found = {cell.identity: known.get(cell.identity, 0) for cell in sweep.cells}
+    for step, look in enumerate(looks):
+        last[there[step] == look * len(sweep.spec.mechanisms)] = look
+    last_looks = dict(zip(names, last.tolist(), strict=True))
+    by_cell = {cell.identity: last_looks.get(cell.identity, 0) for cell in sweep.cells}
     most = np.where(last < trials.max, last, 0)[numbers]
-    return found if min(found.values()) > 0 and (not most.any() or decided(sweep, finished.before(most))) else None
+    return by_cell if min(by_cell.values()) > 0 and (not most.any() or decided(sweep, finished.before(most))) else None
 
 
 def _last(sweep: Sweep, rows: pd.DataFrame, look: int) -> bool:
@@ -212,8 +213,8 @@ def decided(sweep: Sweep, cells: Cells) -> bool:
 
 def _about(sweep: Sweep) -> Iterator[DecidableClaim]:
     """The claims of the spec about such trials."""
-    asked = (parts("claim")[name] for name in sweep.spec.claims)
-    return (claim for claim in asked if claim.trials == sweep.kind.name)
+    claims = (parts("claim")[name] for name in sweep.spec.claims)
+    return (claim for claim in claims if claim.trials == sweep.kind.name)
 
 
 def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:
@@ -222,13 +223,13 @@ def _has(rows: pd.DataFrame, look: int, sweep: Sweep) -> bool:
     return int(rows.loc[before, COUNT.name].sum() if COUNT.name in rows else before.sum()) == look * len(sweep.spec.mechanisms)
 
 
-def refuse_strangers(sweep: Sweep, asked: Mapping[str, int], there: Done, store: Store) -> None:
+def refuse_strangers(sweep: Sweep, trials_wanted: Mapping[str, int], there: Done, store: Store) -> None:
     """Never drop finished work silently, nor keep what a fresh run would not make, were it by a rule that has changed since.
 
-    asked: how many trials each cell should have, as `wanted` says. there: those that are finished.
+    trials_wanted: how many trials each cell should have, as `wanted` says. there: those that are finished.
     """
     for (cell, mechanism), trials in there.items():
-        if mechanism not in sweep.spec.mechanisms or trials[-1].stop > asked.get(cell, 0):
+        if mechanism not in sweep.spec.mechanisms or trials[-1].stop > trials_wanted.get(cell, 0):
             raise InputError(
                 "holds trials, cells or mechanisms that this run does not ask for; --fresh drops them, --out writes elsewhere",
                 store.path,

@@ -24,12 +24,12 @@ class Shard(NamedTuple):
     of: int
 
     @classmethod
-    def parse(cls, said: str) -> "Shard":
+    def parse(cls, text: str) -> "Shard":
         """As the command line has it. Raises InputError where it is no share."""
-        found = re.fullmatch(r"([1-9]\d{0,8})/([1-9]\d{0,8})", said)
-        if not found or int(found[1]) > int(found[2]):
-            raise InputError(f"{said!r} is no share; allowed: I/N, such as 3/8, with I from 1 to N", "--shard")
-        return cls(int(found[1]), int(found[2]))
+        match = re.fullmatch(r"([1-9]\d{0,8})/([1-9]\d{0,8})", text)
+        if not match or int(match[1]) > int(match[2]):
+            raise InputError(f"{text!r} is no share; allowed: I/N, such as 3/8, with I from 1 to N", "--shard")
+        return cls(int(match[1]), int(match[2]))
 
     @property
     def suffix(self) -> str:
@@ -47,20 +47,20 @@ class Shard(NamedTuple):
         return range(min(count, first * block), min(count, last * block))
 
 
-def without_others(shard: Shard | None, sweep: Sweep, asked: Mapping[str, int], there: Done) -> Done:
+def without_others(shard: Shard | None, sweep: Sweep, trials_wanted: Mapping[str, int], there: Done) -> Done:
     """The trials that this shard need not run: those that are there, and those of the other shards; all of it for None.
 
-    asked: how many trials each cell should have. Where that depends on the rows a cell is one shard's as a whole.
+    trials_wanted: how many trials each cell should have. Where that depends on the rows a cell is one shard's as a whole.
     """
     if shard is None:
         return there
     left = dict(there)
     for place, cell in enumerate(sweep.cells):
-        most, block = asked[cell.identity], sweep.kind.block(cell)
+        most, block = trials_wanted[cell.identity], sweep.kind.block(cell)
         if isinstance(sweep.spec.trials, UntilDecided):
             most = block = sweep.spec.trials.max
-        own = shard.trials(place, most, block)
-        others = tuple(each for each in (range(own.start), range(own.stop, most)) if each)
+        share = shard.trials(place, most, block)
+        others = tuple(each for each in (range(share.start), range(share.stop, most)) if each)
         for name in sweep.spec.mechanisms:
             key = cell.identity, name
             left[key] = joined([others, there.get(key, ())])

@@ -24,7 +24,7 @@ TOLD = 3  # settings, and values of each, that a message names
 class SpecMatch:
     """other: what makes the table another experiment's, in words. lacking: what it has no row of, in words.
 
-    there, asked: how many trials it holds of those that the spec asks for; a trial counts that all mechanisms have. more: the
+    there, wanted: how many trials it holds of those that the spec asks for; a trial counts that all mechanisms have. more: the
     spec may ask for more once it sees these. made: the experiment and the options that made the table, in brackets, where they
     are not this one's and none.
     """
@@ -32,19 +32,19 @@ class SpecMatch:
     other: tuple[str, ...]
     lacking: tuple[str, ...] = ()
     there: int = 0
-    asked: int = 0
+    wanted: int = 0
     more: bool = False
     made: str = ""
 
     @property
     def whole(self) -> bool:
         """Whether all trials are there."""
-        return self.there == self.asked
+        return self.there == self.wanted
 
     @property
     def count(self) -> str:
         """How many trials there are of how many."""
-        return f"{self.there:,} of {'at least ' * self.more}{self.asked:,} trials"
+        return f"{self.there:,} of {'at least ' * self.more}{self.wanted:,} trials"
 
     @property
     def strange(self) -> str:
@@ -67,13 +67,13 @@ def spec_match(sweep: Sweep, table: Table) -> SpecMatch:
         return SpecMatch((f"its trials are of kind {kind}, not {sweep.kind.name}",), made=_made(sweep, table))
     decided = isinstance(sweep.spec.trials, UntilDecided)
     trials = enough(sweep, table.cells) or wanted(sweep, table.cells if decided else table.rows)
-    found = _found(table.rows, trials)
-    there = {cell: min(found.get((cell, name), 0) for name in sweep.spec.mechanisms) for cell in trials}
+    counts = _found(table.rows, trials)
+    there = {cell: min(counts.get((cell, name), 0) for name in sweep.spec.mechanisms) for cell in trials}
     return SpecMatch(
-        other=tuple(_other(sweep, table, found.keys())),
-        lacking=tuple(_lacking(sweep, {place for place, count in found.items() if count})),
+        other=tuple(_other(sweep, table, counts.keys())),
+        lacking=tuple(_lacking(sweep, {place for place, count in counts.items() if count})),
         there=sum(there.values()),
-        asked=sum(trials.values()),
+        wanted=sum(trials.values()),
         more=there != trials and decided,
         made=_made(sweep, table),
     )
@@ -88,51 +88,51 @@ def _found(rows: pa.Table, trials: Mapping[str, int]) -> dict[Group, int]:
     return {(each["cell"], each["mechanism"]): each["asked_sum"] for each in counted.to_pylist()}
 
 
-def _other(sweep: Sweep, table: Table, found: Set[Group]) -> Iterator[str]:
+def _other(sweep: Sweep, table: Table, groups: Set[Group]) -> Iterator[str]:
     """What the table holds that the spec does not ask for."""
     cells, seed = {cell.identity for cell in sweep.cells}, table.provenance["makes"]["seed"]
     if seed != sweep.spec.seed:
         yield f"its seed is {seed}, not {sweep.spec.seed}"
-    strange = {cell for cell, _ in found} - cells
+    strange = {cell for cell, _ in groups} - cells
     if strange:
         settings = ", ".join(_settings(sweep, table.rows.filter(pc.is_in(table.rows["cell"], pa.array(strange)))))
         yield f"{len(strange)} of its cells are not among the {len(cells)} asked for{settings and f', with {settings}'}"
-    mechanisms = sorted({name for _, name in found} - {*sweep.spec.mechanisms})
+    mechanisms = sorted({name for _, name in groups} - {*sweep.spec.mechanisms})
     if mechanisms:
         yield f"it has rows of {', '.join(mechanisms)}, which are not asked for"
 
 
-def _lacking(sweep: Sweep, found: Set[Group]) -> Iterator[str]:
+def _lacking(sweep: Sweep, groups: Set[Group]) -> Iterator[str]:
     """What the spec asks for that the table has no trial of: cells, then mechanisms in the other cells."""
-    cells = {cell for cell, _ in found}
+    cells = {cell for cell, _ in groups}
     absent = [cell for cell in sweep.cells if cell.identity not in cells]
     if absent:
         yield f"it lacks {len(absent)} of the {len(sweep.cells)} cells"
     for name in sweep.spec.mechanisms:
-        without = sum((cell.identity, name) not in found for cell in sweep.cells) - len(absent)
+        without = sum((cell.identity, name) not in groups for cell in sweep.cells) - len(absent)
         if without:
             yield f"it lacks {name} in {without} of the {len(sweep.cells)} cells"
 
 
 def _settings(sweep: Sweep, rows: pa.Table) -> Iterator[str]:
     """The first settings in which rows of cells that the spec does not ask for differ from all that it does."""
-    told = 0
+    listed = 0
     for key in sweep.axes:
         column = sweep.kind.column(key).name if sweep.kind.column(key).name in rows.column_names else None
-        asked = {getattr(cell, key) for cell in sweep.cells if isinstance(getattr(cell, key), str | int | float)}
-        if column is None or not asked or told == TOLD:
+        spec_values = {getattr(cell, key) for cell in sweep.cells if isinstance(getattr(cell, key), str | int | float)}
+        if column is None or not spec_values or listed == TOLD:
             continue
-        values = sorted(value for value in pc.unique(rows[column]).to_pylist() if value is not None and value not in asked)
+        values = sorted({*pc.unique(rows[column]).to_pylist()} - {*spec_values, None})
         if values:
-            told += 1
+            listed += 1
             yield f"{key} = {', '.join(f'{value}' for value in values[:TOLD])}{', …' * (len(values) > TOLD)}"
 
 
 def _made(sweep: Sweep, table: Table) -> str:
     """The experiment and the options that made a table, where they are not this one's and none; else empty."""
-    given = table.provenance["set"].items()
-    options = [option(key, value) for key, value in given]
+    overrides = table.provenance["set"].items()
+    options = [option(key, value) for key, value in overrides]
     words = [word for option in options for word in option]
     origin = table.provenance.get("experiment", sweep.name)
-    found = [f"by {origin}"] * (origin != sweep.name) + [f"with {command(words)}"] * bool(words)
-    return f" (made {one_line(' '.join(found))})" if found else ""
+    origins = [f"by {origin}"] * (origin != sweep.name) + [f"with {command(words)}"] * bool(words)
+    return f" (made {one_line(' '.join(origins))})" if origins else ""

@@ -63,9 +63,9 @@ class Store:
             self._held = self._all_parts()
             for parts in self._held:
                 stack.enter_context(parts.held())
-            found = kind(self.path)
-            if found not in (None, "a file"):
-                raise stranger(self.path, found)
+            what = kind(self.path)
+            if what not in (None, "a file"):
+                raise stranger(self.path, what)
             self._next_part = 1 + max((int(part.stem[:9]) for part in self.parts()), default=0)
             yield
 
@@ -139,9 +139,9 @@ class Store:
         The whole table is opened last: a run removes parts only when it has written the table, so the rows of a part that is
         gone are in it.
         """
-        found = {path: file for path in self.parts() if (file := _if_there(path)) is not None}
+        files = {path: file for path in self.parts() if (file := _if_there(path)) is not None}
         whole = _if_there(self.path)
-        return found if whole is None else {self.path: whole} | found
+        return files if whole is None else {self.path: whole} | files
 
     def assembled(self, cells: Sequence[str], mechanisms: Sequence[str], rows: int) -> Assembly:
         """What was seen merged, row by row, in the order of the cells and mechanisms. rows: how many those were.
@@ -197,7 +197,7 @@ class Store:
         first = next(iter(files.values()))
         written = not (self.path in files and whole.is_the_first_file and _asked(first.provenance) == _asked(self.provenance))
         provenance = self.provenance if written else first.provenance
-        table = Table(rows, provenance).known(whole.digests(provenance), whole.rows)
+        table = Table(rows, provenance).with_digests(whole.digests(provenance), whole.rows)
         if written:
             parquet.give_back()
             write(whole.groups(ROW_GROUP), table, self.path)
@@ -245,13 +245,13 @@ def _each_once(kind: str, tables: Collection[Table], looks: Sequence[int] | None
     """
     if len(tables) == 1:
         return next(iter(tables)).rows
-    found = [table.rows for table in tables]
+    rows_of_each = [table.rows for table in tables]
     if apart is not None and any(isinstance(table, Long) for table in tables):
-        return counted(together(found), kinds()[kind], apart, drawn=False)
-    if looks is not None and any(map(is_counted, found)):
-        return all_merged(kind, found, looks)
-    if found and is_counted(found[0]):
-        return together(found)
-    rows = pa.concat_tables([schema(kind).empty_table(), *found])
+        return counted(together(rows_of_each), kinds()[kind], apart, drawn=False)
+    if looks is not None and any(map(is_counted, rows_of_each)):
+        return all_merged(kind, rows_of_each, looks)
+    if rows_of_each and is_counted(rows_of_each[0]):
+        return together(rows_of_each)
+    rows = pa.concat_tables([schema(kind).empty_table(), *rows_of_each])
     again = repeated(rows)
     return rows.filter(pa.array(~again)) if again.any() else rows

@@ -96,10 +96,10 @@ def tried(batch: Batch, stamp: str) -> Result:
                 unfit = str(error) or "there is no more memory"
                 break
             except BaseException as error:
-                told = fault(error, batch.kind, *batch.mechanisms, cell=batch.cell)
-                if not told and not isinstance(error, Exception):
+                blame = fault(error, batch.kind, *batch.mechanisms, cell=batch.cell)
+                if not blame and not isinstance(error, Exception):
                     raise
-                faults += [told] if told else []
+                faults += [blame] if blame else []
                 raised |= dict.fromkeys(trials, traceback.format_exc())
         rows = arranged(parts, kind)
         if batch.looks is not None:
@@ -144,15 +144,15 @@ def _column(field: pa.Field, parts: Sequence[BlockPart], trials: NDArray[np.int6
     """A column of one of the mechanisms: what all have is repeated, what each has is joined and its nulls told."""
     if field.name == "trial":
         return pa.array(trials)
-    found = [part.columns[number].get(field.name) for part in parts]
+    values_by_part = [part.columns[number].get(field.name) for part in parts]
     if field.name == "seconds":
-        found = [timed(each or 0.0) for each in found]
-    if not any(isinstance(each, np.ndarray) for each in found):
-        if all(each is found[0] or each == found[0] for each in found):
-            return pa.repeat(pa.scalar(found[0], field.type), len(trials))
+        values_by_part = [timed(each or 0.0) for each in values_by_part]
+    if not any(isinstance(each, np.ndarray) for each in values_by_part):
+        if all(each is values_by_part[0] or each == values_by_part[0] for each in values_by_part):
+            return pa.repeat(pa.scalar(values_by_part[0], field.type), len(trials))
         if len(parts) == len(trials):
-            return pa.array(found, field.type)
-    values = np.concatenate([_cut(each, part) for each, part in zip(found, parts, strict=True)])
+            return pa.array(values_by_part, field.type)
+    values = np.concatenate([_cut(each, part) for each, part in zip(values_by_part, parts, strict=True)])
     absent = values < 0 if field.type == pa.int64() else np.isnan(values)
     return pa.array(values, field.type, mask=absent if field.nullable else None)
 

@@ -75,11 +75,11 @@ class Spec(BaseModel, frozen=True, extra="forbid"):
 
     @field_validator("trials", mode="before")
     @classmethod
-    def _number_or_rule(cls, given: Any) -> Any:
+    def _number_or_rule(cls, value: Any) -> Any:
         """One of them by its form, so that an error speaks of the one that was meant."""
-        if isinstance(given, dict):
-            return (ForQueries if "queries" in given else UntilDecided).model_validate(given)
-        return TypeAdapter(Trials).validate_python(given)
+        if isinstance(value, dict):
+            return (ForQueries if "queries" in value else UntilDecided).model_validate(value)
+        return TypeAdapter(Trials).validate_python(value)
 
     @property
     def merging(self) -> tuple[int, ...] | None:
@@ -99,12 +99,12 @@ def option(key: str, value: str) -> tuple[str, str]:
     return ("--with", f"{key.removeprefix(WITH)}={value}") if key.startswith(WITH) else ("--set", f"{key}={value}")
 
 
-def _own(changes: Mapping[str, Any], given: Any, sets: Mapping[str, Changeable]) -> Mapping[str, Any]:
+def _own(changes: Mapping[str, Any], entry: Any, sets: Mapping[str, Changeable]) -> Mapping[str, Any]:
     """The changes that are about a set; all where no set of the kind has one of them, which is then complained of."""
-    base = given.get(FROM) if isinstance(given, dict) else given
+    base = entry.get(FROM) if isinstance(entry, dict) else entry
     names = {each: {factor.name for factor in known.factors} for each, known in sets.items()}
-    own = names.get(split(str(base))[0], set())
-    return {name: value for name, value in changes.items() if name in own or not any(name in has for has in names.values())}
+    here, somewhere = names.get(split(str(base))[0], set()), set[str]().union(*names.values())
+    return {name: value for name, value in changes.items() if name in here or name not in somewhere}
 
 
 def _extremity(cell: Identified, key: str) -> float:
@@ -157,29 +157,29 @@ class Sweep:
         }
         sets, axis = self.kind.sets(), "constants"
         if axis in self.axes:
-            given = content.get(axis, self.kind.cell.model_fields[axis].default)
-            if changes and given is None:
+            entries = content.get(axis, self.kind.cell.model_fields[axis].default)
+            if changes and entries is None:
                 raise InputError(
                     "it names no set of constants to change; allowed: constants in the spec", f"--with {min(changes)}"
                 )
-            return {axis: with_more(given, changes)} if changes else {}
+            return {axis: with_more(entries, changes)} if changes else {}
         if sets and isinstance(content.get("mechanisms"), list):
-            given = [with_more(each, _own(changes, each, sets)) for each in content["mechanisms"]]
-            return {"mechanisms": [name for i, each in enumerate(given) for name in self._named(each, i, sets)]}
+            entries = [with_more(each, _own(changes, each, sets)) for each in content["mechanisms"]]
+            return {"mechanisms": [name for i, each in enumerate(entries) for name in self._named(each, i, sets)]}
         if changes:
             names = ", ".join(name for name, kind in kinds().items() if axis in kind.cell.model_fields or kind.sets())
             raise InputError(f"trials of kind {self.kind.name} have no constants; allowed: {names}", f"--with {min(changes)}")
         return {}
 
-    def _named(self, given: Any, position: int, sets: Mapping[str, Changeable]) -> Iterator[Any]:
+    def _named(self, entry: Any, position: int, sets: Mapping[str, Changeable]) -> Iterator[Any]:
         """The names of the sets that one entry of `mechanisms` stands for; what is no set is left to be complained of."""
         one = TypeAdapter(Annotated[Any, constants_of(lambda: sets, what="mechanism")])
-        for each in spread(given):
-            if not isinstance(each, dict) and (not isinstance(each, str) or (each not in sets and BETWEEN not in each)):
-                yield each
+        for item in spread(entry):
+            if not isinstance(item, dict) and (not isinstance(item, str) or (item not in sets and BETWEEN not in item)):
+                yield item
                 continue
             try:
-                yield one.validate_python(each)
+                yield one.validate_python(item)
             except ValidationError as error:
                 message, place = first_complaint(error)
                 raise self._error(message, ("mechanisms", position, *place)) from None
@@ -205,15 +205,15 @@ class Sweep:
             spec = Spec.model_validate(content)
         except ValidationError as error:
             raise self._error(*first_complaint(error)) from None
-        for field, names, known in (
+        for field, names, allowed in (
             ("mechanisms", spec.mechanisms, list(self.kind.subjects())),
             ("claims", spec.claims, list(parts("claim"))),
             ("figure", spec.figure.axes, self.axes),
             ("figure", (spec.figure.y,), [column.name for column in self.kind.columns if column.is_number]),
         ):
             for position, name in enumerate(names):
-                if name not in known and not (field == "mechanisms" and split(name)[0] in self.kind.sets()):
-                    raise self._error(f"no {WHAT[field]} {name!r}; {nearest(name, known)}", (field, position))
+                if name not in allowed and not (field == "mechanisms" and split(name)[0] in self.kind.sets()):
+                    raise self._error(f"no {WHAT[field]} {name!r}; {nearest(name, allowed)}", (field, position))
                 if name in names[:position]:
                     raise self._error(f"{name!r} appears twice", (field, position))
         for name in [name for names in spec.figure.groups.values() for name in names]:

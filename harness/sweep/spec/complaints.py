@@ -47,15 +47,15 @@ def first_complaint(error: ValidationError) -> tuple[str, KeyPath]:
 
 def in_words(detail: ErrorDetails) -> str:
     """One of them, with the value it is about."""
-    kind, given = detail["type"], detail["input"]
+    kind, value = detail["type"], detail["input"]
     if kind in OURS:
         return detail["msg"].removeprefix("Value error, ")
     if kind == "missing":
         return "this key is required"
     if kind == "literal_error":
         names = re.findall(r"'([^']*)'", detail["ctx"]["expected"])
-        return f"{shown(given)} is not allowed; {nearest(str(given), names)}"
+        return f"{shown(value)} is not allowed; {nearest(str(value), names)}"
     wanted = WANTED.get(kind, "another value is needed")
     if kind in LIMITS:
         wanted = f"{LIMITS[kind].format(**detail['ctx'])} is needed"
-    return f"{wanted}, not {shown(given)}"
+    return f"{wanted}, not {shown(value)}"

@@ -63,8 +63,8 @@ def _refusal(text: str) -> str | None:
         return f"a text of {len(text):,} characters; allowed: at most {MOST_CHARACTERS:,}"
     if any("\ud800" <= letter <= "\udfff" for letter in text):
         return f"half a character in {shown(text)}; allowed: whole ones"
-    if found := UNFIT.search(text):
-        return f"the character U+{ord(found[0]):04X} in {shown(text)}; allowed: all but controls and marks of direction"
+    if match := UNFIT.search(text):
+        return f"the character U+{ord(match[0]):04X} in {shown(text)}; allowed: all but controls and marks of direction"
     return None
 
 
@@ -146,12 +146,12 @@ class _Parts:
         within = within | {id(node)}
         if isinstance(node, yaml.MappingNode):
             for key, inside in node.value:
-                at, name = key.start_mark.line + 1, str(key.value) if isinstance(key, yaml.ScalarNode) else None
+                line_number, name = key.start_mark.line + 1, str(key.value) if isinstance(key, yaml.ScalarNode) else None
                 if name is None or key.tag not in (TEXT, MERGE):
-                    raise self._error("a key must be text", at, name)
+                    raise self._error("a key must be text", line_number, name)
                 if (*place, name) in self.lines:
-                    raise self._error("the key appears twice", at, name)
-                self.lines[*place, name] = at
+                    raise self._error("the key appears twice", line_number, name)
+                self.lines[*place, name] = line_number
                 self._index(inside, (*place, name), within)
         elif isinstance(node, yaml.SequenceNode):
             for position, inside in enumerate(node.value):

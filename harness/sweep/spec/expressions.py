@@ -34,10 +34,10 @@ class ValueSort(NamedTuple):
 
 @dataclass(frozen=True)
 class Expression:
-    """One of them. text: as it was written. known: the names that it may have, with what each is."""
+    """One of them. text: as it was written. sorts: the names that it may have, with what each is."""
 
     text: str
-    known: Mapping[str, ValueSort]
+    sorts: Mapping[str, ValueSort]
 
     def wanted(self, what: str, rows: bool = False) -> None:
         """Raises ValueError, with what is allowed, where it means nothing, or does not come to what is wanted."""
@@ -46,8 +46,8 @@ class Expression:
         except RecursionError:
             raise ValueError(f"too many brackets within brackets: {shown(self.text)}; allowed: fewer") from None
         if sort != ValueSort(what, rows):
-            told, allowed = (f"{each} {'for each row' if many else 'of all rows'}" for each, many in (sort, (what, rows)))
-            raise ValueError(f"{shown(self.text)} is {told}; allowed: {allowed}{'' if rows else ', such as most(n)'}")
+            actual, allowed = (f"{each} {'for each row' if many else 'of all rows'}" for each, many in (sort, (what, rows)))
+            raise ValueError(f"{shown(self.text)} is {actual}; allowed: {allowed}{'' if rows else ', such as most(n)'}")
 
     def _sort(self, node: ast.expr) -> ValueSort:
         match node:
@@ -56,9 +56,9 @@ class Expression:
             case ast.Constant(int() | float() as value) if not isinstance(value, bool):
                 return ValueSort(NUMBER, False)
             case ast.Name(name):
-                if name not in self.known:
-                    raise ValueError(f"no column {name!r}; {nearest(name, list(self.known))}")
-                return self.known[name]
+                if name not in self.sorts:
+                    raise ValueError(f"no column {name!r}; {nearest(name, list(self.sorts))}")
+                return self.sorts[name]
             case ast.BinOp(left, sign, right) if isinstance(sign, SUMS):
                 return self._same(NUMBER, NUMBER, left, right)
             case ast.UnaryOp(ast.USub(), inner):
@@ -87,21 +87,21 @@ class Expression:
     def _called(self, name: str, node: ast.Call) -> ValueSort:
         if name not in FUNCTIONS:
             raise ValueError(f"no function {name!r}; {nearest(name, FUNCTIONS)}")
-        asked = CallArguments(name, node)
-        of = self._sort(asked.value) if asked.value else ValueSort(NUMBER, True)
+        arguments = CallArguments(name, node)
+        of = self._sort(arguments.value) if arguments.value else ValueSort(NUMBER, True)
         wanted = TRUTH if name in OF_TRUTHS else NUMBER if name not in ("only", "known") else of.what
         if of.what != wanted:
             raise ValueError(f"{name} of {of.what}; allowed: of {wanted}")
-        for condition in asked.conditions:
+        for condition in arguments.conditions:
             if self._sort(condition).what != TRUTH or name in BY_ROW:
                 raise ValueError(f"{shown(ast.unparse(condition))} is no condition of {name}; allowed: such as mean(n, m > 10)")
-        for column in asked.by:
+        for column in arguments.by:
             if not self._sort(ast.Name(column)).rows:
-                columns = [each for each, sort in self.known.items() if sort.rows]
+                columns = [each for each, sort in self.sorts.items() if sort.rows]
                 raise ValueError(f"{column} is no column; {nearest(column, columns)}")
         if name in BY_ROW:
             return ValueSort(TRUTH if name == "known" else NUMBER, of.rows)
-        if not (of.rows or asked.by):
+        if not (of.rows or arguments.by):
             raise ValueError(f"{shown(ast.unparse(node))} is of one value; allowed: a column, or by=…")
         return ValueSort(TRUTH if name in ("any", "all") else of.what if name == "only" else NUMBER, False)
 
@@ -109,7 +109,7 @@ class Expression:
 class CallArguments:
     """What a call asks for. value: of what, but for a count. conditions: one after the other. by: the columns that make groups.
 
-    at: the share of a quantile. Raises ValueError where it is no such call.
+    level: the share of a quantile. Raises ValueError where it is no such call.
     """
 
     def __init__(self, name: str, node: ast.Call) -> None:
@@ -123,9 +123,9 @@ class CallArguments:
         for key in options:
             if key not in allowed:
                 raise ValueError(f"no option {shown(key)} of {name}; {nearest(key, allowed) if allowed else 'allowed: none'}")
-        at = options.get("at")
-        self.at = at.value if isinstance(at, ast.Constant) and isinstance(at.value, float) and 0 < at.value < 1 else None
-        if self.at is None and name == "quantile":
+        level = getattr(options.get("at"), "value", None)
+        self.level = level if isinstance(level, float) and 0 < level < 1 else None
+        if self.level is None and name == "quantile":
             raise ValueError("quantile of which share? allowed: such as at=0.9")
         by = options.get("by")
         names = by.elts if isinstance(by, ast.Tuple) else [by] if by else []

@@ -25,10 +25,10 @@ class SpecPart(BaseModel, frozen=True, extra="forbid"):
 
     @model_validator(mode="before")
     @classmethod
-    def _known_keys(cls, given: Any) -> Any:
-        for key in given if isinstance(given, dict) else ():
+    def _known_keys(cls, value: Any) -> Any:
+        for key in value if isinstance(value, dict) else ():
             refuse_unknown(key, cls)
-        return given
+        return value
 
 
 class FindingSpec(SpecPart, frozen=True):
@@ -48,39 +48,39 @@ class FindingSpec(SpecPart, frozen=True):
     def fields(self) -> list[tuple[str, str]]:
         """The names in the sentence, with their forms. Raises ValueError where it is none with names in braces."""
         try:
-            found = list(Formatter().parse(self.says))
+            parsed = list(Formatter().parse(self.says))
         except ValueError:
-            found = [("", "", None, "!")]
-        if any(conversion or (name is not None and not name) for _, name, _, conversion in found):
+            parsed = [("", "", None, "!")]
+        if any(conversion or (name is not None and not name) for _, name, _, conversion in parsed):
             raise ValueError(f"braces that hold no name in {shown(self.says)}; allowed: such as {{n}} or {{share:3 up}}")
-        return [(name, form or "") for _, name, form, _ in found if name is not None]
+        return [(name, form or "") for _, name, form, _ in parsed if name is not None]
 
     def complaints(self, columns: Mapping[str, Column]) -> Iterator[tuple[str, KeyPath]]:
         """What is wrong with it for a table of such columns, each with its place in the finding."""
-        known = {name: ValueSort(_what(column), True) for name, column in columns.items()}
+        sorts = {name: ValueSort(_what(column), True) for name, column in columns.items()}
         if self.where:
-            yield from _complaint(("where",), Expression(self.where, known), TRUTH, rows=True)
+            yield from _complaint(("where",), Expression(self.where, sorts), TRUTH, rows=True)
         for name, text in self.numbers.items():
             if name in columns or name in FUNCTIONS or not NAME.fullmatch(name):
                 yield (
                     f"{shown(name)} is no name for a number; allowed: small letters that name no column or function",
                     ("numbers", name),
                 )
-            yield from _complaint(("numbers", name), Expression(text, known), NUMBER)
-            known[name] = ValueSort(NUMBER, False)
+            yield from _complaint(("numbers", name), Expression(text, sorts), NUMBER)
+            sorts[name] = ValueSort(NUMBER, False)
         for place, text in enumerate(self.holds):
-            yield from _complaint(("holds", place), Expression(text, known), TRUTH)
-        yield from self._wrong_fields(list(known))
+            yield from _complaint(("holds", place), Expression(text, sorts), TRUTH)
+        yield from self._wrong_fields(list(sorts))
 
-    def _wrong_fields(self, known: list[str]) -> Iterator[tuple[str, KeyPath]]:
+    def _wrong_fields(self, names: list[str]) -> Iterator[tuple[str, KeyPath]]:
         try:
             fields = self.fields
         except ValueError as error:
             yield str(error), ("says",)
             return
         for name, form in fields:
-            if name not in known:
-                yield f"no number {shown(name)}; {nearest(name, known)}", ("says",)
+            if name not in names:
+                yield f"no number {shown(name)}; {nearest(name, names)}", ("says",)
             if not FORM.fullmatch(form):
                 yield (
                     f"no form {shown(form)} of a number; allowed: such as {{{name}:3}}, {{{name}:up}}, {{{name}:1 down}}",

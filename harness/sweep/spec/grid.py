@@ -55,8 +55,8 @@ class Geometric:
         for step in range(self.count):
             with localcontext(prec=50):
                 value = first * (last / first) ** (Decimal(step) / (self.count - 1))
-                found = int(value.to_integral_value()) if self.whole else ends.get(step, float(f"{value:.6g}"))
-            yield found
+                number = int(value.to_integral_value()) if self.whole else ends.get(step, float(f"{value:.6g}"))
+            yield number
 
 
 class Grid:
@@ -111,8 +111,8 @@ class Grid:
                     raise self._complain(str(error), (key, "geom")) from None
         values = value if isinstance(value, list) else [value]
         if key in self._model.spreads:
-            at = [(key, position) if isinstance(value, list) else (key,) for position in range(len(values))]
-            several = [(place, each) for place, given in zip(at, values, strict=True) for each in spread(given)]
+            paths = [(key, position) if isinstance(value, list) else (key,) for position in range(len(values))]
+            several = [(place, each) for place, given in zip(paths, values, strict=True) for each in spread(given)]
             self._places[key], values = [place for place, _ in several], [each for _, each in several]
         if not values:
             raise self._complain("a sweep with no cells: the list is empty", (key,))
@@ -135,15 +135,15 @@ class Grid:
     def _without(self, exclude: Sequence[Mapping[str, Any]]) -> Bools:
         """Which combinations no rule names, by the position of every group: a rule takes one operation on all of them."""
         kept = np.ones([len(self.axes[group[0]]) for group in self._groups], dtype=bool)
-        known = {key: _places(values) for key, values in self.axes.items()}
+        places = {key: _places(values) for key, values in self.axes.items()}
         dimension = {key: place for place, group in enumerate(self._groups) for key in group}
         for rule in exclude:
-            if not rule or not rule.keys() <= known.keys():
+            if not rule or not rule.keys() <= places.keys():
                 continue
             named = np.ones([1] * kept.ndim, dtype=bool)
             for key, value in rule.items():
                 here = np.zeros(len(self.axes[key]), dtype=bool)
-                here[[place for each in _listed(value) for place in known[key].get(_alike(each), ())]] = True
+                here[[place for each in _listed(value) for place in places[key].get(_alike(each), ())]] = True
                 shape = [1] * kept.ndim
                 shape[dimension[key]] = len(here)
                 named = named & here.reshape(shape)
@@ -159,12 +159,12 @@ def _types(annotation: Any) -> set[Any]:
 
 def _places(values: Sequence[Any]) -> dict[Hashable, list[int]]:
     """Where each value of an axis stands; a distribution, class or learner also by its name alone."""
-    found: dict[Hashable, list[int]] = {}
+    places: dict[Hashable, list[int]] = {}
     for place, value in enumerate(values):
         names = [value["name"]] if isinstance(value, dict) and isinstance(value.get("name"), str) else []
         for name in (value, *names):
-            found.setdefault(_alike(name), []).append(place)
-    return found
+            places.setdefault(_alike(name), []).append(place)
+    return places
 
 
 def _listed(value: Any) -> Iterator[Any]:

@@ -24,7 +24,7 @@ class Cells:
     def __init__(self, frame: pd.DataFrame) -> None:
         self.frame = frame
         self._rows: dict[int, pd.DataFrame] = {}
-        self.asked: dict[str, Any] = {}
+        self.memo: dict[str, Any] = {}
         """What claims ask of them, by whom: found once for all who judge."""
 
     @classmethod
@@ -55,7 +55,7 @@ class Cells:
         return np.bincount(self.numbers, self.counts, minlength=1).astype(np.int64)
 
     @property
-    def told(self) -> pd.DataFrame:
+    def distinct(self) -> pd.DataFrame:
         """Rows in which all is that is computed of each."""
         return self.frame
 
@@ -103,22 +103,22 @@ class Cells:
     def rows(self, number: int) -> pd.DataFrame:
         """The rows of one of them; in a long table, what they share is held once."""
         if number not in self._rows:
-            own = slice(self._ends[number], self._ends[number + 1])
-            self._rows[number] = self._together.iloc[own] if len(self.frame) <= FAR else self._picked(number, self._order[own])
+            here, near = slice(self._ends[number], self._ends[number + 1]), len(self.frame) <= FAR
+            self._rows[number] = self._together.iloc[here] if near else self._picked(number, self._order[here])
         return self._rows[number]
 
-    def _picked(self, number: int, own: Ints) -> pd.DataFrame:
+    def _picked(self, number: int, where: Ints) -> pd.DataFrame:
         """The rows of one of them, by their places in the table."""
-        begin, end = int(own[0]), int(own[-1]) + 1
-        if end - begin == len(own):
+        begin, end = int(where[0]), int(where[-1]) + 1
+        if end - begin == len(where):
             return self.frame.iloc[begin:end]
         columns = {
-            name: np.broadcast_to(self._shared[name][number : number + 1], len(own))
+            name: np.broadcast_to(self._shared[name][number : number + 1], len(where))
             if name in self._shared
-            else self.frame[name].array.take(own)
+            else self.frame[name].array.take(where)
             for name in self.frame
         }
-        return pd.DataFrame(columns, index=self.frame.index[own], copy=False)
+        return pd.DataFrame(columns, index=self.frame.index[where], copy=False)
 
 
 def counts(rows: pd.DataFrame) -> Ints:

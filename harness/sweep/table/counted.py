@@ -45,36 +45,36 @@ def counted(rows: pa.Table, kind: Kind, looks: Sequence[int] = (), drawn: bool =
         rows = rows.append_column(field, pa.array(np.ones(rows.num_rows, dtype=np.int64)))
     stage = np.searchsorted(np.asarray(looks, dtype=np.int64), rows["trial"].to_numpy(), side="right")
     asked_of = [column.name for column in kind.drawn if drawn or column.name in kind.waits]
-    own = {"trial", SECONDS.name, *GROUP_BY, *(column.name for column in kind.drawn)}
-    alike = [*GROUP_BY, *asked_of, *RowGroups(rows, GROUP_BY).varying(name for name in kind.table if name not in own)]
+    apart = {"trial", SECONDS.name, *GROUP_BY, *(column.name for column in kind.drawn)}
+    alike = [*GROUP_BY, *asked_of, *RowGroups(rows, GROUP_BY).varying(name for name in kind.table if name not in apart)]
     order = pc.sort_indices(rows, sort_keys=[(name, "ascending") for name in (*GROUP_BY, "trial")])
     turn = np.empty(rows.num_rows, np.int64)
     turn[order.to_numpy()] = np.arange(rows.num_rows)
-    asked = rows.select([*alike, COUNT.name, SECONDS.name])
-    asked = asked.append_column("stage", pa.array(stage)).append_column("turn", pa.array(turn))
-    sums = asked.group_by([*alike, "stage"]).aggregate([("turn", "min"), (COUNT.name, "sum"), (SECONDS.name, "sum")])
+    compared = rows.select([*alike, COUNT.name, SECONDS.name])
+    compared = compared.append_column("stage", pa.array(stage)).append_column("turn", pa.array(turn))
+    sums = compared.group_by([*alike, "stage"]).aggregate([("turn", "min"), (COUNT.name, "sum"), (SECONDS.name, "sum")])
     sums = sums.sort_by("turn_min")
-    found = rows.take(order.take(sums["turn_min"]))
+    merged = rows.take(order.take(sums["turn_min"]))
     for name in (COUNT.name, SECONDS.name):
-        found = found.set_column(found.column_names.index(name), found.schema.field(name), sums[f"{name}_sum"])
-    return holding(found, held)
+        merged = merged.set_column(merged.column_names.index(name), merged.schema.field(name), sums[f"{name}_sum"])
+    return holding(merged, held)
 
 
 def done(rows: pa.Table) -> Done:
     """Which trials a table holds."""
     if is_counted(rows):
-        told = json.loads((rows.schema.metadata or {}).get(HELD, b"[]"))
-        return {(cell, name): tuple(range(*ends) for ends in some) for cell, name, some in told}
+        ranges_held = json.loads((rows.schema.metadata or {}).get(HELD, b"[]"))
+        return {(cell, name): tuple(range(*ends) for ends in some) for cell, name, some in ranges_held}
     grouped = rows.group_by(GROUP_BY).aggregate([("trial", "list")])
     names = zip(grouped["cell"].to_pylist(), grouped["mechanism"].to_pylist(), strict=True)
     trials = (chunk[place].values.to_numpy() for chunk in grouped["trial_list"].chunks for place in range(len(chunk)))
     return {name: ranges(some) for name, some in zip(names, trials, strict=True)}
 
 
-def is_held(told: bytes) -> bool:
+def is_held(text: bytes) -> bool:
     """Whether it is what `holding` writes: of each place once its ranges of trials, apart and in order."""
     try:
-        places = TOLD.validate_json(told)
+        places = TOLD.validate_json(text)
     except ValidationError:
         return False
     ends = [[end for some in trials for end in some] for _, _, trials in places]
@@ -83,8 +83,8 @@ def is_held(told: bytes) -> bool:
 
 def holding(rows: pa.Table, held: Done) -> pa.Table:
     """Counted rows with which trials are in them."""
-    told = [[*place, [[some.start, some.stop] for some in trials]] for place, trials in sorted(held.items())]
-    return rows.replace_schema_metadata({HELD: json.dumps(told).encode()})
+    ranges_held = [[*place, [[some.start, some.stop] for some in trials]] for place, trials in sorted(held.items())]
+    return rows.replace_schema_metadata({HELD: json.dumps(ranges_held).encode()})
 
 
 def together(tables: Sequence[pa.Table]) -> pa.Table:

@@ -65,20 +65,20 @@ class RowGroups:
 
     def unlike(self, names: Iterable[str]) -> Bools:
         """Which rows have another value than the first of their group in any of these columns, (rows,); nulls are equal."""
-        found = np.zeros(self.rows.num_rows, bool)
+        differs = np.zeros(self.rows.num_rows, bool)
         for name in names:
-            found |= self._unlike(name)
-        return found
+            differs |= self._unlike(name)
+        return differs
 
     def varying(self, names: Iterable[str]) -> list[str]:
         """Those of these columns in which rows of one group differ."""
         return [name for name in names if self._unlike(name).any()]
 
     def _unlike(self, name: str) -> Bools:
-        found = np.zeros(self.rows.num_rows, bool)
+        differs = np.zeros(self.rows.num_rows, bool)
         for values in _values(self.rows[name]):
-            found |= values != values[self.firsts][self.numbers]
-        return found
+            differs |= values != values[self.firsts][self.numbers]
+        return differs
 
     def distinct(self, names: Sequence[str]) -> pa.Table:
         """The rows of each group that differ in these columns, each once: of most groups one."""

@@ -33,7 +33,7 @@ def long(file: File, path: Location, looks: Sequence[int]) -> "Long":
     looks: trials between which rows are not one, so that what was there before each of them can be told.
     """
     table = merged(file, path, looks, drawn=False)
-    return Long(table.rows, table.provenance, [file.content]).known(table.digests, table.size)
+    return Long(table.rows, table.provenance, [file.content]).with_digests(table.digests, table.size)
 
 
 def united(tables: Sequence["Long"], rows: pa.Table) -> "Long":
@@ -127,25 +127,25 @@ class OneFile:
         """See `RowSource`."""
         if parts is None:
             yield from parquet.pieces(self._content, self._file, columns, size)
-        for group, at in (self._parts[part] for part in parts or ()):
-            rows = next(islice(parquet.pieces(self._content, self._file, columns, ROW_GROUP, [group]), at, None))
+        for group, place in (self._parts[part] for part in parts or ()):
+            rows = next(islice(parquet.pieces(self._content, self._file, columns, ROW_GROUP, [group]), place, None))
             yield from (rows.slice(start, size) for start in range(0, rows.num_rows, size))
 
 
 class Reader:
     """Reads rows where they are asked for. told: those that differ in what is computed, each once."""
 
-    def __init__(self, source: RowSource, kind: str, told: pd.DataFrame) -> None:
+    def __init__(self, source: RowSource, kind: str, distinct: pd.DataFrame) -> None:
         self._source, self.columns = source, schema(kind)
         self._decoded: dict[int, _Part] = {}
-        places = told[GROUP_BY].drop_duplicates()
+        places = distinct[GROUP_BY].drop_duplicates()
         self._numbers = {tuple(place): number for number, place in enumerate(places.itertuples(index=False))}
         self._cells, self._mechanisms = (pa.array(places[name].unique(), pa.string()) for name in GROUP_BY)
         self._number = np.full((len(self._cells), len(self._mechanisms)), -1)
         for (cell, mechanism), number in self._numbers.items():
             self._number[self._cells.index(cell).as_py(), self._mechanisms.index(mechanism).as_py()] = number
         shared = {column.name for column in kinds()[kind].computed}
-        same = told.groupby(GROUP_BY, sort=False)[[*shared]].nunique(dropna=False).max()
+        same = distinct.groupby(GROUP_BY, sort=False)[[*shared]].nunique(dropna=False).max()
         self.varying = [
             name for name in self.columns.names if name not in GROUP_BY and not (name in shared and same[name] == 1)
         ]
@@ -155,17 +155,17 @@ class Reader:
         """Some thousand rows at a time: of each which of the cells and mechanisms it is of, (rows,), and some columns."""
         columns = pa.schema([self.columns.field(name) for name in dict.fromkeys([*GROUP_BY, *names])])
         for piece in self._source.pieces(columns, PIECE, parts):
-            at = (_places(piece[name], among) for name, among in zip(GROUP_BY, (self._cells, self._mechanisms), strict=True))
-            yield self._number[tuple(at)], piece
+            place = (_places(piece[name], among) for name, among in zip(GROUP_BY, (self._cells, self._mechanisms), strict=True))
+            yield self._number[tuple(place)], piece
 
     @cached_property
     def _parts(self) -> Mapping[int, list[int]]:
         """The parts in which there are any rows of each cell and mechanism."""
-        found: dict[int, list[int]] = {}
+        parts: dict[int, list[int]] = {}
         for part in range(self._source.parts):
             for number in {int(number) for numbers, _ in self.pieces([], [part]) for number in np.unique(numbers)}:
-                found.setdefault(number, []).append(part)
-        return found
+                parts.setdefault(number, []).append(part)
+        return parts
 
     def in_one(self, number: int) -> bool:
         """Whether all rows of one of the cells and mechanisms are in one part."""
@@ -173,15 +173,15 @@ class Reader:
 
     def rows(self, number: int, names: Sequence[str]) -> pd.DataFrame:
         """All rows of one of the cells and mechanisms, of some columns."""
-        found = [self._held(part, names).rows(number, names) for part in self._parts[number]]
-        return found[0] if len(found) == 1 else pd.concat(found, ignore_index=True)
+        frames = [self._held(part, names).rows(number, names) for part in self._parts[number]]
+        return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
 
     def _held(self, part: int, names: Sequence[str]) -> "_Part":
         """A part with these columns at least; two of them are held, as who asks goes from each place to the next."""
         held = self._decoded.pop(part, None)
         if held is None or not held.has(names):
-            known = [] if held is None else held.names
-            held = _Part(self.pieces([*known, *names], [part]))
+            columns = [] if held is None else held.names
+            held = _Part(self.pieces([*columns, *names], [part]))
         self._decoded = dict([*self._decoded.items()][-1:]) | {part: held}
         return held
 
@@ -190,9 +190,9 @@ class _Part:
     """Rows of a table with some of its columns, by the cells and mechanisms that they are of."""
 
     def __init__(self, pieces: Iterable[tuple[Ints, pa.Table]]) -> None:
-        numbers, found = zip(*pieces, strict=True)
+        numbers, tables = zip(*pieces, strict=True)
         of = np.concatenate(numbers)
-        rows = pa.concat_tables(found).unify_dictionaries().combine_chunks()
+        rows = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
         self._frame = _framed(rows).take(np.argsort(of, kind="stable"))
         self._ends = np.concatenate([[0], np.cumsum(np.bincount(of))])
 
@@ -207,8 +207,8 @@ class _Part:
 
     def rows(self, number: int, names: Sequence[str]) -> pd.DataFrame:
         """Those of one of the cells and mechanisms that has any here, of some of the columns."""
-        own = self._frame.iloc[self._ends[number] : self._ends[number + 1]]
-        return own if self.names == [*names] else own[[*names]]
+        here = self._frame.iloc[self._ends[number] : self._ends[number + 1]]
+        return here if self.names == [*names] else here[[*names]]
 
 
 class Spread(Cells):
@@ -219,14 +219,14 @@ class Spread(Cells):
 
     far = True
 
-    def __init__(self, told: pd.DataFrame, reader: Reader) -> None:
-        self._counted, self._reader = Cells(told), reader
-        self.asked = {}
+    def __init__(self, distinct: pd.DataFrame, reader: Reader) -> None:
+        self._counted, self._reader = Cells(distinct), reader
+        self.memo = {}
         self._last: tuple[int, pd.DataFrame | None] = -1, None
         self._found: dict[Any, Any] = {}
 
     @cached_property
-    def told(self) -> pd.DataFrame:
+    def distinct(self) -> pd.DataFrame:
         """The rows that differ in what is computed, each once, with what the first of them drew."""
         return self._counted.frame.drop(columns=COUNT.name)
 
@@ -244,9 +244,9 @@ class Spread(Cells):
         return self.narrow(self._reader.columns.names)
 
     def narrow(self, names: Sequence[str]) -> pd.DataFrame:
-        known = [name for name in dict.fromkeys(names) if name in self.heads]
-        read = pa.concat_tables([piece for _, piece in self._reader.pieces(known)]).unify_dictionaries().combine_chunks()
-        return _framed(read.select(known))
+        columns = [name for name in dict.fromkeys(names) if name in self.heads]
+        read = pa.concat_tables([piece for _, piece in self._reader.pieces(columns)]).unify_dictionaries().combine_chunks()
+        return _framed(read.select(columns))
 
     def pieces(self, names: Sequence[str]) -> Iterator[tuple[Ints, pd.DataFrame]]:
         for numbers, piece in self._reader.pieces(names):
@@ -263,9 +263,9 @@ class Spread(Cells):
         if self._reader.in_one(number):
             return self._reader.rows(number, names)
         drawn = [name for name in names if name not in self.shared]
-        own = self._reader.rows(number, drawn) if drawn else pd.DataFrame()
+        rows = self._reader.rows(number, drawn) if drawn else pd.DataFrame()
         head, times = self.heads.iloc[[number]], int(self.trials[number])
-        columns = {name: own[name] if name in own else _repeated(head[name], times) for name in names}
+        columns = {name: rows[name] if name in rows else _repeated(head[name], times) for name in names}
         return pd.DataFrame(columns, copy=False)
 
     def before(self, most: Ints) -> Cells:
@@ -285,10 +285,10 @@ class Spread(Cells):
     def once(self, key: Any, rows: pd.DataFrame, find: Callable[["Part"], Any]) -> Any:
         """What is found of all rows of the cells and mechanisms of some that are told, found once."""
         part = self.part(rows)
-        at = key, part.which
-        if at not in self._found:
-            self._found[at] = find(part)
-        return self._found[at]
+        key_and_part = key, part.which
+        if key_and_part not in self._found:
+            self._found[key_and_part] = find(part)
+        return self._found[key_and_part]
 
 
 class Part(Cells):
@@ -297,7 +297,7 @@ class Part(Cells):
     far = True
 
     def __init__(self, of: Spread, which: Ints, most: Ints | None = None) -> None:
-        self._of, self.which, self._most, self.asked = of, tuple(which.tolist()), most, {}
+        self._of, self.which, self._most, self.memo = of, tuple(which.tolist()), most, {}
 
     @cached_property
     def heads(self) -> pd.DataFrame:
@@ -306,13 +306,13 @@ class Part(Cells):
     @cached_property
     def frame(self) -> pd.DataFrame:  # type: ignore[override]
         """All of their rows."""
-        found = [self.rows(number) for number in range(len(self.which))]
-        return found[0] if len(found) == 1 else pd.concat(found or [self.heads], ignore_index=True)
+        frames = [self.rows(number) for number in range(len(self.which))]
+        return frames[0] if len(frames) == 1 else pd.concat(frames or [self.heads], ignore_index=True)
 
     def narrow(self, names: Sequence[str]) -> pd.DataFrame:
-        known = [name for name in dict.fromkeys(names) if name in self.heads]
-        found = [self._of.some(number, known) for number in self.which]
-        return pd.concat(found or [self.heads[known]], ignore_index=True)
+        columns = [name for name in dict.fromkeys(names) if name in self.heads]
+        frames = [self._of.some(number, columns) for number in self.which]
+        return pd.concat(frames or [self.heads[columns]], ignore_index=True)
 
     def rows(self, number: int) -> pd.DataFrame:
         rows = self._of.rows(self.which[number])
@@ -321,8 +321,8 @@ class Part(Cells):
 
 def _places(column: pa.ChunkedArray, among: pa.Array) -> Ints:
     """Where each text of a column is among others."""
-    found = in_one(column)
-    return np.asarray(pc.index_in(found.dictionary, among).take(found.indices).to_numpy(), np.int64)
+    texts = in_one(column)
+    return np.asarray(pc.index_in(texts.dictionary, among).take(texts.indices).to_numpy(), np.int64)
 
 
 def _framed(rows: pa.Table) -> pd.DataFrame:

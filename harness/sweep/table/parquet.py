@@ -51,10 +51,10 @@ def read(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> pa.Table:
     Raises RefusedError where they are too many or too large, and anything where they are damaged.
     """
     refuse(content, file)
-    found = _of(content, file, schema).read(schema.names)
-    _refuse_content(sum(_size(column) for column in found.columns), file.metadata.num_rows)
-    found = found.replace_schema_metadata().unify_dictionaries()
-    return found.combine_chunks() if any(column.num_chunks > 1 for column in found.columns) else found
+    table = _of(content, file, schema).read(schema.names)
+    _refuse_content(sum(_size(column) for column in table.columns), file.metadata.num_rows)
+    table = table.replace_schema_metadata().unify_dictionaries()
+    return table.combine_chunks() if any(column.num_chunks > 1 for column in table.columns) else table
 
 
 def refuse(content: bytes, file: pq.ParquetFile) -> None:
@@ -69,11 +69,11 @@ def columns(content: bytes, file: pq.ParquetFile, schema: pa.Schema) -> Iterator
     """Column after column of an opened file that `refuse` takes, all of its rows. Raises as `read` does."""
     size = 0
     for field in schema:
-        found = _of(content, file, pa.schema([field])).read([field.name])
-        size += _size(found[field.name])
+        table = _of(content, file, pa.schema([field])).read([field.name])
+        size += _size(table[field.name])
         _refuse_content(size, file.metadata.num_rows)
-        whole = found.unify_dictionaries()[field.name].combine_chunks()
-        del found  # while who asks looks at it, it is there once
+        whole = table.unify_dictionaries()[field.name].combine_chunks()
+        del table  # while who asks looks at it, it is there once
         yield whole
         del whole
 
@@ -136,16 +136,16 @@ def _page_sizes(content: bytes) -> Iterator[int]:
         for number, chunk in enumerate(group[COLUMNS]):
             about, rows = chunk[COLUMN], group[GROUP_ROWS]
             # Of no rows there may be no page, and it begins at 0.
-            at = min(filter(None, (about[DATA], about.get(DICTIONARIES))), default=0)
-            read, end = 0, at + about[PACKED]
-            if (end and not 0 < at <= end <= len(content)) or about[VALUES] != rows or FILE in chunk:
+            offset = min(filter(None, (about[DATA], about.get(DICTIONARIES))), default=0)
+            read, end = 0, offset + about[PACKED]
+            if (end and not 0 < offset <= end <= len(content)) or about[VALUES] != rows or FILE in chunk:
                 raise ValueError(f"its footer is wrong about column {number}")
-            while at < end:
-                page, at = _page(content, at)
+            while offset < end:
+                page, offset = _page(content, offset)
                 read += page.rows
                 if read > rows or page.values > rows:
                     raise ValueError(f"the pages of column {number} are not what the footer says")
-                at, pages = at + page.packed, pages + 1
+                offset, pages = offset + page.packed, pages + 1
                 if pages > MOST_PAGES:
                     raise RefusedError(f"its rows are in more pages than are read; allowed: at most {MOST_PAGES:,}")
                 yield page.unpacked
@@ -160,79 +160,79 @@ class _Page(NamedTuple):
     rows: int
 
 
-def _page(content: bytes, at: int) -> tuple[_Page, int]:
+def _page(content: bytes, offset: int) -> tuple[_Page, int]:
     """The page whose head stands there, and where its bytes begin. Raises ValueError where no table has such a page."""
     try:
-        head, at = _struct(content, at)
+        head, offset = _struct(content, offset)
         kind, unpacked, packed = head[1], head[2], head[3]
         field, encoding = HEADS[kind]
-        values, known = head[field][1], head[field][encoding] in ENCODINGS
+        values, readable = head[field][1], head[field][encoding] in ENCODINGS
     except (LookupError, TypeError):
         raise ValueError("it has a page without a head") from None
-    if min(unpacked, packed, values) < 0 or not known:
+    if min(unpacked, packed, values) < 0 or not readable:
         raise ValueError("it has a page in a form in which no table is written")
-    return _Page(unpacked, packed, values, 0 if kind == DICTIONARY else values), at
+    return _Page(unpacked, packed, values, 0 if kind == DICTIONARY else values), offset
 
 
-def _struct(content: bytes, at: int) -> tuple[dict[int, Any], int]:
+def _struct(content: bytes, offset: int) -> tuple[dict[int, Any], int]:
     """The fields of a struct in Thrift's compact protocol by their numbers, and where it ends."""
     fields: dict[int, Any] = {}
     number = 0
-    while content[at]:
-        step, kind = content[at] >> 4, content[at] & 15
-        at += 1
+    while content[offset]:
+        step, kind = content[offset] >> 4, content[offset] & 15
+        offset += 1
         if step:
             number += step
         else:
-            number, at = _integer(content, at)
-        fields[number], at = (kind == 1, at) if kind in (1, 2) else _value(content, at, kind)
-    return fields, at + 1
+            number, offset = _integer(content, offset)
+        fields[number], offset = (kind == 1, offset) if kind in (1, 2) else _value(content, offset, kind)
+    return fields, offset + 1
 
 
-def _value(content: bytes, at: int, kind: int) -> tuple[Any, int]:
+def _value(content: bytes, offset: int, kind: int) -> tuple[Any, int]:
     """A value of one of Thrift's types, of those that a footer or the head of a page has."""
     match kind:
         case 3:
-            return content[at], at + 1
+            return content[offset], offset + 1
         case 4 | 5 | 6:
-            return _integer(content, at)
+            return _integer(content, offset)
         case 7:
-            return None, at + 8
+            return None, offset + 8
         case 8:
-            length, at = _unsigned(content, at)
-            return None, at + length
+            length, offset = _unsigned(content, offset)
+            return None, offset + length
         case 9:
-            return _list(content, at)
+            return _list(content, offset)
         case 12:
-            return _struct(content, at)
+            return _struct(content, offset)
     raise ValueError(f"it has a field of type {kind}")
 
 
-def _list(content: bytes, at: int) -> tuple[list[Any], int]:
+def _list(content: bytes, offset: int) -> tuple[list[Any], int]:
     """Values of one type."""
-    count, kind, at = content[at] >> 4, content[at] & 15, at + 1
+    count, kind, offset = content[offset] >> 4, content[offset] & 15, offset + 1
     if count == 15:
-        count, at = _unsigned(content, at)
+        count, offset = _unsigned(content, offset)
     if count > MOST_PARTS:
         raise RefusedError(f"{count:,} of something in its footer; allowed: at most {MOST_PARTS:,}")
-    found = []
+    values = []
     for _ in range(count):
-        value, at = _value(content, at, 3 if kind in (1, 2) else kind)
-        found.append(value)
-    return found, at
+        value, offset = _value(content, offset, 3 if kind in (1, 2) else kind)
+        values.append(value)
+    return values, offset
 
 
-def _integer(content: bytes, at: int) -> tuple[int, int]:
+def _integer(content: bytes, offset: int) -> tuple[int, int]:
     """A whole number with its sign in the last bit."""
-    number, at = _unsigned(content, at)
-    return (number >> 1) ^ -(number & 1), at
+    number, offset = _unsigned(content, offset)
+    return (number >> 1) ^ -(number & 1), offset
 
 
-def _unsigned(content: bytes, at: int) -> tuple[int, int]:
+def _unsigned(content: bytes, offset: int) -> tuple[int, int]:
     """A whole number in sevens of bits."""
     number = 0
     for place in range(10):
-        number |= (content[at + place] & 127) << 7 * place
-        if content[at + place] < 128:
-            return number, at + place + 1
+        number |= (content[offset + place] & 127) << 7 * place
+        if content[offset + place] < 128:
+            return number, offset + place + 1
     raise ValueError("a number in the head of a page has no end")

@@ -25,7 +25,7 @@ from harness.sweep.table.groups import FAR, GROUP_BY
 from harness.sweep.table.ranges import Ranges, joined, overlap
 from harness.sweep.table.rows import impossible
 from harness.sweep.table.schema import schema
-from harness.sweep.table.table import COMPRESSION, DAMAGED, ROW_GROUP, Digests, File, Table, refuse_more, seal, told
+from harness.sweep.table.table import COMPRESSION, DAMAGED, ROW_GROUP, Digests, File, Table, naming, refuse_more, seal
 from harness.trials import kinds
 from harness.trials.kind import Kind, Row
 
@@ -39,11 +39,11 @@ def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True)
     """
     kind, columns = kinds()[file.kind], schema(file.kind)
     digests = Digests(file.provenance, None)
-    with told(path):
+    with naming(path):
         parquet.refuse(file.content, file.parquet)
         for field, column in zip(columns, parquet.columns(file.content, file.parquet, columns), strict=True):
             digests.add(field.name, column)
-    if digests.found[0] != file.written:
+    if digests.hexdigests[0] != file.written:
         raise InputError(DAMAGED, path)
     if file.rows > FAR:
         parquet.give_back()
@@ -57,13 +57,13 @@ def merged(file: File, path: Location, looks: Sequence[int], drawn: bool = True)
         raise InputError(f"not the table of a run: {wrong}", path)
     if file.rows > FAR:
         parquet.give_back()
-    return Table(rows, file.provenance).known(digests.found, file.rows)
+    return Table(rows, file.provenance).with_digests(digests.hexdigests, file.rows)
 
 
 def all_merged(kind: str, tables: Sequence[pa.Table], looks: Sequence[int]) -> pa.Table:
     """The rows of several tables of a kind, of which some have their alike ones as one: each trial once, all alike as one."""
-    found = [rows if is_counted(rows) else counted(rows, kinds()[kind], looks) for rows in tables]
-    return counted(together(found), kinds()[kind], looks)
+    counted_tables = [rows if is_counted(rows) else counted(rows, kinds()[kind], looks) for rows in tables]
+    return counted(together(counted_tables), kinds()[kind], looks)
 
 
 def stands_for(rows: pa.Table) -> int:
@@ -79,8 +79,8 @@ def copied(file: File, table: Table, path: Location) -> None:
 def one_trial(tables: Iterable[pa.Table], cell: str, mechanism: str, trial: int) -> Row | None:
     """The row of one trial in the first of some tables that has it; None where none has."""
     for rows in tables:
-        at = pc.and_(pc.equal(rows["cell"], cell), pc.equal(rows["mechanism"], mechanism))
-        for row in rows.filter(pc.and_(at, pc.equal(rows["trial"], trial))).to_pylist():
+        of_group = pc.and_(pc.equal(rows["cell"], cell), pc.equal(rows["mechanism"], mechanism))
+        for row in rows.filter(pc.and_(of_group, pc.equal(rows["trial"], trial))).to_pylist():
             return dict(row)
     return None
 
@@ -88,11 +88,11 @@ def one_trial(tables: Iterable[pa.Table], cell: str, mechanism: str, trial: int)
 def pieces(file: File, path: Location, size: int) -> Iterator[pa.Table]:
     """The rows of a file whose columns have been read, so many at a time."""
     columns = schema(file.kind, file.counted)
-    with told(path):
-        found = parquet.pieces(file.content, file.parquet, columns, size)
+    with naming(path):
+        read = parquet.pieces(file.content, file.parquet, columns, size)
     while True:
-        with told(path):
-            piece = next(found, None)
+        with naming(path):
+            piece = next(read, None)
             piece = piece and piece.cast(columns)
         if piece is None:
             return
@@ -155,14 +155,14 @@ class Assembly:
         """Of each row a number that is larger the later its place in the table is; (rows,)."""
         trials = 1 + max(pc.max(_column(each, "trial")).as_py() or 0 for each in self._files)
         keys, begin = np.empty(sum(each.rows for each in self._files), np.int64), 0
-        for each in self._files:  # in place: all of a column at once is much beside the rest
-            own = keys[begin : begin + each.rows]
-            own[:] = _indices(each, "cell", cells)
-            own *= trials
-            own += _column(each, "trial").to_numpy()
-            own *= len(mechanisms)
-            own += _indices(each, "mechanism", mechanisms)
-            begin += each.rows
+        for file in self._files:  # in place: all of a column at once is much beside the rest
+            numbers = keys[begin : begin + file.rows]
+            numbers[:] = _indices(file, "cell", cells)
+            numbers *= trials
+            numbers += _column(file, "trial").to_numpy()
+            numbers *= len(mechanisms)
+            numbers += _indices(file, "mechanism", mechanisms)
+            begin += file.rows
         return keys
 
     @property
@@ -178,21 +178,21 @@ class Assembly:
         """The rows at these places; of the files' groups of rows one is held at a time."""
         rows = self._order[places]
         where = np.searchsorted(self._ends, rows, side="right")
-        found = [
+        taken_rows = [
             self._read(number, self._columns).take(pa.array(rows[where == number] - self._begins[number]))
             for number in np.unique(where)
         ]
-        taken = pa.concat_tables(found).take(pa.array(np.argsort(np.argsort(where, kind="stable"))))
+        taken = pa.concat_tables(taken_rows).take(pa.array(np.argsort(np.argsort(where, kind="stable"))))
         return taken.cast(self._columns)
 
     def digests(self, provenance: dict[str, Any]) -> tuple[str, str]:
         """Of the table of these rows."""
-        found = Digests(provenance, None)
+        made = Digests(provenance, None)
         for field in self._columns:
             pieces = [rows[field.name] for rows in self.pieces(pa.schema([field]), ROW_GROUP)]
             chunks = pa.chunked_array([chunk for each in pieces for chunk in each.chunks])
-            found.add(field.name, chunks.unify_dictionaries().combine_chunks())
-        return found.found
+            made.add(field.name, chunks.unify_dictionaries().combine_chunks())
+        return made.hexdigests
 
     def groups(self, size: int) -> Iterator[pa.Table]:
         """So many rows at a time."""

@@ -19,13 +19,13 @@ def ranges(trials: NDArray[np.integer]) -> Ranges:
 
 def joined(sets: Iterable[Ranges]) -> Ranges:
     """The trials that are in any of several sets."""
-    found: list[range] = []
+    apart: list[range] = []
     for some in sorted((some for each in sets for some in each), key=lambda some: some.start):
-        if found and some.start <= found[-1].stop:
-            found[-1] = range(found[-1].start, max(found[-1].stop, some.stop))
+        if apart and some.start <= apart[-1].stop:
+            apart[-1] = range(apart[-1].start, max(apart[-1].stop, some.stop))
         else:
-            found.append(some)
-    return tuple(found)
+            apart.append(some)
+    return tuple(apart)
 
 
 def size(some: Ranges) -> int:
@@ -35,8 +35,8 @@ def size(some: Ranges) -> int:
 
 def overlap(sets: Iterable[Ranges]) -> bool:
     """Whether a trial is twice in several sets, or in one that is not apart."""
-    found = [*sets]
-    return sum(map(size, found)) > size(joined(found))
+    sets_of_trials = [*sets]
+    return sum(map(size, sets_of_trials)) > size(joined(sets_of_trials))
 
 
 def lacking(there: Mapping[str, Ranges], wanted: int) -> Iterator[tuple[tuple[str, ...], range]]:

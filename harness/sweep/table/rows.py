@@ -56,17 +56,17 @@ def repeated(rows: pa.Table) -> Bools:
     """Which rows have the KEY of an earlier one, (rows,)."""
     places, trials = RowGroups(rows, KEY[:-1]).numbers, rows[KEY[-1]].to_numpy()
     order = np.lexsort((trials, places))  # stable: of equal ones the earliest is the first
-    found = np.zeros(rows.num_rows, bool)
-    found[order[1:]] = (np.diff(places[order]) == 0) & (np.diff(trials[order]) == 0)
-    return found
+    again = np.zeros(rows.num_rows, bool)
+    again[order[1:]] = (np.diff(places[order]) == 0) & (np.diff(trials[order]) == 0)
+    return again
 
 
 def kept(rows: pa.Table, rule: Rule) -> Bools:
     """Which rows keep to a rule."""
     values = [rows[name].cast(pa.float64(), safe=False).to_numpy() for name in rule.columns]
-    asked = np.ones(rows.num_rows, bool) if rule.nulls else ~np.isnan(values).any(axis=0)
+    applies = np.ones(rows.num_rows, bool) if rule.nulls else ~np.isnan(values).any(axis=0)
     with np.errstate(all="ignore"):
-        return np.asarray(rule.keeps(*values) | ~asked, bool)
+        return np.asarray(rule.keeps(*values) | ~applies, bool)
 
 
 def _allowed(kind: Kind, axis: str, value: float) -> bool:
@@ -80,10 +80,10 @@ def _allowed(kind: Kind, axis: str, value: float) -> bool:
 
 def _is_mapping(text: str) -> bool:
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and shallow(found)
+    return isinstance(value, dict) and shallow(value)
 
 
 def shallow(value: Any, most: int = 10) -> bool:

@@ -24,8 +24,8 @@ def schema(kind: str, counted: bool = False) -> pa.Schema:
 
 def _field(column: Column) -> pa.Field:
     """A column with what is said of it."""
-    said = {key: value for key in ("role", "meaning", "symbol", "unit") if (value := getattr(column, key))}
-    return pa.field(column.name, TYPES[column.type], nullable=column.null, metadata=said)
+    about = {key: value for key in ("role", "meaning", "symbol", "unit") if (value := getattr(column, key))}
+    return pa.field(column.name, TYPES[column.type], nullable=column.null, metadata=about)
 
 
 def tabulated(rows: Iterable[Row], kind: str) -> pa.Table:

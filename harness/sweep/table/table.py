@@ -74,7 +74,7 @@ class Digests:
                 self._rows.update(content)
 
     @property
-    def found(self) -> tuple[str, str]:
+    def hexdigests(self) -> tuple[str, str]:
         """The digest, and one of all but the provenance and the seconds."""
         return self._whole.hexdigest(), self._rows.hexdigest()
 
@@ -127,7 +127,7 @@ class Table:
         digests = Digests(self.provenance, (self.rows.schema.metadata or {}).get(HELD))
         for name in self.rows.column_names:
             digests.add(name, in_one(self.rows[name]))
-        return digests.found
+        return digests.hexdigests
 
     @property
     def whole(self) -> pa.Table:
@@ -200,23 +200,23 @@ class Table:
     @classmethod
     def of(cls, file: "File", path: Location) -> "Table":
         """The same of a file that is open. Raises InputError."""
-        with told(path):
+        with naming(path):
             columns = schema(file.kind, file.counted)
-            found = cls(parquet.read(file.content, file.parquet, columns), file.provenance)
+            read = cls(parquet.read(file.content, file.parquet, columns), file.provenance)
             if file.held is not None:
-                found = cls(found.rows.replace_schema_metadata({HELD: file.held}), file.provenance)
-            whole = found.digest == file.written
+                read = cls(read.rows.replace_schema_metadata({HELD: file.held}), file.provenance)
+            whole = read.digest == file.written
         if not whole:
             raise InputError(DAMAGED, path)
-        wrong = impossible(found.rows, kinds()[file.kind])
+        wrong = impossible(read.rows, kinds()[file.kind])
         if wrong is not None:
             raise InputError(f"not the table of a run: {wrong}", path)
-        with told(path):
-            rows = found.rows.cast(columns)
+        with naming(path):
+            rows = read.rows.cast(columns)
             table = cls(rows if file.held is None else rows.replace_schema_metadata({HELD: file.held}), file.provenance)
-        return table.known(found.digests)  # of the same values, however they are encoded
+        return table.with_digests(read.digests)  # of the same values, however they are encoded
 
-    def known(self, digests: tuple[str, str], size: int | None = None) -> Self:
+    def with_digests(self, digests: tuple[str, str], size: int | None = None) -> Self:
         """The same, whose digests, and number of rows, are those of what it was made of."""
         vars(self)["digests"] = digests
         if size is not None:
@@ -258,9 +258,9 @@ class File:
     def opened(cls, path: Location) -> "File":
         """The file. Raises InputError, naming it, when it is damaged or not one of ours."""
         content = read_regular(path, MOST_BYTES, "table")
-        with told(path):
+        with naming(path):
             file = parquet.opened(content)
-            found, about = file.schema_arrow, file.metadata.metadata or {}
+            columns, about = file.schema_arrow, file.metadata.metadata or {}
             sealing, held = about.get(KEY), about.get(HELD)
             sealed: dict[str, Any] = json.loads(sealing) if sealing is not None else {}
             provenance, written = sealed.get("provenance", {}), sealed.get("digest")
@@ -276,7 +276,7 @@ class File:
         kind = relied.kind
         if held is not None and not is_held(held):
             raise InputError("which trials its rows count is not told as a run tells it", path)
-        if kind not in kinds() or found != schema(kind, held is not None):
+        if kind not in kinds() or columns != schema(kind, held is not None):
             raise InputError("its columns are those of another version of the harness", path)
         return cls(content, file, kind, provenance, written, held)
 
@@ -287,7 +287,7 @@ def seconds(path: Location) -> float:
     Raises InputError as reading the table does.
     """
     file = File.opened(path)
-    with told(path):
+    with naming(path):
         rows = parquet.read(file.content, file.parquet, pa.schema([schema(file.kind).field("seconds")]))
         return float(rows["seconds"].to_numpy().sum())
 
@@ -299,7 +299,7 @@ def _as_csv(rows: pa.Table, heading: bool) -> bytes:
 
 
 @contextmanager
-def told(path: Location) -> Iterator[None]:
+def naming(path: Location) -> Iterator[None]:
     """Whatever is wrong with a file within is an InputError that names it."""
     try:
         yield
