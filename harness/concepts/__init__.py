@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from pydantic import BaseModel
@@ -13,6 +13,9 @@ from harness.ballots import Ballot, Queries
 from harness.refusal import Refusal
 from harness.registry import parts
 from harness.theory.parameters import PacBound
+
+if TYPE_CHECKING:
+    from harness.concepts.covers.labelled import Labelled
 
 MOST_AT_ONCE = 1 << 10  # trials: enough to vectorise, few enough for the cache
 TYPES_AT_ONCE = 1 << 16
@@ -72,6 +75,10 @@ class Sampler(ABC):
     @abstractmethod
     def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         """The same law by drawing all ks examples and running the learner on every chunk, in bounded memory."""
+
+    def labelled(self) -> "Labelled | None":
+        """What public points make of its class, with its labels; None, as by default, where no H̃ is known."""
+        return None
 
     def features(self, points: Reals) -> Reals:
         """Queries' points as any learner takes them, (m, d): see `black_box`."""

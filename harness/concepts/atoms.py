@@ -22,6 +22,7 @@ from pydantic import Field, model_validator
 from harness.arrays import Bools, Indices, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import CALM, Calm, Distribution, Hypothesis, Situation, Trainable, trials_of
+from harness.concepts.covers.labelled import Labelled, RareAtoms
 from harness.concepts.missed_atoms import by_chunk, missed_law, missed_sets, named
 from harness.refusal import Refusal
 
@@ -190,6 +191,9 @@ class AtomsSampler(Trainable):
                 lead += np.bincount((atoms + width * np.arange(chunks)[:, np.newaxis]).ravel(), right, len(lead))
             cast.count(lead.reshape(chunks, width)[:, 1:].T <= 0)
         return cast.votes(k)
+
+    def labelled(self) -> Labelled:
+        return RareAtoms(self.rare, self.mass, self.noise)
 
 
 def _pmf(hits: Ints, left: Ints, share: float) -> Reals:

@@ -22,6 +22,7 @@ from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import ConceptClass, Distribution, Hypothesis, Sampler, Situation, Trainable, thresholds
 from harness.concepts.atoms import ATOMS
+from harness.concepts.covers.labelled import Cut, Labelled
 from harness.refusal import Refusal
 from harness.theory import pac
 from harness.theory.parameters import PacBound
@@ -143,6 +144,9 @@ class UniformStumpSampler(Trainable):
             above, below = (np.sort(t[(coordinate == i) & (sign == which)]) for which in (0, 1))
             ones += np.searchsorted(above, points, side="right") + len(below) - np.searchsorted(below, points, side="right")
         return Ballot.binary(ones, k, queries)
+
+    def labelled(self) -> Labelled:
+        return Cut(self.d, self.target, self.gamma, signed=True)
 
 
 class Uniform(Distribution):

@@ -10,7 +10,7 @@ m + 1 cells of public points ln|X| is about 8 and log*|X| is 4 already, times a 
 class whose H̃ is a list, is permute-and-flip (McKenna, Sheldon 2020): ε-DP too, and never worse in its mistakes.
 """
 
-from harness.concepts.covers.labelled import Labelled, LabelledCover, ListedCover, labelled
+from harness.concepts.covers.labelled import Labelled, LabelledCover, ListedCover
 from harness.mechanisms import Streams
 from harness.refusal import Refusal
 from harness.theory.constants import abm19
@@ -26,7 +26,7 @@ COVERED = "uniform thresholds, intervals and stumps, halfspaces of the plane, an
 def covered(problem: LearningProblem) -> Labelled | None:
     """What public points make of the class; None where that is not known, or examples depend on how many make a chunk."""
     sampler = problem.sampler(CHUNK)
-    return labelled(sampler) if sampler == problem.sampler(CHUNK // 2) else None
+    return sampler.labelled() if sampler is not None and sampler == problem.sampler(CHUNK // 2) else None
 
 
 class Exponential(PrivateLearner):

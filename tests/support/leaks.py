@@ -14,7 +14,6 @@ from scipy.stats import binom, norm
 
 from harness.ballots import Ballot
 from harness.concepts import Sampler
-from harness.concepts.covers.labelled import labelled
 from harness.mechanisms import Streams, whole_blocks
 from harness.mechanisms.answering.answers import Answers, outvoted
 from harness.mechanisms.answering.gaussian import GaussianVotes
@@ -134,7 +133,7 @@ class DoubleTilt(ExponentialOnM):
     name = "double_tilt"
 
     def error(self, sampler: Sampler, plan: Plan, task: Task, streams: Streams) -> float:
-        of = labelled(sampler)
+        of = sampler.labelled()
         assert of is not None
         cover = of.cover(task.m, streams("public"))
         return cover.chosen(cover.examples(plan.n, streams("examples")), 2 * task.eps, streams("noise"))

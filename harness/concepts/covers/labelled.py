@@ -1,30 +1,22 @@
 """H̃ for classification: what public points without labels make of a class, and the labelled examples on its cells.
 
-A sampler's class, distribution and target become a `Labelled`, by `labelled`, to which others may register samplers of their
-own. m public points make a `LabelledCover`, on which n private examples are counts of labels by cells, drawn exactly in law at
-no cost in n. Each h̃ cuts at public points. Choosing one with a chance that falls by e^−tilt with each mistake costs one pass
-over the cells.
+A sampler says by its `labelled` which `Labelled` its class, distribution and target are. m public points make a `LabelledCover`
+of it, on which n private examples are counts of labels by cells, drawn exactly in law at no cost in n. Each h̃ cuts at public
+points. Choosing one with a chance that falls by e^−tilt with each mistake costs one pass over the cells.
 """
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property, singledispatch
+from functools import cached_property
 from math import lgamma, log, pi
 
 import numpy as np
 from scipy.special import expit
 
 from harness.arrays import Bools, Ints, Reals
-from harness.concepts import Sampler
-from harness.concepts.atoms import AtomsSampler
 from harness.concepts.covers.halfspaces import HalfspaceQueries
 from harness.concepts.covers.line import missed_by_spacing
-from harness.concepts.halfspaces.samplers import PlaneSampler
-from harness.concepts.intervals.samplers import IntervalSampler
 from harness.concepts.missed_atoms import missed_law
-from harness.concepts.stumps import UniformStumpSampler as StumpSampler
-from harness.concepts.thresholds.samplers import HardSampler
-from harness.concepts.thresholds.samplers import UniformSampler as ThresholdSampler
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,39 +297,3 @@ class RareAtoms(Labelled):
         law = np.stack([right, flipped])
         law[:, 0] = law[::-1, 0]  # the heavy atom is labelled 1
         return Shattered(law, seen)
-
-
-@singledispatch
-def labelled(sampler: Sampler | None) -> Labelled | None:
-    """What public points make of a sampler's class; None where no H̃ is known here."""
-    return None
-
-
-@labelled.register
-def _thresholds(sampler: ThresholdSampler) -> Labelled:
-    return Cut(1, sampler.target, getattr(sampler, "gamma", 0.0), signed=False)
-
-
-@labelled.register
-def _stumps(sampler: StumpSampler) -> Labelled:
-    return Cut(sampler.d, sampler.target, sampler.gamma, signed=True)
-
-
-@labelled.register
-def _plane(sampler: PlaneSampler) -> Labelled:
-    return Plane(sampler.gamma)
-
-
-@labelled.register
-def _intervals(sampler: IntervalSampler) -> Labelled:
-    return Pieces(sampler.labels, sampler.gamma)
-
-
-@labelled.register
-def _atoms(sampler: AtomsSampler) -> Labelled:
-    return RareAtoms(sampler.rare, sampler.mass, sampler.noise)
-
-
-@labelled.register
-def _two_atoms(sampler: HardSampler) -> Labelled:
-    return RareAtoms(1, sampler.mass, 0.0)

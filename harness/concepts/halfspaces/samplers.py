@@ -23,6 +23,7 @@ from harness.concepts import (
     thresholds,
 )
 from harness.concepts import rotation_invariant as marginals
+from harness.concepts.covers.labelled import Labelled, Plane
 from harness.concepts.hard_margin import HardMargin
 from harness.concepts.linear_votes import linear_votes
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
@@ -246,6 +247,9 @@ class PlaneSampler(TrainableSampler):
         votes = self._walk(s).sufficient(of_walk, k, s, rng)
         counts = np.where(queries.target == above, votes.counts, votes.counts[::-1])
         return replace(votes, counts=counts, truth=queries.truth)
+
+    def labelled(self) -> Labelled:
+        return Plane(self.gamma)
 
 
 def _offsets(points: Reals) -> Reals:

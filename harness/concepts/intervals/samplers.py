@@ -9,6 +9,7 @@ import numpy as np
 from harness.arrays import Indices, Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import CALM, Calm, Hypothesis, Trainable, atoms, least_risk, trials_of
+from harness.concepts.covers.labelled import Labelled, Pieces
 from harness.concepts.intervals.cells import BesideBoundaries
 from harness.concepts.partitions import least_risk_gaps
 from harness.concepts.thresholds.samplers import LEARNERS
@@ -178,6 +179,9 @@ class IntervalSampler(Trainable):
         counts = at_least[:-1] - at_least[1:]
         most_mistakes = None if self.gamma > 0 else most
         return Ballot(counts, k, queries.truth, queries.size, most_mistakes, queries.tv_budget, queries.exposure)
+
+    def labelled(self) -> Labelled:
+        return Pieces(self.labels, self.gamma)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk, trials_at_once
 from harness.concepts import noisy_thresholds as noisy
+from harness.concepts.covers.labelled import Cut, Labelled, RareAtoms
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
 
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling: small enough for the cache, whatever n is
@@ -207,6 +208,9 @@ class UniformSampler(ThresholdSampler):
             return np.where(2 * a < room, tail, 0.0)
         return np.where(a < room, survives(a, s), 0.0) if self.errs(side) else np.zeros_like(a)
 
+    def labelled(self) -> Labelled:
+        return Cut(1, self.target, 0.0, signed=False)
+
 
 @dataclass(frozen=True)
 class NoisyUniformSampler(UniformSampler):
@@ -290,6 +294,9 @@ class NoisyUniformSampler(UniformSampler):
         ones = np.searchsorted(np.sort(learned), self.target + queries.points, side="right").astype(np.int64)
         return Ballot.binary(ones, k, queries, max_mistakes=noisy.most_mistakes(ones, k, queries))
 
+    def labelled(self) -> Labelled:
+        return Cut(1, self.target, self.gamma, signed=False)
+
 
 def _on_side(side: int, distance: Reals | float, size: Ints, width: float, trial: Ints, trials: int) -> Queries:
     """Queries by types on a side of the target, from a distance so far outwards."""
@@ -355,3 +362,6 @@ class HardSampler(ThresholdSampler):
         trial = 0 if queries.trial is None else queries.trial
         at_rare, at_heavy = (chunks[:, learned <= atom].sum(axis=1)[trial] for atom in (self.rare, self.heavy))
         return _threshold_votes(np.where(queries.truth == (self.rare >= self.target), at_rare, at_heavy), k, queries)
+
+    def labelled(self) -> Labelled:
+        return RareAtoms(1, self.mass, 0.0)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 from harness.concepts import Sampler
-from harness.concepts.covers.labelled import labelled
 from harness.mechanisms import Streams
 from harness.mechanisms.classifying import Classifying
 from harness.refusal import Refusal
@@ -31,14 +30,14 @@ class ExponentialOnM(Classifying):
         return replace(plan_for_chunks(task, n, 1, factor=1), bound=None, reason=reason, accounting=partial(float, task.eps))
 
     def refuse(self, sampler: Sampler, m: int) -> Refusal | None:
-        if labelled(sampler) is None:
+        if sampler.labelled() is None:
             return Refusal(f"no H̃ is known of these examples for {self.name}; allowed: another distribution", "distribution")
         if m > MOST_PUBLIC:
             return Refusal(f"{self.name} would draw m = {m:.3g} public points; allowed: at most {MOST_PUBLIC:,}", "m")
         return None
 
     def error(self, sampler: Sampler, plan: Plan, task: Task, streams: Streams) -> float:
-        of = labelled(sampler)
+        of = sampler.labelled()
         assert of is not None
         cover = of.cover(task.m, streams("public"))
         return cover.chosen(cover.examples(plan.n, streams("examples")), abm19.TILT * task.eps, streams("noise"))

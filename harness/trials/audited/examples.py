@@ -13,7 +13,7 @@ import numpy as np
 from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import Calm, Hypothesis, Trainable
-from harness.concepts.covers.labelled import Labelled, Ordered, labelled
+from harness.concepts.covers.labelled import Labelled, Ordered
 from harness.mechanisms import Streams
 
 MOST_TOLD = 50  # labels that fit into the digits of an error
@@ -47,6 +47,9 @@ class GivenExamples(Trainable):
         told = float(labels @ 0.5 ** np.arange(1, len(labels) + 1))
         return Hypothesis(lambda points: labels[points.astype(np.int64)], told)
 
+    def labelled(self) -> Labelled:
+        return GivenLabels(self)
+
 
 @dataclass(frozen=True, eq=False)
 class GivenCover(Ordered):
@@ -75,11 +78,6 @@ class GivenLabels(Labelled):
         law[1, 0] = 1 / (m + 1)
         given[:, 0, 0] = self.of.zeros, self.of.ones
         return GivenCover(law, signed=False, given=given)
-
-
-@labelled.register
-def _given(sampler: GivenExamples) -> Labelled:
-    return GivenLabels(sampler)
 
 
 def labels_of(error: float, m: int) -> Reals:

@@ -12,9 +12,9 @@ import pytest
 from scipy.stats import chi2
 
 from harness.arrays import Ints, Labels, Reals
-from harness.concepts import Situation
+from harness.concepts import Sampler, Situation
 from harness.concepts.atoms import AtomsSampler
-from harness.concepts.covers.labelled import Chain, Cut, LabelledCover, ListedCover, Pieces, Plane, RareAtoms, labelled
+from harness.concepts.covers.labelled import Chain, Cut, LabelledCover, ListedCover, Pieces, Plane, RareAtoms
 from harness.concepts.covers.line import Line
 from harness.concepts.covers.thresholds import ThresholdQueries
 from harness.concepts.halfspaces import Halfspaces
@@ -244,7 +244,8 @@ def test_which_samplers_have_a_cover() -> None:
     def of(concept: object, distribution: str = "uniform", gamma: float = 0.0) -> object:
         kind = concept.known_distributions()[distribution]()  # type: ignore[attr-defined]
         situation = Situation(concept, next(iter(concept.learners)), 10**6, gamma)  # type: ignore[arg-type, attr-defined]
-        return labelled(kind.at(situation))
+        sampler: Sampler | None = kind.at(situation)
+        return sampler and sampler.labelled()
 
     assert of(ThresholdClass()) == Cut(1, 0.5, 0.0, signed=False)
     assert of(ThresholdClass(), gamma=0.1) == Cut(1, 0.5, 0.1, signed=False)
@@ -253,6 +254,5 @@ def test_which_samplers_have_a_cover() -> None:
     assert of(Intervals(labels=4)) == Pieces(4, 0.0)
     assert of(Halfspaces(d=3), "sphere") is None
     assert of(ThresholdClass(), "hard") == RareAtoms(1, log(2) / 10**6, 0.0)
-    assert labelled(AtomsSampler(2, 0.1, 0.2)) == RareAtoms(2, 0.1, 0.2)
-    assert labelled(None) is None
+    assert AtomsSampler(2, 0.1, 0.2).labelled() == RareAtoms(2, 0.1, 0.2)
     assert log(2) == pytest.approx(Plane(0.0).log_size(1))
