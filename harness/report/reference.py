@@ -53,7 +53,7 @@ class Candidate:
     def lost(self) -> str:
         """What the reference holds and this does not; empty if nothing, or if there is none that can be read."""
         try:
-            seen = Store(RESULTS, self.sweep.name, {}).seen(self.sweep.looks)
+            seen = Store(RESULTS, self.sweep.name, {}).seen(self.sweep.looks, self.sweep.spec.looks)
         except InputError:
             return ""
         old, new = (done(rows) for rows in (seen.table.rows if seen else self.table.rows, self.table.rows))
@@ -128,7 +128,7 @@ def _candidates(specs: Sequence[Path], out: Location, anyway: bool) -> list[Cand
 
 def _fresh(out: Location, sweep: Sweep) -> StoredRows:
     store = Store(out, sweep.name, {})
-    seen = store.seen(sweep.looks)
+    seen = store.seen(sweep.looks, sweep.spec.looks)
     if seen is None:
         raise InputError("no such table", store.path)
     return seen
