@@ -26,6 +26,9 @@ from harness.sweep.table.schema import schema
 from harness.sweep.table.table import ROW_GROUP, File, Table, seen
 from harness.trials import kinds
 
+HELD = 2**24
+"""Values of a table that are held decoded, in some 130 MB: two parts with all columns, or many with some."""
+
 
 def long(file: File, path: Location, looks: Sequence[int]) -> "Long":
     """The table in a file, of which no cell's rows are held. Raises InputError as reading a table does.
@@ -177,12 +180,14 @@ class Reader:
         return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
 
     def _held(self, part: int, names: Sequence[str]) -> "_Part":
-        """A part with these columns at least; two of them are held, as who asks goes from each place to the next."""
+        """A part with these columns at least. The latest are held: who asks goes on to the next place, or begins again."""
         held = self._decoded.pop(part, None)
         if held is None or not held.has(names):
-            columns = [] if held is None else held.names
-            held = _Part(self.pieces([*columns, *names], [part]))
-        self._decoded = dict([*self._decoded.items()][-1:]) | {part: held}
+            known = [] if held is None else held.names
+            held = _Part(self.pieces([*known, *names], [part]))
+        self._decoded[part] = held
+        while len(self._decoded) > 1 and sum(each.size for each in self._decoded.values()) > HELD:
+            del self._decoded[next(iter(self._decoded))]
         return held
 
 
@@ -195,6 +200,11 @@ class _Part:
         rows = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
         self._frame = _framed(rows).take(np.argsort(of, kind="stable"))
         self._ends = np.concatenate([[0], np.cumsum(np.bincount(of))])
+
+    @property
+    def size(self) -> int:
+        """How many values are held."""
+        return int(self._frame.size)
 
     @property
     def names(self) -> list[str]:
