@@ -127,8 +127,16 @@ def test_a_class_has_a_name_of_its_own_or_shares_it_with_those_of_its_base() -> 
 VAGUE = {"each", "found", "own", "asked", "known", "given", "said", "told", "at"}
 """Names that tell nothing where they are read: for a comprehension, or a line that is near."""
 
-NAMED = ("ballots", "registry", "sources", "sweep")
-"""The rooms without them."""
+NAMED = ("audits", "ballots", "registry", "sources", "sweep", "transfer", "trials")
+"""The rooms without them, but for what users' files and tables say."""
+
+AS_USERS_SAY = {
+    ("harness.trials.audited.outcome", "said"),
+    ("harness.trials.kind", "asked"),
+    ("harness.trials.release_cell", "asked"),
+    ("harness.trials.soft_labels", "asked"),
+    ("harness.trials.stable_queries", "asked"),
+}
 
 
 def _named(tree: ast.AST) -> Iterator[tuple[str, int]]:
@@ -150,6 +158,6 @@ def test_a_name_says_what_it_is_of() -> None:
         for module, source in MODULES.items()
         if room(module) in NAMED
         for name, line in _named(ast.parse(source.text))
-        if name in VAGUE
+        if name in VAGUE and (module, name) not in AS_USERS_SAY
     ]
     assert vague == []

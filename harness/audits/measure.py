@@ -44,7 +44,7 @@ class Separation:
 
     def __str__(self) -> str:
         """In words."""
-        return self.ranking.said("≥" if self.above else "<", self.threshold)
+        return self.ranking.in_words("≥" if self.above else "<", self.threshold)
 
     def hits(self, outcomes: Reals) -> int:
         """How often it happened."""
@@ -120,14 +120,14 @@ def choose(pair: NeighbourPair, first: Reals, second: Reals, delta: float) -> Ch
 
 def compared(pair: NeighbourPair, ranking: Ranking, here: Reals, there: Reals, delta: float) -> Sequence[Choice]:
     """The best threshold of a ranking in each direction, by its ranks on either side."""
-    at = np.unique(np.concatenate([here, there]))
-    if len(at) > THRESHOLDS:
+    thresholds = np.unique(np.concatenate([here, there]))
+    if len(thresholds) > THRESHOLDS:
         # Far out too, where few outcomes are and the ratio is largest.
         shares = 1 / (1 + np.exp(-np.linspace(-9, 9, THRESHOLDS)))
-        at = np.unique(np.quantile(np.concatenate([here, there]), shares, method="higher"))
-    over = [len(ranks) - np.searchsorted(np.sort(ranks), at) for ranks in (here, there)]
+        thresholds = np.unique(np.quantile(np.concatenate([here, there]), shares, method="higher"))
+    over = [len(ranks) - np.searchsorted(np.sort(ranks), thresholds) for ranks in (here, there)]
     under = [len(here) - over[0], len(there) - over[1]]
-    found = []
+    choices = []
     for above, (hits, of), (others, of_others) in (
         (True, (over[0], len(here)), (over[1], len(there))),
         (False, (under[1], len(there)), (under[0], len(here))),
@@ -135,9 +135,9 @@ def compared(pair: NeighbourPair, ranking: Ranking, here: Reals, there: Reals, d
         shown, hinted = (lower_end(hits, of, others, of_others, delta, error) for error in (CHOOSING, HINTING))
         apart = hits / of - others / of_others
         best = int(np.lexsort((apart, hinted, shown))[-1])
-        told = (float(each[best]) for each in (shown, hinted, apart))
-        found.append(Choice(pair, Separation(ranking, float(at[best]), above), *told))
-    return found
+        shares_shown = (float(each[best]) for each in (shown, hinted, apart))
+        choices.append(Choice(pair, Separation(ranking, float(thresholds[best]), above), *shares_shown))
+    return choices
 
 
 class NoDifference(Ranking):
@@ -146,7 +146,7 @@ class NoDifference(Ranking):
     def ranks(self, outcomes: Reals) -> Reals:
         return np.zeros(len(outcomes))
 
-    def said(self, sign: str, threshold: float) -> str:
+    def in_words(self, sign: str, threshold: float) -> str:
         return "none: every run says the same"
 
 
@@ -156,8 +156,8 @@ def measured(pairs: Sequence[NeighbourPair], delta: float, runs: int, error: flo
     A quarter of the runs is for choosing a few pairs, one for choosing of these a pair and its event, and half for judging it.
     """
 
-    def chosen(pair: NeighbourPair, own: int, purpose: str) -> Choice:
-        first, second = (pair.sample(side, shares(pair, own), streams, purpose) for side in (0, 1))
+    def chosen(pair: NeighbourPair, runs: int, purpose: str) -> Choice:
+        first, second = (pair.sample(side, shares(pair, runs), streams, purpose) for side in (0, 1))
         return choose(pair, first, second, delta)
 
     screened = sorted((chosen(pair, runs // (4 * len(pairs)), "screen") for pair in pairs), key=Choice.telling)
@@ -191,14 +191,14 @@ def seen_curve(
     ranking: Ranking, before: Sequence[Reals], after: Sequence[Reals], error: float
 ) -> tuple[tuple[float, float], ...]:
     """Lower ends for δ at each of some ε: the largest over thresholds that were fixed before, both ways, all at once."""
-    known = np.concatenate([ranking.ranks(part) for part in before])
-    at = np.unique(np.quantile(known, 1 / (1 + np.exp(-np.linspace(-7, 7, CURVE))), method="higher"))
+    ranks_before = np.concatenate([ranking.ranks(part) for part in before])
+    thresholds = np.unique(np.quantile(ranks_before, 1 / (1 + np.exp(-np.linspace(-7, 7, CURVE))), method="higher"))
     ranks = [ranking.ranks(part) for part in after]
-    over = [np.array([(part >= each).sum() for each in at]) for part in ranks]
-    n, each = len(after[0]), error / (2 * max(1, len(at)))
-    above, below = ends(over[0], n, over[1], n, each), ends(n - over[1], n, n - over[0], n, each)
+    over = [np.array([(part >= each).sum() for each in thresholds]) for part in ranks]
+    n, allowed = len(after[0]), error / (2 * max(1, len(thresholds)))
+    above, below = ends(over[0], n, over[1], n, allowed), ends(n - over[1], n, n - over[0], n, allowed)
     low, high = (np.concatenate(both) for both in zip(above, below, strict=True))
-    most = float(np.log(np.maximum(low, 1e-300) / high).max()) if len(at) else 0.0
+    most = float(np.log(np.maximum(low, 1e-300) / high).max()) if len(thresholds) else 0.0
     points = np.linspace(0, max(most, 0.1), 40)
     return tuple((float(eps), float(max(0.0, (low - np.exp(eps) * high).max()))) for eps in points)
 
@@ -212,7 +212,7 @@ def affordable(pairs: Sequence[NeighbourPair], seconds: float, streams: Streams)
         for side in (0, 1):
             pair.sample(side, some, streams, "warm")
         costs.append((process_time() - begun) / some * pair.weight)
-    each = 0.25 * float(np.mean(costs)) + 0.75 * max(costs)
-    runs = 0.7 * seconds / max(each, 1e-9)
+    cost = 0.25 * float(np.mean(costs)) + 0.75 * max(costs)
+    runs = 0.7 * seconds / max(cost, 1e-9)
     digits = 10 ** max(0, int(np.log10(max(runs, 1))) - 1)
     return int(min(MOST, max(LEAST, runs // digits * digits)))

@@ -28,7 +28,7 @@ class Ranking(ABC):
         """Of each outcome, (runs,), of outcomes (runs, outputs)."""
 
     @abstractmethod
-    def said(self, sign: str, threshold: float) -> str:
+    def in_words(self, sign: str, threshold: float) -> str:
         """The event that a rank is ≥ or < a threshold, in words."""
 
 
@@ -42,7 +42,7 @@ class Output(Ranking):
     def ranks(self, outcomes: Reals) -> Reals:
         return outcomes[:, self.place]
 
-    def said(self, sign: str, threshold: float) -> str:
+    def in_words(self, sign: str, threshold: float) -> str:
         return f"{self.name} {sign} {threshold:.4g}"
 
 
@@ -62,28 +62,28 @@ class Counted(Ranking):
     def of(cls, names: tuple[str, ...], first: Reals, second: Reals) -> "Counted | None":
         """Learned from outcomes; None where too many of them differ."""
         both = np.concatenate([first, second])
-        seen, at, inverse = np.unique(keys(both), return_index=True, return_inverse=True)
+        seen, where, inverse = np.unique(keys(both), return_index=True, return_inverse=True)
         if len(seen) * OFTEN > len(both):
             return None
         here, there = (np.bincount(part, minlength=len(seen)) for part in np.split(inverse, [len(first)]))
-        return cls(names, seen, np.log((here + 0.5) / (there + 0.5)), both[at])
+        return cls(names, seen, np.log((here + 0.5) / (there + 0.5)), both[where])
 
     def ranks(self, outcomes: Reals) -> Reals:
-        own = keys(outcomes)
-        at = np.minimum(np.searchsorted(self.seen, own), len(self.seen) - 1)
-        return np.where(self.seen[at] == own, self.ratios[at], 0.0)
+        wanted = keys(outcomes)
+        places = np.minimum(np.searchsorted(self.seen, wanted), len(self.seen) - 1)
+        return np.where(self.seen[places] == wanted, self.ratios[places], 0.0)
 
-    def said(self, sign: str, threshold: float) -> str:
+    def in_words(self, sign: str, threshold: float) -> str:
         inside = np.flatnonzero(self.ratios >= threshold if sign == "≥" else self.ratios < threshold)
         order = inside[np.argsort(-np.abs(self.ratios[inside]), kind="stable")]
-        told = "; or ".join(self._outcome(place) for place in order[:TOLD])
+        listed = "; or ".join(self._outcome(place) for place in order[:TOLD])
         more = len(inside) - TOLD
-        return told + (f"; or one of {more} other outcomes" if more > 0 else "") if told else "an outcome not seen before"
+        return listed + (f"; or one of {more} other outcomes" if more > 0 else "") if listed else "an outcome not seen before"
 
     def _outcome(self, place: int) -> str:
         values = self.examples[place]
-        told = [f"{name} = {value:g}" for name, value in zip(self.names, values, strict=True) if value]
-        return ", ".join(told) or "all that is counted is 0"
+        counted = [f"{name} = {value:g}" for name, value in zip(self.names, values, strict=True) if value]
+        return ", ".join(counted) or "all that is counted is 0"
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Linear(Ranking):
     def ranks(self, outcomes: Reals) -> Reals:
         return outcomes @ self.weights
 
-    def said(self, sign: str, threshold: float) -> str:
+    def in_words(self, sign: str, threshold: float) -> str:
         order = np.argsort(-np.abs(self.weights), kind="stable")
         order = order[self.weights[order] != 0]
         terms = [f"{self.weights[place]:+.3g} ({self.names[place]})" for place in order[:TOLD]]
@@ -145,10 +145,10 @@ class Tree(Ranking):
         importance = self.model.feature_importances_
         return [self.names[place] for place in np.argsort(-importance, kind="stable") if importance[place] > 0]
 
-    def said(self, sign: str, threshold: float) -> str:
+    def in_words(self, sign: str, threshold: float) -> str:
         share = "at least" if sign == "≥" else "less than"
-        told = ", ".join(self.used[:TOLD]) + (" and others" if len(self.used) > TOLD else "")
-        return f"a decision tree on {told or 'nothing'} gives the first data set a chance of {share} {threshold:.4g}"
+        listed = ", ".join(self.used[:TOLD]) + (" and others" if len(self.used) > TOLD else "")
+        return f"a decision tree on {listed or 'nothing'} gives the first data set a chance of {share} {threshold:.4g}"
 
 
 def rankings(names: tuple[str, ...], first: Reals, second: Reals) -> Iterator[Ranking]:

@@ -32,10 +32,10 @@ def with_coins(answers: Answers, rng: np.random.Generator) -> Ints:
     """How many points of each type get each label, (labels, types): a random one for each ⊥ and each left unanswered."""
     labels, types = answers.given.shape
     unknown = sum((each for each in (answers.bottoms, answers.unanswered) if each is not None), np.zeros(types, dtype=np.int64))
-    given: Ints = answers.given.copy()
+    labels_given: Ints = answers.given.copy()
     some = np.flatnonzero(unknown)  # most types have none
-    given[:, some] += rng.multinomial(unknown[some], np.full(labels, 1 / labels)).T
-    return given
+    labels_given[:, some] += rng.multinomial(unknown[some], np.full(labels, 1 / labels)).T
+    return labels_given
 
 
 @lru_cache(maxsize=256)
@@ -96,18 +96,18 @@ class APriv(PrivateLearner):
         points = sampler.public(task.m, plan.k, plan.s, streams("public"), calm)
         votes = problem.vote(sampler, points, plan.k, plan.s, streams("votes"))
         answers = labeller.answer(votes, plan, task, streams("noise"))
-        given = with_coins(answers, streams("coins"))
+        by_label = with_coins(answers, streams("coins"))
         halted = answers.halted_at is not None
         left_out = points.dissent and not calm.exposed
         unsettled = labeller.stable_failure(plan, task, labels, points.dissent) if left_out else 0.0
         # Where points far away are counted, a run that halts would have to place its coins: it counts as having failed.
         lost = halted and points.width is not None
         return Run(
-            error=FAILED if lost else self.learned(sampler, *sampler.placed(points, given, streams("places"))),
+            error=FAILED if lost else self.learned(sampler, *sampler.placed(points, by_label, streams("places"))),
             m=task.m,
             plan=plan,
             bottoms=answers.bottom_count,
-            mislabelled=int((points.sizes - given[points.target, np.arange(len(points.target))]).sum()),
+            mislabelled=int((points.sizes - by_label[points.target, np.arange(len(points.target))]).sum()),
             halted=halted,
             tv_budget=votes.tv_budget + unsettled,
         )

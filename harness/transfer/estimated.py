@@ -47,10 +47,10 @@ class EstimatedCutoff(APriv):
         if held_out < 1:
             return Run(FAILED)
         # Hard distributions size their atoms by the chunks of a learner that knows γ: they are there before any estimate is.
-        _, known = planned(self, problem, m, n - held_out)
-        sampler = problem.sampler(known.s)
+        _, planned_here = planned(self, problem, m, n - held_out)
+        sampler = problem.sampler(planned_here.s)
         if sampler is None:
-            return Run(FAILED, m, known)
+            return Run(FAILED, m, planned_here)
         mistakes, left_out = sampler.least_mistakes(held_out, streams("held out"))
         estimate = (mistakes + float(laplace(1 / problem.task.eps, 1, streams("estimate"))[0])) / held_out
         gamma = min(MOST, max(AGNOSTIC, estimate + allowance(problem, held_out)))

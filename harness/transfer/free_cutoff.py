@@ -40,7 +40,7 @@ class FreeCutoff(APriv):
             return Run(FAILED, task.m)
         return self.transfer(problem, problem.sampler(plan.s), plan, task, streams)
 
-    def at(self, problem: LearningProblem, task: Task, n: int, cutoff: float) -> Plan:
+    def with_cutoff(self, problem: LearningProblem, task: Task, n: int, cutoff: float) -> Plan:
         """The plan with this T."""
         fixed = replace(problem, constants=replace(problem.constants, cutoff=cutoff))
         return self.resolved(fixed, task, n)
@@ -66,7 +66,7 @@ def least_cutoff(learner: FreeCutoff, problem: LearningProblem, n: int) -> Plan 
     """
     task, cutoff = problem.of(learner.points(problem), problem.task.gamma), 1.0
     while True:
-        plan = learner.at(problem, task, n, cutoff)
+        plan = learner.with_cutoff(problem, task, n, cutoff)
         if plan.s >= 1 and all(2 * _bottoms(learner, problem, plan, task, n, index) <= cutoff for index in range(RUNS)):
             return plan
         if cutoff >= task.m:

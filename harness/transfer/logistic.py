@@ -43,8 +43,8 @@ def minimiser(z: Reals, regular: float, linear: Reals | float = 0.0) -> Reals:
     """
     w = minimiser(z[: len(z) // WARM], regular, linear) if len(z) > MANY else np.zeros(z.shape[1])
 
-    def slope(at: Reals) -> Reals:
-        return gradient(z, at) + regular * at + linear
+    def slope(w: Reals) -> Reals:
+        return gradient(z, w) + regular * w + linear
 
     left = slope(w)
     for _ in range(MOST_STEPS):

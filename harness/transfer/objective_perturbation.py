@@ -51,8 +51,8 @@ class ObjectivePerturbation(Training):
         """The chance of β for noise is halved between its two parts."""
         regular, beta = self.regular(problem, axis.d, n), problem.task.beta
         noise = axis.longest(beta / 2) * 2 / self.left(problem, regular, n) / (n * regular)
-        found = TOLERANCE / regular + axis.longest(beta / 2) * self.mask(problem, regular)
-        return axis.least(regular), axis.off(n, beta) / regular + noise + found
+        rest = TOLERANCE / regular + axis.longest(beta / 2) * self.mask(problem, regular)
+        return axis.least(regular), axis.off(n, beta) / regular + noise + rest
 
 
 PRIVATE_LEARNER = ObjectivePerturbation()

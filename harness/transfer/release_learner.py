@@ -51,28 +51,28 @@ class Kept(Line, frozen=True):
     gamma: float
     label: int
 
-    def own(self, x: Reals) -> Reals:
+    def kept_mass(self, x: Reals) -> Reals:
         """P(X ≤ x and the label is kept)."""
         x = np.clip(x, 0, 1)
         right = np.minimum(x, self.target) if self.label else np.maximum(x - self.target, 0)
-        found: Reals = (1 - self.gamma) * right + self.gamma * (x - right)
-        return found
+        mass: Reals = (1 - self.gamma) * right + self.gamma * (x - right)
+        return mass
 
     @property
     def rate(self) -> float:
         """P(the label is kept)."""
-        return float(self.own(np.ones(1))[0])
+        return float(self.kept_mass(np.ones(1))[0])
 
     def upto(self, x: Reals) -> Reals:
-        return self.own(x) + (x >= FIXED) * (1 - self.rate)
+        return self.kept_mass(x) + (x >= FIXED) * (1 - self.rate)
 
     def below(self, x: Reals) -> Reals:
-        return self.own(x) + (x > FIXED) * (1 - self.rate)
+        return self.kept_mass(x) + (x > FIXED) * (1 - self.rate)
 
     def shares(self, cuts: Reals, number: int, n: int, rng: np.random.Generator) -> Reals:
         """Those of n points on the cells between cuts, of which so many are of the label that is kept."""
-        own = np.diff(self.own(np.concatenate([[0.0], cuts, [1.0]])))
-        counts = rng.multinomial(number, own / own.sum())
+        masses = np.diff(self.kept_mass(np.concatenate([[0.0], cuts, [1.0]])))
+        counts = rng.multinomial(number, masses / masses.sum())
         counts[np.searchsorted(cuts, FIXED)] += n - number
         return np.asarray(counts / n)
 
@@ -106,7 +106,7 @@ class ReleaseLearner(PrivateLearner):
             return None
         return Refusal(f"{self.name} is for uniform thresholds; allowed: thresholds, uniform", "concept")
 
-    def asked(self, alpha: float, beta: float, eps: float, delta: float) -> Asked:
+    def request(self, alpha: float, beta: float, eps: float, delta: float) -> Asked:
         """What each release is asked for."""
         return Asked(3 * alpha / 8, beta, SHARES[0] * eps, delta / 2, PRINTED)
 
@@ -120,7 +120,7 @@ class ReleaseLearner(PrivateLearner):
 
     def examples(self, alpha: float, beta: float, eps: float, delta: float) -> int:
         """n': what a release needs on the largest cover, or the rate of labels, to be within α/8 but for a chance β."""
-        release = self.mechanism.needed(self.size(alpha, beta), self.asked(alpha, beta, eps, delta).halved())
+        release = self.mechanism.needed(self.size(alpha, beta), self.request(alpha, beta, eps, delta).halved())
         rate = known_least(lambda n: sqrt(log(4 / beta) / (2 * n)) + log(2 / beta) / (SHARES[1] * eps * n) > alpha / 8)
         if release is None:
             raise OverflowError("its release needs more examples than are reckoned with")
@@ -168,10 +168,10 @@ class ReleaseLearner(PrivateLearner):
     def released(self, problem: Learning, kept: Kept, public: Reals, number: int, n: int, streams: Streams) -> ReleasedOfLabel:
         """G on the points of one label: of the public ones as given, and of n private ones, so many of this label."""
         task, cuts = problem.task, np.unique(np.append(public, FIXED))
-        asked = self.asked(problem.alpha, task.beta, task.eps, task.delta)
+        request = self.request(problem.alpha, task.beta, task.eps, task.delta)
         cover = ThresholdQueries().cover(kept, cuts)
         site = Site(cover, n, kept.shares(cuts, number, n, streams(f"private {kept.label}")))
-        done = self.mechanism.release(Problem(asked, site, True, lambda: site), streams(f"noise {kept.label}"))
+        done = self.mechanism.release(Problem(request, site, True, lambda: site), streams(f"noise {kept.label}"))
         return ReleasedOfLabel(cuts, np.clip(done.answers, 0.0, 1.0))
 
 

@@ -127,15 +127,15 @@ class Axis:
         mass = weights * np.cos(angle) ** (self.d - 2)
         return np.sin(angle), mass / mass.sum()
 
-    def pull(self, at: float) -> float:
+    def pull(self, length: float) -> float:
         """Minus the derivative of the expected loss at a length along the target."""
         x, mass = self._along
-        right = scipy.special.expit(-at * x)
+        right = scipy.special.expit(-length * x)
         return float(mass @ (x * ((1 - self.gamma) * right - self.gamma * (1 - right))))
 
     def least(self, regular: float) -> float:
         """B, where the expected loss with Λ‖w‖²/2 is least."""
-        return float(scipy.optimize.brentq(lambda at: self.pull(at) - regular * at, 0.0, 1 / regular))
+        return float(scipy.optimize.brentq(lambda length: self.pull(length) - regular * length, 0.0, 1 / regular))
 
     def off(self, n: int, chance: float) -> float:
         """How far the mean gradient of n examples is off at a point of the axis, but for that chance."""

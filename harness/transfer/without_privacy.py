@@ -32,8 +32,8 @@ class NonPrivate(PrivateLearner):
         if sampler is None:
             return Run(FAILED)
         examples = sampler.public(n, 1, n, streams("examples"))
-        given = examples.labelled(examples.truth, problem.label_count)
-        learned = sampler.learn(*sampler.placed(examples, given, streams("places")))
+        labels = examples.labelled(examples.truth, problem.label_count)
+        learned = sampler.learn(*sampler.placed(examples, labels, streams("places")))
         return Run(learned.error, tv_budget=examples.tv_budget)
 
 

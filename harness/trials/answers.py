@@ -50,14 +50,14 @@ def measure(cell: Cell, streams: BlockStreams) -> Measure:
     as far as the atoms are.
     """
     ballots: dict[tuple[Sampler, int], Ballot] = {}
-    asked: dict[tuple[Sampler, int, int], Queries] = {}
+    shared_queries: dict[tuple[Sampler, int, int], Queries] = {}
 
     def answered(name: str) -> Columns:
         if name in classifiers():
             return counts(*classified(cell, name, streams))
         plan, sampler, mechanism = cell.plan(name), cell.sampler(name), mechanisms()[name]
         if (sampler, plan.k) not in ballots:
-            ballots[sampler, plan.k] = drawn(cell, sampler, plan, streams, asked)
+            ballots[sampler, plan.k] = drawn(cell, sampler, plan, streams, shared_queries)
         ballot = ballots[sampler, plan.k]
         return counts(ballot, mechanism.answer_block(ballot, plan, cell.task, streams(f"noise/{mechanism.key}")))
 
@@ -65,18 +65,18 @@ def measure(cell: Cell, streams: BlockStreams) -> Measure:
 
 
 def drawn(
-    cell: Cell, sampler: Sampler, plan: Plan, streams: BlockStreams, asked: dict[tuple[Sampler, int, int], Queries]
+    cell: Cell, sampler: Sampler, plan: Plan, streams: BlockStreams, shared_queries: dict[tuple[Sampler, int, int], Queries]
 ) -> Ballot:
-    """The votes of a plan's ensembles. asked: queries of the block by what they depend on; new ones are added."""
+    """The votes of a plan's ensembles. shared_queries: queries of the block by what they depend on; new ones are added."""
     k, s = plan.k, plan.s
     for_queries, for_votes = streams("queries"), streams(f"votes/{k}")
     if cell.sample.at_once(sampler, cell.m, k, s) < cell.block:
         return Ballot.of_trials(list(ballots(cell, sampler, plan, cell.block, for_queries, for_votes)))
     one_by_one = cell.sample.singles(sampler, cell.m, k, s) >= cell.m
     key = (sampler, 0, 0) if one_by_one else (sampler, k, s)
-    if key not in asked:
-        asked[key] = cell.sample.queries(sampler, cell.m, k, s, cell.block, for_queries)
-    return cell.sample.votes(sampler, asked[key], k, s, for_votes)
+    if key not in shared_queries:
+        shared_queries[key] = cell.sample.queries(sampler, cell.m, k, s, cell.block, for_queries)
+    return cell.sample.votes(sampler, shared_queries[key], k, s, for_votes)
 
 
 def ballots(
@@ -123,8 +123,8 @@ def counts(ballot: Ballot, answers: Answers) -> Columns:
     """
     answers.refuse_strange(ballot)
     m, nothing = ballot.m, np.zeros(ballot.trials, dtype=np.int64)
-    given = answers.given[ballot.truth, np.arange(len(ballot.truth))]
-    right = ballot.sums(given)
+    right_labels = answers.given[ballot.truth, np.arange(len(ballot.truth))]
+    right = ballot.sums(right_labels)
     bottoms = nothing if answers.bottoms is None else ballot.sums(answers.bottoms)
     unanswered = nothing if answers.unanswered is None else ballot.sums(answers.unanswered)
     unstable = 3 * ballot.wrong > ballot.k
@@ -139,7 +139,7 @@ def counts(ballot: Ballot, answers: Answers) -> Columns:
         "misclassification_rate": (m - right) / m,
         "halted_at": np.where(unanswered > 0, m - unanswered, NULL),
         "unstable": unstable_count,
-        "stable_failed": ballot.sums(np.where(unstable, 0, ballot.sizes - given)),
+        "stable_failed": ballot.sums(np.where(unstable, 0, ballot.sizes - right_labels)),
         "max_mistakes": most,
         "share_of_3B": share_of_3B,
         "tv_budget": ballot.tv_budget,
@@ -192,10 +192,12 @@ def origins(row: Row) -> Mapping[str, str]:
     else:
         n, T = "set by the spec", "3B(α), the least fixed point of α → T → k → α"
     scaled = f", times {row['k_scale']:g}" if row["k_scale"] != 1 else ""
-    at = f" at the constants {row['constants']} ({found(row['constants'], constants()).source}){scaled}"
-    known = mechanisms().get(row["mechanism"])
+    of_constants = f" at the constants {row['constants']} ({found(row['constants'], constants()).source}){scaled}"
+    classifier = mechanisms().get(row["mechanism"])
     needs = (
-        f"what {known.source} needs{at if known.takes == 'constants' else ''}" if known else "one classifier, of all examples"
+        f"what {classifier.source} needs{of_constants if classifier.takes == 'constants' else ''}"
+        if classifier
+        else "one classifier, of all examples"
     )
     return {
         "n": n,

@@ -33,15 +33,15 @@ from harness.trials.seeds import BlockStreams
 PRINTED = "printed"
 
 
-def any_constants(given: Any) -> str | None:
+def any_constants(entry: Any) -> str | None:
     """The one name of a set of constants, of whatever sort of mechanism; those that are changed say which."""
     sorts = ((constants(), own_factors()), (score_constants(), ()), (pmw_constants(), ()))
-    if given is None:
+    if entry is None:
         return None
-    for known, also in sorts:
+    for sets, also in sorts:
         with suppress(ValidationError, PydanticCustomError, ValueError):
-            return named_set("constants", given, known, also)
-    return named_set("constants", given, {name: each for known, _ in sorts for name, each in known.items()})
+            return named_set("constants", entry, sets, also)
+    return named_set("constants", entry, {name: each for known, _ in sorts for name, each in known.items()})
 
 
 class AuditCell(AuditSetting, frozen=True):
@@ -67,11 +67,11 @@ def measure(cell: AuditCell, streams: BlockStreams) -> Measure:
             lower = float(lower_end(counts[0], cell.runs, counts[1], cell.runs, cell.delta, cell.error))
             return _row(lower, *counts, cell.runs, "the two tables of its event", "the event of which p and q are known")
 
-        def own(purpose: str) -> Generator:
+        def stream(purpose: str) -> Generator:
             return streams(f"audit/{name}/{purpose}")
 
-        found = measured(said(cell, name).pairs(own("search")), cell.delta, cell.runs, cell.error, own)
-        return _row(found.lower, found.hits, found.others, found.judged, found.pair, found.event)
+        end = measured(subject_at(cell, name).pairs(stream("search")), cell.delta, cell.runs, cell.error, stream)
+        return _row(end.lower, end.hits, end.others, end.judged, end.pair, end.event)
 
     return audit
 
@@ -87,7 +87,7 @@ def attack(cell: AuditCell, name: str) -> KnownEvent:
 
 
 @kept
-def said(cell: AuditCell, name: str) -> Subject:
+def subject_at(cell: AuditCell, name: str) -> Subject:
     """A mechanism at a cell. Raises NotAuditedError."""
     return subject(name, cell)
 
@@ -102,7 +102,7 @@ def refuse(cell: AuditCell, name: str) -> Refusal | None:
     if few := too_few(cell.runs):
         return Refusal(few, "runs")
     try:
-        said(cell, name)
+        subject_at(cell, name)
     except NotAuditedError as refused:
         return Refusal(str(refused), "mechanisms")
     except ValidationError as problem:  # what its sort makes of the setting
@@ -116,10 +116,10 @@ def refuse(cell: AuditCell, name: str) -> Refusal | None:
 def resolved(cell: AuditCell, name: str) -> Row:
     """What is said of a mechanism's privacy there; of a known event its chances, where most of the cell has no say."""
     if name in ATTACKS:
-        at = attack(cell, name)
+        known_event = attack(cell, name)
         nothing = dict.fromkeys(("claimed", "m", "T", "n", "beta", "alpha", "labels"))
-        return {"p": at.p, "q": at.q, "said": "nothing", "constants": PRINTED} | nothing
-    of = said(cell, name)
+        return {"p": known_event.p, "q": known_event.q, "said": "nothing", "constants": PRINTED} | nothing
+    of = subject_at(cell, name)
     claimed = of.claimed if isfinite(of.claimed) else None
     return {"p": None, "q": None, "claimed": claimed, "said": whose(name), "constants": cell.constants or PRINTED}
 

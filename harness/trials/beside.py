@@ -22,11 +22,11 @@ def company_counts(kind: Kind, cell: Any, names: Sequence[str], seed: int = 1, b
     together = dict(zip(names, kind.run(cell, names, seed, block), strict=True))
     kind.run(cell, names[:1], seed, block + 1)
     reversed_ = dict(zip(names[::-1], kind.run(cell, names[::-1], seed, block), strict=True))
-    told = [line for name in names for line in unlike(together[name], reversed_[name], f"{name} beside others in reverse")]
+    unequal = [line for name in names for line in unlike(together[name], reversed_[name], f"{name} beside others in reverse")]
     for name in names:
         (alone,) = kind.run(cell, [name], seed, block)
-        told += unlike(together[name], alone, f"{name} alone")
-    return told
+        unequal += unlike(together[name], alone, f"{name} alone")
+    return unequal
 
 
 def unlike(first: Columns, again: Columns, whose: str) -> Iterator[str]:

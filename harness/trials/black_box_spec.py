@@ -16,9 +16,9 @@ from harness.trials.fields import complaint, number_at, shown
 POWER = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d+")  # 1e-3 is text to YAML
 
 
-def black_box(given: Mapping[Any, Any]) -> BlackBox:
+def black_box(entry: Mapping[Any, Any]) -> BlackBox:
     """The learner. To be called in a validator: raises errors at the keys, each with what is allowed."""
-    parameters = {str(key): value for key, value in given.items()}
+    parameters = {str(key): value for key, value in entry.items()}
     kind = "sklearn" if "sklearn" in parameters else "name"
     name = parameters.pop(kind, None)
     if kind == "sklearn" and not re.fullmatch(r"\w+\.\w+", str(name)):

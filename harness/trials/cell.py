@@ -79,11 +79,11 @@ class Setting(ConceptCell, frozen=True):
 
     def resolved(self, mechanism: str) -> Plan:
         """The plan, solved anew."""
-        known = classifiers().get(mechanism) or mechanisms()[mechanism]
-        plan = known.plan(self.calibration, self.task, self.solved.n)
+        answerer = classifiers().get(mechanism) or mechanisms()[mechanism]
+        plan = answerer.plan(self.calibration, self.task, self.solved.n)
         if not isinstance(plan, Plan):
-            at = place("mechanism", mechanism)
-            raise PartError(f"{at}: the plan of {mechanism} is {shown(plan)}; allowed: a harness.theory.plan.Plan")
+            where = place("mechanism", mechanism)
+            raise PartError(f"{where}: the plan of {mechanism} is {shown(plan)}; allowed: a harness.theory.plan.Plan")
         return plan
 
 
@@ -100,18 +100,18 @@ class Planned(Setting, frozen=True):
 
     @field_validator("learner", mode="before")
     @classmethod
-    def _known_learner(cls, given: Any, info: ValidationInfo) -> str | BlackBox:
+    def _known_learner(cls, entry: Any, info: ValidationInfo) -> str | BlackBox:
         if "concept" not in info.data:
             return ""  # it has an error of its own
-        known = [*info.data["concept"].learners, ANY]
-        if given in ("", *known):
-            return str(given) or known[0]
+        allowed = [*info.data["concept"].learners, ANY]
+        if entry in ("", *allowed):
+            return str(entry) or allowed[0]
         ours = list(parts("learner"))
-        if isinstance(given, str) and given not in ours:
-            return one_of("learner", given, [*known, *ours])
-        if not isinstance(given, str | dict | BlackBox):
+        if isinstance(entry, str) and entry not in ours:
+            return one_of("learner", entry, [*allowed, *ours])
+        if not isinstance(entry, str | dict | BlackBox):
             raise PydanticKnownError("string_type")
-        learner = given if isinstance(given, BlackBox) else black_box({"name": given} if isinstance(given, str) else given)
+        learner = entry if isinstance(entry, BlackBox) else black_box({"name": entry} if isinstance(entry, str) else entry)
         if info.data.get("n") is None:
             raise ValueError(f"{unknown(learner)}, which `alpha` would need; allowed: n")
         return learner
@@ -137,8 +137,8 @@ class Cell(Drawn, Setting, frozen=True):
         situation = Situation(self.concept_class, str(self.learner), self.plan(mechanism).s, self.gamma, self.T, self.alpha)
         if not isinstance(self.learner, BlackBox):
             return situation
-        own = [replace(situation, learner=learner) for learner in (*self.concept_class.learners, "")]
-        return next((each for each in own if self.distribution.refuse(each) is None), own[0])
+        candidates = [replace(situation, learner=learner) for learner in (*self.concept_class.learners, "")]
+        return next((each for each in candidates if self.distribution.refuse(each) is None), candidates[0])
 
     @kept
     def sampler(self, mechanism: str) -> Sampler:

@@ -22,49 +22,51 @@ def own_factors() -> tuple[Factor, ...]:
 
 
 def constants_of(
-    known: Callable[[], Mapping[str, Changeable]], also: Callable[[], Sequence[Factor]] = tuple, what: str = "constants"
+    sets: Callable[[], Mapping[str, Changeable]], also: Callable[[], Sequence[Factor]] = tuple, what: str = "constants"
 ) -> BeforeValidator:
     """That a field is one of these sets of constants, or one with changes. also: constants that are in none. what: its name."""
-    return BeforeValidator(lambda given: named_set(what, given, known(), also()))
+    return BeforeValidator(lambda entry: named_set(what, entry, sets(), also()))
 
 
-def named_set(what: str, value: Any, known: Mapping[str, Changeable], also: Sequence[Factor] = ()) -> str:
+def named_set(what: str, value: Any, sets: Mapping[str, Changeable], also: Sequence[Factor] = ()) -> str:
     """To be called in a validator: the one name of the set that a spec gives. also: constants that are in no set.
 
     Changes stand in it in the order of the formulas, and those that change nothing do not. Raises what validators raise.
     """
     if not isinstance(value, str | dict):
         raise PydanticKnownError("string_type")
-    given = dict(value) if isinstance(value, dict) else {FROM: value}
-    if FROM not in given:
-        raise complaint(FROM, f"this key is required; allowed: {', '.join(known)}")
-    base, already = split(str(given.pop(FROM)))
-    one_of(what, base, list(known))
-    given = already | given
-    if not given:
+    entry = dict(value) if isinstance(value, dict) else {FROM: value}
+    if FROM not in entry:
+        raise complaint(FROM, f"this key is required; allowed: {', '.join(sets)}")
+    base, already = split(str(entry.pop(FROM)))
+    one_of(what, base, list(sets))
+    entry = already | entry
+    if not entry:
         return base
-    own = {factor.name: factor for factor in (*known[base].factors, *also)}
-    own |= {factor.name: factor for factor in known[base].factors}
-    wanted = {name: _value(name, item, own, base) for name, item in given.items()}
-    values = known[base].values
-    return with_changes(base, {name: wanted[name] for name in own if name in wanted and wanted[name] != values[own[name]]})
+    factors = {factor.name: factor for factor in (*sets[base].factors, *also)}
+    factors |= {factor.name: factor for factor in sets[base].factors}
+    wanted = {name: _value(name, item, factors, base) for name, item in entry.items()}
+    values = sets[base].values
+    return with_changes(
+        base, {name: wanted[name] for name in factors if name in wanted and wanted[name] != values[factors[name]]}
+    )
 
 
-def _value(name: str, given: Any, own: Mapping[str, Factor], base: str) -> float:
-    if name not in own:
-        raise complaint(name, f"no constant {name!r} of {base}; {nearest(name, list(own))}")
-    if given == AS_PRINTED:
-        return own[name].printed
+def _value(name: str, entry: Any, factors: Mapping[str, Factor], base: str) -> float:
+    if name not in factors:
+        raise complaint(name, f"no constant {name!r} of {base}; {nearest(name, list(factors))}")
+    if entry == AS_PRINTED:
+        return factors[name].printed
     try:
-        value = exact_number(given)
+        value = exact_number(entry)
     except ValueError as error:
         needed = str(error).partition(" is needed")[0].rstrip(",")
-        raise complaint(name, f"{needed}, or printed, is needed, not {shown(given)}") from None
+        raise complaint(name, f"{needed}, or printed, is needed, not {shown(entry)}") from None
     if not isinstance(value, int | float):
-        raise complaint(name, f"a number, or printed, is needed, not {shown(given)}")
-    refused = own[name].refused(float(value))
+        raise complaint(name, f"a number, or printed, is needed, not {shown(entry)}")
+    refused = factors[name].refused(float(value))
     if refused:
-        raise complaint(name, f"{refused}, not {shown(given)}")
+        raise complaint(name, f"{refused}, not {shown(entry)}")
     return float(value)
 
 
@@ -78,12 +80,12 @@ def spread(value: Any) -> Iterator[Any]:
         yield dict(zip(value, combination, strict=True))
 
 
-def with_more(given: Any, changes: Mapping[str, Any]) -> Any:
+def with_more(entry: Any, changes: Mapping[str, Any]) -> Any:
     """The same sets with these changes too: of a list of each."""
     if not changes:
-        return given
-    if isinstance(given, list):
-        return [with_more(each, changes) for each in given]
-    if isinstance(given, str):
-        return {FROM: given, **changes}
-    return {**given, **changes} if isinstance(given, dict) else given
+        return entry
+    if isinstance(entry, list):
+        return [with_more(each, changes) for each in entry]
+    if isinstance(entry, str):
+        return {FROM: entry, **changes}
+    return {**entry, **changes} if isinstance(entry, dict) else entry

@@ -20,12 +20,12 @@ def classified(cell: Cell, name: str, streams: BlockStreams) -> tuple[Ballot, An
     classifier = classifiers()[name]
 
     @cache
-    def own(purpose: str) -> np.random.Generator:
+    def stream(purpose: str) -> np.random.Generator:
         return streams(f"{purpose}/{classifier.key}")
 
     sampler, plan, trials = cell.sampler(name), cell.plan(name), cell.block
-    error = np.array([classifier.error(sampler, plan, cell.task, own) for _ in range(trials)])
-    wrong = own("queries").binomial(cell.m, np.minimum(1.0, error))
+    error = np.array([classifier.error(sampler, plan, cell.task, stream) for _ in range(trials)])
+    wrong = stream("queries").binomial(cell.m, np.minimum(1.0, error))
     ballot = Ballot(
         np.repeat(np.eye(2, dtype=np.int64), trials, axis=1),
         1,

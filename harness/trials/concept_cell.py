@@ -111,20 +111,20 @@ class Drawn(ConceptCell, frozen=True):
     @field_validator("distribution", mode="before")
     @classmethod
     def _known_distribution(cls, value: Any, info: ValidationInfo) -> Distribution:
-        known = _class_in(info).known_distributions()
-        return named_model("distribution", next(iter(known)) if value == "" else value, known)
+        allowed = _class_in(info).known_distributions()
+        return named_model("distribution", next(iter(allowed)) if value == "" else value, allowed)
 
     @field_validator("learner", mode="before")
     @classmethod
     def _known_learner(cls, value: Any, info: ValidationInfo) -> str | BlackBox:
-        known = list(_class_in(info).learners)
-        if isinstance(value, str) and (value in known or value not in parts("learner")):
-            return one_of("learner", value, [*known, *parts("learner")]) if value else known[0]
+        allowed = list(_class_in(info).learners)
+        if isinstance(value, str) and (value in allowed or value not in parts("learner")):
+            return one_of("learner", value, [*allowed, *parts("learner")]) if value else allowed[0]
         if not isinstance(value, str | dict | BlackBox):
             raise PydanticKnownError("string_type")
         learner = value if isinstance(value, BlackBox) else black_box({"name": value} if isinstance(value, str) else value)
         if _class_in(info).synthetic:
-            raise ValueError(f"nothing is learned in the class {_class_in(info).name}; allowed: {', '.join(known)}")
+            raise ValueError(f"nothing is learned in the class {_class_in(info).name}; allowed: {', '.join(allowed)}")
         if info.data.get("alpha") is not None or info.data.get("pac_bound", "class") != "class":
             what = f"{unknown(learner)}, which `alpha` and a `pac_bound` of its own would need"
             raise ValueError(f"{what}; allowed: n, or n and T, with pac_bound: class")
@@ -140,8 +140,8 @@ class Drawn(ConceptCell, frozen=True):
             if name != "full":
                 raise ValueError(f"no sampling {name!r} with {learner}, which needs the examples themselves; allowed: full")
             return name
-        known = info.data["distribution"].samplings(_class_in(info), learner)
-        return one_of("sampling", name, list(known))
+        allowed = info.data["distribution"].samplings(_class_in(info), learner)
+        return one_of("sampling", name, list(allowed))
 
     @property
     def sample(self) -> Sampling:
@@ -153,8 +153,8 @@ class Drawn(ConceptCell, frozen=True):
     @property
     def distribution_name(self) -> str:
         """The distribution's name in its class."""
-        known = self.concept_class.known_distributions()
-        return next(name for name, kind in known.items() if type(self.distribution) is kind)
+        kinds = self.concept_class.known_distributions()
+        return next(name for name, kind in kinds.items() if type(self.distribution) is kind)
 
     @property
     def described(self) -> Row:
@@ -199,10 +199,10 @@ def _class_in(info: ValidationInfo) -> ConceptClass:
     return _of_dimension(info.data["concept"], info.data["V"]) if {"concept", "V"} <= info.data.keys() else Thresholds()
 
 
-def named_model(what: str, value: Any, known: Mapping[str, type[Model]]) -> Model:
+def named_model(what: str, value: Any, models: Mapping[str, type[Model]]) -> Model:
     """The model that a spec names, alone or as {name: …, parameter: …}, out of the known ones."""
     parameters = dict(value) if isinstance(value, dict) else {"name": value}
-    model = known[one_of(what, str(parameters.pop("name", None)), list(known))]
+    model = models[one_of(what, str(parameters.pop("name", None)), list(models))]
     for key, item in parameters.items():
         refuse_unknown(key, model)
         parameters[key] = number_at(key, item)

@@ -181,14 +181,14 @@ def kept(derive: Callable[[CellOf, Named], Derived]) -> Callable[[CellOf, Named]
     """A function of a cell and a name or number that every trial asks for: found once, and kept with the cell."""
 
     @wraps(derive)
-    def found(cell: CellOf, name: Named) -> Derived:
-        at = derive, name
-        if at not in cell.derived:
-            cell.derived[at] = derive(cell, name)
-        there: Derived = cell.derived[at]
+    def remembered(cell: CellOf, name: Named) -> Derived:
+        key = derive, name
+        if key not in cell.derived:
+            cell.derived[key] = derive(cell, name)
+        there: Derived = cell.derived[key]
         return there
 
-    return found
+    return remembered
 
 
 def refuse_unknown(key: Any, model: type[BaseModel]) -> None:
@@ -211,8 +211,8 @@ def number_at(key: str, value: Any) -> Any:
         raise complaint(key, str(error)) from None
 
 
-def one_of(what: str, name: str, known: list[str]) -> str:
+def one_of(what: str, name: str, allowed: list[str]) -> str:
     """To be called in a validator: the name, or an error with the nearest and all that are known."""
-    if name not in known:
-        raise ValueError(f"no {what} {shown(name)}; {nearest(name, known)}")
+    if name not in allowed:
+        raise ValueError(f"no {what} {shown(name)}; {nearest(name, allowed)}")
     return name

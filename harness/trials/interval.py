@@ -50,9 +50,9 @@ class Interval:
             "runs": runs,
         }
 
-    def of(self, found: Found) -> Row:
+    def of(self, interval: Found) -> Row:
         """The same of a number that is searched for as it is."""
-        return self.row(found.low, found.high, found.runs)
+        return self.row(interval.low, interval.high, interval.runs)
 
     @property
     def rules(self) -> tuple[Rule, ...]:

@@ -107,13 +107,15 @@ class Kind:
 
     def parameters(self, cell: Any, name: str) -> Row:
         """What every row of a subject on a cell has, as far as it is known before a trial; derived once a cell."""
-        at = self.name, name
-        if at not in cell.derived:
-            said = {"cell": cell.identity, "mechanism": name} | cell.described | self.resolved(cell, name)
+        key = self.name, name
+        if key not in cell.derived:
+            resolved = {"cell": cell.identity, "mechanism": name} | cell.described | self.resolved(cell, name)
             axes = {column.name: column.axis or column.name for column in self.columns if column.role in OF_THE_CELL}
-            own = {column: getattr(cell, axis) for column, axis in axes.items() if column not in said and hasattr(cell, axis)}
-            cell.derived[at] = own | said
-        return dict(cell.derived[at])
+            axis_values = {
+                column: getattr(cell, axis) for column, axis in axes.items() if column not in resolved and hasattr(cell, axis)
+            }
+            cell.derived[key] = axis_values | resolved
+        return dict(cell.derived[key])
 
     def run(self, cell: Any, names: Sequence[str], seed: int, block: int) -> list[Columns]:
         """A block of trials, a pure function of the arguments but for `seconds`: what each subject has in them.
@@ -157,5 +159,5 @@ class Kind:
 
     def column(self, axis: str) -> Column:
         """The column that holds an axis of the cells; of an axis without one, a column of its name and no more."""
-        at = [column for column in self.columns if column.axis == axis]
-        return at[0] if at else self.table.get(axis, Column(axis, "text", "parameter", axis))
+        columns = [column for column in self.columns if column.axis == axis]
+        return columns[0] if columns else self.table.get(axis, Column(axis, "text", "parameter", axis))

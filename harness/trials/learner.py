@@ -97,9 +97,9 @@ class Learned(Drawn, frozen=True):
         if sampler is None:
             what = f"{self.learner} on {self.distribution_name} examples does not learn from labels that others gave"
             return Refusal(f"{what}; allowed: another distribution or learner of {self.concept_class.name}", "distribution")
-        own = learner.refuse(problem)
-        if own is not None:
-            return own
+        refused = learner.refuse(problem)
+        if refused is not None:
+            return refused
         points = learner.points(problem)
         most = most_points(sampler)
         if points is not None and points > most:
@@ -157,8 +157,8 @@ def resolved(cell: LearnerCell, name: str) -> Row:
     n = cell.n or needed
     bound = claimed if n >= needed and claimed < 1 else None
     labelling = learner.labelling(problem, n)
-    known = {"n": n, "needed": needed, "bound": bound, "vacuous": bound is None}
-    return known | ({} if labelling is None else labelled(*labelling))
+    row = {"n": n, "needed": needed, "bound": bound, "vacuous": bound is None}
+    return row | ({} if labelling is None else labelled(*labelling))
 
 
 def labelled(m: int | None, plan: Plan | None) -> Row:

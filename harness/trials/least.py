@@ -64,9 +64,9 @@ class Sought(BaseModel, ABC, frozen=True):
     def _known_constant(cls, name: str, info: ValidationInfo) -> str:
         if "constants" in info.data:  # else they have an error of their own
             of = info.data["constants"]
-            known = [each.name for each in cls._factors(of)]
-            if name not in known:
-                raise ValueError(f"no constant {name!r} of {of}; {nearest(name, known)}")
+            allowed = [each.name for each in cls._factors(of)]
+            if name not in allowed:
+                raise ValueError(f"no constant {name!r} of {of}; {nearest(name, allowed)}")
         return name
 
     @property
@@ -82,8 +82,8 @@ class Sought(BaseModel, ABC, frozen=True):
     def with_constant(self, value: float) -> Any:
         """The same instance with another value of the constant."""
         name = named_set("constants", {FROM: self.constants, self.constant: value}, self.sets(), self.also())
-        own = {field: getattr(self, field) for field in self.instance_of.model_fields}
-        return self.instance_of.model_construct(**own | {"constants": name} | self.following(name))
+        instance = {field: getattr(self, field) for field in self.instance_of.model_fields}
+        return self.instance_of.model_construct(**instance | {"constants": name} | self.following(name))
 
     def following(self, constants: str) -> Row:
         """What else of the instance is as these constants have it."""
@@ -124,9 +124,9 @@ INTERVAL = Interval("needed", whole=False)
 
 def shown(cell: Sought, low: float, high: float | None, runs: int) -> tuple[Row, Any]:
     """What rows say of an interval, and how much larger the printed constant is; and the instance at its upper end."""
-    found = INTERVAL.row(low, high, runs)
-    over = cell.stated / found["needed"] if found["needed"] else None
-    return found | {"over": over, "challenged": bool(low)}, None if high is None else cell.with_constant(high)
+    row = INTERVAL.row(low, high, runs)
+    over = cell.stated / row["needed"] if row["needed"] else None
+    return row | {"over": over, "challenged": bool(low)}, None if high is None else cell.with_constant(high)
 
 
 def least(cell: Sought, broken: Callable[[Any, int, range], Bools], allowed: float, close: bool = False) -> tuple[Row, Any]:
@@ -134,9 +134,15 @@ def least(cell: Sought, broken: Callable[[Any, int, range], Bools], allowed: flo
     runs, in which of them the event fails there. close: see `Search`.
     """
     value = partial(value_at, cell.factor, cell.stated)
-    at = lru_cache(maxsize=64)(lambda count: cell.with_constant(value(count)))
+    at_count = lru_cache(maxsize=64)(lambda count: cell.with_constant(value(count)))
     search = Search(
-        lambda count, runs: broken(at(count), count, runs), allowed, MOST * UNIT, cell.error, cell.budget, RATIO, close=close
+        lambda count, runs: broken(at_count(count), count, runs),
+        allowed,
+        MOST * UNIT,
+        cell.error,
+        cell.budget,
+        RATIO,
+        close=close,
     )
     ends = search.find(UNIT)
     low, high = value(ends.low) if ends.low else 0.0, None if ends.high is None else value(ends.high)
@@ -146,7 +152,7 @@ def least(cell: Sought, broken: Callable[[Any, int, range], Bools], allowed: flo
 def private(cell: Sought, spent: Callable[[float], float], leaked: Callable[[float], float]) -> tuple[Row, Any]:
     """The same of a constant of privacy, computed. spent, leaked: at a value, the ε certified and the ε shown."""
     eps = cell.eps * (1 + CERTIFIED)
-    return shown(cell, *both_ends(cell.factor, cell.stated, lambda at: spent(at) <= eps, lambda at: leaked(at) > eps), 0)
+    return shown(cell, *both_ends(cell.factor, cell.stated, lambda c: spent(c) <= eps, lambda c: leaked(c) > eps), 0)
 
 
 def event_column(phrases: Mapping[str, str]) -> Column:

@@ -95,9 +95,9 @@ def searched(cell: LeastCell, name: str, streams: BlockStreams) -> Row:
         tv_budgets.append(tv_budget)
         return failed
 
-    found, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.allowed, close=True)
+    row, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.allowed, close=True)
     plan = enough.plan(name) if enough is not None else None
-    return found | {"k": plan.k if plan else None, "n": plan.n if plan else None, "tv_budget": max(tv_budgets)}
+    return row | {"k": plan.k if plan else None, "n": plan.n if plan else None, "tv_budget": max(tv_budgets)}
 
 
 def failures(cell: Cell, name: str, event: Event, trials: int, streams: Streams) -> tuple[Bools, float]:
@@ -129,8 +129,8 @@ def spent_at_most(cell: Cell, name: str) -> float:
 def shown(cell: Cell, name: str) -> float:
     """An ε that a run certainly spends at least, by an event on a pair of neighbouring tables."""
     plan, distance = _compared(cell, name)
-    own = Calibration("own", "its plan", distance, lambda *_: plan.lam, lambda *_: plan.w, last=lambda T: plan.loop * T)
-    return spent_lower(own, cell.eps, cell.delta, cell.m, plan.T)
+    calibration = Calibration("own", "its plan", distance, lambda *_: plan.lam, lambda *_: plan.w, last=lambda T: plan.loop * T)
+    return spent_lower(calibration, cell.eps, cell.delta, cell.m, plan.T)
 
 
 def _compared(cell: Cell, name: str) -> tuple[CutoffPlan, Distance]:
@@ -142,15 +142,15 @@ def _compared(cell: Cell, name: str) -> tuple[CutoffPlan, Distance]:
 
 def refuse(cell: LeastCell, name: str) -> Refusal | None:
     """Why a mechanism's constant cannot be searched for: its plan does not read it, or what keeps it from running at all."""
-    mechanism, own = mechanisms()[name], found(cell.constants, constants())
-    read = [each.name for each in mechanism.reads(own)]
+    mechanism, values = mechanisms()[name], found(cell.constants, constants())
+    read = [each.name for each in mechanism.reads(values)]
     if cell.constant not in read:
         return Refusal(f"{cell.constant} is in nothing that {name} does; {nearest(cell.constant, read)}", "constant")
     if cell.event == "private":
         if not isinstance(mechanism, PerBottom):
             allowed = ", ".join(other for other, each in mechanisms().items() if isinstance(each, PerBottom))
             return Refusal(f"no event is known by which {name} spends its ε; allowed: {allowed}", "mechanisms")
-        noise = [each.name for each in mechanism.private_by(own)]
+        noise = [each.name for each in mechanism.private_by(values)]
         if cell.constant not in noise:
             return Refusal(f"{name} is no less private where {cell.constant} is small; allowed: {', '.join(noise)}", "constant")
         return None
@@ -192,7 +192,7 @@ KIND = Kind(
         Rule(
             "n = n_target, or n ≥ k where that is null",
             ("n", "n_target", "k"),
-            lambda n, given, k: np.isnan(n) | np.where(np.isnan(given), n >= k, n == given),
+            lambda n, stated, k: np.isnan(n) | np.where(np.isnan(stated), n >= k, n == stated),
             nulls=True,
         ),
     ),

@@ -57,8 +57,8 @@ def _searched(cell: LeastReleaseCell, name: str, streams: BlockStreams) -> Row:
         n, runs = tried.needed(releases()[name]), partial(streams.run, tried.identity, cell.budget)
         return errors(tried, name, n or 0, tried.public, indices, runs, "error_on_cover") > cell.alpha
 
-    found, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.beta)
-    return found | {"n": enough.needed(releases()[name]) if enough is not None else None}
+    row, enough = _ends(cell, name) if cell.event == "private" else least(cell, broken, cell.beta)
+    return row | {"n": enough.needed(releases()[name]) if enough is not None else None}
 
 
 def _ends(cell: LeastReleaseCell, name: str) -> tuple[Row, Any]:

@@ -87,8 +87,8 @@ def _searched(cell: LeastScoresCell, name: str, streams: BlockStreams) -> Row:
             failed.append(fails(cell.event, trials(name), bound))
         return np.concatenate(failed)
 
-    found, enough = _ends(cell) if cell.event == "private" else least(cell, broken, cell.beta)
-    return found | {"k": enough.plan(name).k if enough is not None else None}
+    row, enough = _ends(cell) if cell.event == "private" else least(cell, broken, cell.beta)
+    return row | {"k": enough.plan(name).k if enough is not None else None}
 
 
 def _ends(cell: LeastScoresCell) -> tuple[Row, Any]:

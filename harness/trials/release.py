@@ -65,9 +65,9 @@ class ReleaseBlock:
         """What one mechanism makes of it, in numbers."""
         problem = Problem(self.cell.asked, self.site(cover, n), self.m > 0, lambda: self.site(self.cell.grid_cover, n, "grid"))
         run = release.release if self.trials is None else release.release_block
-        return self.told(run(problem, self.streams(f"noise/{release.key}")), cover)
+        return self.measured(run(problem, self.streams(f"noise/{release.key}")), cover)
 
-    def told(self, done: Released, cover: Cover) -> Columns:
+    def measured(self, done: Released, cover: Cover) -> Columns:
         """What came of it, in numbers."""
         answers = np.clip(done.answers, 0.0, 1.0)
         return {
@@ -127,12 +127,12 @@ def resolved(cell: ReleaseDrawn, name: str) -> Row:
 
     `bound` is alpha where n and m are what is asked for, and null where less is given, or alpha is trivial.
     """
-    known = asked_for(cell, name)
-    needed = known["needed"]
+    row = asked_for(cell, name)
+    needed = row["needed"]
     n = needed if cell.n is None else cell.n
     covered = cell.public == 0 or (cell.explicit_m is not None and cell.public >= cell.explicit_m)
     promised = needed is not None and n is not None and n >= needed and covered and releases()[name].promises
-    return known | {
+    return row | {
         "n": n,
         "bound": cell.alpha if promised else None,
         "vacuous": not promised,
@@ -141,11 +141,11 @@ def resolved(cell: ReleaseDrawn, name: str) -> Row:
 
 def planned(cell: ReleaseCell, row: Row) -> Row:
     """The numbers that a mechanism draws with on the cover of a row, as far as it says any, and what it keeps to there."""
-    release, given = releases()[row["mechanism"]], (row["n"], cell.asked)
+    release, setting = releases()[row["mechanism"]], (row["n"], cell.asked)
     size: Size | Cover = Size(row["H"], row["log_X"])
-    numbers, spent = release.numbers(size, *given), release.spent(size, *given)
+    numbers, spent = release.numbers(size, *setting), release.spent(size, *setting)
     if release.private and None in (numbers, spent) and (release.on_grid or not cell.public):
-        numbers, spent = release.numbers(cell.grid_cover, *given), release.spent(cell.grid_cover, *given)
+        numbers, spent = release.numbers(cell.grid_cover, *setting), release.spent(cell.grid_cover, *setting)
     noise = {} if numbers is None else {column.name: numbers.get(column.name) for column in NOISE}
     return noise | ({} if spent is None and release.private else {"spent": spent})
 

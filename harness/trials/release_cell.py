@@ -64,8 +64,8 @@ class ReleaseSetting(Identified, frozen=True):
     @classmethod
     def _attained(cls, value: int | None, info: ValidationInfo) -> int | None:
         if "concept" in info.data:
-            given = {"p": info.data.get("p"), "V": None} | {info.field_name: value}
-            dimensioned(info.data["concept"], given["V"], given["p"])
+            fields = {"p": info.data.get("p"), "V": None} | {info.field_name: value}
+            dimensioned(info.data["concept"], fields["V"], fields["p"])
         return value
 
     @cached_property
@@ -75,8 +75,8 @@ class ReleaseSetting(Identified, frozen=True):
 
     def named(self) -> dict[str, Any]:
         """The fields, with the class by its name and its dimensions, however these were given."""
-        own = {"name": self.query_class.name} | self.query_class.model_dump(mode="json")
-        return {key: value for key, value in super().named().items() if key not in ("p", "V")} | {"concept": own}
+        concept = {"name": self.query_class.name} | self.query_class.model_dump(mode="json")
+        return {key: value for key, value in super().named().items() if key not in ("p", "V")} | {"concept": concept}
 
     def meant_by(self, axis: str) -> Any:
         """What the value on an axis comes to: V and p may set the dimensions of the class."""
@@ -155,18 +155,18 @@ class ReleaseSetting(Identified, frozen=True):
 
 
 def _too_large(what: str, of: QueryClass, sizes: Size, parameter: str) -> Refusal:
-    said = f"{what} would make |H̃| up to {sizes.queries:.3g} of {of.name}, ln |X̃| up to {sizes.log_cells:.3g}"
-    return Refusal(f"{said}; allowed: |H̃| ≤ {MOST_QUERIES:,}", parameter)
+    why = f"{what} would make |H̃| up to {sizes.queries:.3g} of {of.name}, ln |X̃| up to {sizes.log_cells:.3g}"
+    return Refusal(f"{why}; allowed: |H̃| ≤ {MOST_QUERIES:,}", parameter)
 
 
 def dimensioned(concept: QueryClass, V: int | None, p: int | None) -> QueryClass:
     """The class, or where its dimensions are left open, the one that V and p set. Raises ValueError where there is none."""
     if not concept.model_fields_set:
         return concept if V is None and p is None else type(concept).of(V, p)
-    for symbol, asked, there in (("V", V, concept.vc), ("p", p, concept.dual_vc)):
-        if asked not in (None, there):
-            said = ", ".join(f"{key} = {value}" for key, value in concept.model_dump(exclude_unset=True).items())
-            raise ValueError(f"{symbol} = {asked} is not attained: with {said} it is {there}; allowed: {there}")
+    for symbol, wanted, there in (("V", V, concept.vc), ("p", p, concept.dual_vc)):
+        if wanted not in (None, there):
+            options = ", ".join(f"{key} = {value}" for key, value in concept.model_dump(exclude_unset=True).items())
+            raise ValueError(f"{symbol} = {wanted} is not attained: with {options} it is {there}; allowed: {there}")
     return concept
 
 
@@ -179,8 +179,8 @@ class ReleaseDrawn(ReleaseSetting, frozen=True):
     @field_validator("distribution", mode="before")
     @classmethod
     def _known_distribution(cls, value: Any, info: ValidationInfo) -> Marginal:
-        known: Mapping[str, type[Marginal]] = info.data.get("concept", ThresholdQueries()).distributions
-        return named_model("distribution", next(iter(known)) if value == "" else value, known)
+        allowed: Mapping[str, type[Marginal]] = info.data.get("concept", ThresholdQueries()).distributions
+        return named_model("distribution", next(iter(allowed)) if value == "" else value, allowed)
 
     def named(self) -> dict[str, Any]:
         """The same with D by its name and its parameters."""

@@ -70,9 +70,9 @@ def searched(cell: ReleaseSearch, name: str, streams: BlockStreams) -> Row:
 @kept
 def resolved(cell: ReleaseSearch, name: str) -> Row:
     """What a mechanism's own guarantee asks for."""
-    known = asked_for(cell, name)
-    asked = known["needed"] if cell.find == "n" else cell.explicit_m
-    return known | {"m": cell.public if cell.find == "n" else None, "asked": asked, "vacuous": asked is None}
+    row = asked_for(cell, name)
+    needed = row["needed"] if cell.find == "n" else cell.explicit_m
+    return row | {"m": cell.public if cell.find == "n" else None, "asked": needed, "vacuous": needed is None}
 
 
 def refuse(cell: ReleaseSearch, name: str) -> Refusal | None:
@@ -81,8 +81,8 @@ def refuse(cell: ReleaseSearch, name: str) -> Refusal | None:
     if cell.find == "n" and not release.needs_private:
         others = ", ".join(each.name for each in releases().values() if each.needs_private)
         return Refusal(f"{name} looks at no private point, so there is no n; allowed: {others}", "mechanisms")
-    at = cell if cell.find == "n" else cell.model_copy(update={"m": 1})
-    return at.refuse(release, None if cell.find == "n" else cell.n)
+    smallest = cell if cell.find == "n" else cell.model_copy(update={"m": 1})
+    return smallest.refuse(release, None if cell.find == "n" else cell.n)
 
 
 INTERVAL = Interval("least")

@@ -67,5 +67,5 @@ def vacuous_without(bound: str = "bound") -> Rule:
 
 def close(value: Reals, expected: Reals) -> Bools:
     """Where reals are equal but for their last digits."""
-    found: Bools = np.isclose(value, expected, rtol=TOLERANCE, atol=0)
-    return found
+    equal: Bools = np.isclose(value, expected, rtol=TOLERANCE, atol=0)
+    return equal

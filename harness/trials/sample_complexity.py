@@ -49,18 +49,18 @@ def measure(cell: SearchCell, streams: BlockStreams) -> Measure:
 
 def searched(cell: SearchCell, learner: PrivateLearner, streams: BlockStreams) -> Row:
     """The interval of one construction."""
-    runs, known, tv_budgets = Runs(streams, f"{learner.key}/"), resolved(cell, learner.name), [0.0]
+    runs, plan_row, tv_budgets = Runs(streams, f"{learner.key}/"), resolved(cell, learner.name), [0.0]
 
     def fails(n: int, index: int) -> bool:
         done = learner.run(cell.problem, n, runs.streams(n, index))
         tv_budgets.append(done.tv_budget)
-        return done.error > float(known["largest_error"])
+        return done.error > float(plan_row["largest_error"])
 
     most = int(min(MAX_N, most_examples(learner, cell)))
     search = Search(one_by_one(fails), 3 * cell.beta, most, cell.error, cell.budget, patience=PATIENCE)
     first = most if learner.most_examples == inf else most // CHEAP  # where examples are drawn, few are tried first
-    found = search.find(min(known["needed"], first))
-    return INTERVAL.of(found) | {"tv_budget": max(tv_budgets)}
+    interval = search.find(min(plan_row["needed"], first))
+    return INTERVAL.of(interval) | {"tv_budget": max(tv_budgets)}
 
 
 @kept

@@ -36,8 +36,8 @@ class ScoresDrawn(Identified, frozen=True):
         if isinstance(value, Learner):
             return value
         if isinstance(value, dict) and "sklearn" in value:
-            found = black_box(value)
-            return Proba(estimator=found.estimator, parameters=found.parameters)
+            model = black_box(value)
+            return Proba(estimator=model.estimator, parameters=model.parameters)
         return _named("learner", value, {name: each for name, each in learners().items() if each is not Proba})
 
     @field_validator("sampling")
@@ -46,8 +46,8 @@ class ScoresDrawn(Identified, frozen=True):
         if not {"distribution", "learner"} <= info.data.keys():
             return name  # those have errors of their own
         learner, instance = info.data["learner"], info.data["distribution"]
-        known = list(learner.samplings(instance))
-        return one_of("sampling", name, known) if name else known[0]
+        allowed = list(learner.samplings(instance))
+        return one_of("sampling", name, allowed) if name else allowed[0]
 
     def named(self) -> dict[str, Any]:
         """The fields, with the instance and the learner by their names, and the sampling that was meant."""
@@ -77,10 +77,10 @@ class ScoresDrawn(Identified, frozen=True):
         }
 
 
-def _named(what: str, value: Any, known: Mapping[str, type[Model]]) -> Model:
+def _named(what: str, value: Any, models: Mapping[str, type[Model]]) -> Model:
     """The model that a spec names, alone or as {name: …, parameter: …}."""
     parameters = dict(value) if isinstance(value, dict) else {"name": value}
-    model = known[one_of(what, str(parameters.pop("name", None)), list(known))]
+    model = models[one_of(what, str(parameters.pop("name", None)), list(models))]
     for key in parameters:
         refuse_unknown(key, model)
     return model.model_validate(parameters)

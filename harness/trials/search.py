@@ -87,9 +87,9 @@ class Search:
 
     def find(self, start: int) -> Found:
         """Search from a first guess at n*."""
-        found = self._found(start)
-        if found.high is None or found.high <= self._patience.wide * max(1, found.low):
-            return found
+        interval = self._found(start)
+        if interval.high is None or interval.high <= self._patience.wide * max(1, interval.low):
+            return interval
         self._look = SURER
         return self._found(start)
 

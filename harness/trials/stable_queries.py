@@ -42,10 +42,10 @@ class Tally:
         return self.answered + self.bottoms
 
     @classmethod
-    def of(cls, promised: float | None, known: Known, distances: Ints | None, said: Ints, asked: Ints) -> "Tally":
-        """Of polls that were known. said: (trials, m). asked: how many of them, (trials,)."""
-        there = np.arange(said.shape[1]) < asked[:, np.newaxis]
-        bottom, right, best = said == BOTTOM, said == known.truth, said == known.winner
+    def of(cls, promised: float | None, polls: Known, distances: Ints | None, answers: Ints, heard: Ints) -> "Tally":
+        """Of polls that were known. answers: (trials, m). heard: how many of them, (trials,)."""
+        there = np.arange(answers.shape[1]) < heard[:, np.newaxis]
+        bottom, right, best = answers == BOTTOM, answers == polls.truth, answers == polls.winner
         stable = None if promised is None or distances is None else distances >= promised
 
         def number(which: Bools) -> Ints:
@@ -58,19 +58,19 @@ class Tally:
             wrong=number(~bottom & ~right),
             unstable=0 if stable is None else number(~stable),
             stable_failed=0 if stable is None else number(stable & ~best),
-            lost=number(known.stable & ~right),
+            lost=number(polls.stable & ~right),
         )
 
-    def count(self, poll: Poll, distance: float | None, said: int | None) -> None:
+    def count(self, poll: Poll, distance: float | None, answer: int | None) -> None:
         """One more query."""
-        self.bottoms += said is None
-        self.answered += said is not None
-        self.wrong += said is not None and said != poll.truth
-        self.lost += poll.stable and said != poll.truth
+        self.bottoms += answer is None
+        self.answered += answer is not None
+        self.wrong += answer is not None and answer != poll.truth
+        self.lost += poll.stable and answer != poll.truth
         if self.promised is not None and distance is not None:
             stable = distance >= self.promised
             self.unstable += not stable
-            self.stable_failed += stable and said != poll.winner
+            self.stable_failed += stable and answer != poll.winner
 
 
 def measure(cell: StableCell, streams: BlockStreams) -> Measure:
@@ -78,8 +78,8 @@ def measure(cell: StableCell, streams: BlockStreams) -> Measure:
 
     def conversed(name: str) -> Columns:
         data, noise = streams(_shared(cell, name)), streams(f"noise/{onlines()[name].key}")
-        asked = answered if cell.analyst.at_once else converse
-        return outcome(cell, name, asked(cell, name, data, noise))
+        way = answered if cell.analyst.at_once else converse
+        return outcome(cell, name, way(cell, name, data, noise))
 
     return conversed
 
@@ -106,15 +106,15 @@ def converse(cell: StableCell, name: str, data: np.random.Generator, noise: np.r
 def answered(cell: StableCell, name: str, data: np.random.Generator, noise: np.random.Generator) -> Tally:
     """All queries of all trials, which are known, and what the mechanism says to them until it halts."""
     online, plan, site = onlines()[name], cell.plan(name), cell.site(name)
-    known = cell.analyst.known(site, cell.block, data, plan.n if online.whole else None)
+    polls = cell.analyst.known(site, cell.block, data, plan.n if online.whole else None)
     promised = online.promised_distance(cell.calibration, cell.task, plan)
-    said, asked = online.answer_known(plan, known, cell.analyst.range_size, noise)
-    return Tally.of(promised, known, online.distances(plan, known), said, asked)
+    answers, heard = online.answer_known(plan, polls, cell.analyst.range_size, noise)
+    return Tally.of(promised, polls, online.distances(plan, polls), answers, heard)
 
 
 def outcome(cell: StableCell, name: str, tally: Tally) -> Columns:
     """What conversations amount to; a query that was not answered x_f is missed, for whatever reason."""
-    missed, asked = np.atleast_1d(cell.m - tally.answered + tally.wrong), np.atleast_1d(tally.asked)
+    missed, heard = np.atleast_1d(cell.m - tally.answered + tally.wrong), np.atleast_1d(tally.asked)
     return {
         "answered": np.atleast_1d(tally.answered),
         "bottoms": np.atleast_1d(tally.bottoms),
@@ -124,7 +124,7 @@ def outcome(cell: StableCell, name: str, tally: Tally) -> Columns:
         "unstable": None if tally.promised is None else np.atleast_1d(tally.unstable),
         "stable_failed": None if tally.promised is None else np.atleast_1d(tally.stable_failed),
         "lost": None if right(cell, name) is None else np.atleast_1d(tally.lost),
-        "halted_at": np.where(asked < cell.m, asked, NULL),
+        "halted_at": np.where(heard < cell.m, heard, NULL),
     }
 
 
@@ -197,8 +197,8 @@ KIND = Kind(
         Rule(
             "answered + bottoms = m, or halted_at where that is not null",
             ("answered", "bottoms", "m", "halted_at"),
-            lambda answered, bottoms, m, at: np.where(
-                np.isnan(at), answered + bottoms == m, (answered + bottoms == at) & (at < m)
+            lambda answered, bottoms, m, halted: np.where(
+                np.isnan(halted), answered + bottoms == m, (answered + bottoms == halted) & (halted < m)
             ),
             nulls=True,
         ),

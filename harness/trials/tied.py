@@ -29,14 +29,16 @@ def randomness_told(mechanism: Answering[Plan], task: Task, n: int) -> list[str]
     def run(number: int) -> Answers:
         return mechanism.answer(ballot, plan, task, BlockStreams("tied", 0, number)("noise"))
 
-    given = np.array([run(number).given for number in range(RUNS)])
+    labels = np.array([run(number).given for number in range(RUNS)])
     again = np.array([run(number).given for number in reversed(range(RUNS))])[::-1]
-    alike = bool(np.isin(given, (0, QUERIES)).all() and (given.sum(axis=1) == QUERIES).all())
-    told = []
-    if alike and (given != given[0]).any():
-        told.append(f"all {QUERIES} queries with the same votes get one label in each of {RUNS} runs, and not always the same")
-    if (given != again).any():
-        told.append(
+    alike = bool(np.isin(labels, (0, QUERIES)).all() and (labels.sum(axis=1) == QUERIES).all())
+    faults = []
+    if alike and (labels != labels[0]).any():
+        faults.append(
+            f"all {QUERIES} queries with the same votes get one label in each of {RUNS} runs, and not always the same"
+        )
+    if (labels != again).any():
+        faults.append(
             "a run that is repeated with the same random stream is another: state is kept, or other randomness is drawn"
         )
-    return told
+    return faults

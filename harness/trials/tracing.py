@@ -76,8 +76,8 @@ class Attacked(Identified, frozen=True):
         if release is not None and release.needs_public and m == 0:
             return Refusal(f"{name} is made of public points, and m = 0 means none; allowed: m ≥ 1", "mechanisms")
         if (n + m) * self.p > MOST_NUMBERS:
-            said = f"n + m = {n + m:,} rows of p = {self.p:,} would be drawn one by one"
-            return Refusal(f"{said}; allowed: at most {MOST_NUMBERS:g} numbers", "n")
+            why = f"n + m = {n + m:,} rows of p = {self.p:,} would be drawn one by one"
+            return Refusal(f"{why}; allowed: at most {MOST_NUMBERS:g} numbers", "n")
         return None
 
 
@@ -155,11 +155,11 @@ class Attack:
         chosen = leak.published(self.n, 1 / (4 * self.n), self.streams(f"noise/{leak.key}"))
         if not chosen.any():
             return leak.answers(np.empty((0, self.cell.p)), self.cell.p)
-        blocks, start, found = self.blocks(self.n, "private"), 0, []
+        blocks, start, pieces = self.blocks(self.n, "private"), 0, []
         for block in blocks:
-            found.append(block[chosen[start : start + len(block)]])
+            pieces.append(block[chosen[start : start + len(block)]])
             start += len(block)
-        return leak.answers(np.concatenate(found), self.cell.p)
+        return leak.answers(np.concatenate(pieces), self.cell.p)
 
     def _released(self, release: Release) -> tuple[Reals, float | None]:
         cell, cube = self.cell, CubeStumpQueries(dimension=self.cell.p)
@@ -169,8 +169,8 @@ class Attack:
             points = np.concatenate([block > 0 for block in self.blocks(self.m, "public")])
             group, cover = columns(points), cube.cover(self.marginal, points)
         site = Site(cover, self.n, ((1 + self.averages.private) / 2)[cover.chosen])
-        asked = Asked(cell.alpha, cell.alpha, cell.eps, 1 / (4 * self.n), found(cell.constants, pmw_constants()))
-        done = release.release(Problem(asked, site, self.m > 0, lambda: site), self.streams(f"noise/{release.key}"))
+        request = Asked(cell.alpha, cell.alpha, cell.eps, 1 / (4 * self.n), found(cell.constants, pmw_constants()))
+        done = release.release(Problem(request, site, self.m > 0, lambda: site), self.streams(f"noise/{release.key}"))
         return 2 * np.clip(done.answers, 0.0, 1.0)[group] - 1, done.spent
 
     def weights(self, answers: Reals) -> Reals:

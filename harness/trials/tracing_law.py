@@ -88,11 +88,11 @@ class TracedByLaw(Identified, frozen=True):
 class CoordinateTypes:
     """Coordinates by what the attack sees of them, (types,) each.
 
-    mu: the mean of ±1. own: the average of the rows' ±1. counts: how many coordinates there are.
+    mu: the mean of ±1. averages: those of the rows' ±1. counts: how many coordinates there are.
     """
 
     mu: Reals
-    own: Reals
+    averages: Reals
     counts: Reals
 
     @classmethod
@@ -100,9 +100,9 @@ class CoordinateTypes:
         """Those of one trial."""
         biases = 4 * cell.alpha * (2 * (np.arange(ATOMS) + 0.5) / ATOMS - 1)
         sizes = rng.multinomial(cell.p, np.full(ATOMS, 1 / ATOMS))
-        found = [(mu, *_ones(cell.n, (1 + mu) / 2, size, rng)) for mu, size in zip(biases, sizes, strict=True)]
-        mu = np.repeat([mu for mu, *_ in found], [len(ones) for _, ones, _ in found])
-        ones, counts = (np.concatenate([each[i] for each in found]) for i in (1, 2))
+        by_bias = [(mu, *_ones(cell.n, (1 + mu) / 2, size, rng)) for mu, size in zip(biases, sizes, strict=True)]
+        mu = np.repeat([mu for mu, *_ in by_bias], [len(ones) for _, ones, _ in by_bias])
+        ones, counts = (np.concatenate([each[i] for each in by_bias]) for i in (1, 2))
         return cls(mu, 2 * ones / cell.n - 1, counts.astype(np.float64))
 
 
@@ -129,12 +129,12 @@ def too_few(half: int, rows: int, chance: float) -> float:
 
 def traced(cell: TracedByLaw, name: str, types: CoordinateTypes) -> Row:
     """What the attack can expect from the answers of one mechanism."""
-    known = Averages(types.own, cell.n, np.zeros(1), 0, 4 * cell.alpha, types.counts)
-    answers = roundings()[name].answers(known, cell.spare)
+    averages = Averages(types.averages, cell.n, np.zeros(1), 0, 4 * cell.alpha, types.counts)
+    answers = roundings()[name].answers(averages, cell.spare)
     least = tracing.threshold(answers, types.mu, cell.rate, counts=types.counts)
     scale = tracing.deviation(answers, types.mu, types.counts)
-    moved = float((types.counts * answers) @ (types.own - types.mu))
-    chance = 0.0 if least == inf else tracing.reached(answers, types.own, least - moved, types.counts)
+    moved = float((types.counts * answers) @ (types.averages - types.mu))
+    chance = 0.0 if least == inf else tracing.reached(answers, types.averages, least - moved, types.counts)
     return {
         "level": least / scale if least < inf else None,
         "score": max(0.0, moved) / scale if scale else 0.0,
@@ -142,7 +142,7 @@ def traced(cell: TracedByLaw, name: str, types: CoordinateTypes) -> Row:
         "expected": cell.n * chance,
         "few": too_few(cell.half, cell.n, chance),
         "error": float(np.abs(answers - types.mu).max()),
-        "apart": float(np.abs(answers - types.own).max()),
+        "apart": float(np.abs(answers - types.averages).max()),
     }
 
 
@@ -159,8 +159,8 @@ def refuse(cell: TracedByLaw, name: str) -> Refusal | None:
         return Refusal(f"averages of n = {cell.n:,} rows would tell the {ATOMS} biases apart; allowed: n ≤ {most:,}", "share")
     if cell.spare > 0:
         return None
-    said = f"averages of n = {cell.n:,} rows of p = {cell.p:,} may be off by {cell.sampling:.3g}, and α = {cell.alpha:g}"
-    return Refusal(f"{said}; allowed: n from about 2 ln(2pn²)/α² on", "share")
+    why = f"averages of n = {cell.n:,} rows of p = {cell.p:,} may be off by {cell.sampling:.3g}, and α = {cell.alpha:g}"
+    return Refusal(f"{why}; allowed: n from about 2 ln(2pn²)/α² on", "share")
 
 
 COLUMNS = (

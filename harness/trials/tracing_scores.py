@@ -123,9 +123,9 @@ class ScoreTypes:
     def drawn(cls, cell: ScoresTraced, rng: np.random.Generator) -> "ScoreTypes":
         """Those of one trial."""
         sizes = rng.multinomial(cell.p, np.full(ATOMS, 1 / ATOMS))
-        found = [rng.multinomial(size, law) for size, (_, law) in zip(sizes, cell.laws, strict=True)]
+        by_law = [rng.multinomial(size, law) for size, (_, law) in zip(sizes, cell.laws, strict=True)]
         ones = [known for known, _ in cell.laws]
-        types = cls(np.repeat(cell.chances, [len(each) for each in ones]), np.concatenate(ones), np.concatenate(found))
+        types = cls(np.repeat(cell.chances, [len(each) for each in ones]), np.concatenate(ones), np.concatenate(by_law))
         there = types.counts > 0
         return cls(types.chance[there], types.ones[there], types.counts[there])
 
@@ -168,17 +168,17 @@ def attacked(cell: ScoresTraced, types: ScoreTypes, answered: Scored, rng: np.ra
     """Whom the attack names. Weights and rows are those of ±1, twice the numbers of 0 and 1."""
     used = answered.counts > 0
     counts, type_ = answered.counts[used], answered.type_[used]
-    mu, own = 2 * types.chance[type_] - 1, 2 * types.ones[type_] / cell.n - 1
+    mu, averages = 2 * types.chance[type_] - 1, 2 * types.ones[type_] / cell.n - 1
     weights = 2 * answered.score[used] - 1 - mu
     rate = 1 / cell.n**2
     least, scale = tracing.threshold(weights, mu, rate, counts=counts), tracing.deviation(weights, mu, counts)
-    moved = float((counts * weights) @ (own - mu))
+    moved = float((counts * weights) @ (averages - mu))
     normal = rng.normal(size=cell.n)
-    spread = tracing.deviation(weights, own, counts) * sqrt(cell.n / (cell.n - 1))
+    spread = tracing.deviation(weights, averages, counts) * sqrt(cell.n / (cell.n - 1))
     scores = moved + spread * (normal - normal.mean())
     return {
         "named_private": int((scores >= least).sum()),
-        "expected": 0.0 if least == inf else cell.n * tracing.reached(weights, own, least - moved, counts),
+        "expected": 0.0 if least == inf else cell.n * tracing.reached(weights, averages, least - moved, counts),
         "level": least / scale if least < inf else None,
         "score": max(0.0, moved) / scale if scale else 0.0,
         "error": float(np.abs(weights).max()) / 2 if len(weights) else None,

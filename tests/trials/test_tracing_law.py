@@ -54,7 +54,7 @@ def test_types_have_their_law() -> None:
     own = cell(10**6, 0.1, 1000)
     types = CoordinateTypes.drawn(own, np.random.default_rng(1))
     assert types.counts.sum() == own.p and np.abs(types.mu).max() < 0.4
-    squares = (types.own - types.mu) ** 2 * own.n / (1 - types.mu**2)
+    squares = (types.averages - types.mu) ** 2 * own.n / (1 - types.mu**2)
     assert np.average(squares, weights=types.counts) == pytest.approx(1, abs=6 * np.sqrt(2 / own.p))
 
 

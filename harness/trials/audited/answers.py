@@ -12,10 +12,10 @@ from harness.trials.cell import Planned
 
 def subject(name: str, setting: AuditSetting) -> Subject:
     """Its plan is that of the calculator at the cutoff T, on the n that this takes or on those that are given."""
-    asked: dict[str, Any] = {key: getattr(setting, key) for key in ("m", "T", "n", "eps", "delta", "beta")}
+    setting_of: dict[str, Any] = {key: getattr(setting, key) for key in ("m", "T", "n", "eps", "delta", "beta")}
     named_constants(setting, constants, "BTT18")
     named = {} if setting.constants is None else {"constants": setting.constants}
-    planned, mechanism = Planned(**asked, **named), mechanisms()[name]
+    planned, mechanism = Planned(**setting_of, **named), mechanisms()[name]
     plan = planned.plan(name)
     labels = 2 if mechanism.binary else setting.labels
     return Subject.of(mechanism, setting.eps, plan.spent, partial(neighbours, mechanism, plan, planned.task, labels))

@@ -62,8 +62,8 @@ def classifying(name: str, setting: AuditSetting) -> Subject:
     task = Task(setting.m, setting.eps, setting.delta, setting.beta, 0.0, lambda s, q: 0.0)
     plan = mechanism.plan(named_constants(setting, constants, "BTT18"), task, n)
 
-    def of(given: GivenExamples, streams: Streams) -> float:
-        return mechanism.error(given, plan, task, streams)
+    def of(examples: GivenExamples, streams: Streams) -> float:
+        return mechanism.error(examples, plan, task, streams)
 
     return Subject.of(mechanism, setting.eps, plan.spent, lambda rng: choosing(of, setting.m, n, setting.eps))
 
@@ -74,12 +74,12 @@ def problem(setting: AuditSetting, sampler: GivenExamples | None) -> LearningPro
     def bound(gamma: float) -> PacBound:
         return lambda s, q: setting.alpha * setting.m / s
 
-    def vote(given: Trainable, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
-        return given.full(queries, k, s, rng)
+    def vote(sampler: Trainable, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        return sampler.full(queries, k, s, rng)
 
     task = Task(setting.m, setting.eps, setting.delta, setting.beta, 0.0, bound(0.0))
-    known = named_constants(setting, constants, "BTT18")
-    return LearningProblem(setting.alpha, task, bound, known, lambda s: sampler, vote, 2)
+    values = named_constants(setting, constants, "BTT18")
+    return LearningProblem(setting.alpha, task, bound, values, lambda s: sampler, vote, 2)
 
 
 def learner(name: str, setting: AuditSetting) -> Subject:
@@ -98,19 +98,19 @@ def pairs_of(of: PrivateLearner, setting: AuditSetting, rng: np.random.Generator
     if isinstance(of, Exponential):
         examples = setting.n or FEW
 
-        def chosen(given: GivenExamples, streams: Streams) -> float:
-            return of.run(problem(setting, given), examples, streams).error
+        def chosen(sampler: GivenExamples, streams: Streams) -> float:
+            return of.run(problem(setting, sampler), examples, streams).error
 
         return choosing(chosen, setting.m, examples, setting.eps)
     if isinstance(of, Training):
         return training(of, setting)
     assert isinstance(of, APriv)
-    asked = problem(setting, GivenExamples(setting.m, 0, 0))
-    n = setting.n or of.needed(asked)
+    to_learn = problem(setting, GivenExamples(setting.m, 0, 0))
+    n = setting.n or of.needed(to_learn)
     made = of.run(problem(setting, voted(unanimous(setting.m))), n, by_purpose(rng))
     if made.plan is None or made.plan.s < 1:
         raise NotAuditedError(f"n = {n} is not one example a chunk; allowed: a larger n")
-    labeller, plan, task = of.labeller(asked), made.plan, asked.of(setting.m, 0.0)
+    labeller, plan, task = of.labeller(to_learn), made.plan, to_learn.of(setting.m, 0.0)
     tables = tables_for(labeller, plan, task, setting.m, rng)
     names = (*(f"label of point {place + 1}" for place in range(setting.m)), "labels 1")
     return [NeighbourPair(each.words, names, partial(labels, of, setting, n, each), AT_ONCE) for each in tables]
@@ -121,22 +121,22 @@ def training(of: Training, setting: AuditSetting) -> list[NeighbourPair]:
 
     That moves a gradient most where w is 0; where w is long, as one that points a little backwards.
     """
-    asked, n = problem(setting, GivenExamples(setting.m, 0, 0)), setting.n or FEW_TRAINED
+    to_learn, n = problem(setting, GivenExamples(setting.m, 0, 0)), setting.n or FEW_TRAINED
     pairs = []
     for back in BACKWARDS:
         sides = [np.tile([1.0, 0.0], (n, 1)) for _ in range(2)]
         for side, turn in zip(sides, (1, -1), strict=True):
             side[0] = -back, turn * sqrt(1 - back**2)
         words = f"{n - 1} examples of one direction, and one that is turned {back:g} backwards from across it to either side"
-        pairs.append(NeighbourPair(words, ("w along", "w across"), partial(directions, of, asked, sides), AT_ONCE))
+        pairs.append(NeighbourPair(words, ("w along", "w across"), partial(directions, of, to_learn, sides), AT_ONCE))
     return pairs
 
 
 def directions(
-    of: Training, asked: LearningProblem, sides: list[Reals], side: int, runs: int, rng: np.random.Generator
+    of: Training, to_learn: LearningProblem, sides: list[Reals], side: int, runs: int, rng: np.random.Generator
 ) -> Reals:
     """What so many runs train, (runs, 2)."""
-    return np.array([of.trained(sides[side], asked, by_purpose(rng)) for _ in range(runs)])
+    return np.array([of.trained(sides[side], to_learn, by_purpose(rng)) for _ in range(runs)])
 
 
 def unanimous(m: int) -> tuple[tuple[int, ...], ...]:
@@ -162,9 +162,9 @@ def labels(
 ) -> Reals:
     """The labels that so many runs learn from, and how many of them are 1, (runs, m + 1)."""
     votes = (tables.before, tables.after)[side].tolist()
-    asked = problem(setting, voted((tuple(votes[0]), tuple(votes[1]))))
-    told = np.array([labels_of(of.run(asked, n, by_purpose(rng)).error, setting.m) for _ in range(runs)])
-    return np.concatenate([told, told.sum(axis=1, keepdims=True)], axis=1)
+    to_learn = problem(setting, voted((tuple(votes[0]), tuple(votes[1]))))
+    by_run = np.array([labels_of(of.run(to_learn, n, by_purpose(rng)).error, setting.m) for _ in range(runs)])
+    return np.concatenate([by_run, by_run.sum(axis=1, keepdims=True)], axis=1)
 
 
 def learners() -> Mapping[str, PrivateLearner]:
@@ -177,7 +177,7 @@ def learners() -> Mapping[str, PrivateLearner]:
     }
 
 
-def known() -> Mapping[str, Mechanism]:
+def both_sorts() -> Mapping[str, Mechanism]:
     """All that make classifiers."""
     return {**classifiers(), **learners()}
 
@@ -187,4 +187,4 @@ def subject(name: str, setting: AuditSetting) -> Subject:
     return classifying(name, setting) if name in classifiers() else learner(name, setting)
 
 
-SORT = SubjectSort("classifier", known, subject)
+SORT = SubjectSort("classifier", both_sorts, subject)

@@ -44,8 +44,8 @@ class GivenExamples(Trainable):
         return 0, 0.0  # of the half that is set aside, where nothing changes
 
     def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
-        told = float(labels @ 0.5 ** np.arange(1, len(labels) + 1))
-        return Hypothesis(lambda points: labels[points.astype(np.int64)], told)
+        error = float(labels @ 0.5 ** np.arange(1, len(labels) + 1))
+        return Hypothesis(lambda points: labels[points.astype(np.int64)], error)
 
     def labelled(self) -> Labelled:
         return GivenLabels(self)
@@ -53,12 +53,12 @@ class GivenExamples(Trainable):
 
 @dataclass(frozen=True, eq=False)
 class GivenCover(Ordered):
-    """Cells of which the first has private examples. given: (2, 1, m + 1), as those of a law."""
+    """Cells of which the first has private examples. fixed: (2, 1, m + 1), as those of a law."""
 
-    given: Ints
+    fixed: Ints
 
     def examples(self, n: int, rng: np.random.Generator) -> Ints:
-        return self.given
+        return self.fixed
 
 
 @dataclass(frozen=True)
@@ -70,14 +70,14 @@ class GivenLabels(Labelled):
     def log_size(self, m: int) -> float:
         return log(m + 1)
 
-    def missed(self, m: int, at: float) -> float:
+    def missed(self, m: int, radius: float) -> float:
         return 0.0 if m >= self.of.m else 1.0
 
     def cover(self, m: int, rng: np.random.Generator) -> GivenCover:
-        law, given = np.zeros((2, 1, m + 1)), np.zeros((2, 1, m + 1), np.int64)
+        law, counts = np.zeros((2, 1, m + 1)), np.zeros((2, 1, m + 1), np.int64)
         law[1, 0] = 1 / (m + 1)
-        given[:, 0, 0] = self.of.zeros, self.of.ones
-        return GivenCover(law, signed=False, given=given)
+        counts[:, 0, 0] = self.of.zeros, self.of.ones
+        return GivenCover(law, signed=False, fixed=counts)
 
 
 def labels_of(error: float, m: int) -> Reals:
@@ -87,5 +87,5 @@ def labels_of(error: float, m: int) -> Reals:
 
 def by_purpose(rng: np.random.Generator) -> Streams:
     """The streams of one run: each purpose has its own, which begins anew whenever it is asked for."""
-    own = int(rng.integers(2**62))
-    return lambda purpose: np.random.default_rng([crc32(purpose.encode()), own])
+    seed = int(rng.integers(2**62))
+    return lambda purpose: np.random.default_rng([crc32(purpose.encode()), seed])

@@ -54,14 +54,14 @@ def stab_attack(distance: str, cell: AuditSetting) -> KnownEvent:
 
 def epoch_attack(cell: AuditSetting) -> KnownEvent:
     """Where the first ⊥ of one epoch of A_binClas falls, T = 1, on the tables and the event of the strongest witness."""
-    given = (cell.eps, cell.delta, 1000, 1.0)
+    setting = (cell.eps, cell.delta, 1000, 1.0)
     printed = calibrations()["printed"]
-    witness, lam, w = strongest_witness(printed, *given), printed.lam(*given), printed.w(*given)
+    witness, lam, w = strongest_witness(printed, *setting), printed.lam(*setting), printed.w(*setting)
     bottoms = np.array(sorted(witness.bottoms))
 
     def ends(table: tuple[int, ...], runs: int, rng: np.random.Generator) -> int:
-        found = [in_order(np.array(table), lam, w, 0.0, rng) for _ in range(runs)]
-        firsts = [int(each[0]) if len(each) else len(table) for each in found]
+        by_run = [in_order(np.array(table), lam, w, 0.0, rng) for _ in range(runs)]
+        firsts = [int(each[0]) if len(each) else len(table) for each in by_run]
         return int(np.isin(firsts, bottoms).sum())
 
     def counts(runs: int, rng: np.random.Generator) -> tuple[int, int]:

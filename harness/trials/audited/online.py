@@ -29,8 +29,8 @@ def neighbours(online: Online[Any], plan: Plan, m: int, labels: int, rng: np.ran
         one = next(iter(pairs(plan.k, 1, [gap]))) if gap == plan.k % 2 else list(pairs(plan.k, 1, [gap]))[-1]
         return float((outcomes(online, plan, labels, one.before, TRIED, rng)[:, 0] != 0).mean())
 
-    asked = min(m, FEW)
-    tried: list[Polls] = [*online.neighbours(plan, m), *pairs(plan.k, asked, uncertain(lost, plan.k))]
+    queries = min(m, FEW)
+    tried: list[Polls] = [*online.neighbours(plan, m), *pairs(plan.k, queries, uncertain(lost, plan.k))]
     return [
         NeighbourPair(each.words, outputs(len(each.before)), partial(on_side, online, plan, labels, each), AT_ONCE)
         for each in tried
@@ -39,38 +39,38 @@ def neighbours(online: Online[Any], plan: Plan, m: int, labels: int, rng: np.ran
 
 def outputs(m: int) -> tuple[str, ...]:
     """What the numbers of an outcome are."""
-    said = ("label", "⊥", "no answer")
-    names = [f"{each} of query {place + 1}" for each in said for place in range(m)]
-    return (*names, *([f"{each} of all queries" for each in said] if m > 1 else []))
+    sorts = ("label", "⊥", "no answer")
+    names = [f"{each} of query {place + 1}" for each in sorts for place in range(m)]
+    return (*names, *([f"{each} of all queries" for each in sorts] if m > 1 else []))
 
 
 def on_side(online: Online[Any], plan: Plan, labels: int, pair: Polls, side: int, runs: int, rng: np.random.Generator) -> Reals:
     """What so many runs say on one of two data sets, (runs, outputs)."""
-    said = outcomes(online, plan, labels, (pair.before, pair.after)[side], runs, rng)
-    parts = np.stack([np.maximum(said, 0.0), said == BOTTOM, said == SILENT], axis=1)
+    answers = outcomes(online, plan, labels, (pair.before, pair.after)[side], runs, rng)
+    parts = np.stack([np.maximum(answers, 0.0), answers == BOTTOM, answers == SILENT], axis=1)
     flat = parts.reshape(runs, -1)
-    return flat if said.shape[1] == 1 else np.concatenate([flat, parts.sum(axis=2)], axis=1)
+    return flat if answers.shape[1] == 1 else np.concatenate([flat, parts.sum(axis=2)], axis=1)
 
 
 def outcomes(online: Online[Any], plan: Plan, labels: int, polls: Sequence[Poll], runs: int, rng: np.random.Generator) -> Reals:
     """The answers of so many runs, (runs, m): a label, BOTTOM or SILENT."""
-    said = np.full((runs, len(polls)), SILENT)
-    for run in said:
+    answers = np.full((runs, len(polls)), SILENT)
+    for run in answers:
         responder = online.begin(plan, len(polls), labels, rng)
         for place, poll in enumerate(polls):
             if responder.halted:
                 break
             answer = responder.answer(poll)
             run[place] = BOTTOM if answer is None else answer
-    return said
+    return answers
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
     """Its plan at the cutoff T on the examples that this takes, or on those that are given."""
-    asked = {key: getattr(setting, key) for key in ("m", "T", "n", "eps", "delta", "beta")}
+    setting_of = {key: getattr(setting, key) for key in ("m", "T", "n", "eps", "delta", "beta")}
     named_constants(setting, constants, "BTT18a")
     named = {} if setting.constants is None else {"constants": setting.constants}
-    cell, online = StableCell.model_validate(asked | named), onlines()[name]
+    cell, online = StableCell.model_validate(setting_of | named), onlines()[name]
     n = setting.n or (cell.calibration.whole_k(cell.task, cell.T) if online.whole else 1)
     plan: Plan = online.plan(cell.calibration, cell.task, n, setting.labels)
     return Subject.of(online, setting.eps, plan.spent, partial(neighbours, online, plan, setting.m, setting.labels))

@@ -59,23 +59,23 @@ def audited(
         return stream(setting.identity, seed, 0, f"audit/{name}/{purpose}")
 
     pairs = of.pairs(streams("search"))
-    given = affordable(pairs, seconds, streams) if runs is None else runs
-    found: LowerEnd = measured(pairs, setting.delta, given, error, streams)
+    runs_each = affordable(pairs, seconds, streams) if runs is None else runs
+    end: LowerEnd = measured(pairs, setting.delta, runs_each, error, streams)
     return Audited(
         mechanism=name,
         setting=setting,
-        lower=found.lower,
+        lower=end.lower,
         claimed=of.claimed,
         spent=of.spent,
         said=whose(name),
         delta=setting.delta,
         confidence=1 - error,
-        pair=found.pair,
-        event=found.event,
-        hits=found.hits,
-        others=found.others,
-        judged=found.judged,
-        runs=found.runs,
+        pair=end.pair,
+        event=end.event,
+        hits=end.hits,
+        others=end.others,
+        judged=end.judged,
+        runs=end.runs,
         seed=seed,
-        curve=found.curve,
+        curve=end.curve,
     )

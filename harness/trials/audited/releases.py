@@ -26,32 +26,32 @@ def grid(places: int) -> Cover:
     return ThresholdQueries().grid(Line(), max(2, places))
 
 
-def neighbours(release: Release, cover: Cover, asked: Asked, n: int, rng: np.random.Generator) -> list[NeighbourPair]:
+def neighbours(release: Release, cover: Cover, request: Asked, n: int, rng: np.random.Generator) -> list[NeighbourPair]:
     """The pairs that a release is audited on: its own, and those of its sort."""
     ends = cover.locate(np.array([0.0])), cover.locate(np.array([1.0]))
     names = tuple(f"average {place + 1}" for place in range(cover.queries))
     pairs: Iterator[MovedPoint] = iter([*release.neighbours(cover, n), *usual(cover, ends, n)])
-    return [NeighbourPair(each.words, names, partial(outcomes, release, cover, asked, n, each), AT_ONCE) for each in pairs]
+    return [NeighbourPair(each.words, names, partial(outcomes, release, cover, request, n, each), AT_ONCE) for each in pairs]
 
 
 def outcomes(
-    release: Release, cover: Cover, asked: Asked, n: int, pair: MovedPoint, side: int, runs: int, rng: np.random.Generator
+    release: Release, cover: Cover, request: Asked, n: int, pair: MovedPoint, side: int, runs: int, rng: np.random.Generator
 ) -> Reals:
     """What so many runs release on one of two data sets, (runs, |H̃|)."""
     site = Site(cover, n, np.tile((pair.before, pair.after)[side], (runs, 1)))
-    return release.release_block(Problem(asked, site, release.needs_public, lambda: site), rng).answers
+    return release.release_block(Problem(request, site, release.needs_public, lambda: site), rng).answers
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
     """On n points, by default as many as its own guarantee asks for."""
     release, cover = releases()[name], grid(setting.m)
     constants = named_constants(setting, pmw_constants, "BCMNUW20")
-    asked = Asked(setting.alpha, setting.beta, setting.eps, setting.delta, constants)
+    request = Asked(setting.alpha, setting.beta, setting.eps, setting.delta, constants)
     size = Size(cover.queries, cover.log_cells, directions=1, sums=1)
-    n = setting.n or release.needed(size, asked) or FEW
+    n = setting.n or release.needed(size, request) or FEW
     site = Site(cover, n, cover.uniform())
-    done = release.release(Problem(asked, site, release.needs_public, lambda: site), np.random.default_rng(0))
-    return Subject.of(release, setting.eps, done.spent, partial(neighbours, release, cover, asked, n))
+    done = release.release(Problem(request, site, release.needs_public, lambda: site), np.random.default_rng(0))
+    return Subject.of(release, setting.eps, done.spent, partial(neighbours, release, cover, request, n))
 
 
 SORT = SubjectSort("release", releases, subject)

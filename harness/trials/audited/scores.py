@@ -20,8 +20,8 @@ def neighbours(mechanism: Scoring, plan: ScorePlan, m: int, rng: np.random.Gener
     """The pairs that a mechanism is audited on: its own, and those of its sort."""
 
     def lost(gap: int) -> float:
-        said = outcomes(mechanism, plan, m, split("", plan.k, [gap] * m, [gap] * m), 0, TRIED, rng)
-        return float((np.abs(said[:, 0] - HIGH) > 0.5).mean() if mechanism.averages else (said[:, m] > 0).mean())
+        answers = outcomes(mechanism, plan, m, split("", plan.k, [gap] * m, [gap] * m), 0, TRIED, rng)
+        return float((np.abs(answers[:, 0] - HIGH) > 0.5).mean() if mechanism.averages else (answers[:, m] > 0).mean())
 
     pairs = [*mechanism.neighbours(plan, m), *usual(plan.k, m, uncertain(lost, plan.k))]
     return [NeighbourPair(each.words, outputs(m), partial(outcomes, mechanism, plan, m, each), AT_ONCE) for each in pairs]
@@ -29,9 +29,9 @@ def neighbours(mechanism: Scoring, plan: ScorePlan, m: int, rng: np.random.Gener
 
 def outputs(m: int) -> tuple[str, ...]:
     """What the numbers of an outcome are."""
-    said = ("score", "⊥", "no answer")
-    one_by_one = [f"{each} of query {place + 1}" for each in said for place in range(m)]
-    return (*one_by_one, *([f"{each} of all queries" for each in said] if m > 1 else []))
+    sorts = ("score", "⊥", "no answer")
+    one_by_one = [f"{each} of query {place + 1}" for each in sorts for place in range(m)]
+    return (*one_by_one, *([f"{each} of all queries" for each in sorts] if m > 1 else []))
 
 
 def outcomes(
@@ -40,12 +40,12 @@ def outcomes(
     """What so many runs say on one of two data sets, (runs, outputs); a query without a score has 0 there."""
     scorer = Scorer(SingleQueries(m=m), (pair.before, pair.after)[side], "sufficient")
     ones = np.ones(m, np.int64)
-    said = np.empty((runs, 3, m))
-    for run in said:
+    answers = np.empty((runs, 3, m))
+    for run in answers:
         done = mechanism.answer(plan, scorer, ones, rng, rng)
         run[:] = np.nan_to_num(done.low), done.bottoms, done.unanswered
-    flat = said.reshape(runs, -1)
-    return flat if m == 1 else np.concatenate([flat, said.sum(axis=2)], axis=1)
+    flat = answers.reshape(runs, -1)
+    return flat if m == 1 else np.concatenate([flat, answers.sum(axis=2)], axis=1)
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
@@ -53,10 +53,10 @@ def subject(name: str, setting: AuditSetting) -> Subject:
     task = ScoreTask(setting.m, setting.T, setting.eps, setting.delta, setting.beta)
     mechanism, constants = scorings()[name], named_constants(setting, score_constants, "BTT18a")
     chunks = min(setting.n or CHUNKS, DRAWN) if mechanism.averages else None
-    asked = ScoreRequest(
+    request = ScoreRequest(
         task, constants, setting.n or 10**9, 0.0, lambda s: None, lambda s: np.full(setting.m, 0.5), chunks=chunks
     )
-    plan = mechanism.plan(asked)
+    plan = mechanism.plan(request)
     return Subject.of(mechanism, setting.eps, plan.spent, partial(neighbours, mechanism, plan, setting.m))
 
 

@@ -66,9 +66,9 @@ class Subject:
         pairs: Callable[[np.random.Generator], Sequence[NeighbourPair]],
     ) -> "Subject":
         """spent: by the plan; None or infinite where it does not say."""
-        said = inf if spent is None else float(spent)
-        claimed = min(eps, said) if isfinite(said) else eps
-        return cls(claimed if mechanism.private else inf, said, pairs)
+        by_plan = inf if spent is None else float(spent)
+        claimed = min(eps, by_plan) if isfinite(by_plan) else eps
+        return cls(claimed if mechanism.private else inf, by_plan, pairs)
 
 
 @dataclass(frozen=True)
@@ -86,12 +86,12 @@ class SubjectSort:
 Set = TypeVar("Set", bound=Changeable)
 
 
-def named_constants(setting: AuditSetting, known: Callable[[], Mapping[str, Set]], printed: str) -> Set:
+def named_constants(setting: AuditSetting, sets: Callable[[], Mapping[str, Set]], printed: str) -> Set:
     """The set of constants that is named, or else the printed one. Raises NotAuditedError where there is none of that name."""
     name = setting.constants or printed
-    if split(name)[0] not in known():
-        raise NotAuditedError(f"no constants {name!r} for this mechanism; {nearest(name, list(known()))}")
-    return found(name, known())
+    if split(name)[0] not in sets():
+        raise NotAuditedError(f"no constants {name!r} for this mechanism; {nearest(name, list(sets()))}")
+    return found(name, sets())
 
 
 @cache
@@ -112,12 +112,12 @@ def subjects() -> dict[str, tuple[SubjectSort, str]]:
 
 def whose(name: str) -> str:
     """Whose word it is what one of these spends: certified by an accountant, declared by its author, or nothing is said."""
-    sort, known = subjects()[name]
-    mechanism = sort.mechanisms()[known]
+    sort, key = subjects()[name]
+    mechanism = sort.mechanisms()[key]
     return basis(mechanism) if mechanism.private else "nothing"
 
 
 def subject(name: str, setting: AuditSetting) -> Subject:
     """One of these at a setting. Raises NotAuditedError where it cannot be run there."""
-    sort, known = subjects()[name]
-    return sort.subject(known, setting)
+    sort, key = subjects()[name]
+    return sort.subject(key, setting)
