@@ -183,8 +183,8 @@ class Reader:
         """A part with these columns at least. The latest are held: who asks goes on to the next place, or begins again."""
         held = self._decoded.pop(part, None)
         if held is None or not held.has(names):
-            known = [] if held is None else held.names
-            held = _Part(self.pieces([*known, *names], [part]))
+            columns = [] if held is None else held.names
+            held = _Part(self.pieces([*columns, *names], [part]))
         self._decoded[part] = held
         while len(self._decoded) > 1 and sum(each.size for each in self._decoded.values()) > HELD:
             del self._decoded[next(iter(self._decoded))]
