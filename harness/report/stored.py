@@ -198,7 +198,7 @@ def spec_files() -> list[Path]:
 
 def packaged_specs() -> list[Path]:
     """Every spec that comes with the package, or with an installed plugin."""
-    folders = [PACKAGED, *(folder for plugin in loaded() for folder in plugin.experiments)]
+    folders = dict.fromkeys([PACKAGED, *(folder for plugin in loaded() for folder in plugin.experiments)])
     return [spec for folder in folders for spec in sorted(folder.glob("*.yaml"))]
 
 

@@ -29,19 +29,22 @@ from harness.text import command
 
 LIBRARIES = tuple({f"{get_path(kind)}/" for kind in ("stdlib", "platstdlib", "purelib", "platlib")})
 INSTALLED = {"site-packages", "dist-packages"}
+ABOUT = (".dist-info", ".egg-info")
+"""Folders of what pip knows of a distribution, which any library may read."""
 
 
 @dataclass(frozen=True)
 class Plugin:
     """A user's file, or a module that was installed.
 
-    name: of the module that it is. argument: what the command line called it, empty for one that was installed.
-    modules: its own text and those of the modules that it imports and that are no library's.
+    name: of the module that it is. argument: what the command line called it, empty for one that was installed. modules: its
+    own text and those of the modules that it imports and that are no library's. files: of its distribution, if there is one.
     """
 
     name: str
     argument: str
     modules: dict[str, Source]
+    files: frozenset[str] = frozenset()
 
     @property
     def experiments(self) -> tuple[Path, ...]:
@@ -87,8 +90,7 @@ def bring(arguments: Sequence[str] = ()) -> None:
     for entry in registry.installed():
         if entry.module not in _loaded:
             home = entry.dist
-            files = [home.locate_file(file) for file in home.files or ()] if home else []
-            _brought.update(map(str, files))
+            _brought.update(str(file.locate()) for file in (home.files if home else None) or ())
             folder = Path(str(home.locate_file(""))) if home else Path()
             _load(entry.module, "", folder, f"{home.name if home else ''}, which is installed and brings {entry.value}")
     for name in arguments:
@@ -157,7 +159,7 @@ def _imported(name: str, argument: str, folder: Path) -> None:
         import_module(name)  # raises what Python has to say of it, unless it is compiled
     if name not in modules or modules[name].package:
         raise InputError("is a package or compiled; allowed: a module that is one file")
-    _loaded[name] = Plugin(name, argument, modules)
+    _loaded[name] = Plugin(name, argument, modules, frozenset() if argument else frozenset(_brought))
     os._exit = _stays
     _older.update(sys.modules)
     sources.serve(modules)
@@ -176,6 +178,7 @@ def restore(plugins: tuple[Plugin, ...]) -> None:
     """Have the plugins of another process in this one."""
     for plugin in plugins:
         if plugin.name not in _loaded:
+            _brought.update(plugin.files)
             sources.serve(plugin.modules)
             _older.update(sys.modules)
             with data_files.recorded(plugin.name, plugin.modules, _is_library):
@@ -239,6 +242,8 @@ def _of_a_library(spec: ModuleSpec) -> bool:
 
 def _is_library(path: str) -> bool:
     """Whether a file is of Python's own or of what was installed, and of no plugin's distribution."""
+    if Path(path).parent.name.endswith(ABOUT):
+        return True
     return path not in _brought and (path.startswith(LIBRARIES) or not INSTALLED.isdisjoint(Path(path).parts))
 
 
