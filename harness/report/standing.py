@@ -24,7 +24,7 @@ from harness.sweep.plugins import harness_command
 from harness.sweep.plugins.faults import blaming
 from harness.sweep.table.cells import Cells, counts
 from harness.theory.confidence import excludes
-from harness.theory.factors import WITH
+from harness.theory.factors import change_of
 from harness.trials.kind import Promise
 
 STANDING_ERROR = 1e-6
@@ -137,7 +137,7 @@ def on_its_own_plan(heads: pd.DataFrame, promise: Promise) -> Bools:
     for name, value in promise.only.items():
         own &= (heads[name] == value).to_numpy(bool)
     if "constants" in heads:
-        own &= ~heads["constants"].astype(str).str.contains(WITH, regex=False).to_numpy(bool)
+        own &= ~heads["constants"].astype(str).map(change_of).ne("").to_numpy(bool)
     return own
 
 

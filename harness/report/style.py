@@ -9,7 +9,7 @@ from harness.mechanisms.online import onlines
 from harness.registry import parts
 from harness.report.looks import HATCHES, LOOKS, PLACES, SPARE
 from harness.text import one_line
-from harness.theory.factors import WITH
+from harness.theory.factors import base_of, change_of
 from harness.transfer import private_learners
 from harness.trials import kinds
 
@@ -40,7 +40,7 @@ def style(subject: str) -> Style:
     Constants that were changed have the colour of those that they were, and a marker by what was changed. A user's mechanism
     has a spare hue by its place among users' own.
     """
-    base, change, _ = subject.partition(WITH)
+    base, change = base_of(subject), change_of(subject)
     named = parts("mechanism").get(subject) or onlines().get(subject) or private_learners().get(subject)
     said = one_line(subject.replace("_", " "))
     if subject in LOOKS:

@@ -13,7 +13,7 @@ from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.enough import enough, told_enough
 from harness.sweep.plugins.faults import blaming
 from harness.sweep.table.cells import Cells
-from harness.theory.factors import WITH
+from harness.theory.factors import with_change
 
 UNTRIED = "holds, untried"
 
@@ -190,7 +190,7 @@ def _judged(name: str, asked: Iterable[TableQuestion], share: float) -> dict[str
 def _untouched(name: str, tables: Iterable[Evidence], judged: Iterable[str]) -> tuple[str, ...]:
     """The changes that rows of the claim's tables have and that make it no other claim."""
     found = dict.fromkeys(change for table in tables if name in table.names for change in changes_in(table.cells.heads))
-    return tuple(change for change in found if f"{name}{WITH}{change}" not in judged)
+    return tuple(change for change in found if with_change(name, change) not in judged)
 
 
 def _why_untested(claim: Claim, tables: Iterable[Evidence]) -> str:

@@ -134,7 +134,22 @@ def spelled(value: float) -> str:
 
 def with_changes(base: str, changes: Mapping[str, float]) -> str:
     """The name of a set with some constants changed."""
-    return base + WITH + ", ".join(f"{name} = {spelled(value)}" for name, value in changes.items()) if changes else base
+    return with_change(base, ", ".join(f"{name} = {spelled(value)}" for name, value in changes.items()))
+
+
+def base_of(name: str) -> str:
+    """The name of the set, or the claim, in one that a change may follow."""
+    return name.partition(WITH)[0]
+
+
+def change_of(name: str) -> str:
+    """The change in such a name, as `c_k = 10`; empty where there is none."""
+    return name.partition(WITH)[2]
+
+
+def with_change(base: str, change: str) -> str:
+    """The name with a change, where there is one; `base_of` and `change_of` take it apart again."""
+    return f"{base}{WITH}{change}" if change else base
 
 
 def split(name: str) -> tuple[str, dict[str, str]]:
@@ -142,7 +157,7 @@ def split(name: str) -> tuple[str, dict[str, str]]:
 
     Raises ValueError where it is neither.
     """
-    base, _, rest = name.partition(WITH)
+    base, rest = base_of(name), change_of(name)
     parts = [part.partition("=") for part in rest.split(",")] if rest else []
     changes = {constant.strip(): value.strip() for constant, _, value in parts}
     if not all(equals for _, equals, _ in parts) or len(changes) < len(parts):

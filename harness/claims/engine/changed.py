@@ -12,7 +12,7 @@ import pandas as pd
 
 from harness.mechanisms.answering import mechanisms
 from harness.theory.constants import constants
-from harness.theory.factors import WITH, split
+from harness.theory.factors import base_of, change_of, split
 from harness.transfer import private_learners
 
 COLUMNS = ("constants", "mechanism")
@@ -22,7 +22,7 @@ def column_of(first: "pd.Series | pd.DataFrame") -> str | None:
     """The column that names sets, some of them changed; None where no row has a changed one."""
     for name in COLUMNS:
         values = first.get(name, "")
-        if any(WITH in str(each) for each in ([values] if isinstance(values, str) else pd.unique(values))):
+        if any(change_of(str(each)) for each in ([values] if isinstance(values, str) else pd.unique(values))):
             return name
     return None
 
@@ -33,7 +33,7 @@ def as_printed(first: pd.Series) -> pd.Series:
     if column is None:
         return first
     row = first.copy()
-    row[column] = str(first[column]).partition(WITH)[0]
+    row[column] = base_of(str(first[column]))
     return row
 
 
@@ -45,7 +45,7 @@ def by_change(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
         return
     pairs = zip(frame[column], frame["mechanism"], strict=True)
     change = pd.Series([touching(str(name), str(mechanism), column) for name, mechanism in pairs], index=frame.index)
-    printed = frame.assign(**{column: frame[column].str.partition(WITH)[0]})
+    printed = frame.assign(**{column: frame[column].map(base_of, na_action="ignore")})
     for each in pd.unique(change):
         yield each, printed[change == each]
 
@@ -53,14 +53,14 @@ def by_change(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 def changes_in(frame: pd.DataFrame) -> Iterable[str]:
     """All changes that any rows have, such as `c_k = 10`."""
     column = column_of(frame)
-    return [] if column is None else [each.partition(WITH)[2] for each in pd.unique(frame[column]) if WITH in each]
+    return [] if column is None else [*filter(None, map(change_of, pd.unique(frame[column])))]
 
 
 @cache
 def touching(name: str, mechanism: str, column: str = "constants") -> str:
     """The change in a set's name, if it has a constant that the mechanism reads; else an empty text."""
     base, changes = split(name)
-    change = name.partition(WITH)[2]
+    change = change_of(name)
     if not changes or column == "mechanism":
         return change
     if mechanism in mechanisms() and base in constants():

@@ -21,7 +21,7 @@ from harness.registry import nearest
 from harness.sweep.errors import InputError
 from harness.sweep.run.claim_protocol import DecidableClaim
 from harness.sweep.table.cells import Cells
-from harness.theory.factors import WITH
+from harness.theory.factors import base_of, with_change
 
 Kind = Literal["certain", "probability", "exact", "rate"]
 
@@ -152,7 +152,7 @@ class Claim(DecidableClaim):
     proof: str = ""
 
     def __post_init__(self) -> None:
-        id = self.id if self.expected else self.id.partition(WITH)[0]
+        id = self.id if self.expected else base_of(self.id)
         if not re.fullmatch(rf"({PROBE})?[A-Za-z0-9]+(:[A-Za-z0-9._-]+)?", id):
             raise ValueError(f"a claim's id is PAPER:PLACE, such as BTT18:T3.2, not {self.id!r}")
         for part in ("source", "statement"):
@@ -212,7 +212,7 @@ class Claim(DecidableClaim):
     def with_change(self, change: str) -> "Claim":
         """The same claim with a constant changed, such as `c_k = 10`: the same event, that may fail as often."""
         what = f"{self.statement} (Here with {change}.)"
-        changed = f"{self.id}{WITH}{change}"
+        changed = with_change(self.id, change)
         return replace(self, id=changed, statement=what, expected=None, why="") if change else self
 
     def variants(self, rows: pd.DataFrame | Cells) -> Iterator[tuple["Claim", Cells]]:

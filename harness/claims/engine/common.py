@@ -22,7 +22,7 @@ from harness.claims.engine.events import TOLERANCE, EventSeen, Exact, Never, Pro
 from harness.claims.engine.exponents import Powers
 from harness.claims.engine.limits import Amount, Limit, times
 from harness.claims.engine.verdict import Verdict
-from harness.theory.factors import WITH
+from harness.theory.factors import change_of
 
 ANSWERED = Never((Limit("stable_failed", 0),))
 """Every query that is as stable as the claim asks is answered right, when at most T others are not; but for a chance of β."""
@@ -169,7 +169,7 @@ class Spends(Exact):
 
     def verdict(self, claim: str, seen: EventSeen, error: float) -> Verdict:
         verdict = super().verdict(claim, seen, error)
-        if verdict.outcome != "refuted" or WITH not in claim:
+        if verdict.outcome != "refuted" or not change_of(claim):
             return verdict
         return verdict if bool((seen.rows["spent_lower"] > seen.rows["eps"]).any()) else replace(verdict, outcome="undecided")
 

@@ -20,6 +20,7 @@ from harness.report.figures.rows import LINES
 from harness.report.numerals import number
 from harness.report.settings import View
 from harness.report.style import FONT
+from harness.theory.factors import base_of, change_of
 
 PRINTED = "#999999"
 OF_INSTANCES = (("T", "T_target"), ("T", "T"), ("α", "alpha_target"))
@@ -68,7 +69,7 @@ def _of_cells(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _said(row: "pd.Series[Any]", rows: pd.DataFrame) -> str:
     """The constant, its set, and of the instance what the figure's rows may differ in."""
-    base, _, change = str(row["constants"]).partition(" with ")
+    base, change = base_of(str(row["constants"])), change_of(str(row["constants"]))
     known = [(name, of) for name, of in OF_INSTANCES if of in row and (of != "T" or rows[of].nunique() > 1)]
     own = [f"{name} = {number(float(row[of]))}" for name, of in known if pd.notna(row[of])]
     where = [_where(row, rows)] if "p" in row and rows["distribution_parameters"].nunique() > 1 else []

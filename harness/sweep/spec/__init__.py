@@ -18,8 +18,7 @@ from harness.sweep.spec.document import value as yaml_value
 from harness.sweep.spec.figure_spec import FigureSpec, SpecPart
 from harness.sweep.spec.grid import Grid
 from harness.sweep.table.parquet import MOST_ROWS
-from harness.theory.factors import WITH as BETWEEN
-from harness.theory.factors import Changeable, split
+from harness.theory.factors import Changeable, change_of, split
 from harness.trials import kinds
 from harness.trials.changes import FROM, constants_of, spread, with_more
 from harness.trials.fields import Identified, Whole, nearest_key, shown
@@ -175,7 +174,7 @@ class Sweep:
         """The names of the sets that one entry of `mechanisms` stands for; what is no set is left to be complained of."""
         one = TypeAdapter(Annotated[Any, constants_of(lambda: sets, what="mechanism")])
         for item in spread(entry):
-            if not isinstance(item, dict) and (not isinstance(item, str) or (item not in sets and BETWEEN not in item)):
+            if not isinstance(item, dict) and (not isinstance(item, str) or (item not in sets and not change_of(item))):
                 yield item
                 continue
             try:
