@@ -252,7 +252,7 @@ def confident_gnmax_rdp(
 def confident_gnmax_data_dependent_rdp(
     votes: ArrayLike, answered: ArrayLike, threshold: float, sigma: float, sigma_check: float, orders: ArrayLike | None = None
 ) -> Reals:
-    """The same on these very votes, (orders,): the tests of all queries, and the answers that were given.
+    """The Rényi DP of confident GNMax on these very votes, (orders,): of the tests of all queries, and the answers given.
 
     votes: (queries, labels). answered: which of them passed the test, (queries,), true or false. threshold: in votes. A test
     has two outcomes; one vote moves its count by 1 where it moves GNMax's by √2, so it costs what GNMax of noise √2σ₁ does.

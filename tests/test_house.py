@@ -1,6 +1,7 @@
 """The rooms of the package: which may import from which, and that none reaches into another's private names."""
 
 import ast
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -122,6 +123,22 @@ def test_a_class_has_a_name_of_its_own_or_shares_it_with_those_of_its_base() -> 
     assert not [
         name for name, of in shared.items() if not set.intersection(*of) and sum(name in each for each in of) < len(of) - 1
     ]
+
+
+BEFORE = re.compile(r"The same([,.]| (after|and|as|at|by|for|from|in|of|on|over|piece|to|where|with|without)\b)")
+"""What leaves it to the docstring before to say of what."""
+
+
+def test_a_docstring_says_of_what_it_is() -> None:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    leaning = [
+        f"{module}:{getattr(node, 'lineno', 1)}"
+        for module, source in MODULES.items()
+        if room(module) != "report"
+        for node in ast.walk(ast.parse(source.text))
+        if isinstance(node, documented) and BEFORE.match(ast.get_docstring(node) or "")
+    ]
+    assert leaning == []
 
 
 VAGUE = {"each", "found", "own", "asked", "known", "given", "said", "told", "at"}

@@ -83,7 +83,7 @@ class BlackBox(BaseModel, frozen=True, extra="forbid"):
 
     @property
     def brief(self) -> "BlackBox":
-        """The same with few rounds, which tell as well whether it can be fitted; one's own is as it is."""
+        """It with few rounds, which tell as well whether it can be fitted; one's own is as it is."""
         given = json.loads(self.parameters)
         few = {key: min(value, ROUNDS) for key, value in given.items() if key in COUNTED and type(value) is int}
         return self.model_copy(update={"parameters": json.dumps(given | few)}) if "." in self.estimator else self

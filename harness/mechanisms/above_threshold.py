@@ -153,7 +153,7 @@ def after_the_last(found: Candidates, settled: Ints, arriving: Ints, run: Ints, 
 
 
 def in_order(values: Ints | Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> Ints:
-    """The same on values, (m,), that are asked in this order: the indices of the ⊥s."""
+    """A_sparseVec on values, (m,), that are asked in this order: the indices of the ⊥s."""
     first = w + float(laplace(lam, 1, rng)[0])
     noisy = values + laplace(2 * lam, len(values), rng)
     return scan(noisy, first, lambda indices: w + laplace(lam, len(indices), rng), floor(T) + 1)
@@ -162,7 +162,7 @@ def in_order(values: Ints | Reals, lam: float, w: float, T: float, rng: np.rando
 def in_order_by_run(
     values: Ints | Reals, run: Ints, lam: LoopNoise | float, w: float, T: float, rng: np.random.Generator
 ) -> tuple[Bools, Bools]:
-    """The same of several runs: which values are ⊥, and which come after the halt, (values,) each.
+    """A_sparseVec in several runs: which values are ⊥, and which come after the halt, (values,) each.
 
     values: run after run, and within a run in the order in which they are asked. run: of each value, from 0 on.
     """
@@ -217,7 +217,7 @@ def settle(noisy: Reals, first: float, owned: Reals, allowed: int) -> Ints:
 
 
 def settle_runs(noisy: Reals, run: Ints, first: Reals, owned: Reals, allowed: Ints) -> Ints:
-    """The same of several runs, one after the other: the candidates, (candidates,), are in the order of their runs.
+    """The loop of several runs, one after the other: the candidates, (candidates,), are in the order of their runs.
 
     first, allowed: of each run, (runs,).
     """

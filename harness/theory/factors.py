@@ -60,7 +60,7 @@ class ConstantValues:
         return next((value for name, value in self.changed if name == factor.name), factor.printed)
 
     def but(self, changes: Mapping[str, float]) -> "ConstantValues":
-        """The same with these changes too."""
+        """The values with these changes too."""
         return ConstantValues(tuple((dict(self.changed) | dict(changes)).items()))
 
 
@@ -79,7 +79,7 @@ class Formula(Generic[P]):
         return self.of(self.values, *args, **kwargs)
 
     def at(self, values: ConstantValues) -> "Formula[P]":
-        """The same with these values."""
+        """The formula at these values."""
         return replace(self, values=values)
 
 

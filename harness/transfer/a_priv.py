@@ -155,7 +155,7 @@ class PACOnly(ERM):
 
 
 class APrivNoisyMajority(APriv):
-    """The same with labels from the baseline, which pays for every query."""
+    """A_Priv with labels from the baseline, which pays for every query."""
 
     name = "A_Priv_noisy_majority"
     key = "advanced_composition"  # its first name: its streams stay
@@ -171,7 +171,7 @@ class APrivNoisyMajority(APriv):
 
 
 class NoisyMajorityERM(APrivNoisyMajority):
-    """The same on the fewer points of Remark 2."""
+    """A_Priv with the labels of the baseline, on the fewer points of Remark 2."""
 
     name = "A_Priv_erm_noisy_majority"
     key = "advanced_composition_erm"

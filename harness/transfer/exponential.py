@@ -76,7 +76,7 @@ class Exponential(PrivateLearner):
 
 
 class PermuteAndFlip(Exponential):
-    """The same with the hypotheses in random order, each of which is kept with a chance e^(−ε·(mistakes − the least)/2)."""
+    """Over hypotheses in random order, each of which is kept with a chance e^(−ε·(mistakes − the least)/2)."""
 
     name = "permute_and_flip"
     source = "Alon, Bassily, Moran 2019, with McKenna, Sheldon 2020"

@@ -47,7 +47,7 @@ class FreeCutoff(APriv):
 
 
 class FreeCutoffERM(FreeCutoff):
-    """The same on the fewer points of Remark 2."""
+    """A free cutoff on the fewer points of Remark 2."""
 
     name = "A_Priv_erm_free"
     source = "BTT18 Remark 2, with T chosen freely"

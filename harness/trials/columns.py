@@ -59,7 +59,7 @@ class Column:
         return self.title or f"{self.meaning} {self.symbol}".rstrip()
 
     def but(self, **changes: Any) -> "Column":
-        """The same, changed where another kind of trial fills it otherwise."""
+        """The column, changed where another kind of trial fills it otherwise."""
         return replace(self, **changes)
 
 

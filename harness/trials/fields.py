@@ -54,7 +54,7 @@ def exact_number(value: Any) -> Any:
 
 
 def whole_number(value: Any) -> Any:
-    """The same where a whole number is meant, which is exact however large."""
+    """A number as people write them where a whole one is meant, which is exact however large."""
     number = exact_number(value)
     if isinstance(number, float) and abs(number) >= 10**17:
         exact = Decimal(value)
@@ -162,7 +162,7 @@ class Identified(BaseModel, frozen=True, extra="forbid"):
         return getattr(self, axis)
 
     def bare(self) -> "Identified":
-        """The same without what it has derived from its parameters, which need not be anything that can be pickled."""
+        """The cell without what it has derived from its parameters, which need not be anything that can be pickled."""
         return type(self).model_construct(
             _fields_set=self.model_fields_set, **{name: getattr(self, name) for name in type(self).model_fields}
         )

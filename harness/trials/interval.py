@@ -51,7 +51,7 @@ class Interval:
         }
 
     def of(self, interval: Found) -> Row:
-        """The same of a number that is searched for as it is."""
+        """The columns of a number that is searched for as it is."""
         return self.row(interval.low, interval.high, interval.runs)
 
     @property

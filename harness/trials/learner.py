@@ -59,7 +59,7 @@ class Learned(Drawn, frozen=True):
 
     @cached_property
     def problem(self) -> LearningProblem:
-        """The same as constructions take it."""
+        """The problem as constructions take it."""
         return LearningProblem(
             alpha=self.alpha,
             task=Task(1, self.eps, self.delta, self.beta, self.gamma, self.bound(self.gamma)),

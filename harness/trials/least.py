@@ -150,7 +150,7 @@ def least(cell: Sought, broken: Callable[[Any, int, range], Bools], allowed: flo
 
 
 def private(cell: Sought, spent: Callable[[float], float], leaked: Callable[[float], float]) -> tuple[Row, Any]:
-    """The same of a constant of privacy, computed. spent, leaked: at a value, the ε certified and the ε shown."""
+    """The interval of a constant of privacy, computed. spent, leaked: at a value, the ε certified and the ε shown."""
     eps = cell.eps * (1 + CERTIFIED)
     return shown(cell, *both_ends(cell.factor, cell.stated, lambda c: spent(c) <= eps, lambda c: leaked(c) > eps), 0)
 

@@ -95,7 +95,7 @@ class ReleaseSetting(Identified, frozen=True):
 
     @property
     def sharp(self) -> Asked:
-        """The same with the sharper of two inequalities for the sample."""
+        """What is asked for, with the sharper of two inequalities for the sample."""
         return replace(self.on_cover, sharp=True)
 
     @cached_property
@@ -183,7 +183,7 @@ class ReleaseDrawn(ReleaseSetting, frozen=True):
         return named_model("distribution", next(iter(allowed)) if value == "" else value, allowed)
 
     def named(self) -> dict[str, Any]:
-        """The same with D by its name and its parameters."""
+        """The fields with D by its name and its parameters."""
         return super().named() | {"distribution": {"name": self.distribution_name} | self.distribution.model_dump(mode="json")}
 
     @property

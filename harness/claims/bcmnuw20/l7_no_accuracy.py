@@ -64,7 +64,7 @@ class L7Setting:
         return min(1.0, 2 * noise + 2 * exp(-2 * self.n * (room / 2) ** 2))
 
     def halted(self, share: float) -> float:
-        """The same of the second, at this α' and at any larger one: the chance that a test does not exceed, or misleads."""
+        """At most that of the second, at this α' and any larger one: that a test does not exceed, or misleads."""
         plan = self.plan(share)
         apart = plan.threshold * APART / 5
         kept = 0.5 - plan.threshold - apart

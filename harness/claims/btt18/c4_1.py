@@ -39,7 +39,7 @@ def _markov(first: pd.Series) -> float:
 
 @dataclass(frozen=True)
 class Estimated(Probability):
-    """The same where the first limit is stricter than what is claimed: what breaks it is refuted `beyond` times as far off."""
+    """An estimate whose first limit is stricter than what is claimed: what breaks it is refuted `beyond` times as far off."""
 
     beyond: float = 3.0
 

@@ -44,7 +44,7 @@ def _nobody_errs() -> Iterator[Number]:
 
 
 def _at_most() -> Iterator[Number]:
-    """The same and all that `_at_any_share` has, against B/ξ itself."""
+    """The limits and all that `_at_any_share` has, against B/ξ itself."""
     for number in (*_nobody_errs(), *_at_any_share()):
         yield Number(number.where.replace("less than", "at most"), number.measured, nextafter(number.bound, inf))
 

@@ -136,7 +136,7 @@ LINKS = {"at-least-one": (0.03, 0.05, 0.2), "ceiling": (0.0015, 0.004, 0.05, 0.2
 
 @dataclass(frozen=True)
 class ByLaw(Probability):
-    """The same, with laws beside the rows that are computed. numbers: theirs."""
+    """The claim's event, with laws beside the rows that are computed. numbers: theirs."""
 
     numbers: Callable[[], Iterable[Number]] = tuple
 

@@ -141,7 +141,7 @@ def certified_runs(distance: Distance, most_eps: float, share: float = 1.0) -> I
 
 
 def own_runs(share: float = 1.0) -> Iterator[Number]:
-    """The same of the largest k for which f(D) is k-stable."""
+    """What such runs certainly keep to, against ε, of the largest k for which f(D) is k-stable."""
     found = Distance("own", lambda gap: gap, sensitivity(own_distance), unsettled(own_distance))
     return certified_runs(found, 100.0, share)
 

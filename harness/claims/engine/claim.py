@@ -62,7 +62,7 @@ class Decider:
         return Question(self, rows)
 
     def questions_to(self, cells: Cells, meeting: Sequence[int]) -> "Iterable[Question]":
-        """The same. meeting: the numbers of the cells that meet the conditions, at least one."""
+        """The questions to these cells. meeting: the numbers of the cells that meet the conditions, at least one."""
         if self.by_cell and cells.far:
             return (Far(self, cells.heads.iloc[[number]], cells, number) for number in meeting)
         if self.by_cell:
@@ -97,7 +97,7 @@ class Question:
 
     @property
     def near(self) -> "Question":
-        """The same with all of its rows."""
+        """The question with all of its rows."""
         return self
 
 

@@ -38,7 +38,7 @@ def printed(mechanism: str, constants: str) -> tuple[Condition, ...]:
 
 
 def printed_cutoff(mechanism: str, constants: str) -> tuple[Condition, ...]:
-    """The same with T = 3B: where T is set directly, the claims on stable queries speak."""
+    """A mechanism at the constants of its own text, with T = 3B: where T is set directly, claims on stable queries speak."""
     return *printed(mechanism, constants), unset("T_target", "T = 3B")
 
 

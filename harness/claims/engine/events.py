@@ -263,7 +263,7 @@ def most_failures(trials: int, allowed: float, error: float) -> int:
 
 @dataclass(frozen=True)
 class Never(Probability):
-    """The same of what should not happen at all: the share of trials in which it does is measured, against what is allowed."""
+    """What should not happen at all: the share of trials in which it does is measured, against what is allowed."""
 
     @property
     def quantity(self) -> str:

@@ -193,7 +193,7 @@ Sweep = tuple[str, str, pd.DataFrame]
 
 @dataclass(frozen=True)
 class ComputedExponents(Decider):
-    """The same of rates that are computed, where too few errors would be seen in any run. sweeps: along one axis each."""
+    """Exponents of rates that are computed, where too few errors would be seen in any run. sweeps: along one axis each."""
 
     kind: ClassVar[Kind] = "exact"
 

@@ -112,5 +112,5 @@ def needs(powers: Powers, needed: FixedPointN, **rivals: Powers) -> ComputedExpo
 
 
 def _of_the_axes(powers: Powers) -> Powers:
-    """The same of α and ε in place of 1/α and 1/ε."""
+    """Powers of α and ε in place of 1/α and 1/ε."""
     return {axis: -power if axis in ("alpha", "eps") else power for axis, power in powers.items()}

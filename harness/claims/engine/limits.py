@@ -70,5 +70,5 @@ class Limit:
         return values >= self.factor * most if self.strict else values > self.factor * most
 
     def of_trial(self, row: pd.DataFrame) -> Bounded:
-        """The same of the one trial of a frame of one row."""
+        """What was measured, and what is allowed, in the one trial of a frame of one row."""
         return Bounded(self.quantity, float(self.values(row)[0]), self.factor * amount(self.most, row.iloc[0]), self.strict)

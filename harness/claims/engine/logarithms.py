@@ -36,7 +36,7 @@ def printed_chunks(at: pd.DataFrame) -> Reals:
 
 
 def tight_chunks(at: pd.DataFrame) -> Reals:
-    """The same of the least k: w and a* are 2λ times logarithms, and λ is √(T + 1) times one in δ alone."""
+    """The logarithm of the least k: w and a* are 2λ times logarithms, and λ is √(T + 1) times one in δ alone."""
     m, T, delta, beta = (column(at, name) for name in ("m", "T", "delta", "beta"))
     epochs = np.floor(T) + 1
     return np.asarray(np.sqrt(epochs / T) * np.log(4 * epochs / (3 * delta) * 2 * m / (3 * beta)))

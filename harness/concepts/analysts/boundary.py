@@ -43,7 +43,7 @@ class Points(Analyst, frozen=True):
 
 
 class BoundarySearch(Points, frozen=True):
-    """The same, but each point halves what may hold the target, as the answers so far have it.
+    """Points of a search, each of which halves what may hold the target, as the answers so far have it.
 
     After ⊥ the search starts again on [0, 1], with a first point drawn at random so that it does not come the same way.
     """

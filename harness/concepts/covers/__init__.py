@@ -87,7 +87,7 @@ class Cover(Shared, ABC):
         """The weights with those of the cells in h̃ multiplied by e^by, and normalised."""
 
     def tilted_each(self, weights: Reals, queries: Ints, by: Reals) -> Reals:
-        """The same of several trials, (trials, …), each for a query and by a number of its own, (trials,)."""
+        """The weights of several trials, (trials, …), multiplied so: each for a query and by a number of its own, (trials,)."""
         each = zip(weights, queries.tolist(), by.tolist(), strict=True)
         return np.array([self.tilted(own, query, move) for own, query, move in each])
 
@@ -108,7 +108,7 @@ class Cover(Shared, ABC):
         return 2 * np.maximum(np.abs(answers - self.low), np.abs(answers - self.high)).max(axis=-1)
 
     def cover_error(self, answers: Reals) -> Any:
-        """The same over H̃."""
+        """sup over H̃ of |G(h̃) − E h̃|, as `error` has it over H."""
         return 2 * np.abs(answers - self.expected).max(axis=-1)
 
 

@@ -33,7 +33,7 @@ class FiniteCover(Cover):
 
     @cached_property
     def _numbers(self) -> Bools | Reals:
-        """The same to calculate with; of large covers as they are, which takes an eighth of the memory."""
+        """The functions on the cells, to calculate with; of large covers as they are, which takes an eighth of the memory."""
         return self.holds.astype(np.float64) if self.holds.size <= MOST_NUMBERS else self.holds
 
     def table(self) -> Bools:

@@ -51,7 +51,7 @@ class ListedCover(LabelledCover):
         return float(self.errors[drawn(-tilt * above_least(self.mistakes(counts)), rng)])
 
     def first_to_stay(self, counts: Ints, tilt: float, rng: np.random.Generator) -> float:
-        """The same by permute-and-flip, as least mistakes less exponential noise of mean 1/tilt (Ding et al. 2021)."""
+        """The error of permute-and-flip's h̃: of least mistakes less exponential noise of mean 1/tilt (Ding et al. 2021)."""
         mistakes = above_least(self.mistakes(counts))
         return float(self.errors[(rng.standard_exponential(len(mistakes)) - tilt * mistakes).argmax()])
 

@@ -129,7 +129,7 @@ class IntervalSampler(Trainable):
             yield LEARNERS[self.learner](below, above)
 
     def _by_examples(self, k: int, s: int, rng: np.random.Generator) -> Iterator[Reals]:
-        """The same from all examples: blocks of whole chunks or, where s is large and labels are right, of parts of one."""
+        """Such offsets from all examples: blocks of whole chunks or, where s is large and labels are right, of parts of one."""
         if self.gamma > 0:
             for start in range(0, k, max(1, BLOCK // s)):
                 x = np.sort(rng.random((min(max(1, BLOCK // s), k - start), s)))

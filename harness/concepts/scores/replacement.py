@@ -28,7 +28,7 @@ class Pairs:
         return cls(points, labels, *places(s, pairs, rng))
 
     def given(self, points: Points, labels: Labels) -> "Pairs":
-        """The same with the j-th examples replaced by these, (K,) each."""
+        """The chunks with the j-th examples replaced by these, (K,) each."""
         now, told = self.points.copy(), self.labels.copy()
         chunks = np.arange(len(self.j))
         now[self.j, chunks], told[self.j, chunks] = points, labels

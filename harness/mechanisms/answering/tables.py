@@ -48,7 +48,7 @@ class Tables:
             raise ValueError(f"{self.words}: these are no neighbours; allowed: tables that differ in one vote of each query")
 
     def shifted_to(self, labels: int) -> "Tables":
-        """The same with so many labels, of which the further ones have no vote."""
+        """The tables with so many labels, of which the further ones have no vote."""
         more = ((0, labels - len(self.before)), (0, 0))
         return Tables(self.words, np.pad(self.before, more), np.pad(self.after, more), self.sizes)
 

@@ -64,7 +64,7 @@ class Online(Mechanism, Generic[Own]):
         return None
 
     def distances(self, plan: Own, known: Known) -> Ints | None:
-        """The same of all polls that are known, (trials, m)."""
+        """The distances to instability of all polls that are known, (trials, m)."""
         if getattr(self.distance, "whole_blocks", False):
             found: Ints | None = self.distance(plan, known)
             return found

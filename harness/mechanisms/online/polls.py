@@ -38,7 +38,7 @@ def usual(k: int, m: int, gaps: Sequence[int]) -> Iterator[Polls]:
 
 
 def usual_whole(n: int, m: int, gaps: Sequence[int]) -> Iterator[Polls]:
-    """The same of one that asks all n examples at once: one record is added, for the label that most do not have."""
+    """What is tried of a mechanism that asks all n examples at once: a record is added, for a label that most do not have."""
     for gap in {n % 2: "tied", **{gap: f"at gaps of {gap} and {gap - 1} records" for gap in gaps}}.items():
         yield Polls(f"all queries {gap[1]}, and one record added", *([_records(n, gap[0], more)] * m for more in (0, 1)))
 

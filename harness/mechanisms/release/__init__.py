@@ -118,7 +118,7 @@ class Release(Mechanism):
         """G for all of the cover, with noise of its own."""
 
     def release_block(self, problem: Problem, rng: np.random.Generator) -> Released:
-        """The same of each of the trials that the problem's site is of, all with noise of their own."""
+        """G in each of the trials that the problem's site is of, all with noise of their own."""
         shares, grid = problem.site.shares, cache(problem.grid)
         own = next(vars(each) for each in type(self).__mro__ if "release" in vars(each))  # at_once is said of that one alone
         if own.get("at_once") or shares is None:
@@ -175,7 +175,7 @@ def sampling(size: Size, n: int, asked: Asked, share: float = Release.sample) ->
 
 
 def deviations(size: Size, n: int, chance: float, sharp: bool = True) -> dict[Inequality, float]:
-    """The same by each inequality, but for a chance: Hoeffding's for each query, √(2 ln(2|H̃|/chance)/n).
+    """The sample's error by each inequality, but for a chance: Hoeffding's for each query, √(2 ln(2|H̃|/chance)/n).
 
     sharp: where cells are ordered also r√(2 ln(2d/chance)/n), of r cumulative sums that make an average and d directions. By
     Dvoretzky, Kiefer and Wolfowitz, with Massart's constant, all sums of a direction are within half of √(2 ln(2/chance)/n).

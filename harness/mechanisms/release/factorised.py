@@ -128,7 +128,7 @@ def factors(cover: Cover) -> Factors:
 
 @lru_cache(64)
 def _factors(table: bytes, shape: tuple[int, ...]) -> Factors:
-    """The same by the numbers of the matrix: covers of the same public points have the same."""
+    """Factors by the numbers of the matrix: covers of the same public points have the same."""
     matrix = np.frombuffer(table, dtype=bool).reshape(shape).astype(np.float64)
     matrix -= matrix.mean(axis=1, keepdims=True)
     rows, columns = (np.full(count, 1 / count) for count in matrix.shape)

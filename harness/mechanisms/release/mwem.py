@@ -108,7 +108,7 @@ def _promised(rounds: int, queries: float, log_cells: float, n: int, beta: float
 
 
 def _promises(rounds: Ints, queries: float, log_cells: float, n: int, rho: float, noises: Reals, lost: Reals) -> Reals:
-    """The same after each number of rounds, (numbers,). noises, lost: the quantiles that `_tails` has of them."""
+    """How far they are after each number of rounds, (numbers,). noises, lost: the quantiles that `_tails` has of them."""
     last = (rounds + 1) // 2
     squares, losses = noises * rounds / rho / float(n**2), log(queries) + lost / last
     return np.sqrt(max(log_cells, log(2)) / (2 * last) + squares / last) + losses / _find(rounds, rho, n)

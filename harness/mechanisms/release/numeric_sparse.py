@@ -78,7 +78,7 @@ class PmwPlan:
         )
 
     def calibrated(self, n: int, eps: float, delta: float, threshold: float) -> "PmwPlan":
-        """The same at this threshold, with all noise multiplied by what makes a run spend ε at δ, by exact composition."""
+        """The plan at this threshold, with all noise multiplied by what makes a run spend ε at δ, by exact composition."""
         by = self._of_an_epoch(n) / pure_share(eps, ceil(self.c), delta) * (1 + ROUNDING)
         return replace(self, threshold=threshold, test=self.test * by, value=self.value * by)
 

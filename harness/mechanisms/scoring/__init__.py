@@ -152,7 +152,7 @@ class Scoring(Mechanism):
     def answer_block(
         self, plan: ScorePlan, scorer: Scorer, sizes: Ints, votes: np.random.Generator, noise: np.random.Generator
     ) -> Answered:
-        """The same of several trials, (trials, q): one after the other, but by an `answer` that takes `whole_blocks`."""
+        """Scores of several trials, (trials, q): one after the other, but by an `answer` that takes `whole_blocks`."""
         if getattr(self.answer, "whole_blocks", False):
             return self.answer(plan, scorer, sizes, votes, noise)
         return Answered.joined([self.answer(plan, scorer, own, votes, noise) for own in sizes])

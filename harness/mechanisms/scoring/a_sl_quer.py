@@ -78,7 +78,7 @@ class ASLQuer(Scoring):
         votes: np.random.Generator,
         noise: np.random.Generator,
     ) -> Answered:
-        """The same with so many bins for each type, (q,): the per-query precision of Section 5."""
+        """Scores with so many bins for each type, (q,): the per-query precision of Section 5."""
         assert 2 * int(bins.max()) * len(bins) <= MOST_BINS
         halves = scorer.counts(votes, plan.s, plan.k, half_edges(bins), trials_of(sizes))
         return self.tested(plan, Histograms(halves, bins), sizes, noise)

@@ -258,7 +258,7 @@ def _passes(message: str) -> bool:
 
 
 def _told(scheme: str, place: str, message: str) -> Exception:
-    """The same in words of ours, with no more of it than its code."""
+    """What a store said in words of ours, with no more of it than its code."""
     match = CODE.search(message)
     code = f" ({next(filter(None, match.groups()))})" if match else ""
     if GONE.search(message):

@@ -123,7 +123,7 @@ def unread(error: OSError, path: Location) -> InputError | CannotRunError:
 
 
 def read_text(path: Path, most: int = MOST_TEXT) -> str:
-    """The same of a text in UTF-8, whatever its lines end with. Raises InputError."""
+    """What a file with a text in UTF-8 holds, whatever its lines end with. Raises InputError."""
     try:
         text = read_regular(path, most).decode("utf-8")
     except UnicodeDecodeError as error:

@@ -102,7 +102,7 @@ class Store:
         return _each_once(self.provenance["kind"], tables.values(), looks, apart)
 
     def seen(self, looks: Sequence[int] | None = None, apart: Sequence[int] | None = None) -> StoredRows | None:
-        """The same for one who only looks, while a run may be on; None where there is nothing.
+        """All rows on disk for one who only looks, while a run may be on; None where there is nothing.
 
         apart: of more than FAR rows, where these are not to be one, those of a cell are held at a time; as looks, for what is
         told of all of them. None: never.
@@ -134,7 +134,7 @@ class Store:
         }
 
     def _files(self) -> dict[Location, File]:
-        """The same, of which no rows are read.
+        """All files with rows, of which none are read.
 
         The whole table is opened last: a run removes parts only when it has written the table, so the rows of a part that is
         gone are in it.
@@ -187,7 +187,7 @@ class Store:
         return table, written
 
     def complete_merged(self, rows: pa.Table, cells: Sequence[str], mechanisms: Sequence[str]) -> tuple[Table, bool]:
-        """The same of a table whose rows each have a place of their own, and are here merged: the table as it is looked at.
+        """The whole table where rows each have a place of their own, and are here merged: the table as it is looked at.
 
         cells, mechanisms: their order in the table, which is put together from what is on disk.
         """

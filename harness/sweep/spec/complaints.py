@@ -34,7 +34,7 @@ LIMITS = {
     "less_than_equal": "a number ≤ {le:g}",
     "string_too_long": "text of at most {max_length:,} characters",
 }
-"""The same for its kinds of errors about size."""
+"""What its kinds of errors about size ask for."""
 
 OURS = ("value_error", NOT_FINITE)  # raised by our own validators, with the whole message
 

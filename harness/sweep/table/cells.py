@@ -39,7 +39,7 @@ class Cells:
 
     @cached_property
     def firsts(self) -> list[pd.Series]:
-        """The same, one by one."""
+        """The first row of each, one by one."""
         heads = self.heads
         values = zip(*(list(heads[name].array) for name in heads), strict=True)  # each as its own type, found once a column
         return [pd.Series(row, heads.columns, dtype=object) for row in values]
@@ -64,7 +64,7 @@ class Cells:
         return self.frame
 
     def pieces(self, names: Sequence[str]) -> Iterator[tuple[Ints, pd.DataFrame]]:
-        """The same piece by piece, as many as are held at once, in order; and of each row which of them it is in."""
+        """All rows piece by piece, as many as are held at once, in order; and of each row which of them it is in."""
         yield self.numbers, self.frame
 
     def before(self, most: Ints) -> "Cells":

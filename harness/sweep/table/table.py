@@ -143,7 +143,7 @@ class Table:
 
     @cached_property
     def cells(self) -> Cells:
-        """The same by their cells, made once for all who only look."""
+        """The rows by their cells, made once for all who only look."""
         return Cells(self._view())
 
     def _view(self) -> pd.DataFrame:
@@ -199,7 +199,7 @@ class Table:
 
     @classmethod
     def of(cls, file: "File", path: Location) -> "Table":
-        """The same of a file that is open. Raises InputError."""
+        """The table in a file that is open, verified. Raises InputError."""
         with naming(path):
             columns = schema(file.kind, file.counted)
             read = cls(parquet.read(file.content, file.parquet, columns), file.provenance)
@@ -217,7 +217,7 @@ class Table:
         return table.with_digests(read.digests)  # of the same values, however they are encoded
 
     def with_digests(self, digests: tuple[str, str], size: int | None = None) -> Self:
-        """The same, whose digests, and number of rows, are those of what it was made of."""
+        """The table, whose digests, and number of rows, are those of what it was made of."""
         vars(self)["digests"] = digests
         if size is not None:
             vars(self)["size"] = size

@@ -126,7 +126,7 @@ def least(fails: Callable[[int], bool], most: int = 10**18) -> int | None:
 
 
 def known_least(fails: Callable[[int], bool]) -> int:
-    """The same where there should be one. Raises OverflowError where it is larger than is reckoned with."""
+    """`least` where there should be one. Raises OverflowError where it is larger than is reckoned with."""
     found = least(fails)
     if found is None:
         raise OverflowError("more examples or points are needed than are reckoned with")

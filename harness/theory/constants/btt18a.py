@@ -33,7 +33,7 @@ def sparse_vec_lam(c: ConstantValues, eps: float, delta: float, T: float) -> flo
 
 @formula(*sparse_vec_lam.factors)
 def sparse_vec_scale(c: ConstantValues, eps: float, delta: float, m: int, T: float) -> float:
-    """The same as a calibration has it."""
+    """λ of A_sparseVec as a calibration has it."""
     return sparse_vec_lam.of(c, eps, delta, T)
 
 

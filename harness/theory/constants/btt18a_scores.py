@@ -116,7 +116,7 @@ class ScoreConstants:
         return stable_distance.of(self.values, task)
 
     def scaled(self, k_scale: float) -> "ScoreConstants":
-        """The same with so many times its k."""
+        """The set with so many times its k."""
         return replace(self, k_scale=k_scale)
 
 

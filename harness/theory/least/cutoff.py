@@ -42,13 +42,13 @@ def cutoff(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
 
 
 def deviation(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
-    """The same of c_B, of 3B."""
+    """c_B below which 3B is below so many ⊥s."""
     over: Reals = np.maximum(0, bottoms / 3 - m * alpha)
     return over**2 / (m * alpha * np.log(m / beta))
 
 
 def additive(m: Reals, alpha: Reals, beta: float, bottoms: Reals) -> Reals:
-    """The same in BTT18a, whose B has m in the place of αm under the root."""
+    """That in BTT18a, whose B has m in the place of αm under the root."""
     return deviation(m, alpha, beta, bottoms) * alpha
 
 

@@ -137,13 +137,13 @@ def covered(step: int, lam: float, n: int, eps: float) -> float:
 
 @cache
 def _by_pure(step: int, lam: float, n: int, eps: float) -> float:
-    """The same from what an epoch spends at most."""
+    """That δ from what an epoch spends at most."""
     return pure_delta(2 * step / lam, n, eps)
 
 
 @cache
 def _by_orders(step: int, lam: float, n: int, eps: float) -> float:
-    """The same from Rényi divergences of an epoch whose threshold is known; infinite where these say nothing."""
+    """That δ from Rényi divergences of an epoch whose threshold is known; infinite where these say nothing."""
     shift = step / (2 * lam)
     if shift > 50:
         return inf
@@ -160,13 +160,13 @@ def least_lam(run: SpendingRule, within: Range = STANDARD, tolerance: float = 0.
 
 
 def least_w(run: SpendingRule, within: Range = STANDARD, tolerance: float = 0.002) -> Extreme:
-    """The same of c_w."""
+    """A constant of w, c_w, that is certified everywhere in the range, and needed for it but for the tolerance."""
     eps = within.eps[1]
     return _least(run, within, lambda c, T, delta: run.enough(run.c, c, T, eps, delta), run.least_w, tolerance)
 
 
 def least_inner(run: SpendingRule, within: Range = STANDARD, tolerance: float = 0.02) -> Extreme:
-    """The same of c_m, 1 where nothing more is needed."""
+    """c_m that is certified everywhere in the range, and needed but for the tolerance; 1 where nothing more is needed."""
     eps = within.eps[1]
 
     def enough(c: float, T: Ends, delta: Ends) -> bool:

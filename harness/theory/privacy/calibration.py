@@ -45,7 +45,7 @@ class Calibration:
         return tuple({factor.name: factor for factor in own}.values())
 
     def at(self, values: ConstantValues) -> "Calibration":
-        """The same with these values of its constants."""
+        """The calibration with these values of its constants."""
         return replace(
             self,
             lam=at(self.lam, values),

@@ -38,7 +38,7 @@ class Distance:
     factors: tuple[Factor, ...] = ()
 
     def at(self, values: ConstantValues) -> "Distance":
-        """The same with these values of its constants."""
+        """The distance with these values of its constants."""
         return DISTANCES[OF_GAP[values[self.factors[0]]]] if self.factors else self
 
 

@@ -93,7 +93,7 @@ def answers_cost(gaps: Ints, sizes: Ints, sigma: float, labels: int, trial: Ints
 
 
 def check_cost(top: Ints, sizes: Ints, threshold: float, sigma: float, trial: Ints | None = None, trials: int = 1) -> Reals:
-    """The same of the test top + N(0, σ²) ≥ threshold for sizes[i] queries of top count top[i].
+    """The Rényi costs of the test top + N(0, σ²) ≥ threshold for sizes[i] queries of top count top[i].
 
     q is the chance of its less likely outcome. One changed vote moves the top count by 1, where it moves GNMax's counts by √2:
     so it is GNMax of noise √2σ.
