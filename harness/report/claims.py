@@ -12,13 +12,16 @@ from harness.registry import nearest
 from harness.report.console import Terminal
 from harness.report.errata import ErratumFound, entries, failing_readings, markdown, shown_errata
 from harness.report.grids import Sheet
+from harness.report.halves import Halves, halves
 from harness.report.note import NOTE, write
 from harness.report.one_claim import show_claim
 from harness.report.papers import by_paper
+from harness.report.processes import reader
 from harness.report.progress import telling
 from harness.report.replay import commands
 from harness.report.show import WORDS, claim_json, show_far, show_findings
-from harness.report.stored import Stored, gather, measured_experiments
+from harness.report.siblings import of_theorem
+from harness.report.stored import Stored, experiments_on, gather, spec_files
 from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import InputError
 from harness.sweep.files.names import distinct
@@ -124,18 +127,28 @@ def show_errata(console: Terminal, wanted: Wanted, out: Location, tex: Path | No
 
 
 def _judged(console: Terminal, wanted: Wanted, out: Location, aside: bool) -> tuple[list[Stored], list[Finding]]:
-    """The tables, and all claims on them. aside: whether stdout is for something else than what is told of it."""
+    """The tables, and all claims on them; of one claim those of its theorem. aside: whether stdout is for something else.
+
+    All tables are read by two processes. The error is split over what is judged.
+    """
     console.stderr = aside
-    with uncollected(), telling(console, "reading the stored tables, and computing their plans again"):
-        sweeps = [Sweep(path) for path in wanted.specs] if wanted.specs else measured_experiments(out)
-        stored = gather(sweeps, out)
-    listed = {name for table in stored for name in table.sweep.spec.claims} | {wanted.id} - {None}
-    names = listed if wanted.specs else claims()
-    with uncollected(), telling(console, f"judging {len(names)} claims on {len(stored)} tables"):
-        judged = judge([table.evidence for table in stored], names=[name for name in names if name is not None])
+    everything = not (wanted.specs or wanted.id)
+    names = of_theorem(wanted.id, claims()) if wanted.id else set(claims())
+    with reader(len(spec_files()) if everything else 0) as beside, uncollected():
+        with telling(console, "reading the stored tables, and computing their plans again"):
+            if everything:
+                found = halves(out, list(claims()), beside)
+            else:
+                sweeps = [Sweep(path) for path in wanted.specs] or experiments_on(names, out)
+                found = Halves(gather(sweeps, out))
+        stored = found.stored
+        if wanted.specs:
+            names = {name for table in stored for name in table.sweep.spec.claims} | ({wanted.id} if wanted.id else set())
+        with telling(console, f"judging {len(names)} claims on {len(stored)} tables"):
+            judged = judge([table.evidence for table in stored], names=names, theory=found.verdicts)
     show_far(console, stored)
     console.stderr = False
-    return stored, judged
+    return [*stored], judged
 
 
 def show_papers(console: Terminal, findings: Sequence[Finding], wrong: Sequence[ErratumFound]) -> None:

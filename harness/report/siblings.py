@@ -1,7 +1,8 @@
 """What belongs to the same theorem: its steps, readings, repairs and probes, and which of them limit it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from harness.claims.engine import Claim
 from harness.report.verdicts import Finding
 
 LIMITING = ("printed", "reading")
@@ -10,10 +11,16 @@ LIMITING = ("printed", "reading")
 
 def siblings(finding: Finding, findings: Sequence[Finding]) -> list[Finding]:
     """All others that belong to the same theorem, what is refuted first and probes last."""
-    of = {each.claim.id: each.claim.of for each in findings}
-    *_, head = _up(finding.claim.id, of)
-    same = [each for each in findings if each.claim.id != finding.claim.id and head in _up(each.claim.id, of)]
+    theorem = of_theorem(finding.claim.id, {each.claim.id: each.claim for each in findings})
+    same = [each for each in findings if each.claim.id in theorem - {finding.claim.id}]
     return sorted(same, key=lambda each: (each.claim.nature == "probe", each.outcome != "refuted"))
+
+
+def of_theorem(id: str, known: Mapping[str, Claim]) -> set[str]:
+    """The claims that belong to the same theorem as one, with that. known: all there are, by their ids."""
+    of = {name: claim.of for name, claim in known.items()}
+    *_, head = _up(id, of)
+    return {name for name in known if head in _up(name, of)}
 
 
 def by_theorem(findings: Sequence[Finding]) -> dict[str, list[Finding]]:

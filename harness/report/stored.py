@@ -1,6 +1,6 @@
 """Stored tables of experiments, fresh or committed."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +28,7 @@ from harness.sweep.run.shards import BETWEEN
 from harness.sweep.run.spec_match import SpecMatch, spec_match
 from harness.sweep.run.store import Store, StoredRows
 from harness.sweep.spec import Sweep
+from harness.sweep.spec.document import Document
 from harness.sweep.table.counted import is_counted
 from harness.sweep.table.long import Long
 from harness.sweep.table.pieces import one_trial, stands_for
@@ -215,6 +216,13 @@ def known_experiments() -> list[Sweep]:
 def measured_experiments(out: Location) -> list[Sweep]:
     """The sweeps of committed specs of which there are rows, in `out` or committed."""
     return [sweep for sweep in all_experiments() if folder_of(sweep, out)]
+
+
+def experiments_on(names: Set[str], out: Location) -> list[Sweep]:
+    """The same of those that list any of some claims: of the other specs no plan is solved."""
+    listed = {path: Document(path).content.get("claims") or () for path in spec_files()}
+    sweeps = (Sweep(path) for path, claims in listed.items() if names & {*map(str, claims)})
+    return [sweep for sweep in sweeps if folder_of(sweep, out)]
 
 
 def measured(folder: Location) -> list[str]:

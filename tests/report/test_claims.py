@@ -40,3 +40,16 @@ def test_claims_are_judged_on_the_tables_of_ones_own_specs(project: "Project", h
     assert (two.code, two.err) == (2, f"error: claims: 2 claims: {CUTOFF}, {T32}; allowed: one, and spec files (.yaml)\n")
     replayed = harness("replay", f"mine/rate.yaml/{project.rows('rate', Path('mine'))['cell'][0]}/0/A_binClas", "--out", "mine")
     assert replayed.code == 0 and "identical to mine/rate.parquet" in replayed.out
+
+
+@pytest.mark.usefixtures("quick_figures", "theory_once")
+def test_one_claim_is_judged_on_the_tables_of_its_theorem_alone(project: "Project", harness: "Harness") -> None:
+    """Of the other specs not even the cells are looked at: this one could not be run any more."""
+    project.run(project.sweep("own", trials="3"))
+    project.run(project.sweep("other", trials="3", claims=f'["{CUTOFF}"]'))
+    path = project.spec("other", claims=f'["{CUTOFF}"]', mechanisms="[no_such]")
+    said = harness("claims", T32)
+    assert said.code == 0 and "(results/runs/own.parquet)" in said.out and "other.parquet" not in said.out
+    for whole in (("claims", CUTOFF), ("claims",)):
+        asked = harness(*whole)
+        assert asked.code == 2 and asked.err.startswith(f"error: {path}:") and "no_such" in asked.err, asked
