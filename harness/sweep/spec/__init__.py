@@ -17,7 +17,7 @@ from harness.sweep.spec.document import Document, KeyPath
 from harness.sweep.spec.document import value as yaml_value
 from harness.sweep.spec.figure_spec import FigureSpec, SpecPart
 from harness.sweep.spec.grid import Grid
-from harness.sweep.table.parquet import MOST_ROWS
+from harness.sweep.table import MOST_ROWS
 from harness.theory.factors import Changeable, change_of, split
 from harness.trials import kinds
 from harness.trials.changes import FROM, constants_of, spread, with_more

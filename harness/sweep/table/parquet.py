@@ -12,10 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from harness.sweep.table import MOST_ROWS as MOST_ROWS  # which others know it by
+
 pa.set_memory_pool(pa.system_memory_pool())
 """Arrow's own gives memory back to the system after each table: to be given it again is a tenth of what a report takes."""
 
-MOST_ROWS = 10**7
 MOST_FOOTER = 8 * 10**6  # bytes: enough for a spec of the greatest length, three times over
 MOST_PARTS = 1000  # of anything that a footer lists: columns, row groups, nested types
 MOST_PAGES = 10**5
