@@ -1,8 +1,9 @@
 """A map over two axes: which private mechanism has the least mean, how little that is, and which is next by what factor."""
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Polygon, Rectangle
 
+from harness.arrays import Reals
 from harness.report import numerals, style
 from harness.report.figures.areas import LETTERS, area, factor, write_in
 from harness.report.figures.marks import SHARED
@@ -21,42 +23,71 @@ NEAR = 1.1
 """Means within this factor of the least are as good: chance would else say which of equals is shown."""
 
 
-SMALL = 0.01
-"""Of what is less one digit is written: a column has no room for more."""
+SMALL, LARGE = 0.01, 99.5
+"""Of what is less one digit is written, as a column has no room for more; what is more is no fraction."""
 
 CORNER = 0.36
 """Of a point's area, each way."""
 
 
-class LeastError(Plot):
-    """Each point of the map in the colour of the mechanism with the least mean, which is written in it.
+class Axis(NamedTuple):
+    """The columns of a map: across, up, and what is written in it."""
 
-    In a corner is the colour of the next best, below the mean by what factor it errs more.
+    x: str
+    y: str
+    measured: str
+
+
+class BestMap(Plot):
+    """Each point of the map in the colour of the mechanism with the least of something, which is written in it.
+
+    In a corner is the colour of the next best, below the number by what factor it has more. corner: the legend of that.
     """
 
-    name: ClassVar[str] = "least_error"
-    by_cell: ClassVar[bool] = True
     narrowest: ClassVar[float] = 2.9
+    corner: ClassVar[str]
+
+    @abstractmethod
+    def best(self, rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, Axis]:
+        """What is shown at each point of a panel's map, as from `best`."""
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
         assert view.figure.by is not None
         tints = style.tints(list(frame["mechanism"].unique()))
-        draw = partial(_map, view=view, tints=tints)
         label = view.heading(view.figure.by)
-        return [Panel(title, label, partial(draw, rows=rows)) for title, rows in by_panel(frame, view)]
+        places = [np.sort(frame[view.column(axis)].unique()) for axis in (view.figure.x, view.figure.by)]
+        draw = partial(_map, across=places[0], up=places[1], tints=tints)
+        found = [(title, *self.best(rows, view)) for title, rows in by_panel(frame, view)]
+        return [Panel(title, label, partial(draw, points=points, axes=axes)) for title, points, axes in found]
 
     def legend(self, frame: pd.DataFrame, view: View) -> Sequence[Artist]:
         assert view.figure.by is not None
-        found = [best(*_means(rows, view)) for _, rows in by_panel(frame, view)]
+        found = [self.best(rows, view)[0] for _, rows in by_panel(frame, view)]
         shown = {name for each in found for column in ("mechanism", "next") for name in each[column]}
         tints = style.tints(list(frame["mechanism"].unique()))
         handles: list[Artist] = [Patch(**area(name, tints), label=style.style(name).legend) for name in tints if name in shown]
-        said = "corner: the next best; ×: how much more it errs"
-        corner = Line2D([], [], color=SHARED, marker=(3, 0, -45), linestyle="none", label=said)
+        corner = Line2D([], [], color=SHARED, marker=(3, 0, -45), linestyle="none", label=self.corner)
         return [*handles, corner]
+
+
+class LeastError(BestMap):
+    """The least mean error."""
+
+    name: ClassVar[str] = "least_error"
+    by_cell: ClassVar[bool] = True
+    corner: ClassVar[str] = "corner: the next best; ×: how much more it errs"
+
+    def best(self, rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, Axis]:
+        means, *axes = _means(rows, view)
+        return best(means, *axes), Axis(*axes)
 
     def caption(self, view: View) -> str:
         return f"numbers: the mean of what errs least, the first in the legend of all within {NEAR - 1:.0%} of it (≈)"
+
+
+def short(value: float) -> str:
+    """A number for which there is little room."""
+    return f"{value:.{2 if value >= SMALL else 1}g}" if value < LARGE else numerals.number(float(f"{value:.2g}"))
 
 
 def _means(rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, str, str, str]:
@@ -68,10 +99,16 @@ def _means(rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, str, str, str]
 
 def best(means: pd.DataFrame, x: str, y: str, measured: str) -> pd.DataFrame:
     """For each point of the map the first mechanism whose mean is near the least, and that mean; next: of the others the one of
-    the least mean, and times: by what factor that is more. Of a mechanism alone these are empty, and NaN.
+    the least mean, and times: by what factor that is more. Of a mechanism alone these are empty, and NaN. alike: whether it is
+    near the least, too.
     """
-    near = means[means[measured] <= NEAR * means.groupby([y, x])[measured].transform("min")]
-    first = near.groupby([y, x], sort=True).first().reset_index()
+    found = ranked(means, means[measured] <= NEAR * means.groupby([y, x])[measured].transform("min"), x, y, measured)
+    return found.assign(alike=found["times"] <= NEAR)
+
+
+def ranked(means: pd.DataFrame, near: "pd.Series[bool]", x: str, y: str, measured: str) -> pd.DataFrame:
+    """The same, where it is known which of them are near the least."""
+    first = means[near].groupby([y, x], sort=True).first().reset_index()
     beside = means.merge(first, on=[y, x], suffixes=("", "_first"))
     others = beside[beside["mechanism"] != beside["mechanism_first"]].sort_values(measured, kind="stable")
     second = others.groupby([y, x])[["mechanism", measured]].first().rename(columns={"mechanism": "next", measured: "times"})
@@ -79,19 +116,18 @@ def best(means: pd.DataFrame, x: str, y: str, measured: str) -> pd.DataFrame:
     return found.assign(next=found["next"].fillna(""), times=found["times"] / found[measured])
 
 
-def _map(ax: Axes, rows: pd.DataFrame, view: View, tints: Mapping[str, str]) -> None:
-    means, x, y, measured = _means(rows, view)
-    across, up = np.sort(rows[x].unique()), np.sort(rows[y].unique())
-    for _, point in best(means, x, y, measured).iterrows():
-        column, line = int(np.searchsorted(across, point[x])), int(np.searchsorted(up, point[y]))
-        name, after, value = str(point["mechanism"]), str(point["next"]), float(point[measured])
+def _map(ax: Axes, points: pd.DataFrame, axes: Axis, across: Reals, up: Reals, tints: Mapping[str, str]) -> None:
+    """across, up: the places of all panels, which share their axes."""
+    for _, point in points.iterrows():
+        column, line = int(np.searchsorted(across, point[axes.x])), int(np.searchsorted(up, point[axes.y]))
+        name, after, value = str(point["mechanism"]), str(point["next"]), float(point[axes.measured])
         ax.add_patch(Rectangle((column - 0.5, line - 0.5), 1, 1, **area(name, tints)))
-        said = f"{value:.{2 if value >= SMALL else 1}g}"
+        said = short(value)
         if after:
             right, low = column + 0.5, line - 0.5
             corner = [(right, low), (right - CORNER, low), (right, low + CORNER)]
             ax.add_patch(Polygon(corner, **area(after, tints)))
-            said = f"{said}\n{'≈' if point['times'] <= NEAR else factor(float(point['times']))}"
+            said = f"{said}\n{'≈' if point['alike'] else factor(float(point['times']))}"
         write_in(ax, column, line, said, tints[name])
     ax.set_xlim(-0.5, len(across) - 0.5)
     ax.set_ylim(-0.5, len(up) - 0.5)

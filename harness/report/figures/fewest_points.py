@@ -1,0 +1,35 @@
+"""A map over two axes: which private mechanism needs fewest points, how many, and which is next by what factor."""
+
+from typing import ClassVar
+
+import pandas as pd
+
+from harness.report.figures.complexity import price_of
+from harness.report.figures.least_error import Axis, BestMap, ranked
+from harness.report.settings import View
+
+
+class FewestPoints(BestMap):
+    """Of a search: the least n*, which is the middle of an interval, and what is next; ≈ where the intervals meet."""
+
+    name: ClassVar[str] = "fewest_points"
+    corner: ClassVar[str] = "corner: the next best; ×: how many times as many it needs"
+
+    def best(self, rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, Axis]:
+        of = price_of(view)
+        axes = Axis(view.column(view.figure.x), view.column(str(view.figure.by)), of.number)
+        known = rows[(rows["mechanism"] != of.base) & rows[of.high].notna()]
+        least = known.groupby([axes.y, axes.x])[of.number].transform("min")
+        found = ranked(known, known[of.number] == least, *axes)
+        at = [axes.y, axes.x, "next"]
+        lows = known[[axes.y, axes.x, "mechanism", of.low]].set_axis([*at, "from"], axis=1)
+        after = found[[*at, of.high]].merge(lows, on=at, how="left")
+        return found.assign(alike=after["from"] < after[of.high]), axes
+
+    def caption(self, view: View) -> str:
+        return (
+            "numbers: points that are needed by what needs fewest, and how many times as many by the next (≈: intervals meet)"
+        )
+
+
+PLOT = FewestPoints()
