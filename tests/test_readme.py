@@ -325,6 +325,16 @@ def test_the_table_of_private_training_is_that_of_the_committed_one() -> None:
     assert "at least 26 to 37 times" in told() and [times.min(), times.max()] == pytest.approx([26, 37], abs=0.5)
 
 
+def test_the_table_of_relabelling_is_that_of_the_committed_one() -> None:
+    found = rows("relabelled").pivot(index="mechanism", columns="alpha", values=["m", "n_star"])
+    shown = [each.strip("| ").split(" | ") for each in section("Noisy labels: relabel first?").splitlines() if "|" in each]
+    for name, *said in shown[2:]:
+        own = found.loc[name.strip("`")]
+        told = [number(each) for each in said]
+        assert told[::2] == [own["m"][0.1], own["m"][0.06]]
+        assert told[1::2] == pytest.approx([own["n_star"][0.1], own["n_star"][0.06]], rel=0.05)
+
+
 def test_what_averages_take_by_multiplicative_weights_and_by_the_best_noise() -> None:
     ordered, many = rows("rivals_ordered"), rows("rivals_unordered")
     alpha, pmw, best, _, *parities = answer("Is private multiplicative weights")

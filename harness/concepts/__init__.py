@@ -16,6 +16,7 @@ from harness.theory.parameters import PacBound
 
 if TYPE_CHECKING:
     from harness.concepts.covers.labelled import Labelled
+    from harness.concepts.relabelled import Relabelling
 
 MOST_AT_ONCE = 1 << 10  # trials: enough to vectorise, few enough for the cache
 TYPES_AT_ONCE = 1 << 16
@@ -78,6 +79,10 @@ class Sampler(ABC):
 
     def labelled(self) -> "Labelled | None":
         """What public points make of its class, with its labels; None, as by default, where no H̃ is known."""
+        return None
+
+    def relabelling(self) -> "Relabelling | None":
+        """How its examples are relabelled by one of their dichotomies; None, as by default, where that is not known."""
         return None
 
     def features(self, points: Reals) -> Reals:

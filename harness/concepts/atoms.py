@@ -24,6 +24,7 @@ from harness.ballots import Ballot, Queries
 from harness.concepts import CALM, Calm, Distribution, Hypothesis, Situation, Trainable, trials_of
 from harness.concepts.covers.labelled import Labelled, RareAtoms
 from harness.concepts.missed_atoms import by_chunk, missed_law, missed_sets, named
+from harness.concepts.relabelled import OfAtoms, Relabelling
 from harness.refusal import Refusal
 
 MOST_RARE = 1 << 13  # rare atoms: the time to draw from their law grows like the square of their number
@@ -194,6 +195,9 @@ class AtomsSampler(Trainable):
 
     def labelled(self) -> Labelled:
         return RareAtoms(self.rare, self.mass, self.noise)
+
+    def relabelling(self) -> Relabelling:
+        return OfAtoms(self.rare, self.mass, self.noise)
 
 
 def _pmf(hits: Ints, left: Ints, share: float) -> Reals:

@@ -5,7 +5,7 @@ import pytest
 
 from harness.ballots import Queries
 from harness.concepts import CALM, Calm
-from harness.concepts.thresholds.samplers import UniformSampler
+from harness.concepts.thresholds.samplers import NoisyUniformSampler, UniformSampler
 from harness.transfer import PrivateLearner, private_learners
 from harness.trials.learner import LearnerCell
 from tests.support.ratios import AtMost
@@ -35,3 +35,16 @@ def test_to_label_public_points_takes_a_tenth_of_what_telling_them_all_apart_tak
     assert (learner.points(CELL.problem) or 0) > 350_000
     assert run(learner, 1) == pytest.approx(told_apart(), rel=0.2)
     takes_at_most(0.1, lambda: run(learner, 2), told_apart, 9)
+
+
+def test_to_relabel_takes_a_hundredth_of_drawing_all_examples(takes_at_most: AtMost) -> None:
+    """3,000 chunks of 300: some 700 points beside the target, and two beyond them of each chunk."""
+    sampler = NoisyUniformSampler(0.5, "midpoint", 0.05)
+    of, queries = sampler.relabelling(), sampler.queries(300, np.random.default_rng(1))
+    assert of is not None
+    takes_at_most(
+        0.01,
+        lambda: of.sufficient(queries, 3000, 300, 0.5, np.random.default_rng(2)),
+        lambda: of.full(queries, 3000, 300, 0.5, np.random.default_rng(2)),
+        9,
+    )

@@ -14,6 +14,7 @@ from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk, tria
 from harness.concepts import noisy_thresholds as noisy
 from harness.concepts.covers.labelled import Cut, Labelled, RareAtoms
 from harness.concepts.offsets import survives, usual_reach, votes_by_offset
+from harness.concepts.relabelled import OfThresholds, Relabelling
 
 FULL_BLOCK = 1 << 15  # examples held at once by full sampling: small enough for the cache, whatever n is
 MISSED = 1e-18  # under noise, the share of chunks that each of the three simplifications of `sufficient` leaves out
@@ -211,6 +212,9 @@ class UniformSampler(ThresholdSampler):
     def labelled(self) -> Labelled:
         return Cut(1, self.target, 0.0, signed=False)
 
+    def relabelling(self) -> Relabelling:
+        return OfThresholds(self.ends, 0.0, LEARNERS[self.learner])
+
 
 @dataclass(frozen=True)
 class NoisyUniformSampler(UniformSampler):
@@ -296,6 +300,9 @@ class NoisyUniformSampler(UniformSampler):
 
     def labelled(self) -> Labelled:
         return Cut(1, self.target, self.gamma, signed=False)
+
+    def relabelling(self) -> Relabelling:
+        return OfThresholds(self.ends, self.gamma, LEARNERS[self.learner])
 
 
 def _on_side(side: int, distance: Reals | float, size: Ints, width: float, trial: Ints, trials: int) -> Queries:

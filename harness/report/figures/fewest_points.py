@@ -5,7 +5,7 @@ from typing import ClassVar
 import pandas as pd
 
 from harness.report.figures.complexity import price_of
-from harness.report.figures.least_error import Axis, BestMap, ranked
+from harness.report.figures.least_error import BestMap, MapColumns, ranked
 from harness.report.settings import View
 
 
@@ -15,9 +15,9 @@ class FewestPoints(BestMap):
     name: ClassVar[str] = "fewest_points"
     corner: ClassVar[str] = "corner: the next best; ×: how many times as many it needs"
 
-    def best(self, rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, Axis]:
+    def best(self, rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, MapColumns]:
         of = price_of(view)
-        axes = Axis(view.column(view.figure.x), view.column(str(view.figure.by)), of.number)
+        axes = MapColumns(view.column(view.figure.x), view.column(str(view.figure.by)), of.number)
         known = rows[(rows["mechanism"] != of.base) & rows[of.high].notna()]
         least = known.groupby([axes.y, axes.x])[of.number].transform("min")
         found = ranked(known, known[of.number] == least, *axes)

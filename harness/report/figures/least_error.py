@@ -30,7 +30,7 @@ CORNER = 0.36
 """Of a point's area, each way."""
 
 
-class Axis(NamedTuple):
+class MapColumns(NamedTuple):
     """The columns of a map: across, up, and what is written in it."""
 
     x: str
@@ -48,7 +48,7 @@ class BestMap(Plot):
     corner: ClassVar[str]
 
     @abstractmethod
-    def best(self, rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, Axis]:
+    def best(self, rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, MapColumns]:
         """What is shown at each point of a panel's map, as from `best`."""
 
     def panels(self, frame: pd.DataFrame, view: View) -> Sequence[Panel]:
@@ -77,9 +77,9 @@ class LeastError(BestMap):
     by_cell: ClassVar[bool] = True
     corner: ClassVar[str] = "corner: the next best; ×: how much more it errs"
 
-    def best(self, rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, Axis]:
+    def best(self, rows: pd.DataFrame, view: View) -> tuple[pd.DataFrame, MapColumns]:
         means, *axes = _means(rows, view)
-        return best(means, *axes), Axis(*axes)
+        return best(means, *axes), MapColumns(*axes)
 
     def caption(self, view: View) -> str:
         return f"numbers: the mean of what errs least, the first in the legend of all within {NEAR - 1:.0%} of it (≈)"
@@ -116,7 +116,7 @@ def ranked(means: pd.DataFrame, near: "pd.Series[bool]", x: str, y: str, measure
     return found.assign(next=found["next"].fillna(""), times=found["times"] / found[measured])
 
 
-def _map(ax: Axes, points: pd.DataFrame, axes: Axis, across: Reals, up: Reals, tints: Mapping[str, str]) -> None:
+def _map(ax: Axes, points: pd.DataFrame, axes: MapColumns, across: Reals, up: Reals, tints: Mapping[str, str]) -> None:
     """across, up: the places of all panels, which share their axes."""
     for _, point in points.iterrows():
         column, line = int(np.searchsorted(across, point[axes.x])), int(np.searchsorted(up, point[axes.y]))

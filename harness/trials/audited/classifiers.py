@@ -1,6 +1,6 @@
 """Classifiers: what chooses from a cover by private examples, what labels public points for a learner, and what is trained.
 
-Of the private learners those are audited that are built in one of these three ways.
+Of the private learners those are audited that are built in one of these ways, what labels with examples relabelled or not.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,12 +18,14 @@ from harness.mechanisms.answering.tables import Tables, lost_at, usual
 from harness.mechanisms.classifying import classifiers
 from harness.mechanisms.neighbours import AT_ONCE, NeighbourPair, uncertain
 from harness.theory.constants import constants
+from harness.theory.constants.bcmnuw20 import known_least
 from harness.theory.parameters import PacBound, Task
 from harness.theory.plan import Plan
 from harness.transfer import LearningProblem, PrivateLearner, private_learners
 from harness.transfer.a_priv import APriv
 from harness.transfer.exponential import Exponential
 from harness.transfer.free_cutoff import FreeCutoff
+from harness.transfer.relabelled import APrivRelabelled
 from harness.transfer.training import Training
 from harness.trials.audited.examples import MOST_TOLD, GivenExamples, by_purpose, labels_of
 from harness.trials.audited.subject import AuditSetting, NotAuditedError, Subject, SubjectSort, named_constants
@@ -104,6 +106,8 @@ def pairs_of(of: PrivateLearner, setting: AuditSetting, rng: np.random.Generator
         return choosing(chosen, setting.m, examples, setting.eps)
     if isinstance(of, Training):
         return training(of, setting)
+    if isinstance(of, APrivRelabelled):
+        return relabelling(of, setting)
     assert isinstance(of, APriv)
     to_learn = problem(setting, GivenExamples(setting.m, 0, 0))
     n = setting.n or of.needed(to_learn)
@@ -114,6 +118,17 @@ def pairs_of(of: PrivateLearner, setting: AuditSetting, rng: np.random.Generator
     tables = tables_for(labeller, plan, task, setting.m, rng)
     names = (*(f"label of point {place + 1}" for place in range(setting.m)), "labels 1")
     return [NeighbourPair(each.words, names, partial(labels, of, setting, n, each), AT_ONCE) for each in tables]
+
+
+def relabelling(of: APrivRelabelled, setting: AuditSetting) -> list[NeighbourPair]:
+    """Pairs for what chooses one of two labels for all examples, by default as few as make a chunk of one example each."""
+    to_learn = problem(setting, GivenExamples(setting.m, 0, 0))
+    n = setting.n or known_least(lambda n: (plan := of.plan(to_learn, n)) is None or plan.s < 1)
+
+    def relabelled(sampler: GivenExamples, streams: Streams) -> float:
+        return of.run(problem(setting, sampler), n, streams).error
+
+    return choosing(relabelled, setting.m, n, setting.eps)
 
 
 def training(of: Training, setting: AuditSetting) -> list[NeighbourPair]:
@@ -173,7 +188,7 @@ def learners() -> Mapping[str, PrivateLearner]:
     return {
         name: each
         for name, each in built
-        if isinstance(each, APriv | Exponential | Training) and not isinstance(each, FreeCutoff)
+        if isinstance(each, APriv | APrivRelabelled | Exponential | Training) and not isinstance(each, FreeCutoff)
     }
 
 

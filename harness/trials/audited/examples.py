@@ -1,7 +1,7 @@
 """Labelled examples that are given, and not drawn: a sampler on which mechanisms and learners see one of two data sets.
 
-To what chooses from a cover it is examples on cells, of which the first has labels of both kinds; to what labels public points
-it is the votes on these. Its learner returns the labels that it is given, and tells them by its error.
+To what chooses from a cover, or relabels, it is examples on cells, of which the first has labels of both kinds; to what labels
+public points it is the votes on these. Its learner returns the labels that it is given, and tells them by its error.
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from harness.arrays import Ints, Labels, Reals
 from harness.ballots import Ballot, Queries
 from harness.concepts import Calm, Hypothesis, Trainable
 from harness.concepts.covers.labelled import Labelled, Ordered
+from harness.concepts.relabelled import Relabelling, chosen
 from harness.mechanisms import Streams
 
 MOST_TOLD = 50  # labels that fit into the digits of an error
@@ -39,6 +40,9 @@ class GivenExamples(Trainable):
 
     def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
         return self.full(queries, k, s, rng)
+
+    def relabelling(self) -> Relabelling:
+        return GivenRelabelling(self)
 
     def least_mistakes(self, n: int, rng: np.random.Generator) -> tuple[int, float]:
         return 0, 0.0  # of the half that is set aside, where nothing changes
@@ -78,6 +82,22 @@ class GivenLabels(Labelled):
         law[1, 0] = 1 / (m + 1)
         counts[:, 0, 0] = self.of.zeros, self.of.ones
         return GivenCover(law, signed=False, fixed=counts)
+
+
+@dataclass(frozen=True)
+class GivenRelabelling(Relabelling):
+    """All examples are at one place, so that their dichotomies are the two labels; a learner says the one that was chosen."""
+
+    of: GivenExamples
+
+    def sufficient(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
+        """On a random part of ks of the examples."""
+        ones = int(rng.hypergeometric(self.of.ones, self.of.zeros, k * s))
+        label = chosen(np.array([ones, k * s - ones]), tilt, rng)
+        return Ballot(np.tile([[k * (1 - label)], [k * label]], len(queries.truth)), k, queries.truth)
+
+    def full(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
+        return self.sufficient(queries, k, s, tilt, rng)
 
 
 def labels_of(error: float, m: int) -> Reals:

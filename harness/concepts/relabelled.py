@@ -1,0 +1,182 @@
+"""Examples that are relabelled by one of the dichotomies of their own points, and the votes of learners on chunks of them.
+
+A dichotomy is chosen with a chance in proportion to e^(−tilt·its mistakes). Labels are then its own, so that every chunk is
+learned from without mistakes. A sampler says by `Sampler.relabelling` how that is done with its examples.
+
+Thresholds: the dichotomies are the gaps between neighbouring points, and away from the target mistakes rise by one with chance
+1 − η and fall by one with chance η. So the gap that is chosen is among few, whatever n is: beyond the J-th point on a side the
+chance is at most Σ_{j>J} e^(−jd²/8) + e^(−tilt·dj/2), d = 1 − 2η, as mistakes have risen by dj/2 but for a chance e^(−jd²/8)
+(Hoeffding), and the gap at the target has weight 1. So far points are drawn with their chunks. Beyond them each chunk's own
+nearest are drawn by their law, (1 − (l + r)/rest)^left for no point within l to the left and r to the right.
+
+Atoms: every labelling of those that are in the sample, each of which is chosen on its own.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from math import ceil, exp, expm1, inf, log
+
+import numpy as np
+from scipy.special import expit
+
+from harness.arrays import Bools, Ints, Labels, Reals
+from harness.ballots import Ballot, Queries
+from harness.concepts import CALM, Calm, Hypothesis, Trainable, least_risk, noisy_thresholds
+
+
+class Relabelling(ABC):
+    """Of the examples of a sampler, through its learner."""
+
+    @abstractmethod
+    def sufficient(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
+        """The votes of k learners on s examples each, all of which are relabelled together, at no cost in s."""
+
+    @abstractmethod
+    def full(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
+        """The same law by drawing all examples."""
+
+
+def chosen(mistakes: Ints | Reals, tilt: float, rng: np.random.Generator) -> int:
+    """The place of a dichotomy that is drawn by its mistakes, (dichotomies,) (Gumbel)."""
+    return int((rng.gumbel(size=len(mistakes)) - tilt * mistakes).argmax())
+
+
+@dataclass(frozen=True)
+class NearPoints:
+    """Points as offsets from the target, rising, (points,), with their labels and chunks."""
+
+    at: Reals
+    labels: Bools
+    chunk: Ints
+
+    def gap(self, tilt: float, rng: np.random.Generator) -> int:
+        """Before which point the dichotomy is cut that is chosen; past a point it is labelled 0."""
+        rises = np.where(self.labels, 1, -1)
+        return chosen(np.concatenate([[0], np.cumsum(rises)]), tilt, rng)
+
+    def nearest(self, gap: int, k: int) -> tuple[Reals, Reals]:
+        """Of each chunk the last point before a gap and the first after it, (k,); infinite where there is none."""
+        below, above = np.full(k, -inf), np.full(k, inf)
+        np.maximum.at(below, self.chunk[:gap], self.at[:gap])
+        np.minimum.at(above, self.chunk[gap:], self.at[gap:])
+        return below, above
+
+
+def farthest(noise: float, tilt: float) -> int:
+    """J, beyond which a gap is chosen on either side with a chance of e^−40 at most; see the module."""
+    d = 1 - 2 * noise
+    rate = min(d**2 / 8, tilt * d / 2)
+    return ceil((least_risk.BEYOND + log(2 / -expm1(-rate))) / rate)
+
+
+@dataclass(frozen=True)
+class OfThresholds(Relabelling):
+    """Uniform points on either side of a target. noise: the rate at which labels are flipped. rule: what a learner does."""
+
+    ends: tuple[float, float]
+    noise: float
+    rule: least_risk.Rule
+
+    def sufficient(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
+        points, explored = self._near(k, s, farthest(self.noise, tilt), rng)
+        own = points.nearest(points.gap(tilt, rng), k)
+        beyond = self._beyond(explored, s - np.bincount(points.chunk, minlength=k), rng)
+        learned = self._learned(*(np.where(np.isinf(seen), other, seen) for seen, other in zip(own, beyond, strict=True)))
+        return self.votes(learned, queries, 2 * exp(-least_risk.BEYOND))
+
+    def full(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
+        at = self.ends[0] + rng.random(k * s)
+        order = at.argsort()
+        points = NearPoints(at[order], (at[order] >= 0) ^ (rng.random(k * s) < self.noise), order // s)
+        own = points.nearest(points.gap(tilt, rng), k)
+        return self.votes(self._learned(*own), queries)
+
+    def _near(self, k: int, s: int, most: int, rng: np.random.Generator) -> tuple[NearPoints, tuple[float, float]]:
+        """The nearest of all points on either side, and how far out that is; so far there are no others."""
+        total, parts, explored = k * s, [], []
+        upper = int(rng.binomial(total, self.ends[1]))
+        for end, count in zip(self.ends, (total - upper, upper), strict=True):
+            few = min(count, most)
+            # Of N uniform points the next is nearer than all N − i others: see `least_risk.nearest`.
+            share = -np.expm1(-np.cumsum(rng.standard_exponential(few) / (count - np.arange(few))))
+            parts.append(end * share)
+            explored.append(end if few == count else float(end * share[-1]))
+        at = np.concatenate([parts[0][::-1], parts[1]])
+        place = rng.choice(total, len(at), replace=False, shuffle=True)
+        labels = (at >= 0) ^ (rng.random(len(at)) < self.noise)
+        return NearPoints(at, np.asarray(labels), place // s), (explored[0], explored[1])
+
+    def _beyond(self, explored: tuple[float, float], left: Ints, rng: np.random.Generator) -> tuple[Reals, Reals]:
+        """Of each chunk's points that are left the nearest beyond what is explored; infinite where there is none.
+
+        Distances go round the ends of [0, 1]: what is beyond an end is none. One point that is left is the nearest both ways.
+        """
+        low, high = explored
+        rest = 1 - (high - low)
+        with np.errstate(divide="ignore"):
+            right = rest * -np.expm1(-rng.standard_exponential(len(left)) / left)
+            other = (rest - right) * -np.expm1(-rng.standard_exponential(len(left)) / (left - 1).clip(0))
+        above, below, none = high + right, low - other, left == 0
+        return np.where(none | (below < self.ends[0]), -inf, below), np.where(none | (above > self.ends[1]), inf, above)
+
+    def _learned(self, below: Reals, above: Reals) -> Reals:
+        """What each chunk learns, (k,), in rising order."""
+        return np.sort(self.rule(below.clip(self.ends[0]), above.clip(max=self.ends[1])))
+
+    def votes(self, learned: Reals, queries: Queries, tv_budget: float = 0.0) -> Ballot:
+        """Of thresholds at these offsets."""
+        k, ones = len(learned), np.searchsorted(learned, queries.points, side="right").astype(np.int64)
+        most = noisy_thresholds.most_mistakes(ones, k, queries)
+        return Ballot.binary(ones, k, queries, max_mistakes=most, tv_budget=tv_budget)
+
+
+@dataclass(frozen=True)
+class OfAtoms(Relabelling):
+    """Rare atoms of one mass and a heavy one, whose labels are flipped at a rate `noise`: see `concepts.atoms`."""
+
+    rare: int
+    mass: float
+    noise: float
+
+    def sufficient(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
+        law = [*[self.mass] * self.rare, 1 - self.rare * self.mass]
+        return self._votes(rng.multinomial(s, law, k)[:, :-1], queries, tilt, rng)
+
+    def full(self, queries: Queries, k: int, s: int, tilt: float, rng: np.random.Generator) -> Ballot:
+        place = (rng.random((k, s)) / self.mass).astype(np.int64)
+        return self._votes(np.stack([(place == atom).sum(axis=1) for atom in range(self.rare)], axis=1), queries, tilt, rng)
+
+    def _votes(self, hits: Ints, queries: Queries, tilt: float, rng: np.random.Generator) -> Ballot:
+        """hits: of each chunk on each rare atom, (k, rare), whose own label is 0. A chunk without any says 1."""
+        total = hits.sum(axis=0)
+        right = rng.binomial(total, 1 - self.noise)
+        wrong = rng.random(self.rare) < expit(-tilt * (2.0 * right - total))
+        ones = np.concatenate([np.ones((len(hits), 1), np.bool_), (hits == 0) | wrong], axis=1)
+        at, width = queries.points.astype(np.intp), self.rare + 1
+        zeros, all_ = (np.bincount(at, each, width) for each in (queries.sizes * (queries.truth == 0), queries.sizes))
+        most = (ones @ zeros + ~ones @ (all_ - zeros)).max().astype(np.int64)
+        return Ballot.binary(ones.sum(axis=0)[at].astype(np.int64), len(hits), queries, max_mistakes=most)
+
+
+@dataclass(frozen=True)
+class RelabelledSampler(Trainable):
+    """A sampler whose votes are those of chunks of relabelled examples. Public points are drawn one by one."""
+
+    of: Trainable
+    by: Relabelling
+    tilt: float
+
+    def queries(self, m: int, rng: np.random.Generator) -> Queries:
+        return self.of.queries(m, rng)
+
+    def sufficient(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        return self.by.sufficient(queries, k, s, self.tilt, rng)
+
+    def full(self, queries: Queries, k: int, s: int, rng: np.random.Generator) -> Ballot:
+        return self.by.full(queries, k, s, self.tilt, rng)
+
+    def learn(self, queries: Queries, labels: Labels) -> Hypothesis:
+        return self.of.learn(queries, labels)
+
+    def public(self, m: int, k: int, s: int, rng: np.random.Generator, calm: Calm = CALM) -> Queries:
+        return self.queries(m, rng)
