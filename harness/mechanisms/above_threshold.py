@@ -126,30 +126,32 @@ def a_sparse_vec(
         share = share_of_time(value, left[types], noise, w, in_effect, of)
         arriving = left[types] if (share == 1).all() else binomial(left[types], share[of], rng)
         left[types] -= arriving
-        found = reveal(value, arriving, in_effect, noise, lambda type_: w + noise.thresholds(len(type_), rng), rng, of)
-        by_run = of[found.type]
-        settled = settle_runs(found.noisy, by_run, in_effect, found.owned, allowed)
-        bottoms[types] += found.counted(settled, len(types))
-        in_effect[by_run[settled]] = found.owned[settled]  # of several the last
+        candidates = reveal(value, arriving, in_effect, noise, lambda type_: w + noise.thresholds(len(type_), rng), rng, of)
+        by_run = of[candidates.type]
+        settled = settle_runs(candidates.noisy, by_run, in_effect, candidates.owned, allowed)
+        bottoms[types] += candidates.counted(settled, len(types))
+        in_effect[by_run[settled]] = candidates.owned[settled]  # of several the last
         allowed -= np.bincount(by_run[settled], minlength=trials)
         halted = np.flatnonzero(allowed[of] == 0)
         if len(halted):
-            unanswered[types[halted]] = left[types[halted]] + after_the_last(found, settled, arriving, of, halted, rng)
+            unanswered[types[halted]] = left[types[halted]] + after_the_last(candidates, settled, arriving, of, halted, rng)
         goes_on = (allowed > 0) & (np.bincount(of, left[types], trials) > 0)
         types = types[goes_on[of]]
     return Stream(bottoms, unanswered)
 
 
-def after_the_last(found: Candidates, settled: Ints, arriving: Ints, run: Ints, types: Ints, rng: np.random.Generator) -> Ints:
+def after_the_last(
+    candidates: Candidates, settled: Ints, arriving: Ints, run: Ints, types: Ints, rng: np.random.Generator
+) -> Ints:
     """How many of the arriving queries of some types come after the last of their run that is settled, (types,).
 
     arriving, run: of all types.
     """
-    by_run, last = run[found.type], np.full(run[-1] + 1, -1)
+    by_run, last = run[candidates.type], np.full(run[-1] + 1, -1)
     last[by_run[settled]] = settled
-    quiet = (arriving - found.counted(slice(None), len(run)))[types]  # neither settled nor in danger of it
-    after = found.counted(np.flatnonzero(np.arange(len(by_run)) > last[by_run]), len(run))[types]
-    return binomial(quiet, 1 - found.when[last[run[types]]], rng) + after
+    quiet = (arriving - candidates.counted(slice(None), len(run)))[types]  # neither settled nor in danger of it
+    after = candidates.counted(np.flatnonzero(np.arange(len(by_run)) > last[by_run]), len(run))[types]
+    return binomial(quiet, 1 - candidates.when[last[run[types]]], rng) + after
 
 
 def in_order(values: Ints | Reals, lam: float, w: float, T: float, rng: np.random.Generator) -> Ints:
@@ -226,8 +228,8 @@ def settle_runs(noisy: Reals, run: Ints, first: Reals, owned: Reals, allowed: In
     counts = np.bincount(run, minlength=len(first))
     parts: list[Ints] = [np.empty(0, dtype=np.int64)]
     for long in np.flatnonzero(counts > BLOCK):
-        own = slice(int(counts[:long].sum()), int(counts[: long + 1].sum()))
-        parts.append(own.start + settle(noisy[own], float(first[long]), owned[own], int(allowed[long])))
+        of_run = slice(int(counts[:long].sum()), int(counts[: long + 1].sum()))
+        parts.append(of_run.start + settle(noisy[of_run], float(first[long]), owned[of_run], int(allowed[long])))
     short = np.flatnonzero((counts <= BLOCK)[run])
     bottom = _decide_runs(noisy[short], run[short], first, owned[short])
     before = np.cumsum(bottom)
@@ -321,12 +323,12 @@ def reveal(
     while len(types):
         up_to = noise.below(reach[run[types]] - values[types])
         rise = up_to - low[types]
-        found = binomial(hidden[types], rise / np.maximum(1 - low[types], rise + TINY), rng)
-        type_ = np.repeat(types, found)
-        chance = low[type_] + np.repeat(rise, found) * (1 - rng.random(len(type_)))
+        revealed = binomial(hidden[types], rise / np.maximum(1 - low[types], rise + TINY), rng)
+        type_ = np.repeat(types, revealed)
+        chance = low[type_] + np.repeat(rise, revealed) * (1 - rng.random(len(type_)))
         owned = redraw(type_)
         parts.append((type_, values[type_] + noise.quantile(chance), owned))
-        hidden[types] -= found
+        hidden[types] -= revealed
         low[types] = up_to
         high, reach = reach, reach.copy()
         np.maximum.at(reach, run[type_], owned)

@@ -49,9 +49,9 @@ def named(name: str) -> Mechanism | None:
 def _own_words(mechanism: Mechanism) -> Iterator[str]:
     """The attributes that no code of this package vouches for."""
     may_change: frozenset[str] = frozenset()
-    for known in type(mechanism).__mro__:
-        if _is_ours(known):
-            may_change = getattr(known, "may_change", frozenset())
+    for base in type(mechanism).__mro__:
+        if _is_ours(base):
+            may_change = getattr(base, "may_change", frozenset())
             break
     for derived in type(mechanism).__mro__:
         if not _is_ours(derived):
@@ -61,6 +61,6 @@ def _own_words(mechanism: Mechanism) -> Iterator[str]:
             yield name
 
 
-def _is_ours(known: type) -> bool:
+def _is_ours(kind: type) -> bool:
     """Whether a class is of this package, or of Python itself."""
-    return known.__module__.partition(".")[0] in (PACKAGE, "abc", "builtins", "typing")
+    return kind.__module__.partition(".")[0] in (PACKAGE, "abc", "builtins", "typing")

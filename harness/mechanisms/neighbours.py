@@ -45,26 +45,26 @@ def uncertain(lost: Callable[[int], float], k: int) -> list[int]:
     lost: that share at a gap. It is tried on a grid, and once more about the place; none where the winner is always answered,
     or never.
     """
-    found = set[int]()
+    gaps_found = set[int]()
     coarse = _gaps(np.geomspace(3, max(k, 3), LEVELS), k)
     shares = np.array([lost(gap) for gap in coarse])
     for share in SHARES:
         below = np.flatnonzero(shares >= share)  # the winner is lost less often the larger the gap is
         if len(below) and below[-1] + 1 < len(coarse):
             between = _gaps(np.linspace(coarse[below[-1]], coarse[below[-1] + 1], NARROWED), k)
-            found.add(min(between, key=lambda gap: abs(lost(gap) - share)))
-    return sorted(found)
+            gaps_found.add(min(between, key=lambda gap: abs(lost(gap) - share)))
+    return sorted(gaps_found)
 
 
-def repeated(said: Callable[[int], Reals], k: int) -> int | None:
+def repeated(answers_at: Callable[[int], Reals], k: int) -> int | None:
     """A gap at which every run says the same, and at a gap of two votes less another same thing; None where there is none.
 
-    said: what one run says at a gap. No noise is drawn there, or always the same. It ends where two runs differ.
+    answers_at: what one run says at a gap. No noise is drawn there, or always the same. It ends where two runs differ.
     """
     before = None
     for gap in range(k % 2, min(k, MOST_SEARCHED) + 1, 2):
-        now = said(gap)
-        if not np.array_equal(now, said(gap)):
+        now = answers_at(gap)
+        if not np.array_equal(now, answers_at(gap)):
             return None
         if before is not None and not np.array_equal(now, before):
             return gap

@@ -95,21 +95,21 @@ class ExponentialVoteNoise(Noise):
 def noisy_argmax(counts: Ints, sizes: Ints, noise: Noise, rng: np.random.Generator) -> Ints:
     """How many of sizes[i] queries with counts[:, i] each label wins under independent noises, (labels, types)."""
     labels, types = counts.shape
-    given, best = np.zeros((labels, types), dtype=np.int64), top(counts)
+    won, best = np.zeros((labels, types), dtype=np.int64), top(counts)
     if labels == 2:
         others = binomial(sizes, noise.overtakes(np.abs(counts[1] - counts[0])), rng)
-        given[best, np.arange(types)] = sizes - others
-        given[1 - best, np.arange(types)] = others
-        return given
+        won[best, np.arange(types)] = sizes - others
+        won[1 - best, np.arange(types)] = others
+        return won
     one = np.flatnonzero(sizes == 1)
-    given[top(counts[:, one] + noise.drawn((labels, len(one)), rng)), one] = 1
+    won[top(counts[:, one] + noise.drawn((labels, len(one)), rng)), one] = 1
     many = np.flatnonzero(sizes > 1)
-    for own in alike(counts, many):
-        law = _known_law(tuple(counts[:, own[0]].tolist()), noise)
-        lost = binomial(sizes[own], law.sum(), rng)
-        given[:, own[lost > 0]] = rng.multinomial(lost[lost > 0], law / law.sum()).T
-        given[best[own], own] = sizes[own] - lost
-    return given
+    for types_alike in alike(counts, many):
+        law = _known_law(tuple(counts[:, types_alike[0]].tolist()), noise)
+        lost = binomial(sizes[types_alike], law.sum(), rng)
+        won[:, types_alike[lost > 0]] = rng.multinomial(lost[lost > 0], law / law.sum()).T
+        won[best[types_alike], types_alike] = sizes[types_alike] - lost
+    return won
 
 
 def alike(counts: Ints, types: Indices) -> Iterator[Indices]:

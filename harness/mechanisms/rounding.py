@@ -56,9 +56,9 @@ def _cut_mean(low: Reals, high: Reals) -> Reals:
     inside = np.log(np.maximum(ndtr(high) - ndtr(low), 0) + 1e-300)
     inside = np.where(high < -5, log_ndtr(high), inside)
     density = [np.exp(np.minimum(-np.minimum(end * end, 1400) / 2 - inside, 700)) for end in (low, high)]
-    found = np.clip((density[0] - density[1]) / sqrt(2 * np.pi), np.maximum(low, -1e6), np.minimum(high, 1e6))
-    found = np.where(high < FAR, high + 1 / np.minimum(high, FAR), found)
-    return np.asarray(np.where(flip, -found, found))
+    mean = np.clip((density[0] - density[1]) / sqrt(2 * np.pi), np.maximum(low, -1e6), np.minimum(high, 1e6))
+    mean = np.where(high < FAR, high + 1 / np.minimum(high, FAR), mean)
+    return np.asarray(np.where(flip, -mean, mean))
 
 
 class Rounding(Mechanism):
@@ -67,7 +67,7 @@ class Rounding(Mechanism):
     private = False
 
     @abstractmethod
-    def answers(self, known: Averages, alpha: float) -> Reals:
+    def answers(self, averages: Averages, alpha: float) -> Reals:
         """q, as ±1 and within alpha of the averages of all rows, but for what is beyond ±1, (p,)."""
 
 
@@ -78,8 +78,8 @@ class AllAverages(Rounding):
     source = "no privacy, for comparison"
     legend = "averages of all rows"
 
-    def answers(self, known: Averages, alpha: float) -> Reals:
-        return known.all
+    def answers(self, averages: Averages, alpha: float) -> Reals:
+        return averages.all
 
 
 class GridAverages(Rounding):
@@ -89,8 +89,8 @@ class GridAverages(Rounding):
     source = "not in the papers: the plainest rounding that keeps within α"
     legend = "averages rounded to odd multiples of α"
 
-    def answers(self, known: Averages, alpha: float) -> Reals:
-        return np.asarray(np.clip(alpha * (2 * np.floor(known.all / (2 * alpha)) + 1), -1, 1))
+    def answers(self, averages: Averages, alpha: float) -> Reals:
+        return np.asarray(np.clip(alpha * (2 * np.floor(averages.all / (2 * alpha)) + 1), -1, 1))
 
 
 class RoundedAverages(Rounding):
@@ -104,9 +104,9 @@ class RoundedAverages(Rounding):
     source = "not in the papers: the least expected score of private rows that keeps within α"
     legend = "averages moved by α to hide rows"
 
-    def answers(self, known: Averages, alpha: float) -> Reals:
-        centre, residuals = known.all, known.residuals()
-        counts = known.counts
+    def answers(self, averages: Averages, alpha: float) -> Reals:
+        centre, residuals = averages.all, averages.residuals()
+        counts = averages.counts
         scale = sqrt(float(counts * residuals @ residuals) / max(float(counts * centre @ centre), 1e-300))
         corners = (np.clip(centre + alpha * np.sign(tilt * scale * centre - residuals), -1, 1) for tilt in TILTS)
         return min(corners, key=lambda q: float(counts * q @ residuals) / sqrt(float(counts * q @ q)))

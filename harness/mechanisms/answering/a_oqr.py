@@ -23,8 +23,8 @@ class AOQR(PerBottom):
 
     def solved(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
         distance = stable_distance.at(constants.values)
-        own = replace(constants, chunks=lambda task, T, lam, w: distance(task, T) + 1)
-        return replace(without_rate(super().solved(own, task, n)), distance="printed")
+        with_chunks = replace(constants, chunks=lambda task, T, lam, w: distance(task, T) + 1)
+        return replace(without_rate(super().solved(with_chunks, task, n)), distance="printed")
 
 
 MECHANISM = AOQR()

@@ -23,8 +23,8 @@ class ASparseVec(PerBottom):
     formulas = (sparse_vec_lam, margin)
 
     def reads(self, constants: Constants) -> tuple[Factor, ...]:
-        own = constants.calibration
-        unread = {*factors_in((constants.chunks, own.lam, own.w)), *own.distance.factors}
+        calibration = constants.calibration
+        unread = {*factors_in((constants.chunks, calibration.lam, calibration.w)), *calibration.distance.factors}
         return tuple(factor for factor in super().reads(constants) if factor not in unread)
 
     def private_by(self, constants: Constants) -> tuple[Factor, ...]:
@@ -36,8 +36,8 @@ class ASparseVec(PerBottom):
 
     def solved(self, constants: Constants, task: Task, n: int) -> CutoffPlan:
         above, scale = margin.at(constants.values), sparse_vec_lam.at(constants.values)
-        own = replace(constants, chunks=lambda task, T, lam, w: 2 * above(task, T) + 1)
-        plan = without_rate(super().solved(own, task, n))
+        with_chunks = replace(constants, chunks=lambda task, T, lam, w: 2 * above(task, T) + 1)
+        plan = without_rate(super().solved(with_chunks, task, n))
         lam = scale(task.eps, task.delta, plan.T)
         return replace(plan, lam=lam, w=above(task, plan.T), distance="printed")
 

@@ -31,10 +31,10 @@ class Answers:
         if shape != ballot.counts.shape or not np.issubdtype(dtype, np.integer):
             what = f"answers given are {dtype} of shape {shape}; allowed: whole numbers"
             raise ValueError(f"{what} of shape {ballot.counts.shape}, labels and types of queries")
-        told = self.given.sum(axis=0)
+        answered = self.given.sum(axis=0)
         for others in (self.bottoms, self.unanswered):
-            told = told if others is None else told + others
-        if np.any(told != ballot.sizes):
+            answered = answered if others is None else answered + others
+        if np.any(answered != ballot.sizes):
             raise ValueError("answers, ⊥s and queries without one are not as many as the queries of each type")
 
     @property
@@ -63,19 +63,19 @@ class Answers:
 
 def winners(ballot: Ballot, bottoms: Ints | None = None, unanswered: Ints | None = None) -> Answers:
     """The winner of each type, but for so many ⊥s and queries that are not answered, (types,)."""
-    given = np.zeros(ballot.counts.shape, dtype=np.int64)
+    labels = np.zeros(ballot.counts.shape, dtype=np.int64)
     rest = ballot.sizes - (0 if bottoms is None else bottoms) - (0 if unanswered is None else unanswered)
-    given[ballot.winner, np.arange(len(rest))] = rest
-    return Answers(given, bottoms, unanswered)
+    labels[ballot.winner, np.arange(len(rest))] = rest
+    return Answers(labels, bottoms, unanswered)
 
 
 def outvoted(ballot: Ballot, losers: Ints) -> Answers:
     """Of each type so many answers of the label that did not win, (types,), of two; the others of the winner."""
-    given = np.zeros(ballot.counts.shape, dtype=np.int64)
+    labels = np.zeros(ballot.counts.shape, dtype=np.int64)
     types = np.arange(len(losers))
-    given[ballot.winner, types] = ballot.sizes - losers
-    given[1 - ballot.winner, types] = losers
-    return Answers(given)
+    labels[ballot.winner, types] = ballot.sizes - losers
+    labels[1 - ballot.winner, types] = losers
+    return Answers(labels)
 
 
 def joined(ballot: Ballot, parts: Sequence[Answers]) -> Answers:
@@ -84,15 +84,15 @@ def joined(ballot: Ballot, parts: Sequence[Answers]) -> Answers:
     place = np.argsort(np.argsort(ballot.trial, kind="stable"))  # of each type, in the order of the trials
 
     def by_type(name: str) -> Ints | None:
-        found = [getattr(part, name) for part in parts]
-        if all(values is None for values in found):
+        arrays = [getattr(part, name) for part in parts]
+        if all(values is None for values in arrays):
             return None
         sizes = (part.given.shape[1] for part in parts)
-        return np.concatenate([np.zeros(n, np.int64) if v is None else v for n, v in zip(sizes, found, strict=True)])[place]
+        return np.concatenate([np.zeros(n, np.int64) if v is None else v for n, v in zip(sizes, arrays, strict=True)])[place]
 
     def by_trial(values: Sequence[float | Reals | None]) -> Reals | None:
-        known = np.array([np.nan if value is None else float(value) for value in values])
-        return None if np.isnan(known).all() else known
+        numbers = np.array([np.nan if value is None else float(value) for value in values])
+        return None if np.isnan(numbers).all() else numbers
 
     fresh = by_trial([part.fresh_error for part in parts])
     return Answers(

@@ -73,8 +73,8 @@ class ConfidentGNMax(PerQuery[ConfidentPlan]):
         bottoms = binomial(ballot.sizes, ndtr((plan.threshold - top) / plan.sigma_check), rng)
         passed = ballot.sizes - bottoms
         few = standing(ballot.trial, ballot.trials, ballot.sizes, top, ballot.gap, passed)
-        asked, answered, gap = ballot.sizes[few.types], passed[few.types], ballot.gap[few.types]
-        cost = check_cost(top[few.types], asked, plan.threshold, plan.sigma_check, few.trial, few.trials)
+        tested, answered, gap = ballot.sizes[few.types], passed[few.types], ballot.gap[few.types]
+        cost = check_cost(top[few.types], tested, plan.threshold, plan.sigma_check, few.trial, few.trials)
         cost += answers_cost(gap, answered, plan.sigma, len(ballot.counts), few.trial, few.trials)
         eps = few.spread(data_dependent_eps(cost, renyi_rate(task.eps, task.delta), task.delta))
         return Answers(noisy_argmax(ballot.counts, passed, Normal(plan.sigma), rng), bottoms, eps_data_dependent=eps)

@@ -84,7 +84,7 @@ class ExponentialSparseVector(OwnNoise):
     name = "exponential_sparse_vector"
     source = "Lyu, Su, Li 2017 (the split); Liu et al. 2024, arXiv 2407.20068 (the noise)"
     legend = "sparse vector, exponential noise"
-    own = Calibration(name, source, DISTANCES["corrected"], scale, threshold)
+    calibration = Calibration(name, source, DISTANCES["corrected"], scale, threshold)
     chunks = chunks
 
     def noise(self, plan: CutoffPlan) -> ExponentialNoise:

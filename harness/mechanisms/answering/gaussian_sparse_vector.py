@@ -69,7 +69,7 @@ class GaussianSparseVector(OwnNoise):
     name = "gaussian_sparse_vector"
     source = "Zhu, Wang 2020, with a threshold that is known"
     legend = "sparse vector, Gaussian noise"
-    own = Calibration(name, source, DISTANCES["corrected"], sigma, threshold)
+    calibration = Calibration(name, source, DISTANCES["corrected"], sigma, threshold)
     chunks = chunks
 
     def noise(self, plan: CutoffPlan) -> KnownThreshold:

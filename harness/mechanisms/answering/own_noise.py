@@ -17,18 +17,18 @@ from harness.theory.privacy.distance import DISTANCES
 
 
 class OwnNoise(PerBottom):
-    """own: how its noise and its threshold follow from (ε, δ), m and T. chunks: its least k."""
+    """calibration: how its noise and its threshold follow from (ε, δ), m and T. chunks: its least k."""
 
-    own: ClassVar[Calibration]
+    calibration: ClassVar[Calibration]
     chunks: ClassVar[Formula[Any]]
 
     def at(self, constants: Constants) -> Constants:
         values = constants.values
-        return replace(constants, calibration=self.own.at(values), chunks=type(self).chunks.at(values))
+        return replace(constants, calibration=self.calibration.at(values), chunks=type(self).chunks.at(values))
 
     def reads(self, constants: Constants) -> tuple[Factor, ...]:
-        own = (self.own.lam, self.own.w, self.own.last, type(self).chunks)
-        return factors_in((*own, constants.mistakes, constants.unstable))
+        formulas = (self.calibration.lam, self.calibration.w, self.calibration.last, type(self).chunks)
+        return factors_in((*formulas, constants.mistakes, constants.unstable))
 
     def private_by(self, constants: Constants) -> tuple[Factor, ...]:
         """None: its noise has no constants but those of T."""

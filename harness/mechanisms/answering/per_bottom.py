@@ -60,8 +60,8 @@ class PerBottom(Answering[CutoffPlan]):
 
     def private_by(self, constants: Constants) -> tuple[Factor, ...]:
         """The constants that it is the more private for the larger they are."""
-        own = constants.calibration
-        noise = (*factors_in((own.lam, own.w)), *own.distance.factors)
+        calibration = constants.calibration
+        noise = (*factors_in((calibration.lam, calibration.w)), *calibration.distance.factors)
         return tuple(factor for factor in noise if factor in self.reads(constants))
 
     def compared(self, plan: CutoffPlan) -> Distance:
@@ -88,11 +88,11 @@ class PerBottom(Answering[CutoffPlan]):
         of, k, gaps = DISTANCES[plan.distance].of, plan.k, np.arange(plan.k % 2 or 2, plan.k + 1, 2)
         few = min(m, FEW)
         for level in (0.0, 1.0):
-            at = gaps[min(int(np.searchsorted(of(gaps), plan.w + level * plan.lam)), len(gaps) - 1)]
+            edge = gaps[min(int(np.searchsorted(of(gaps), plan.w + level * plan.lam)), len(gaps) - 1)]
             low = gaps[min(int(np.searchsorted(of(gaps), max(plan.w - plan.lam, 0.0))), len(gaps) - 1)]
-            if at < k and low < k and few == m:
-                said = f"queries moved down, {level:g}λ above the threshold, and a last one that is near it moved up"
-                yield tables_of(said, k, [at] * (m - 1) + [low], [at - 2] * (m - 1) + [low + 2], [1] * m)
+            if edge < k and low < k and few == m:
+                words = f"queries moved down, {level:g}λ above the threshold, and a last one that is near it moved up"
+                yield tables_of(words, k, [edge] * (m - 1) + [low], [edge - 2] * (m - 1) + [low + 2], [1] * m)
 
     def stable_failure(self, plan: CutoffPlan, task: Task, labels: int, dissent: float) -> float:
         # A threshold is high by a third of the margin, or the noise of a query low by two thirds of it.

@@ -108,8 +108,8 @@ def outcomes(
     answers = mechanism.answer_in_order(ballot, plan, task, rng)
     answers.refuse_strange(ballot)
     nothing = np.zeros(runs * types, np.int64)
-    said = [*answers.given[1:], *(nothing if each is None else each for each in (answers.bottoms, answers.unanswered))]
-    by_query = np.array(said, np.float64).reshape(len(said), runs, types)
+    outputs = [*answers.given[1:], *(nothing if each is None else each for each in (answers.bottoms, answers.unanswered))]
+    by_query = np.array(outputs, np.float64).reshape(len(outputs), runs, types)
     one_by_one = by_query.transpose(1, 0, 2).reshape(runs, -1)
     return one_by_one if types == 1 else np.concatenate([one_by_one, by_query.sum(axis=2).T], axis=1)
 
@@ -121,17 +121,17 @@ def usual(k: int, m: int, gaps: Sequence[int]) -> Iterator[Tables]:
     yield alternating("queries tied, and broken by the one voter now to one label and now to the other", m, k, tie, tie - 2)
     if m > 1:
         yield same("a single query, tied and broken by the one voter, and others unanimous", m, k, tie, tie - 2, alone=True)
-        said = "queries tied, and broken by the one voter, the last one to the other label"
-        yield turned(said, m, k, tie, tie - 2)
+        words = "queries tied, and broken by the one voter, the last one to the other label"
+        yield turned(words, m, k, tie, tie - 2)
     yield same("all queries unanimous but for the one voter", m, k, k, k - 2)
     for gap in gaps:
-        at = f"at gaps of {gap} and {gap - 2} votes, about where the answer is uncertain"
-        yield same(f"all queries {at}", m, k, gap, gap - 2)
+        where = f"at gaps of {gap} and {gap - 2} votes, about where the answer is uncertain"
+        yield same(f"all queries {where}", m, k, gap, gap - 2)
         if m > 1:
-            yield alternating(f"queries moved down and up in turn, {at}", m, k, gap, gap - 2)
-            yield turned(f"queries moved down but for the last, which is moved up, {at}", m, k, gap, gap - 2)
-            yield halves(f"the first half of the queries moved down and the others up, {at}", m, k, gap, gap - 2)
-            yield halves(f"the first half of the queries moved up and the others down, {at}", m, k, gap - 2, gap)
+            yield alternating(f"queries moved down and up in turn, {where}", m, k, gap, gap - 2)
+            yield turned(f"queries moved down but for the last, which is moved up, {where}", m, k, gap, gap - 2)
+            yield halves(f"the first half of the queries moved down and the others up, {where}", m, k, gap, gap - 2)
+            yield halves(f"the first half of the queries moved up and the others down, {where}", m, k, gap - 2, gap)
 
 
 def column(k: int, gap: Ints) -> Ints:
@@ -180,5 +180,5 @@ def halves(words: str, m: int, k: int, before: int, after: int) -> Tables:
 def lost_at(mechanism: "Answering[Any]", plan: Plan, task: Task, labels: int, gap: int, rng: np.random.Generator) -> float:
     """The share of first queries at this gap that do not get the winner."""
     tables = tables_of("", plan.k, [gap], [gap], [1]).shifted_to(labels)
-    said = outcomes(mechanism, plan, task, tables, 0, TRIED, rng)
-    return float((said.sum(axis=1) > 0).mean())
+    lost = outcomes(mechanism, plan, task, tables, 0, TRIED, rng)
+    return float((lost.sum(axis=1) > 0).mean())

@@ -63,34 +63,34 @@ class Online(Mechanism, Generic[Own]):
         """The distance to instability that it goes by; None where by none. Marked `whole_blocks` it takes `Known` polls too."""
         return None
 
-    def distances(self, plan: Own, known: Known) -> Ints | None:
+    def distances(self, plan: Own, polls: Known) -> Ints | None:
         """The distances to instability of all polls that are known, (trials, m)."""
         if getattr(self.distance, "whole_blocks", False):
-            found: Ints | None = self.distance(plan, known)
-            return found
-        each = [[self.distance(plan, known.poll(*at)) for at in row] for row in places(known)]
-        return np.array(each, dtype=np.int64)
+            at_once: Ints | None = self.distance(plan, polls)
+            return at_once
+        one_by_one = [[self.distance(plan, polls.poll(*at)) for at in row] for row in places(polls)]
+        return np.array(one_by_one, dtype=np.int64)
 
-    def answer_known(self, plan: Own, known: Known, values: int | None, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    def answer_known(self, plan: Own, polls: Known, values: int | None, rng: np.random.Generator) -> tuple[Ints, Ints]:
         """What is said to polls that are known, (trials, m), BOTTOM for ⊥; and to how many until it halts, (trials,).
 
         By default one trial after the other, as they are asked.
         """
-        said, asked = np.full(known.truth.shape, BOTTOM), np.zeros(len(known.truth), np.int64)
-        for trial, row in enumerate(places(known)):
+        answers, heard = np.full(polls.truth.shape, BOTTOM), np.zeros(len(polls.truth), np.int64)
+        for trial, row in enumerate(places(polls)):
             responder = self.begin(plan, len(row), values, rng)
-            for at in row:
+            for place in row:
                 if responder.halted:
                     break
-                answer = responder.answer(known.poll(*at))
-                said[at] = BOTTOM if answer is None else answer
-                asked[trial] += 1
-        return said, asked
+                answer = responder.answer(polls.poll(*place))
+                answers[place] = BOTTOM if answer is None else answer
+                heard[trial] += 1
+        return answers, heard
 
 
-def places(known: Known) -> list[list[tuple[int, int]]]:
+def places(polls: Known) -> list[list[tuple[int, int]]]:
     """Of each trial the places of its polls."""
-    trials, m = known.truth.shape
+    trials, m = polls.truth.shape
     return [[(trial, place) for place in range(m)] for trial in range(trials)]
 
 

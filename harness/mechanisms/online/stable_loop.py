@@ -61,14 +61,14 @@ class PaysForBottoms(Online[CutoffPlan]):
     def distance(self, plan: CutoffPlan, poll: Any) -> Any:
         """The distance to instability that is set against the threshold."""
 
-    def answer_known(self, plan: CutoffPlan, known: Known, values: int | None, rng: np.random.Generator) -> tuple[Ints, Ints]:
-        distances = self.distances(plan, known)
+    def answer_known(self, plan: CutoffPlan, polls: Known, values: int | None, rng: np.random.Generator) -> tuple[Ints, Ints]:
+        distances = self.distances(plan, polls)
         if type(self).begin is not PaysForBottoms.begin or distances is None:
-            return super().answer_known(plan, known, values, rng)
+            return super().answer_known(plan, polls, values, rng)
         run = np.repeat(np.arange(len(distances)), distances.shape[1])
         bottom, after = in_order_by_run(distances.ravel(), run, plan.lam, plan.w, plan.last, rng)
-        said = np.where(bottom.reshape(distances.shape), BOTTOM, known.winner)
-        return said, (~after).reshape(distances.shape).sum(axis=1)
+        answers = np.where(bottom.reshape(distances.shape), BOTTOM, polls.winner)
+        return answers, (~after).reshape(distances.shape).sum(axis=1)
 
     def promised_distance(self, constants: Constants, task: Task, plan: CutoffPlan) -> float:
         """a of Corollary 3.9 at the constants of that text, else a* = w + 2λ ln(2m/(3β)), which is enough.

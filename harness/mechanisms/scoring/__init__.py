@@ -111,18 +111,18 @@ class Answered:
     @classmethod
     def all_of(cls, low: Reals, high: Reals, sizes: Ints) -> "Answered":
         """Of a mechanism that answers every query; of a type of no query there is no score."""
-        none, asked = np.zeros_like(sizes), sizes > 0
-        return cls(np.where(asked, low, np.nan), np.where(asked, high, np.nan), sizes, none, none, none)
+        none, any_query = np.zeros_like(sizes), sizes > 0
+        return cls(np.where(any_query, low, np.nan), np.where(any_query, high, np.nan), sizes, none, none, none)
 
     @classmethod
-    def joined(cls, each: Sequence["Answered"]) -> "Answered":
+    def joined(cls, trials: Sequence["Answered"]) -> "Answered":
         """Those of several trials, (trials, q)."""
         low, high, first, second, bottoms, unanswered = (
-            np.array([getattr(own, name) for own in each])
+            np.array([getattr(own, name) for own in trials])
             for name in ("low", "high", "first", "second", "bottoms", "unanswered")
         )
-        halves = [own.seen.halves for own in each if own.seen is not None]
-        seen = None if each[0].seen is None else Histograms(np.array(halves), each[0].seen.bins)
+        halves = [own.seen.halves for own in trials if own.seen is not None]
+        seen = None if trials[0].seen is None else Histograms(np.array(halves), trials[0].seen.bins)
         return cls(low, high, first, second, bottoms, unanswered, seen)
 
     def error(self, means: Reals) -> Reals:
@@ -137,7 +137,7 @@ class Scoring(Mechanism):
     averages: bool = False
 
     @abstractmethod
-    def plan(self, asked: ScoreRequest) -> ScorePlan:
+    def plan(self, request: ScoreRequest) -> ScorePlan:
         """What it resolves to; of s < 1 it cannot be run."""
 
     @abstractmethod

@@ -25,16 +25,16 @@ class ASLQuer(Scoring):
     legend = "A_SL-Quer (histogram stability)"
     private = True
 
-    def plan(self, asked: ScoreRequest) -> ScorePlan:
-        task, constants = asked.task, asked.constants
-        k = asked.chunks or constants.k(task)
-        s = asked.n // k
-        alpha = asked.alpha(s) if s else None
-        needed = None if alpha is None else constants.width(alpha, s, asked.nu)
-        width = asked.width if asked.width is not None else COARSEST if needed is None else whole_width(needed)
-        bound, reason = self._promised(asked, k, s, alpha, needed, width)
+    def plan(self, request: ScoreRequest) -> ScorePlan:
+        task, constants = request.task, request.constants
+        k = request.chunks or constants.k(task)
+        s = request.n // k
+        alpha = request.alpha(s) if s else None
+        needed = None if alpha is None else constants.width(alpha, s, request.nu)
+        width = request.width if request.width is not None else COARSEST if needed is None else whole_width(needed)
+        bound, reason = self._promised(request, k, s, alpha, needed, width)
         return ScorePlan(
-            n=asked.n,
+            n=request.n,
             k=k,
             s=s,
             alpha=alpha,
@@ -47,19 +47,19 @@ class ASLQuer(Scoring):
 
     @staticmethod
     def _promised(
-        asked: ScoreRequest, k: int, s: int, alpha: float | None, needed: float | None, width: float
+        request: ScoreRequest, k: int, s: int, alpha: float | None, needed: float | None, width: float
     ) -> tuple[float | None, str | None]:
         """Theorem 5.14's bound, γ/2 and what the constants add to it, where its hypotheses on k and γ are met."""
-        least = asked.constants.k(asked.task)
-        if asked.n < k or alpha is None or needed is None:
-            return promised(np.inf, asked.n, k)
+        least = request.constants.k(request.task)
+        if request.n < k or alpha is None or needed is None:
+            return promised(np.inf, request.n, k)
         if needed > COARSEST:
             return None, f"the bins would be {needed:.3g} wide, and there are none wider than ½"
         if k < least:
             return None, f"k = {k} is less than the {least} chunks that are asked for"
         if width < needed * (1 - 1e-9):
             return None, f"bins of width {width:.3g} are narrower than 16α√(2n') + ν = {needed:.3g}"
-        return promised(width / 2 + asked.constants.beyond * alpha * sqrt(2 * s), asked.n, k)
+        return promised(width / 2 + request.constants.beyond * alpha * sqrt(2 * s), request.n, k)
 
     @whole_blocks
     def answer(

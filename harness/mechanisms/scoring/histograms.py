@@ -20,9 +20,9 @@ BEYOND = 2.0
 
 def half_edges(bins: Ints) -> Reals:
     """The inner edges of the half-bins, (q, 2·max bins − 1), for so many bins a type, (q,)."""
-    at = np.arange(1, 2 * int(bins.max()))
-    edges = at / (2.0 * bins[:, np.newaxis])
-    return np.where(at < 2 * bins[:, np.newaxis], edges, BEYOND)
+    numbers = np.arange(1, 2 * int(bins.max()))
+    edges = numbers / (2.0 * bins[:, np.newaxis])
+    return np.where(numbers < 2 * bins[:, np.newaxis], edges, BEYOND)
 
 
 @dataclass(frozen=True)

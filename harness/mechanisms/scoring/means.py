@@ -28,42 +28,42 @@ class GaussianMean(Scoring):
     private = True
     averages = True
 
-    def plan(self, asked: ScoreRequest) -> ScorePlan:
-        k = asked.chunks or self.best(asked)
-        s = asked.n // k
-        bound, reason = promised(self._bound(asked, k) if s else inf, asked.n, k)
-        sigma = self._sigma(asked, k)
+    def plan(self, request: ScoreRequest) -> ScorePlan:
+        k = request.chunks or self.best(request)
+        s = request.n // k
+        bound, reason = promised(self._bound(request, k) if s else inf, request.n, k)
+        sigma = self._sigma(request, k)
         return ScorePlan(
-            n=asked.n,
+            n=request.n,
             k=k,
             s=s,
-            alpha=asked.alpha(s) if s else None,
+            alpha=request.alpha(s) if s else None,
             bound=bound,
             reason=reason,
             noise={"sigma": sigma},
-            accounting=partial(gaussian_eps, sqrt(asked.task.m) / (k * sigma), asked.task.delta),
+            accounting=partial(gaussian_eps, sqrt(request.task.m) / (k * sigma), request.task.delta),
         )
 
-    def best(self, asked: ScoreRequest) -> int:
+    def best(self, request: ScoreRequest) -> int:
         """The k with the least sum of bound and bias."""
-        tried: list[int] = np.unique(np.geomspace(1, asked.n, STEPS).astype(np.int64)).tolist()
-        whole = asked.means(asked.n)
-        return min(tried, key=lambda k: self._bound(asked, k) + self._bias(asked, k, whole))
+        tried: list[int] = np.unique(np.geomspace(1, request.n, STEPS).astype(np.int64)).tolist()
+        whole = request.means(request.n)
+        return min(tried, key=lambda k: self._bound(request, k) + self._bias(request, k, whole))
 
     @staticmethod
-    def _sigma(asked: ScoreRequest, k: int) -> float:
-        task = asked.task
+    def _sigma(request: ScoreRequest, k: int) -> float:
+        task = request.task
         return sqrt(task.m) / (k * gaussian_mu(task.eps, task.delta))
 
-    def _bound(self, asked: ScoreRequest, k: int) -> float:
+    def _bound(self, request: ScoreRequest, k: int) -> float:
         """Of the distance from E h at s, but for a chance β: half of it for the noise, half for the predictions."""
-        far = -float(ndtri(asked.task.beta / (4 * asked.task.m)))
-        deviation = asked.deviation(asked.n // k, k)
-        return far * self._sigma(asked, k) + (1.0 if deviation == inf else deviation)
+        far = -float(ndtri(request.task.beta / (4 * request.task.m)))
+        deviation = request.deviation(request.n // k, k)
+        return far * self._sigma(request, k) + (1.0 if deviation == inf else deviation)
 
     @staticmethod
-    def _bias(asked: ScoreRequest, k: int, whole: Reals) -> float:
-        return float(np.abs(asked.means(asked.n // k) - whole).max())
+    def _bias(request: ScoreRequest, k: int, whole: Reals) -> float:
+        return float(np.abs(request.means(request.n // k) - whole).max())
 
     @whole_blocks
     def answer(
@@ -87,8 +87,8 @@ def extremes(sizes: Ints, rng: np.random.Generator) -> tuple[Reals, Reals]:
     below = (1 - above) * -np.expm1(np.log1p(-rng.random(r.shape)) / rest)  # P(N < the least)
     largest = -ndtri(above)
     least = np.where(r > 1, ndtri(below), largest)
-    asked = sizes > 0
-    return np.where(asked, least, 0.0), np.where(asked, largest, 0.0)
+    any_query = sizes > 0
+    return np.where(any_query, least, 0.0), np.where(any_query, largest, 0.0)
 
 
 class Mean(Scoring):
@@ -100,11 +100,11 @@ class Mean(Scoring):
     private = False
     averages = True
 
-    def plan(self, asked: ScoreRequest) -> ScorePlan:
-        k = asked.chunks or asked.constants.k(asked.task)
-        s = asked.n // k
-        bound, reason = promised(asked.deviation(s, k) if s else inf, asked.n, k)
-        return ScorePlan(n=asked.n, k=k, s=s, alpha=asked.alpha(s) if s else None, bound=bound, reason=reason)
+    def plan(self, request: ScoreRequest) -> ScorePlan:
+        k = request.chunks or request.constants.k(request.task)
+        s = request.n // k
+        bound, reason = promised(request.deviation(s, k) if s else inf, request.n, k)
+        return ScorePlan(n=request.n, k=k, s=s, alpha=request.alpha(s) if s else None, bound=bound, reason=reason)
 
     @whole_blocks
     def answer(

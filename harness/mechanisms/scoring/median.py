@@ -29,19 +29,19 @@ class MedianExponential(Scoring):
     legend = "median, exponential mechanism"
     private = True
 
-    def plan(self, asked: ScoreRequest) -> ScorePlan:
-        task = asked.task
+    def plan(self, request: ScoreRequest) -> ScorePlan:
+        task = request.task
         share = pure_share(task.eps, task.m, task.delta)
         short = 2 / share * log(2 * CELLS * task.m / task.beta)
-        k = asked.chunks or max(ceil(6 * short) + 1, near_chunks(task.beta / (2 * task.m)))
-        s = asked.n // k
-        alpha = asked.alpha(s) if s else None
+        k = request.chunks or max(ceil(6 * short) + 1, near_chunks(task.beta / (2 * task.m)))
+        s = request.n // k
+        alpha = request.alpha(s) if s else None
         enough = k > 6 * short and alpha is not None
-        bound, reason = promised(NEAR * alpha * sqrt(s) + 0.5 / CELLS if enough and alpha is not None else inf, asked.n, k)
+        bound, reason = promised(NEAR * alpha * sqrt(s) + 0.5 / CELLS if enough and alpha is not None else inf, request.n, k)
         if k <= 6 * short:
             reason = f"k = {k} is not more than {6 * short:.4g}"
         return ScorePlan(
-            n=asked.n,
+            n=request.n,
             k=k,
             s=s,
             alpha=alpha,

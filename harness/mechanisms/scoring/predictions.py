@@ -100,8 +100,8 @@ def usual(k: int, m: int, gaps: Sequence[int]) -> Iterator[Predictions]:
         yield split("as many predictions of 0 as of 1, but for the one that changes, at the last query the other way", k, *last)
     yield split("all predictions alike but for the one that changes", k, [k] * m, [k - 2] * m)
     for gap in gaps:
-        at = f"{gap} and {gap - 2} more predictions of 1 than of 0, about where the answer is uncertain"
-        yield split(at, k, [gap] * m, [gap - 2] * m)
+        words = f"{gap} and {gap - 2} more predictions of 1 than of 0, about where the answer is uncertain"
+        yield split(words, k, [gap] * m, [gap - 2] * m)
 
 
 def split(words: str, k: int, before: Sequence[int], after: Sequence[int]) -> Predictions:

@@ -52,16 +52,16 @@ def two_tests(first: Ints, second: Ints, sizes: Ints, lam: float, w: float, cuto
             outcomes.append(bottom)
             return owned
 
-        found = reveal(first[types], arriving, in_effect, lam, redraw, rng, of)
-        by_run, bottom = of[found.type], np.concatenate(outcomes)[found.drawn]
-        settled = settle_runs(found.noisy, by_run, in_effect, found.owned, np.full(trials, len(by_run)))
+        candidates = reveal(first[types], arriving, in_effect, lam, redraw, rng, of)
+        by_run, bottom = of[candidates.type], np.concatenate(outcomes)[candidates.drawn]
+        settled = settle_runs(candidates.noisy, by_run, in_effect, candidates.owned, np.full(trials, len(by_run)))
         settled, spent = until_halted(settled, by_run[settled], 1 + bottom[settled], c, cutoff)
-        failed[types] += found.counted(settled, len(types))
-        bottoms[types] += found.counted(settled[bottom[settled]], len(types))
-        c[by_run[settled]], in_effect[by_run[settled]] = spent, found.owned[settled]  # of several the last
+        failed[types] += candidates.counted(settled, len(types))
+        bottoms[types] += candidates.counted(settled[bottom[settled]], len(types))
+        c[by_run[settled]], in_effect[by_run[settled]] = spent, candidates.owned[settled]  # of several the last
         halted = np.flatnonzero(c[of] > cutoff)
         if len(halted):
-            unanswered[types[halted]] = left[types[halted]] + after_the_last(found, settled, arriving, of, halted, rng)
+            unanswered[types[halted]] = left[types[halted]] + after_the_last(candidates, settled, arriving, of, halted, rng)
         types = types[((c <= cutoff) & (np.bincount(of, left[types], trials) > 0))[of]]
     counts = (sizes.ravel() - unanswered - failed, failed - bottoms, bottoms, unanswered)
     return Passed(*(each.reshape(sizes.shape) for each in counts))
