@@ -24,6 +24,7 @@ from harness.report.calculators import advise, advise_classifier, advise_release
 from harness.report.console import Terminal
 from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RUNS
+from harness.report.experiments import all_experiments, spec_path
 from harness.report.guard import guarded, told_committed
 from harness.report.lines import COLUMN_HEADINGS
 from harness.report.plan import Calculation
@@ -33,7 +34,7 @@ from harness.report.running import run_all
 from harness.report.seen import share_of
 from harness.report.show import exit_code, far, refuse_unmeasured, verdict_json
 from harness.report.standing import BrokenBound, broken_bounds
-from harness.report.stored import Stored, all_experiments, fallen, gather, refuse_kept, spec_path, stored_in, unfinished
+from harness.report.stored import Stored, fallen, gather, refuse_kept, stored_in, unfinished
 from harness.report.verdicts import Finding, judge
 from harness.sweep.engines import engine_for
 from harness.sweep.errors import CannotRunError, InputError

@@ -312,8 +312,8 @@ def accept(
     anyway: Annotated[bool, typer.Option("--anyway", help="Also a table that is not all that its spec asks for.")] = False,
 ) -> None:
     """Make fresh whole tables the reference in results/, together with their figures."""
+    from harness.report.experiments import spec_paths
     from harness.report.reference import accepted
-    from harness.report.stored import spec_paths
 
     for line in accepted(spec_paths(names), out, anyway):
         console.print(line)

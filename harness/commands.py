@@ -14,6 +14,7 @@ from harness.report import printed
 from harness.report.console import console
 from harness.report.cost import Forecast
 from harness.report.defaults import FAMILYWISE_ERROR, RESULTS, RUNS
+from harness.report.experiments import spec_files, spec_named
 from harness.report.halves import Halves, halves
 from harness.report.progress import still
 from harness.report.recomputed import told, told_stored
@@ -34,7 +35,7 @@ from harness.report.show import (
     vouched,
 )
 from harness.report.standing import broken_bounds, broken_json, told_broken
-from harness.report.stored import gather, refuse_kept, spec_files, spec_named
+from harness.report.stored import gather, refuse_kept
 from harness.report.summary import append, markdown, refuse_other
 from harness.report.verdicts import judge
 from harness.sweep.engines import engine_for

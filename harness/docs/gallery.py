@@ -1,7 +1,7 @@
 """The page of figures with the specs that they are drawn by."""
 
 from harness.docs.markdown import escaped
-from harness.report.stored import known_experiments
+from harness.report.experiments import known_experiments
 
 INTRODUCTION = """\
 Every committed figure, with its question and its spec. `harness run` of the spec makes its table and the figure again.

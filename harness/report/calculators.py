@@ -53,9 +53,9 @@ def plan_spec(spec: Path, given: Mapping[str, str], changes: Sequence[str] = ())
 
     Raises InputError.
     """
+    from harness.report.experiments import spec_named
     from harness.report.running import overriding
     from harness.report.spec_plan import spec_plan
-    from harness.report.stored import spec_named
 
     return spec_plan(spec_named(spec), {**given, **overriding([], None, changes)})
 

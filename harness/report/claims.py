@@ -11,6 +11,7 @@ from harness.claims.registry import claims, errata
 from harness.registry import nearest
 from harness.report.console import Terminal
 from harness.report.errata import ErratumFound, entries, failing_readings, markdown, shown_errata
+from harness.report.experiments import spec_files
 from harness.report.grids import Sheet
 from harness.report.halves import Halves, halves
 from harness.report.note import NOTE, write
@@ -21,7 +22,7 @@ from harness.report.progress import telling
 from harness.report.replay import commands
 from harness.report.show import WORDS, claim_json, show_far, show_findings
 from harness.report.siblings import of_theorem
-from harness.report.stored import Stored, experiments_on, gather, spec_files
+from harness.report.stored import Stored, experiments_on, gather
 from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import InputError
 from harness.sweep.files.names import distinct

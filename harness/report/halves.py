@@ -8,9 +8,10 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.report.experiments import spec_files
 from harness.report.measured import OverRange, over_ranges
 from harness.report.recomputed import Recomputed
-from harness.report.stored import Stored, folder_of, gather, measured_experiments, spec_files
+from harness.report.stored import Stored, folder_of, gather, measured_experiments
 from harness.report.verdicts import Known, by_theory
 from harness.sweep.files.names import distinct
 from harness.sweep.files.object_store import Location

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from harness.claims.registry import claims
 from harness.report.defaults import RESULTS
-from harness.report.stored import all_experiments, gather
+from harness.report.experiments import all_experiments
+from harness.report.stored import gather
 from harness.report.verdicts import Finding, judge
 from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files.reading import read_regular

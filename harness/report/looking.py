@@ -133,7 +133,7 @@ def list_experiments(
 ) -> None:
     """Every experiment: its question, how large it is, and how long it takes."""
     from harness.report.catalogue import show_list
-    from harness.report.stored import known_experiments
+    from harness.report.experiments import known_experiments
 
     show_list(console, known_experiments(), out, as_json)
 
@@ -148,7 +148,7 @@ def columns(
     from harness.trials import kinds
 
     if name:
-        from harness.report.stored import experiment
+        from harness.report.experiments import experiment
 
         show_columns(console, [experiment(name).kind], as_json)
     else:
@@ -193,8 +193,9 @@ def figures(
 ) -> None:
     """Draw figures from stored tables, and of runs that were stopped from the rows that they kept."""
     from harness.report.drawing import show_drawn
+    from harness.report.experiments import spec_paths
     from harness.report.show import show_far
-    from harness.report.stored import measured, spec_paths, stored_in
+    from harness.report.stored import measured, stored_in
     from harness.sweep.spec import Sweep
 
     names = names or measured(results)
@@ -218,8 +219,9 @@ def verify(
     """Make a random share of stored rows again, bit for bit, and say how many wrong ones would have been found."""
     from secrets import randbelow
 
+    from harness.report.experiments import spec_paths
     from harness.report.progress import still
-    from harness.report.stored import measured, spec_paths, stored_in
+    from harness.report.stored import measured, stored_in
     from harness.report.verify import Verified, share_of, show_verified, verified
     from harness.sweep.spec import Sweep
 

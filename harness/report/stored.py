@@ -3,24 +3,22 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import cast
 
 import pandas as pd
 import pyarrow as pa
 
 from harness.arrays import Indices
-from harness.registry import nearest
-from harness.report.defaults import EXPERIMENTS, FIGURES, PACKAGED, RESULTS, RUNS
+from harness.report.defaults import FIGURES, RESULTS, RUNS
+from harness.report.experiments import all_experiments, experiment, spec_files, spec_path
 from harness.report.headline import headline, why_fallen
 from harness.report.recomputed import Recomputed, recomputed, refuse_changed
 from harness.report.settings import Settings, View
 from harness.report.verdicts import Evidence
 from harness.report.vouched import privacy_told, spending
 from harness.sweep.errors import CannotRunError, InputError
-from harness.sweep.files.names import FORM, checked, distinct
 from harness.sweep.files.object_store import Location, ObjectPath, Somewhere, children
-from harness.sweep.plugins import harness_command, loaded
+from harness.sweep.plugins import harness_command
 from harness.sweep.run.parts import LOCK, is_part
 from harness.sweep.run.provenance import provenance
 from harness.sweep.run.run import in_order
@@ -145,42 +143,6 @@ def figure_paths(stem: Somewhere, formats: Sequence[str] = FORMATS) -> list[Some
     return cast("list[Somewhere]", [stem.with_name(f"{stem.name}.{suffix}") for suffix in formats])
 
 
-def spec_path(name: str) -> Path:
-    """Where the spec of an experiment is. name: as in experiments/NAME.yaml, or the path of a spec anywhere.
-
-    An experiment that is not in experiments/ is the one of the package, or of a plugin that was installed, if these have it.
-    Raises InputError where no experiment can have the name.
-    """
-    is_path = name.endswith((".yaml", ".yml"))
-    path = Path(name) if is_path else EXPERIMENTS / f"{name}.yaml"
-    checked(path.stem if is_path else name, path)
-    shipped = (spec for spec in packaged_specs() if spec.name == path.name)
-    return path if is_path or path.exists() else next(shipped, path)
-
-
-def spec_named(said: Path) -> Path:
-    """The spec that a word of the command line means: a file, or else an experiment by its name."""
-    if said.name != str(said) or not FORM.fullmatch(said.name) or said.suffix or said.exists():
-        return said
-    path = spec_path(said.name)
-    return path if path.exists() else said
-
-
-def experiment(name: str) -> Sweep:
-    """An experiment by its name, or by the path of its spec. Raises InputError where there is none."""
-    path = spec_path(name)
-    if not path.exists():
-        raise InputError(f"no experiment {name!r}; {nearest(name, [spec.stem for spec in spec_files() or packaged_specs()])}")
-    return Sweep(path)
-
-
-def spec_paths(names: Sequence[str]) -> list[Path]:
-    """The same of several. Raises InputError also where two of them would have the same files."""
-    paths = [spec_path(name) for name in names]
-    distinct(paths)
-    return paths
-
-
 def refuse_kept(out: Location) -> None:
     """Raises InputError where a run may not write: over what is committed, or between the parts of another run's table."""
     if isinstance(out, ObjectPath):
@@ -190,27 +152,6 @@ def refuse_kept(out: Location) -> None:
             raise InputError("is what `harness accept` writes; allowed: any other folder", f"--out {out}")
     if out.resolve().name.startswith(".") and (out / LOCK).exists():
         raise InputError("is the folder of a run's parts; allowed: any other folder", f"--out {out}")
-
-
-def spec_files() -> list[Path]:
-    """Every committed spec."""
-    return sorted(EXPERIMENTS.glob("*.yaml"))
-
-
-def packaged_specs() -> list[Path]:
-    """Every spec that comes with the package, or with an installed plugin."""
-    folders = dict.fromkeys([PACKAGED, *(folder for plugin in loaded() for folder in plugin.experiments)])
-    return [spec for folder in folders for spec in sorted(folder.glob("*.yaml"))]
-
-
-def all_experiments() -> list[Sweep]:
-    """The sweeps of all that are committed."""
-    return [Sweep(path) for path in spec_files()]
-
-
-def known_experiments() -> list[Sweep]:
-    """The same, or those of the package where there are none."""
-    return all_experiments() or [Sweep(path) for path in packaged_specs()]
 
 
 def measured_experiments(out: Location) -> list[Sweep]:

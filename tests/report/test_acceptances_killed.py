@@ -17,7 +17,7 @@ from pathlib import Path
 
 import harness.report.figures
 from harness.report.defaults import RESULTS, RUNS
-from harness.report.stored import (figure_paths, gather)
+from harness.report.stored import figure_paths, gather
 from harness.report.reference import accepted
 from harness.sweep.errors import CannotRunError
 from harness.sweep.files.ownership import MARKS

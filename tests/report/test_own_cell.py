@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.report.calculators import plan
+from harness.report.experiments import experiment, spec_path
 from harness.report.spec_plan import SpecPlan
-from harness.report.stored import experiment, spec_path
 
 if TYPE_CHECKING:
     from tests.support.project import Harness

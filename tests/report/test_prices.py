@@ -13,9 +13,10 @@ from rich.console import Console
 
 from harness.report import numerals
 from harness.report.defaults import RESULTS
+from harness.report.experiments import experiment
 from harness.report.prices import price_lines, priced
 from harness.report.settings import Settings, View
-from harness.report.stored import experiment, stored_in
+from harness.report.stored import stored_in
 from harness.report.terminal import prices_grid
 from harness.sweep.spec import Sweep
 from harness.trials.sample_complexity import KIND
