@@ -228,7 +228,7 @@ def test_nothing_outlives_a_driver_killed_with_9(place: "Project") -> None:
         gone(folders, "driver killed")
 
 
-def test_a_keeper_removes_what_dead_ones_left_and_nothing_else(tmp_path: Path) -> None:
+def test_a_reaper_removes_what_dead_ones_left_and_nothing_else(tmp_path: Path) -> None:
     """Driver and reaper of one were killed at once. Others are in use, hold what is not Ray's, or are named otherwise."""
     orphan, used, foreign, ours = (tmp_path / f"{reaper.PREFIX}{letter * 8}" for letter in "abcd")
     named, link, elsewhere = tmp_path / f"{reaper.PREFIX}notes", tmp_path / f"{reaper.PREFIX}{'e' * 8}", tmp_path / "elsewhere"
