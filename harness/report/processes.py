@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from importlib import import_module
 from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
 
@@ -48,8 +47,13 @@ def reader(specs: int) -> Iterator[ProcessPoolExecutor | None]:
         return
     with processes(1, "read tables") as pool:
         with children_unaware():
-            pool.submit(import_module, "harness.report.halves")
+            pool.submit(_load)
         yield pool
+
+
+def _load() -> None:
+    """What it takes to read tables."""
+    from harness.report import halves  # noqa: F401
 
 
 def _begin(plugins: tuple[Plugin, ...]) -> None:
