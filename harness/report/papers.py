@@ -1,11 +1,10 @@
 """Claims by the paper that makes them, and who wrote it."""
 
-import re
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec
 
 from harness.report.verdicts import Finding
+from harness.sources import served
 
 NONE = "in no paper"
 
@@ -20,8 +19,8 @@ def by_paper(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
 
 
 def written(paper: str) -> str:
-    """Authors, title and year, as the folder of the paper's claims says them; empty of a paper that has none here."""
+    """Authors, title and year, as the folder of the paper's claims says them; empty of a paper that is not here."""
     name = f"harness.claims.{paper.lower()}"
-    if not re.fullmatch("[a-z0-9]+", paper.lower()) or find_spec(name) is None:
+    if name not in served():
         return ""
     return " ".join((import_module(name).__doc__ or "").split("\n\n")[0].replace("*", "").split())

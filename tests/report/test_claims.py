@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.report.papers import written
+
 if TYPE_CHECKING:
     from tests.support.project import Harness, Project
 
@@ -53,3 +55,8 @@ def test_one_claim_is_judged_on_the_tables_of_its_theorem_alone(project: "Projec
     for whole in (("claims", CUTOFF), ("claims",)):
         asked = harness(*whole)
         assert asked.code == 2 and asked.err.startswith(f"error: {path}:") and "no_such" in asked.err, asked
+
+
+def test_who_wrote_a_paper_is_told_of_those_that_are_here_and_of_no_user_s() -> None:
+    assert written("BTT18").startswith("Bassily, Thakkar, Thakurta")
+    assert written("SEC") == written("my paper") == ""
