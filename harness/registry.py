@@ -5,6 +5,7 @@ form too, and may hold parts of several rooms.
 """
 
 import re
+import sys
 import traceback
 from ast import AST, AnnAssign, Assign, Constant, Name, parse, walk
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -68,6 +69,12 @@ _guests: list[str] = []
 
 def installed() -> Sequence["EntryPoint"]:
     """The entry points of all that is installed, in the order of the modules' names."""
+    return _installed(tuple(sys.path))
+
+
+@cache
+def _installed(paths: Sequence[str]) -> Sequence["EntryPoint"]:
+    """Those of all that lies in these places, where Python looks: read once."""
     from importlib.metadata import entry_points  # it takes as long as all else here
 
     return sorted(entry_points(group=GROUP), key=lambda entry: entry.value)
