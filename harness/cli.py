@@ -123,12 +123,12 @@ def plan(
     options |= {"T": T, "nu": nu} if scores or spec else {}
     given = {key: value for key, value in options.items() if value is not None}
     if spec is not None:
-        calculators.show_calculation(console, calculators.plan_spec(spec, given, changes or []), as_json)
+        calculators.plan_spec(spec, given, changes or []).show(console, as_json)
         return
     plain = calculators.plan_release if release else calculators.plan
     calculate = calculators.crossovers if crossover else calculators.plan_scores if scores else plain
     asked = with_changes(given, changes or [], "BCMNUW20" if release else "BTT18a" if scores else "BTT18")
-    calculators.show_calculation(console, calculate(**asked), as_json)
+    calculate(**asked).show(console, as_json)
 
 
 @app.command(
@@ -240,7 +240,6 @@ def audit(
 ) -> None:
     """Measure privacy: run a mechanism on neighbours, and say which ε it spends at least; ends with 1 if that is too much."""
     from harness.report.audits import AuditReport, AuditsReport, audit_of, audits_of
-    from harness.report.calculators import show_calculation
 
     options = {"m": m, "n": n, "T": T, "eps": eps, "delta": delta, "beta": beta, "alpha": alpha}
     options |= {"labels": labels, "constants": constants}
@@ -251,7 +250,7 @@ def audit(
         refuse(figure)  # before anything runs
     asked = given, seed, runs, seconds, error
     found = AuditsReport(*audits_of(*asked)) if mechanism is None else AuditReport(audit_of(mechanism, *asked))
-    show_calculation(console, found, as_json)
+    found.show(console, as_json)
     if figure is not None:
         draw(found.of, figure)
     raise typer.Exit(int(found.refuted))
@@ -271,16 +270,15 @@ def list_constants(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list of constants.")] = False,
 ) -> None:
     """Every constant: its value, the formula that it stands in, and its place in the text."""
-    from harness.report.calculators import show_calculation
     from harness.report.constants import listed
 
     if measured:
         from harness.report.measured import needed
         from harness.report.stored import gather, measured_experiments
 
-        show_calculation(console, needed(gather(measured_experiments(out), out), set), as_json)
+        needed(gather(measured_experiments(out), out), set).show(console, as_json)
     else:
-        show_calculation(console, listed(set), as_json)
+        listed(set).show(console, as_json)
 
 
 @app.command(epilog=examples("harness report", "harness report mine.yaml --html mine.html"))

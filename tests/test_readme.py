@@ -244,7 +244,7 @@ def test_what_the_attack_names_where_averages_are_accurate_for_the_distribution(
 
 def test_where_gaussian_noise_is_overtaken_is_the_range_of_its_column() -> None:
     least, most, first, last, never, low, high, few, alone = answer("When does it beat Gaussian")[:9]
-    found = [each for each in crossovers(constants="tight").found if each.baseline == "gaussian"]
+    found = [each for each in crossovers(constants="tight").every if each.baseline == "gaussian"]
     by_m = {each.m: each.alpha for each in found if each.mechanism == "A_binClas"}
     reached = {m: alpha for m, alpha in by_m.items() if alpha is not None}
     assert least == pytest.approx(min(reached.values()), rel=0.03) and most == pytest.approx(max(reached.values()), rel=0.03)
@@ -261,7 +261,7 @@ def test_where_each_set_of_constants_is_worth_it() -> None:
     for said, baseline in (("Gaussian noise", "gaussian"), ("advanced composition", "noisy_majority")):
         (shown,) = re.findall(rf"^\| {said} \| (.*) \|$", table, re.MULTILINE)
         for name, value in zip(sets, shown.split(" | "), strict=True):
-            found = (each for each in crossovers(m=10**6, constants=name).found if each.mechanism == "A_binClas")
+            found = (each for each in crossovers(m=10**6, constants=name).every if each.mechanism == "A_binClas")
             (alpha,) = (each.alpha for each in found if each.baseline == baseline)
             assert number(value) == pytest.approx(alpha, rel=0.05)
 

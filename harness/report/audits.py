@@ -1,19 +1,20 @@
 """An audit as a person and as a program read it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any
 
 from pydantic import ValidationError
-from rich.console import Group
+from rich.console import RenderableType
 from rich.text import Text
 
 from harness.audits.measure import too_few
 from harness.registry import nearest
-from harness.report.calculators import options
+from harness.report.calculators import validating
 from harness.report.grids import Sheet
 from harness.report.numerals import number
+from harness.report.worksheet import Worksheet, finite
 from harness.sweep.errors import InputError
 from harness.sweep.plugins import harness_command
 from harness.trials.audited.outcome import Audited, audited
@@ -29,12 +30,12 @@ def audit_of(mechanism: str, settings: dict[str, Any], seed: int, runs: int | No
     known = list(subjects())
     if mechanism not in known:
         raise InputError(f"no mechanism {mechanism!r} to audit; {nearest(mechanism, known)}", "MECHANISM")
-    with options(AuditSetting, settings):
+    with validating(AuditSetting, settings):
         setting = AuditSetting.model_validate(settings)
     try:
         return audited(mechanism, setting, seed, runs=runs, seconds=seconds, error=error)
     except ValidationError as problem:  # what its sort makes of the setting
-        with options(AuditSetting, {}):
+        with validating(AuditSetting, {}):
             raise problem
     except NotAuditedError as refused:
         raise InputError(str(refused), "MECHANISM") from None
@@ -49,7 +50,7 @@ def audits_of(
     """
     _refuse_few(runs)
     private = [name for name, (sort, known) in subjects().items() if sort.mechanisms()[known].private]
-    with options(AuditSetting, settings):
+    with validating(AuditSetting, settings):
         setting = AuditSetting.model_validate(settings)
     done, left_out = list[Audited](), list[str]()
     for name in private:
@@ -71,7 +72,7 @@ def share_seen(one: Audited) -> float:
 
 
 @dataclass(frozen=True)
-class AuditsReport:
+class AuditsReport(Worksheet):
     """How much of what each mechanism is said to spend can be seen. left_out: what could not be run there."""
 
     of: Sequence[Audited]
@@ -87,7 +88,7 @@ class AuditsReport:
         """Whether any of them is."""
         return any(one.verdict == "refuted" for one in self.of)
 
-    def __rich__(self) -> Group:
+    def parts(self) -> Iterator[RenderableType]:
         """A row a mechanism, those first of which most is seen."""
         headings = ("mechanism", "measured", "said", "share", "verdict", "neighbours")
         grid = Sheet("", headings, ("neighbours", "verdict"), numbers=headings[1:4])
@@ -95,12 +96,13 @@ class AuditsReport:
             said = f"{one.claimed:.4g}{', declared' * (one.said == 'declared')}"
             grid.add_row(one.mechanism, f"{one.lower:.4g}", said, f"{share_seen(one):.0%}", one.verdict, one.pair)
         together = 1 - len(self.of) * (1 - self.of[0].confidence)
-        heading = f"{_told(self.of[0].setting)}\nε ≥ measured at that δ, of all together with confidence {together:.6g}\n"
-        return Group(Text(heading), grid, *(Text(f"not audited: {line}", style="yellow") for line in self.left_out))
+        yield Text(f"{_told(self.of[0].setting)}\nε ≥ measured at that δ, of all together with confidence {together:.6g}\n")
+        yield grid
+        yield from (Text(f"not audited: {line}", style="yellow") for line in self.left_out)
 
 
 @dataclass(frozen=True)
-class AuditReport:
+class AuditReport(Worksheet):
     """An audit that prints itself."""
 
     of: Audited
@@ -113,10 +115,10 @@ class AuditReport:
             ("mechanism", "lower", "claimed", "spent", "said", "delta", "confidence", "pair", "event", "hits", "others"),
         )
         found = {name: getattr(own, name) for name in (*names, "judged", "runs", "seed")}
-        finite = {name: None if isinstance(value, float) and not isfinite(value) else value for name, value in found.items()}
-        return finite | {"verdict": own.verdict, "setting": own.setting.model_dump(), "curve": [list(at) for at in own.curve]}
+        numbers = {name: finite(value) for name, value in found.items()}
+        return numbers | {"verdict": own.verdict, "setting": own.setting.model_dump(), "curve": [list(at) for at in own.curve]}
 
-    def __rich__(self) -> Group:
+    def parts(self) -> Iterator[RenderableType]:
         """As a small table and a sentence."""
         own, grid = self.of, Sheet("", ("name", "value"), headed=False)
         for name, value in (
@@ -128,9 +130,9 @@ class AuditReport:
             ("again", self._again()),
         ):
             grid.add_row(Text(name, style="bold"), value)
-        heading = Text(f"{own.mechanism}: {_told(own.setting)}\n")
-        style = "bold red" if own.verdict == "refuted" else "bold"
-        return Group(heading, grid, Text(f"\n{self.sentence}", style=style))
+        yield Text(f"{own.mechanism}: {_told(own.setting)}\n")
+        yield grid
+        yield Text(f"\n{self.sentence}", style="bold red" if own.verdict == "refuted" else "bold")
 
     @property
     def refuted(self) -> bool:

@@ -1,13 +1,11 @@
 """The calculators, each of which loads the theory that it needs and no other: what is asked is answered within a second."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
-from rich.console import Console, RichCast
 
 from harness.registry import installed
 from harness.sweep.errors import InputError
@@ -23,13 +21,10 @@ if TYPE_CHECKING:
     from harness.report.release_plan import ReleaseCalculation
     from harness.report.score_plan import ScoreCalculation
     from harness.report.spec_plan import SpecPlan
+    from harness.report.worksheet import Worksheet
 
-
-class Calculated(RichCast, Protocol):
-    """What prints itself for a person, and is numbers for a program."""
-
-    @property
-    def json(self) -> Any: ...
+Question = TypeVar("Question", bound=BaseModel)
+Answer = TypeVar("Answer", bound="Worksheet")
 
 
 def loaded(plugins: Sequence[str]) -> None:
@@ -40,16 +35,8 @@ def loaded(plugins: Sequence[str]) -> None:
         bring(plugins)
 
 
-def show_calculation(console: Console, found: Calculated, as_json: bool) -> None:
-    """Print it in one of the two ways."""
-    if as_json:
-        print(json.dumps(found.json, indent=2, ensure_ascii=False, allow_nan=False))
-    else:
-        console.print(found)
-
-
-def plan_spec(spec: Path, given: Mapping[str, str], changes: Sequence[str] = ()) -> "SpecPlan":
-    """The plans of a spec: what each mechanism resolves to on each cell. given, changes: options in the place of its keys.
+def plan_spec(spec: Path, options: Mapping[str, str], changes: Sequence[str] = ()) -> "SpecPlan":
+    """The plans of a spec: what each mechanism resolves to on each cell. options, changes: in the place of its keys.
 
     Raises InputError.
     """
@@ -57,7 +44,7 @@ def plan_spec(spec: Path, given: Mapping[str, str], changes: Sequence[str] = ())
     from harness.report.running import overriding
     from harness.report.spec_plan import spec_plan
 
-    return spec_plan(spec_named(spec), {**given, **overriding([], None, changes)})
+    return spec_plan(spec_named(spec), {**options, **overriding([], None, changes)})
 
 
 def plan(*, plugins: Sequence[str] = (), **setting: Any) -> "Calculation":
@@ -70,13 +57,10 @@ def plan(*, plugins: Sequence[str] = (), **setting: Any) -> "Calculation":
     >>> calculation.solved.k, calculation.solved.vacuous
     (192903, False)
     """
-    loaded(plugins)
     from harness.report.plan import Calculation
     from harness.trials.cell import Planned
 
-    given = with_parameters(setting)
-    with options(Planned, given):
-        return Calculation(Planned.model_validate(given))
+    return answered(plugins, setting, Planned, Calculation)
 
 
 def plan_release(*, plugins: Sequence[str] = (), **setting: Any) -> "ReleaseCalculation":
@@ -89,13 +73,10 @@ def plan_release(*, plugins: Sequence[str] = (), **setting: Any) -> "ReleaseCalc
     >>> calculation.json["m"], calculation.json["n"]
     (2723, 21005705)
     """
-    loaded(plugins)
-    from harness.report.release_plan import release_calculation
+    from harness.report.release_plan import ReleaseCalculation, release_setting
     from harness.trials.release_cell import ReleaseSetting
 
-    given = with_parameters(setting)
-    with options(ReleaseSetting, given):
-        return release_calculation(given)
+    return answered(plugins, setting, ReleaseSetting, ReleaseCalculation, release_setting)
 
 
 def plan_scores(*, plugins: Sequence[str] = (), **setting: Any) -> "ScoreCalculation":
@@ -109,13 +90,10 @@ def plan_scores(*, plugins: Sequence[str] = (), **setting: Any) -> "ScoreCalcula
     >>> calculation.json["k"], round(calculation.json["width"], 4), calculation.json["vacuous"]
     (16706, 0.0909, False)
     """
-    loaded(plugins)
     from harness.report.score_plan import ScoreCalculation
     from harness.trials.soft_labels import SoftLabelsCell
 
-    given = with_parameters(setting)
-    with options(SoftLabelsCell, given):
-        return ScoreCalculation(SoftLabelsCell.model_validate(given))
+    return answered(plugins, setting, SoftLabelsCell, ScoreCalculation)
 
 
 def crossovers(*, plugins: Sequence[str] = (), **question: Any) -> "Crossovers":
@@ -123,15 +101,13 @@ def crossovers(*, plugins: Sequence[str] = (), **question: Any) -> "Crossovers":
 
     Takes the parameters of `harness plan --crossover`: m, eps, delta, beta, constants. Raises InputError.
 
-    >>> found = [one for one in crossovers(m=10**6, constants="BTT18").found if one.baseline == "gaussian"]
-    >>> {one.mechanism: f"{one.T:.2g}" for one in found}
+    >>> crossed = [one for one in crossovers(m=10**6, constants="BTT18").every if one.baseline == "gaussian"]
+    >>> {one.mechanism: f"{one.T:.2g}" for one in crossed}
     {'A_binClas': '17', 'exponential_sparse_vector': '2.2e+03', 'gaussian_sparse_vector': '3e+04'}
     """
-    loaded(plugins)
     from harness.report import crossover
 
-    with options(crossover.CrossoverQuestion, question):
-        return crossover.crossovers(crossover.CrossoverQuestion.model_validate(question))
+    return answered(plugins, question, crossover.CrossoverQuestion, crossover.crossovers)
 
 
 def advise(*, plugins: Sequence[str] = (), **setting: Any) -> "Advice":
@@ -144,13 +120,9 @@ def advise(*, plugins: Sequence[str] = (), **setting: Any) -> "Advice":
     >>> advice.wins.name, advice.wins.split.plan.k < 1000
     ('gaussian', True)
     """
-    loaded(plugins)
-    from harness.report.advice.labels import Advice, LabelQuestion
+    from harness.report.advice import labels
 
-    with options(LabelQuestion, setting):
-        question = LabelQuestion.model_validate(setting)
-        _ = question.asked  # the curve
-        return Advice(question)
+    return answered(plugins, setting, labels.LabelQuestion, labels.advice)
 
 
 def advise_release(*, plugins: Sequence[str] = (), **setting: Any) -> "Race":
@@ -163,16 +135,9 @@ def advise_release(*, plugins: Sequence[str] = (), **setting: Any) -> "Race":
     >>> advise_release(n=10**5, grid=50).wins.promised < 0.05
     True
     """
-    loaded(plugins)
     from harness.report.advice import releases
 
-    given = with_parameters(setting)
-    with options(releases.ReleaseQuestion, given):
-        question = releases.ReleaseQuestion.model_validate(given)
-        if question.trivial:
-            what = "uniform weights, which see no data, are right on it; allowed: one with parameters, as a mapping"
-            raise InputError(what, option(("distribution",)))
-        return releases.advice(question)
+    return answered(plugins, setting, releases.ReleaseQuestion, releases.advice)
 
 
 def advise_classifier(*, plugins: Sequence[str] = (), **setting: Any) -> "Race":
@@ -182,17 +147,28 @@ def advise_classifier(*, plugins: Sequence[str] = (), **setting: Any) -> "Race":
     distribution, learner, gamma, eps, delta, beta. m: public points. What is certified by no accountant never wins. Raises
     InputError.
     """
-    loaded(plugins)
     from harness.report.advice import classifiers, labels, transfers
 
     if "errs" in setting:
-        with options(labels.LabelQuestion, setting):
-            question = labels.LabelQuestion.model_validate(setting)
-            _ = question.asked  # the curve
-            return transfers.advice(question)
-    given = with_parameters(setting)
-    with options(classifiers.ClassifierQuestion, given):
-        return classifiers.advice(classifiers.ClassifierQuestion.model_validate(given))
+        return answered(plugins, setting, labels.LabelQuestion, transfers.advice)
+    return answered(plugins, setting, classifiers.ClassifierQuestion, classifiers.advice)
+
+
+def answered(
+    plugins: Sequence[str],
+    setting: Mapping[str, Any],
+    question: type[Question],
+    answer: Callable[[Question], Answer],
+    validate: Callable[[Mapping[str, Any]], Question] | None = None,
+) -> Answer:
+    """What a calculator answers to a setting, with users' files loaded. question: what may be asked of it.
+
+    validate: what makes a question of a setting, where more than its own fields does. Raises InputError.
+    """
+    loaded(plugins)
+    parameters = with_parameters(setting)
+    with validating(question, parameters):
+        return answer((validate or question.model_validate)(parameters))
 
 
 SAYING = {"concept": ("name",), "distribution": ("name",), "learner": ("name", "sklearn")}
@@ -204,25 +180,25 @@ def with_parameters(setting: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises InputError.
     """
-    given = dict(setting)
+    parameters = dict(setting)
     for key in SAYING:
-        text = given.get(key)
+        text = parameters.get(key)
         if isinstance(text, str) and text.lstrip().startswith("{"):
             try:
-                found = yaml_value(text, "")
+                mapping = yaml_value(text, "")
             except InputError as error:
                 raise InputError(f"{error}; {BRACES}", option((key,))) from None
-            if not isinstance(found, dict) or not any(isinstance(found.get(word), str) for word in SAYING[key]):
+            if not isinstance(mapping, dict) or not any(isinstance(mapping.get(word), str) for word in SAYING[key]):
                 raise InputError(f"{text!r} names nothing; {BRACES}", option((key,)))
-            given[key] = found
-    return given
+            parameters[key] = mapping
+    return parameters
 
 
 BRACES = "allowed: a name, or a mapping in quotes, such as '{name: stumps, d: 3}'"
 
 
 @contextmanager
-def options(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None]:
+def validating(model: type[BaseModel], setting: Mapping[str, Any]) -> Iterator[None]:
     """What is wrong with a setting is said of the option that gave it, as an InputError."""
     for key in setting:
         if key not in model.model_fields:

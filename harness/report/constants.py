@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import TypeAdapter, ValidationError
-from rich.console import Group
+from rich.console import RenderableType
 from rich.text import Text
 
 from harness.mechanisms.answering import mechanisms
 from harness.registry import nearest
 from harness.report.grids import Sheet
+from harness.report.worksheet import Worksheet
 from harness.sweep.errors import InputError
 from harness.sweep.spec.complaints import first_complaint
 from harness.theory.constants import calibrations, constants
@@ -36,25 +37,25 @@ class ListedConstant:
     def json(self) -> dict[str, Any]:
         """One flat object."""
         factor = self.factor
-        own = {"of": self.of, "set": self.set, "name": factor.name, "value": self.value, "printed": factor.printed}
-        return own | {"formula": factor.formula, "place": factor.place}
+        value = {"of": self.of, "set": self.set, "name": factor.name, "value": self.value, "printed": factor.printed}
+        return value | {"formula": factor.formula, "place": factor.place}
 
 
 @dataclass(frozen=True)
-class Listing:
+class Listing(Worksheet):
     """Constants, set by set."""
 
-    found: Sequence[ListedConstant]
+    constants: Sequence[ListedConstant]
 
     @property
     def json(self) -> list[dict[str, Any]]:
         """One flat object for each."""
-        return [each.json for each in self.found]
+        return [constant.json for constant in self.constants]
 
-    def __rich__(self) -> Group:
-        """A grid for each set, with a line for each constant."""
-        titles = dict.fromkeys((each.of, each.set) for each in self.found)
-        return Group(*(_grid(*title, [each for each in self.found if (each.of, each.set) == title]) for title in titles))
+    def parts(self) -> Iterator[RenderableType]:
+        """A table for each set, with a line for each constant."""
+        for title in dict.fromkeys((one.of, one.set) for one in self.constants):
+            yield _table(*title, [one for one in self.constants if (one.of, one.set) == title])
 
 
 def known_sets() -> Mapping[str, Mapping[str, Changeable]]:
@@ -69,35 +70,35 @@ def listed(name: str | None) -> Listing:
     """
     families = known_sets()
     if name is None:
-        own = [each for of, known in families.items() for one in known.values() for each in _of(of, one.name, one)]
-        return Listing([*own, *_of_mechanisms()])
+        of_sets = (each for of, sets in families.items() for one in sets.values() for each in _of(of, one.name, one))
+        return Listing([*of_sets, *_of_mechanisms()])
     try:
         base, changes = split(name)
     except ValueError as error:
         raise InputError(str(error), "constants") from None
-    has = {of: known for of, known in families.items() if base in known}
+    has = {of: sets for of, sets in families.items() if base in sets}
     if not has:
         raise InputError(
-            f"no constants {base!r}; {nearest(base, [each for known in families.values() for each in known])}", "constants"
+            f"no constants {base!r}; {nearest(base, [each for sets in families.values() for each in sets])}", "constants"
         )
-    found, refused = list[ListedConstant](), list[str]()
-    for of, known in has.items():
+    several, refused = list[ListedConstant](), list[str]()
+    for of, sets in has.items():
         try:
-            found += _changed(of, base, changes, known)
+            several += _changed(of, base, changes, sets)
         except ValidationError as error:
             refused.append(first_complaint(error)[0])
-    if not found:
+    if not several:
         raise InputError(refused[0], "constants")
-    return Listing(found)
+    return Listing(several)
 
 
-def _changed(of: str, base: str, changes: Mapping[str, str], known: Mapping[str, Changeable]) -> Iterator[ListedConstant]:
+def _changed(of: str, base: str, changes: Mapping[str, str], sets: Mapping[str, Changeable]) -> Iterator[ListedConstant]:
     """Those of a set with changes, and the changed ones of mechanisms. Raises ValidationError where they are not allowed."""
     also = own_factors() if base in constants() and of == "answering" else ()
-    validated = TypeAdapter(Annotated[Any, constants_of(lambda: known, lambda: also)])
+    validated = TypeAdapter(Annotated[Any, constants_of(lambda: sets, lambda: also)])
     whole = validated.validate_python({FROM: base, **changes})
     values = {name: float(value) for name, value in split(whole)[1].items()}
-    one = known[base].changed(values) if values else known[base]
+    one = sets[base].changed(values) if values else sets[base]
     yield from _of(of, whole, one)
     yield from (ListedConstant(of, whole, each, one.values[each]) for each in also if each.name in values)
 
@@ -111,11 +112,11 @@ def _of_mechanisms() -> Iterator[ListedConstant]:
         yield from (ListedConstant("answering", name, factor, factor.printed) for factor in factors_in(mechanism.formulas))
 
 
-def _grid(of: str, name: str, own: Sequence[ListedConstant]) -> Sheet:
+def _table(of: str, name: str, constants: Sequence[ListedConstant]) -> Sheet:
     title = name if of == "answering" else f"{name}, for {of}"
-    grid = Sheet(f"\n{title}", ("constant", "value", "formula", "place"), numbers=("value",))
-    for each in own:
-        changed = each.value != each.factor.printed
-        value = Text(f"{each.value:.6g} (printed {each.factor.shown})" if changed else each.factor.shown)
-        grid.add_row(Text(each.factor.name, style="bold"), value, Text(each.factor.formula), Text(each.factor.place))
-    return grid
+    sheet = Sheet(f"\n{title}", ("constant", "value", "formula", "place"), numbers=("value",))
+    for constant in constants:
+        factor, changed = constant.factor, constant.value != constant.factor.printed
+        value = Text(f"{constant.value:.6g} (printed {factor.shown})" if changed else factor.shown)
+        sheet.add_row(Text(factor.name, style="bold"), value, Text(factor.formula), Text(factor.place))
+    return sheet

@@ -5,13 +5,13 @@ fewer chunks, the more examples each learner gets. So there is a largest error �
 needs no more chunks, and that is the crossover.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import exp, inf, log
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, field_validator
-from rich.console import Group
+from rich.console import RenderableType
 from rich.text import Text
 
 from harness.ballots import MOST_QUERIES
@@ -20,8 +20,9 @@ from harness.mechanisms.answering.own_noise import OwnNoise
 from harness.mechanisms.answering.per_bottom import PerBottom
 from harness.report.grids import Sheet
 from harness.report.numerals import number
+from harness.report.worksheet import Worksheet, budget, halved
+from harness.theory import factors
 from harness.theory.constants import constants
-from harness.theory.factors import found
 from harness.theory.parameters import Constants, Task
 from harness.trials.changes import named_set, own_factors
 from harness.trials.fields import Positive, Probability, Whole
@@ -62,8 +63,8 @@ class CrossoverQuestion(BaseModel, frozen=True, extra="forbid"):
 
     @field_validator("constants", mode="before")
     @classmethod
-    def _known(cls, given: Any) -> str | None:
-        return None if given is None else named_set("constants", given, constants(), own_factors())
+    def _named(cls, name: Any) -> str | None:
+        return None if name is None else named_set("constants", name, constants(), own_factors())
 
 
 def crossover(of: Constants, baseline: str, task: Task, mechanism: str = "A_binClas") -> Crossover:
@@ -71,21 +72,18 @@ def crossover(of: Constants, baseline: str, task: Task, mechanism: str = "A_binC
     needed = mechanisms()[baseline].plan(of, task, n=1).k
     payer = mechanisms()[mechanism]
     assert isinstance(payer, PerBottom)
-    own = payer.at(of)
+    paying = payer.at(of)
 
     def chunks(alpha: float) -> float:
-        T = own.T(task, alpha)
-        return own.whole_k(task, T) if T < task.m else inf
+        T = paying.T(task, alpha)
+        return paying.whole_k(task, T) if T < task.m else inf
 
-    found = Crossover(mechanism, of.name, baseline, task.m, needed)
-    low, high = log(LEAST_ALPHA), 0.0
+    never = Crossover(mechanism, of.name, baseline, task.m, needed)
     if chunks(LEAST_ALPHA) > needed:
-        return found
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if chunks(exp(middle)) <= needed else (low, middle)
+        return never
+    low, _ = halved(log(LEAST_ALPHA), 0.0, STEPS, lambda log_alpha: chunks(exp(log_alpha)) <= needed)
     alpha = exp(low)
-    return replace(found, alpha=alpha, T=own.T(task, alpha), k=int(chunks(alpha)))
+    return replace(never, alpha=alpha, T=paying.T(task, alpha), k=int(chunks(alpha)))
 
 
 def baselines() -> list[str]:
@@ -99,52 +97,48 @@ def payers() -> list[str]:
 
 
 @dataclass(frozen=True)
-class Crossovers:
+class Crossovers(Worksheet):
     """What is asked, and every mechanism, constants and baseline at each m."""
 
-    asked: CrossoverQuestion
-    found: Sequence[Crossover]
+    question: CrossoverQuestion
+    every: Sequence[Crossover]
 
     @property
     def json(self) -> list[dict[str, Any]]:
         """One flat object for each."""
-        return [asdict(one) for one in self.found]
+        return [asdict(one) for one in self.every]
 
-    def __rich__(self) -> Group:
-        """A grid for each mechanism and set of constants: α by m and baseline."""
-        return _as_text(self.asked, self.found)
+    def parts(self) -> Iterator[RenderableType]:
+        """A table for each mechanism and set of constants: α by m and baseline."""
+        yield Text(
+            "The largest error α of a learner at which paying only for unstable votes needs no more chunks than paying for"
+        )
+        yield Text(f"every query, with γ = 0, {budget(self.question)}. A dash: always more.")
+        for payer, name in dict.fromkeys((one.mechanism, one.constants) for one in self.every):
+            yield _table(payer, name, [one for one in self.every if (one.mechanism, one.constants) == (payer, name)])
 
 
-def crossovers(asked: CrossoverQuestion) -> Crossovers:
+def crossovers(question: CrossoverQuestion) -> Crossovers:
     """All of what is asked."""
-    ms = QUERIES if asked.m is None else (asked.m,)
-    tasks = [Task(m, asked.eps, asked.delta, asked.beta, 0.0, lambda s, q: 0.0) for m in ms]
+    ms = QUERIES if question.m is None else (question.m,)
+    tasks = [Task(m, question.eps, question.delta, question.beta, 0.0, lambda s, q: 0.0) for m in ms]
     every = [
-        crossover(found(name, constants()), baseline, task, mechanism)
+        crossover(factors.found(name, constants()), baseline, task, mechanism)
         for mechanism in payers()
-        for name in ([asked.constants] if asked.constants else constants())
+        for name in ([question.constants] if question.constants else constants())
         for baseline in baselines()
         for task in tasks
     ]
-    return Crossovers(asked, every)
+    return Crossovers(question, every)
 
 
-def _as_text(asked: CrossoverQuestion, found: Sequence[Crossover]) -> Group:
-    grids: list[Sheet | Text] = [
-        Text("The largest error α of a learner at which paying only for unstable votes needs no more chunks than paying for"),
-        Text(f"every query, with γ = 0, ε = {asked.eps:g}, δ = {asked.delta:g}, β = {asked.beta:g}. A dash: always more."),
-    ]
-    for payer, name in dict.fromkeys((one.mechanism, one.constants) for one in found):
-        own = [one for one in found if (one.mechanism, one.constants) == (payer, name)]
-        columns = list(dict.fromkeys(one.baseline for one in own))
-        grid = Sheet(
-            f"\n{payer}, {'T of ' if payer != 'A_binClas' else 'constants '}{name}, against",
-            ("m", *columns),
-            numbers=("m", *columns),
-        )
-        for m in dict.fromkeys(one.m for one in own):
-            alphas = {one.baseline: one.alpha for one in own if one.m == m}
-            shown = ("–" if (alpha := alphas[baseline]) is None else f"{alpha:.2g}" for baseline in columns)
-            grid.add_row(number(m), *shown)
-        grids.append(grid)
-    return Group(*grids)
+def _table(payer: str, name: str, crossed: Sequence[Crossover]) -> Sheet:
+    """Those of one mechanism and set of constants."""
+    baseline_names = list(dict.fromkeys(one.baseline for one in crossed))
+    title = f"\n{payer}, {'T of ' if payer != 'A_binClas' else 'constants '}{name}, against"
+    sheet = Sheet(title, ("m", *baseline_names), numbers=("m", *baseline_names))
+    for m in dict.fromkeys(one.m for one in crossed):
+        alphas = {one.baseline: one.alpha for one in crossed if one.m == m}
+        shown = ("–" if (alpha := alphas[baseline]) is None else f"{alpha:.2g}" for baseline in baseline_names)
+        sheet.add_row(number(m), *shown)
+    return sheet

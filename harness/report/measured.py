@@ -10,7 +10,7 @@ from math import sqrt
 from typing import Any
 
 import pandas as pd
-from rich.console import Group
+from rich.console import RenderableType
 from rich.text import Text
 
 from harness.mechanisms.answering import mechanisms
@@ -19,6 +19,7 @@ from harness.report.grids import Sheet
 from harness.report.numerals import number
 from harness.report.provable import provable, setting
 from harness.report.stored import Stored
+from harness.report.worksheet import Worksheet
 from harness.theory.factors import Factor, factors_in, found
 from harness.theory.least import STANDARD, ConstantSetting, Range
 from harness.theory.least.cutoff import SplitErrors
@@ -122,7 +123,7 @@ class NeededConstant:
 
 
 @dataclass(frozen=True)
-class Measurements:
+class Measurements(Worksheet):
     """What was measured of constants."""
 
     found: Sequence[NeededConstant]
@@ -132,12 +133,13 @@ class Measurements:
         """One flat object for each."""
         return [asdict(each) for each in self.found]
 
-    def __rich__(self) -> Group:
-        """A line for each constant."""
+    def parts(self) -> Iterator[RenderableType]:
+        """A line for each constant, and what the numbers mean."""
         grid = Sheet("", COLUMNS, numbers=NUMBERS)
         for each in self.found:
             grid.add_row(*each.line)
-        return Group(grid, Text(f"\n{NOTE}"))
+        yield grid
+        yield Text(f"\n{NOTE}")
 
 
 NOTE = (
@@ -168,7 +170,7 @@ def needed(stored: Sequence[Stored], name: str | None = None, theory: OverRange 
             key = KINDS[each.sweep.kind.name], str(row["constants"]), str(row["constant"]), str(row["event"])
             groups.setdefault(key, []).append((each, row))
     ranges = families()
-    known = {(each.of, each.set, each.factor.name): each.factor for each in listed(None).found}
+    known = {(each.of, each.set, each.factor.name): each.factor for each in listed(None).constants}
     keys = {*groups, *(each.key for each in ranges)}
     seen = {(of, known.get((of, of_set, constant)), constant) for of, of_set, constant, _ in keys}
     every = [
@@ -190,7 +192,7 @@ def of_constants(stored: Sequence[Stored]) -> list[Stored]:
 
 def _printed() -> Iterator[ListedConstant]:
     """The constants of the papers, and those of their mechanisms that are in no set."""
-    for each in listed(None).found:
+    for each in listed(None).constants:
         if each.set in PAPERS[each.of] or (each.set.startswith("A_") and each.factor.place.startswith("BTT18")):
             yield each
 

@@ -1,17 +1,19 @@
 """The calculator: what the theory derives from a setting, for a person and for a program."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Group
+from rich.console import RenderableType
 from rich.text import Text
 
 from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.answering import mechanisms
 from harness.report.grids import Sheet
 from harness.report.seen import measured_of, share_of, told_measured
+from harness.report.worksheet import Worksheet, budget, finite, symbols, vacuous
 from harness.theory.fixed_point import CutoffPlan
 from harness.theory.plan import Plan
 from harness.trials.answers import KIND
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Calculation:
+class Calculation(Worksheet):
     """What the theory derives from a setting: the fixed point of its constants, and every mechanism's own plan."""
 
     setting: Planned
@@ -58,22 +60,62 @@ class Calculation:
         """The mechanisms that are said to keep to ε by their authors alone."""
         return [name for name in self.plans if name not in self.overspent and spent_by(name) == "declared"]
 
-    def __rich__(self) -> Group:
-        """What `harness plan` prints."""
-        return _as_text(self)
+    def parts(self) -> Iterator[RenderableType]:
+        """What the constants ask for, every mechanism on the same n, and which wins."""
+        setting, plan = self.setting, self.solved
+        queries = f"m = {setting.m:,}, V = {setting.V}, {budget(setting)}, γ = {setting.gamma:g}"
+        constants = f"constants of {setting.constants} ({setting.calibration.source})"
+        learner = "" if setting.pac_bound == "blumer" else f"; learner: {setting.learner}"
+        yield Text(f"{setting.concept_class.name}, {queries}\n{constants}\nPAC bound {setting.bound_told}{learner}\n")
+        yield symbols(
+            (
+                ("n", _whole(plan.n), "private examples"),
+                ("k", _whole(plan.k), "chunks"),
+                ("s", _whole(plan.s), "examples a chunk"),
+                ("α", f"{plan.alpha:.4g}", "excess error of the learner on a chunk, at confidence β/k"),
+                ("T", _real(plan.T), "cutoff on ⊥ answers"),
+                ("λ", _real(plan.lam), "noise scale"),
+                ("w", _real(plan.w), "threshold"),
+                ("T/m", _bound(plan), "claimed bound on the misclassification rate"),
+            )
+        )
+        yield from vacuous(plan.reason)
+        numbers = ("k", "α", "bound", "ε spent")
+        compared = Sheet("\nevery mechanism on the same n", ("mechanism", *numbers, "noise"), ("noise",), numbers)
+        for name, its in self.plans.items():
+            compared.add_row(name, _whole(its.k), f"{its.alpha:.4g}", _bound(its), self._spent(name), _noise(its))
+        yield compared
+        yield Text("\n" + "\n".join(self._sentences()))
+
+    def _sentences(self) -> Iterator[str]:
+        best = self.wins
+        yield f"Of all that are private, {best} wins: it has the least bound." if best else "None wins: every bound is vacuous."
+        if self.overspent:
+            yield f"Not certified to be (ε, δ)-DP, and so out of the race: {', '.join(self.overspent)}."
+        if self.declared:
+            named = ", ".join(self.declared)
+            yield f"(ε, δ)-DP as their authors declare, certified by no accountant, and so out of the race: {named}."
+        if measured := told_measured(self.plans):
+            yield measured
+
+    def _spent(self, name: str) -> str:
+        """What a mechanism spends, and by whose word where that is its author's alone."""
+        spent, by = self.plans[name].spent, spent_by(name)
+        if by is None:
+            return "not private"
+        if not isfinite(spent):
+            return "not certified"
+        beyond = f" > ε = {self.setting.eps:g}" if name in self.overspent else ""
+        return f"{spent:.3g}{beyond}{', declared' * (by == 'declared')}"
 
     @property
     def json(self) -> dict[str, Any]:
         """The object of `harness plan --json`; numbers that do not exist are null."""
-        plan, known = self.solved, mechanisms()
-        mine = {
-            name: _plan_json(own) | {"spent_by": spent_by(name), "overspent": name in self.overspent, "measured": _seen(name)}
-            for name, own in self.plans.items()
-        }
+        plan, every = self.solved, {name: self._numbers(name) for name in self.plans}
         return {
             "lambda": plan.lam,
             "w": plan.w,
-            "alpha": _finite(plan.alpha),
+            "alpha": finite(plan.alpha),
             "T": plan.T,
             "k": plan.k,
             "s": plan.s,
@@ -83,10 +125,17 @@ class Calculation:
             "reason": plan.reason,
             "learner": str(self.setting.learner),
             "pac_bound": self.setting.bound_told,
-            "baselines": {name: own for name, own in mine.items() if known[name].pays_for != "bottoms"},
-            "mechanisms": mine,
+            "baselines": {name: one for name, one in every.items() if mechanisms()[name].pays_for != "bottoms"},
+            "mechanisms": every,
             "wins": self.wins,
         }
+
+    def _numbers(self, name: str) -> dict[str, Any]:
+        """A mechanism's plan, by whose word it keeps to ε, and what audits have seen of it."""
+        plan, seen = self.plans[name], measured_of(name)
+        numbers = {"k": plan.k, "alpha": finite(plan.alpha), "bound": plan.bound, "spent": finite(plan.spent)}
+        vouched = {"spent_by": spent_by(name), "overspent": name in self.overspent, "measured": seen.json if seen else None}
+        return {**numbers, "noise": plan.noise, **vouched}
 
     @property
     def frame(self) -> "pd.DataFrame":
@@ -96,66 +145,8 @@ class Calculation:
         """
         import pandas as pd  # takes as long to load as the calculator takes
 
-        rows = {name: own | own["noise"] | {"measured": share_of(name)} for name, own in self.json["mechanisms"].items()}
+        rows = {name: one | one["noise"] | {"measured": share_of(name)} for name, one in self.json["mechanisms"].items()}
         return pd.DataFrame.from_dict(rows, orient="index").drop(columns=["noise"])
-
-
-def _seen(name: str) -> dict[str, Any] | None:
-    seen = measured_of(name)
-    return seen.json if seen else None
-
-
-def _plan_json(plan: Plan) -> dict[str, Any]:
-    own = {"k": plan.k, "alpha": _finite(plan.alpha), "bound": plan.bound, "spent": _finite(plan.spent)}
-    return {**own, "noise": plan.noise}
-
-
-def _as_text(calculation: Calculation) -> Group:
-    """The same as two small tables and a sentence."""
-    setting, plan = calculation.setting, calculation.solved
-    budget = f"ε = {setting.eps:g}, δ = {setting.delta:g}, β = {setting.beta:g}, γ = {setting.gamma:g}"
-    asked = f"m = {setting.m:,}, V = {setting.V}, {budget}"
-    of = f"constants of {setting.constants} ({setting.calibration.source})"
-    whose = "" if setting.pac_bound == "blumer" else f"; learner: {setting.learner}"
-    heading = Text(f"{setting.concept_class.name}, {asked}\n{of}\nPAC bound {setting.bound_told}{whose}\n")
-    derived = Sheet("", ("symbol", "value", "meaning"), numbers=("value",), headed=False)
-    for symbol, value, meaning in (
-        ("n", _whole(plan.n), "private examples"),
-        ("k", _whole(plan.k), "chunks"),
-        ("s", _whole(plan.s), "examples a chunk"),
-        ("α", f"{plan.alpha:.4g}", "excess error of the learner on a chunk, at confidence β/k"),
-        ("T", _real(plan.T), "cutoff on ⊥ answers"),
-        ("λ", _real(plan.lam), "noise scale"),
-        ("w", _real(plan.w), "threshold"),
-        ("T/m", _bound(plan), "claimed bound on the misclassification rate"),
-    ):
-        derived.add_row(Text(symbol, style="bold"), value, Text(meaning, style="dim"))
-    numbers = ("k", "α", "bound", "ε spent")
-    compared = Sheet("\nevery mechanism on the same n", ("mechanism", *numbers, "noise"), ("noise",), numbers)
-    for name, own in calculation.plans.items():
-        compared.add_row(name, _whole(own.k), f"{own.alpha:.4g}", _bound(own), _spent(calculation, name), _noise(own))
-    best = calculation.wins
-    wins = f"Of all that are private, {best} wins: it has the least bound." if best else "None wins: every bound is vacuous."
-    if calculation.overspent:
-        wins += f"\nNot certified to be (ε, δ)-DP, and so out of the race: {', '.join(calculation.overspent)}."
-    if calculation.declared:
-        named = ", ".join(calculation.declared)
-        wins += f"\n(ε, δ)-DP as their authors declare, certified by no accountant, and so out of the race: {named}."
-    if measured := told_measured(calculation.plans):
-        wins += f"\n{measured}"
-    notes = [Text(f"\nvacuous: {plan.reason}", style="yellow")] if plan.reason else []
-    return Group(heading, derived, *notes, compared, Text(f"\n{wins}"))
-
-
-def _spent(calculation: Calculation, name: str) -> str:
-    """What a mechanism spends, and by whose word where that is its author's alone."""
-    own, by = calculation.plans[name], spent_by(name)
-    if by is None:
-        return "not private"
-    if not isfinite(own.spent):
-        return "not certified"
-    beyond = f" > ε = {calculation.setting.eps:g}" if name in calculation.overspent else ""
-    return f"{own.spent:.3g}{beyond}{', declared' * (by == 'declared')}"
 
 
 def _whole(value: int) -> str:
@@ -173,7 +164,3 @@ def _noise(plan: Plan) -> str:
 
 def _bound(plan: Plan) -> str:
     return "vacuous" if plan.bound is None else f"{plan.bound:.4g}"
-
-
-def _finite(value: float) -> float | None:
-    return value if isfinite(value) else None

@@ -1,12 +1,11 @@
 """The calculator of soft labels: what A_SL-Quer resolves to on n examples, and what noise on averages would cost instead."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf
 from typing import Any
 
-from rich.console import Group
+from rich.console import RenderableType
 from rich.text import Text
 
 from harness.mechanisms.accounts import spent_by
@@ -14,6 +13,7 @@ from harness.mechanisms.scoring import ScorePlan, scorings
 from harness.mechanisms.scoring.means import GaussianMean
 from harness.report.grids import Sheet
 from harness.report.numerals import number
+from harness.report.worksheet import Worksheet, budget, finite, symbols, vacuous
 from harness.theory.constants.bcmnuw20 import least
 from harness.trials.soft_labels import SoftLabelsCell
 
@@ -31,18 +31,18 @@ SYMBOLS = {"lam": "λ", "alpha": "α", "width": "γ", "spent": "ε′"}
 
 
 @dataclass(frozen=True)
-class ScoreCalculation:
+class ScoreCalculation(Worksheet):
     """What the theory says at a setting."""
 
     setting: SoftLabelsCell
 
     @cached_property
     def plans(self) -> Mapping[str, ScorePlan]:
-        """Every mechanism's own."""
+        """Every mechanism's plan."""
         return {name: self.setting.plan(name) for name in scorings()}
 
     @property
-    def own(self) -> ScorePlan:
+    def plan(self) -> ScorePlan:
         """That of A_SL-Quer."""
         return self.plans["A_SL_Quer"]
 
@@ -50,69 +50,57 @@ class ScoreCalculation:
     def gaussian_n(self) -> int | None:
         """The least n at which averages with Gaussian noise, of any number of chunks, promise the error that A_SL-Quer promises
         here, with E h on all n examples for the mean; None where A_SL-Quer promises nothing."""
-        if self.own.bound is None:
+        if self.plan.bound is None:
             return None
-        most, gaussian = self.own.bound, GaussianMean()
+        most, gaussian = self.plan.bound, GaussianMean()
 
         def fails(n: int) -> bool:
-            asked = replace(self.setting.asked, n=n, chunks=None)
-            k = gaussian.best(asked)
-            plan = gaussian.plan(replace(asked, chunks=k))
+            task = replace(self.setting.asked, n=n, chunks=None)
+            plan = gaussian.plan(replace(task, chunks=gaussian.best(task)))
             return plan.bound is None or plan.bound > most
 
         return least(fails)
 
-    def __rich__(self) -> Group:
-        """What `harness plan` prints."""
-        return _as_text(self)
+    def parts(self) -> Iterator[RenderableType]:
+        """What A_SL-Quer resolves to, and what others make of the same n."""
+        setting, numbers, constants = self.setting, self.json, self.setting.asked.constants
+        queries = f"n = {setting.n:,}, m = {setting.m:,}, T = {setting.T:g}, ν = {setting.nu:g}"
+        yield Text(
+            f"soft labels: {setting.learner} on {setting.distribution.name}, {queries}, {budget(setting)}\n"
+            f"constants of {constants.name} ({constants.source})\n"
+        )
+        yield symbols((SYMBOLS.get(name, name), _shown(numbers[name]), meaning) for name, meaning in MEANINGS.items())
+        yield from vacuous(self.plan.reason)
+        if self.gaussian_n:
+            yield Text(f"\naverages with Gaussian noise promise that error from n = {self.gaussian_n:,} on")
+        shown = ("k", "s", "bound", "ε′")
+        compared = Sheet("\nwhat others make of the same n", ("mechanism", *shown), numbers=shown)
+        for name, plan in numbers["alternatives"].items():
+            spent = _shown(plan["spent"]) + ", declared" * (plan["spent"] is not None and plan["spent_by"] == "declared")
+            compared.add_row(name, *(_shown(plan[column]) for column in shown[:3]), spent)
+        yield compared
 
     @property
     def json(self) -> dict[str, Any]:
         """The object of `harness plan --scores --json`; numbers that do not exist are null."""
-        own = self.own
-        found = {"n": own.n, "m": self.setting.m, "T": self.setting.T} | _numbers(own)
+        plan = self.plan
+        numbers = {"n": plan.n, "m": self.setting.m, "T": self.setting.T} | _numbers(plan)
         others = {
-            name: _numbers(plan) | {"spent_by": spent_by(name)} for name, plan in self.plans.items() if name != "A_SL_Quer"
+            name: _numbers(other) | {"spent_by": spent_by(name)} for name, other in self.plans.items() if name != "A_SL_Quer"
         }
-        return found | {
-            "vacuous": own.bound is None,
-            "reason": own.reason,
+        return numbers | {
+            "vacuous": plan.bound is None,
+            "reason": plan.reason,
             "gaussian_n": self.gaussian_n,
             "alternatives": others,
         }
 
 
 def _numbers(plan: ScorePlan) -> dict[str, Any]:
-    """A plan's own."""
-    spent = plan.spent if plan.spent < inf else None
-    named = {"k": plan.k, "s": plan.s, "alpha": plan.alpha, "width": plan.width, "bound": plan.bound, "spent": spent}
-    return named | dict(plan.noise)
+    """Those of a plan."""
+    sizes = {"k": plan.k, "s": plan.s, "alpha": plan.alpha, "width": plan.width}
+    return {**sizes, "bound": plan.bound, "spent": finite(plan.spent), **plan.noise}
 
 
-def _as_text(calculation: ScoreCalculation) -> Group:
-    """The same as two small tables."""
-    setting, found = calculation.setting, calculation.json
-    asked = f"n = {setting.n:,}, m = {setting.m:,}, T = {setting.T:g}, ν = {setting.nu:g}"
-    budget = f"ε = {setting.eps:g}, δ = {setting.delta:g}, β = {setting.beta:g}"
-    constants = setting.asked.constants
-    heading = Text(
-        f"soft labels: {setting.learner} on {setting.distribution.name}, {asked}, {budget}\n"
-        f"constants of {constants.name} ({constants.source})\n"
-    )
-    derived = Sheet("", ("symbol", "value", "meaning"), numbers=("value",), headed=False)
-    for name, meaning in MEANINGS.items():
-        said = _said(found[name])
-        derived.add_row(Text(SYMBOLS.get(name, name), style="bold"), said, Text(meaning, style="dim"))
-    notes = [Text(f"\nvacuous: {found['reason']}", style="yellow")] if found["vacuous"] else []
-    if found["gaussian_n"]:
-        notes.append(Text(f"\naverages with Gaussian noise promise that error from n = {found['gaussian_n']:,} on"))
-    numbers = ("k", "s", "bound", "ε′")
-    compared = Sheet("\nwhat others make of the same n", ("mechanism", *numbers), numbers=numbers)
-    for name, plan in found["alternatives"].items():
-        spent = _said(plan["spent"]) + ", declared" * (plan["spent"] is not None and plan["spent_by"] == "declared")
-        compared.add_row(name, *(_said(plan[each]) for each in ("k", "s", "bound")), spent)
-    return Group(heading, derived, *notes, compared)
-
-
-def _said(value: float | None) -> str:
+def _shown(value: float | None) -> str:
     return "–" if value is None else f"{value:,}" if isinstance(value, int) else number(value)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import pytest
 
 import harness as package
 from harness.mechanisms.answering import mechanisms
-from harness.report.advice.labels import AS_GOOD_AS_NONE, Advice, LabelQuestion, told
+from harness.report.advice.labels import AS_GOOD_AS_NONE, Advice, LabelQuestion, labels_shown
 from harness.report.advice.means import GRID
 from harness.report.calculators import advise
 from harness.theory.parameters import Task
@@ -107,8 +108,8 @@ def test_what_is_not_certified_never_wins(advice: Advice) -> None:
 def test_what_an_author_declares_never_wins(advice: Advice, monkeypatch: pytest.MonkeyPatch) -> None:
     """Measured anew is the one that would win; the others are what they are."""
     monkeypatch.setattr("harness.report.advice.votes.spent_by", lambda name: "declared" if name == "gaussian" else "certified")
-    declared, other = advice.question.asked.advised("gaussian"), Advice(advice.question)
-    other.__dict__["every"] = [declared if one.name == "gaussian" else one for one in advice.every]
+    declared = advice.question.votes.advised("gaussian")
+    other = replace(advice, every=[declared if one.name == "gaussian" else one for one in advice.every])
     assert other.wins is not None and other.wins.name == "GNMax"
     assert declared.why == "(ε, δ)-DP as its author declares, certified by no accountant"
 
@@ -119,7 +120,7 @@ def test_the_same_question_has_the_same_answer(advice: Advice) -> None:
     assert again.question == advice.question
     for name in ("gaussian", "A_binClas"):
         (known,) = (one for one in advice.every if one.name == name)
-        own = again.question.asked.advised(name)
+        own = again.question.votes.advised(name)
         assert (own.split, own.independent, own.promised) == (known.split, known.independent, known.promised)
 
 
@@ -150,13 +151,17 @@ def test_readme_and_the_page_say_what_it_says(advice: Advice) -> None:
     """The numbers of gaussian, and on the page of A_binClas and of what is proved."""
     best, others = advice.wins, {one.name: one.split for one in advice.race}
     assert best is not None and best.split is not None and best.promised is not None
-    said = [f"in {best.split.plan.k} chunks", f"{told(best.split.split.mean)} wrong labels", told(best.split.independent.mean)]
+    said = [
+        f"in {best.split.plan.k} chunks",
+        f"{labels_shown(best.split.split.mean)} wrong labels",
+        labels_shown(best.split.independent.mean),
+    ]
     found = others["A_binClas"]
     assert found is not None
     page = " ".join(Path("harness/docs/pages/labels.md").read_text(encoding="utf-8").split())
     assert all(each in " ".join(Path("README.md").read_text(encoding="utf-8").split()) and each in page for each in said)
-    assert f"`A_binClas` has {told(found.split.mean)}" in page
-    assert f"at most {told(best.promised)} wrong labels, in {best.least.k} chunks" in page
+    assert f"`A_binClas` has {labels_shown(found.split.mean)}" in page
+    assert f"at most {labels_shown(best.promised)} wrong labels, in {best.least.k} chunks" in page
 
 
 @pytest.mark.law
@@ -194,4 +199,5 @@ def test_where_nothing_can_be_run_it_says_so(harness: "Harness") -> None:
 
 
 def test_numbers_of_labels_are_told_to_two_or_three_digits() -> None:
-    assert [told(each) for each in (0, 0.0123, 4.597, 45.97, 459.7, 45970)] == ["0", "0.012", "4.6", "46.0", "460", "45,970"]
+    shown = [labels_shown(labels) for labels in (0, 0.0123, 4.597, 45.97, 459.7, 45970)]
+    assert shown == ["0", "0.012", "4.6", "46.0", "460", "45,970"]

@@ -43,7 +43,7 @@ def everywhere(
     """The least over all combinations of settings; of those whose first runs are the same, one is measured."""
     every = (dict(zip(search.axes, each, strict=True)) for each in product(*search.axes.values()))
     different = {first(setting): setting for setting in every}
-    found = [search.at(setting) for setting in different.values()]
+    found = [search.error(setting) for setting in different.values()]
     return min((each for each in found if each is not None), key=lambda each: each.mean, default=None)
 
 
@@ -109,7 +109,7 @@ def race() -> Race:
 
 
 def test_a_release_is_advised_of_every_private_mechanism(race: Race) -> None:
-    found = replace(race, moved=list).json
+    found = replace(race, moved=[]).json
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert set(found["mechanisms"]) == {name for name, each in releases().items() if each.private}
     assert race.wins is not None and race.wins.error is not None and race.wins.most is not None
@@ -144,8 +144,8 @@ def test_what_an_author_declares_of_a_release_never_wins() -> None:
 
 
 def test_a_setting_that_has_no_say_is_not_told(race: Race) -> None:
-    assert next(one for one in race.every if one.name == "gaussian_averages").at == {}
-    assert set(next(one for one in race.every if one.name == "PMW").at) <= {"α", "constants"}
+    assert next(one for one in race.every if one.name == "gaussian_averages").settings == {}
+    assert set(next(one for one in race.every if one.name == "PMW").settings) <= {"α", "constants"}
 
 
 def test_it_says_what_is_kept_and_proved(harness: "Harness", monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,8 +168,8 @@ def test_a_classifier_by_a_learning_curve_adds_up_what_is_wrong() -> None:
     asked: dict[str, Any] = {"errs": "0.02@500", "n": 10**6, "m": 20, "eps": 2}
     best = package.advise_classifier(**asked).wins
     assert best is not None and best.error is not None
-    at = int(best.at["m"].replace(",", ""))
-    labels = package.advise(**{**asked, "m": at}).question.asked
+    at = int(best.settings["m"].replace(",", ""))
+    labels = package.advise(**{**asked, "m": at}).question.votes
     split, alone = labels.advised(best.name).split, labels.curve.error(at)
     assert split is not None and best.error.mean == pytest.approx(2 * split.split.mean / at + alone)
     assert best.promised is None or best.error.mean < best.promised

@@ -35,8 +35,8 @@ def test_every_set_and_every_mechanism_is_listed(harness: "Harness") -> None:
 
 
 def test_a_name_that_several_sets_have_is_listed_for_each_and_changed_where_it_can_be(harness: "Harness") -> None:
-    assert [each.value for each in listed("BTT18a with c_k = 10").found if each.factor.name == "c_k"] == [10, 10]
-    assert {each.of for each in listed("BTT18a with c_bins = 10").found} == {"scores"}
+    assert [each.value for each in listed("BTT18a with c_k = 10").constants if each.factor.name == "c_k"] == [10, 10]
+    assert {each.of for each in listed("BTT18a with c_bins = 10").constants} == {"scores"}
     assert "\nBTT18a, for scores\n" in harness("constants", "BTT18a").out
 
 
@@ -44,7 +44,7 @@ def test_a_changed_set_says_what_is_printed_beside_it(harness: "Harness") -> Non
     said = harness("constants", "BTT18 with c_k=10, c_majority=3").out
     assert "BTT18 with c_k = 10, c_majority = 3" in said
     assert "10 (printed 34√2)  k = c_k λ ln(c_log m T / min(δ, β/c_beta))" in said and "3 (printed 6)" in said
-    assert [each.factor.name for each in listed("tight").found][:2] == ["c_gap", "c_loop"]
+    assert [each.factor.name for each in listed("tight").constants][:2] == ["c_gap", "c_loop"]
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_the_command_takes_one_m_and_one_set_of_constants_and_shows_the_same_num
     said = harness("plan", "--crossover", "--m", "1e6", "--constants", "BTT18")
     assert (said.code, said.err) == (0, "")
     assert said.out.split() == capture.get().split()
-    alphas = {one.baseline: one.alpha for one in crossovers(asked).found if one.mechanism == "A_binClas"}
+    alphas = {one.baseline: one.alpha for one in crossovers(asked).every if one.mechanism == "A_binClas"}
     assert f"{alphas['noisy_majority']:.2g}" in said.out
 
 

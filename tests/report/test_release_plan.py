@@ -10,12 +10,17 @@ import harness
 from harness import InputError
 from harness.concepts.covers import Size
 from harness.mechanisms.release import Asked, releases
-from harness.report.release_plan import release_calculation
+from harness.report.release_plan import ReleaseCalculation, release_setting
 from harness.theory.constants.bcmnuw20 import PRINTED, REPAIRED, labellings, least, missed_by_any
 from tests.support.pages import section
 
 if TYPE_CHECKING:
     from tests.support.project import Harness
+
+
+def calculation(options: dict[str, Any]) -> ReleaseCalculation:
+    return ReleaseCalculation(release_setting(options))
+
 
 KEYS = ["alpha", "m", "n", "H", "X", "log_X", "c", "eta", "threshold", "vacuous", "reason", "alternatives"]
 
@@ -36,14 +41,14 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("given", SETTINGS.values(), ids=SETTINGS)
 def test_the_object_has_its_keys_and_is_json(given: dict[str, Any]) -> None:
-    found = release_calculation(given).json
+    found = calculation(given).json
     assert list(found) == KEYS and json.loads(json.dumps(found, allow_nan=False)) == found
     assert found["vacuous"] == (found["reason"] is not None) == (found["n"] < 10**4 or found["m"] in (3, 100))
     assert {"gaussian_averages", "exact_averages"} <= set(found["alternatives"])
 
 
 def test_thresholds_at_one_tenth() -> None:
-    found = release_calculation({"alpha": 0.1}).json
+    found = calculation({"alpha": 0.1}).json
     assert (found["m"], found["H"], found["X"], found["n"]) == (2723, 2724, 2724, 21_005_705)
     assert found["n"] - PRINTED.n(2724, found["log_X"], 0.05, 0.025, 1.0, 1e-6) < 1
     assert found["eta"] == 0.1 / 8
@@ -54,16 +59,16 @@ def test_thresholds_at_one_tenth() -> None:
         "spent_by": "certified",
         "sample_by": "DKW",
     }
-    assert release_calculation({"alpha": 0.1, "cover": "spacing"}).json["m"] == 381
+    assert calculation({"alpha": 0.1, "cover": "spacing"}).json["m"] == 381
 
 
 @pytest.mark.parametrize(
     "given", [{"n": 10**10}, {"m": 500}, {"n": 10**9, "m": 10**4}, {"n": 10**9, "cover": "spacing"}], ids=str
 )
 def test_solving_the_other_way_finds_the_least_alpha(given: dict[str, Any]) -> None:
-    alpha = release_calculation(given).setting.alpha
-    assert not release_calculation({**given, "alpha": alpha * 1.0001}).json["vacuous"]
-    assert release_calculation({**given, "alpha": alpha * 0.999}).json["vacuous"]
+    alpha = calculation(given).setting.alpha
+    assert not calculation({**given, "alpha": alpha * 1.0001}).json["vacuous"]
+    assert calculation({**given, "alpha": alpha * 0.999}).json["vacuous"]
 
 
 @pytest.mark.parametrize(
@@ -90,14 +95,14 @@ def test_the_table_on_the_page_is_what_the_calculator_says() -> None:
     assert len(alphas) == 3
     for place, alpha in enumerate(alphas):
         shown = [line[place] for line in table[2:]]
-        found = release_calculation({"alpha": alpha}).json
+        found = calculation({"alpha": alpha}).json
         others = found["alternatives"]
         expected = [
             found["m"],
-            release_calculation({"alpha": alpha, "cover": "spacing"}).json["m"],
+            calculation({"alpha": alpha, "cover": "spacing"}).json["m"],
             others["public_averages"]["m"],
             found["n"],
-            *(release_calculation({"alpha": alpha, "constants": each}).json["n"] for each in ("proved", "repaired")),
+            *(calculation({"alpha": alpha, "constants": each}).json["n"] for each in ("proved", "repaired")),
             others["gaussian_averages"]["n"],
             others["gaussian_tree"]["n"],
             others["square_root_sums"]["n"],
@@ -122,7 +127,7 @@ def test_where_pmw_wins_on_paper() -> None:
     assert size.queries == pytest.approx(3e14, rel=0.02)
     assert pmw == pytest.approx(6.8e9, rel=0.01)
     assert gaussian == pytest.approx(2.5e10, rel=0.02)
-    unions = release_calculation({"alpha": 0.1, "concept": "interval_unions", "cover": "spacing"})
+    unions = calculation({"alpha": 0.1, "concept": "interval_unions", "cover": "spacing"})
     tree = unions.alternatives["gaussian_tree"]
     assert (tree["n"], tree["sample_by"]) == (96_943, "Hoeffding")
 

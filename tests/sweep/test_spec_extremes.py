@@ -42,7 +42,7 @@ def specs() -> dict[str, list[tuple[Path, dict[str, Any]]]]:
 
 @cache
 def constants() -> list[str]:
-    return sorted({each.factor.name for each in listed(None).found})
+    return sorted({each.factor.name for each in listed(None).constants})
 
 
 def mutation(rng: Random) -> tuple[Path, str, str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 FACTORS = (10, 100, 1000)
 CLEARLY = 0.9
@@ -13,14 +13,14 @@ HALVINGS = 3
 
 
 class Movable(Protocol):
-    """What is asked, which can be asked of other numbers too."""
+    """A question, which can be asked of other numbers too."""
 
     def value(self, axis: str) -> int:
         """Of n, say."""
         ...
 
     def moved(self, axis: str, value: int) -> Self:
-        """The same with another one."""
+        """The question with another value of it."""
         ...
 
     def least(self, name: str, below: float = inf) -> float:
@@ -37,8 +37,16 @@ class Alternative:
     value: int
     name: str
 
+    @property
+    def json(self) -> dict[str, Any]:
+        """One flat object."""
+        return {"axis": self.axis, "from": self.value, "up": self.up, "wins": self.name}
 
-def changes(asked: Movable, names: Sequence[str], axes: Mapping[str, int], care: float) -> Iterator[Alternative]:
+    def __str__(self) -> str:
+        return f"{self.name} from about {self.axis} = {self.value:,} {'up' if self.up else 'down'}, all else the same"
+
+
+def changes(question: Movable, names: Sequence[str], axes: Mapping[str, int], care: float) -> Iterator[Alternative]:
     """The nearest changes of the winner, in either direction along each axis, up to a factor of 1,000.
 
     names: of mechanisms, the winner first. axes: what may change, with the most that it may be. care: of what is wrong; where
@@ -46,18 +54,17 @@ def changes(asked: Movable, names: Sequence[str], axes: Mapping[str, int], care:
     """
     for axis, most in axes.items():
         for up in (True, False):
-            found = _first(asked, names, axis, up, most, care)
-            if found is not None:
-                yield found
+            if (nearest := _first(question, names, axis, up, most, care)) is not None:
+                yield nearest
 
 
-def _first(asked: Movable, names: Sequence[str], axis: str, up: bool, most: int, care: float) -> Alternative | None:
-    here = asked.value(axis)
+def _first(question: Movable, names: Sequence[str], axis: str, up: bool, most: int, care: float) -> Alternative | None:
+    here = question.value(axis)
     before = 1.0
 
     def better(scale: float) -> tuple[int, str | None]:
         value = max(1, int(float(f"{here * scale:.1e}")))
-        return value, _better(asked.moved(axis, value), names, care)
+        return value, _better(question.moved(axis, value), names, care)
 
     for factor in FACTORS:
         scale = float(factor if up else 1 / factor)
@@ -75,11 +82,11 @@ def _first(asked: Movable, names: Sequence[str], axis: str, up: bool, most: int,
     return None
 
 
-def _better(asked: Movable, names: Sequence[str], care: float) -> str | None:
+def _better(question: Movable, names: Sequence[str], care: float) -> str | None:
     """What clearly does better than the first of them, if any does."""
-    allowed = CLEARLY * asked.least(names[0])
+    allowed = CLEARLY * question.least(names[0])
     if allowed < care:
         return None
-    wrong = {name: asked.least(name, allowed) for name in names[1:]}
+    wrong = {name: question.least(name, allowed) for name in names[1:]}
     best = min(wrong, key=lambda name: wrong[name], default=None)
     return best if best is not None and wrong[best] < allowed else None

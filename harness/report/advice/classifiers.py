@@ -7,19 +7,20 @@ construction by its name.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from math import inf
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, Field, field_validator
+from pydantic import Field, field_validator
 
 from harness.arrays import Reals
 from harness.mechanisms.accounts import basis
 from harness.report.advice.changes import changes
 from harness.report.advice.means import MeanOfRuns, mean
-from harness.report.advice.race import NOTHING, Contender, Race, ranked
-from harness.report.advice.search import GridSearch, Setting
+from harness.report.advice.race import DECLARED, NOTHING, UNCERTIFIED, Contender, Race, ranked
+from harness.report.advice.search import GridSearch, Setting, TriedQuestion
+from harness.report.worksheet import budget
 from harness.theory.constants import constants
 from harness.transfer import PrivateLearner, private_learners
 from harness.trials.concept_cell import MAX_N
@@ -45,7 +46,7 @@ MOST_EXAMPLES = 100_000  # of a run that draws them all
 TRUTHS = 3  # failures that a guarantee adds up
 
 
-class ClassifierQuestion(BaseModel, frozen=True, extra="forbid"):
+class ClassifierQuestion(TriedQuestion, frozen=True, extra="forbid"):
     """What one has and asks for. m: public points, without labels; by default as many as anything asks for.
 
     distribution, learner: of the class, its first ones unless they are named.
@@ -70,23 +71,12 @@ class ClassifierQuestion(BaseModel, frozen=True, extra="forbid"):
 
     def cell(self, alpha: float = 0.1, **more: Any) -> LearnerCell:
         """As trials have it. Raises pydantic's ValidationError."""
-        given = {key: getattr(self, key) for key in type(self).model_fields if key != "m"}
-        return LearnerCell.model_validate({**given, "alpha": alpha, **more})
+        setting = {key: getattr(self, key) for key in type(self).model_fields if key != "m"}
+        return LearnerCell.model_validate({**setting, "alpha": alpha, **more})
 
-    # What is moved to see what would change the winner.
-
-    def value(self, axis: str) -> int:
-        """n or m."""
-        return int(getattr(self, axis))
-
-    def moved(self, axis: str, value: int) -> "ClassifierQuestion":
-        """The same with another n or m."""
-        return self.model_copy(update={axis: value})
-
-    def least(self, name: str, below: float = inf) -> float:
-        """The error of a construction at its best; infinite where it cannot be run."""
-        found = TriedConstruction(self, name, coarse=True).best()
-        return found[1].mean if found else inf
+    def tried(self, name: str) -> tuple[Setting, MeanOfRuns] | None:
+        """A construction at its best of half of the settings."""
+        return TriedConstruction(self, name, coarse=True).best()
 
 
 @dataclass(frozen=True)
@@ -107,7 +97,7 @@ class TriedConstruction:
         """Over all that it could be given."""
         step = 1 + self.coarse
         axes = {"alpha": ALPHAS[::step], "constants": list(constants()), "k_scale": SCALES[::step]}
-        return GridSearch(axes, lambda setting: None if (found := self.runs(setting, 0)) is None else mean(found))
+        return GridSearch(axes, lambda setting: None if (runs := self.runs(setting, 0)) is None else mean(runs))
 
     def best(self) -> tuple[Setting, MeanOfRuns] | None:
         """The settings at which it errs least, and how much; None where it cannot be run."""
@@ -154,13 +144,13 @@ class TriedConstruction:
             return f"it is not measured: learners may differ on {drawn:,.0f} public points of a run"
         if plan.noise.get("T", 0.0) > MOST_BOTTOMS:
             return f"it is not measured: up to T = {plan.noise['T']:,.0f} points of a run may be ⊥"
-        return None if plan.keeps_to(self.question.eps) else "not certified to be (ε, δ)-DP"
+        return None if plan.keeps_to(self.question.eps) else UNCERTIFIED
 
     def reason(self) -> str:
         """Why nothing could be run."""
         first = self.search.axes["constants"][0]
-        found = [self._why(self.cell({"alpha": alpha, "constants": first})) for alpha in (ALPHAS[2], ALPHAS[0])]
-        return next((why for why in found if why is not None), "it cannot be run at any setting that was tried")
+        reasons = [self._why(self.cell({"alpha": alpha, "constants": first})) for alpha in (ALPHAS[2], ALPHAS[0])]
+        return next((why for why in reasons if why is not None), "it cannot be run at any setting that was tried")
 
 
 def refusal_of(cell: LearnerCell, name: str) -> str | None:
@@ -174,39 +164,38 @@ def refusal_of(cell: LearnerCell, name: str) -> str | None:
 
 def promised(question: ClassifierQuestion, name: str) -> tuple[float, dict[str, str]] | None:
     """The least error that a construction's own theorem claims at n, with the constants; None where none below 1 is."""
-    found, learner = list[tuple[float, str]](), private_learners()[name]
-    for each in constants():
+    proved, learner = list[tuple[float, str]](), private_learners()[name]
+    for constants_name in constants():
         for alpha in FINER:
-            cell = question.cell(float(alpha), constants=each)
+            cell = question.cell(float(alpha), constants=constants_name)
             if refusal_of(cell, name) is not None or learner.needed(cell.problem) > question.n:
                 continue
             points = learner.points(cell.problem)
             if question.m is not None and points is not None and points > question.m:
                 continue
             if (claimed := learner.claimed(cell.problem)) < 1:
-                found.append((claimed, each))
+                proved.append((claimed, constants_name))
             break  # a larger error is claimed of larger ones
-    if not found:
+    if not proved:
         return None
-    best = min(found)
-    return best[0], {"constants": best[1]} if len({claimed for claimed, _ in found}) > 1 else {}
+    best = min(proved)
+    return best[0], {"constants": best[1]} if len({claimed for claimed, _ in proved}) > 1 else {}
 
 
 def entry(question: ClassifierQuestion, name: str) -> Contender:
     """A construction at its best."""
     trying, proved = TriedConstruction(question, name), promised(question, name)
-    told: dict[str, Any] = {"promised": proved[0], "promised_at": proved[1]} if proved else {}
-    found = trying.best()
-    made = trying.runs(found[0], 1) if found else None
-    if found is None or made is None:
-        return Contender(name, why=trying.reason(), **told)
-    says = trying.search.says(found[0])
-    symbols = {"alpha": "α", "k_scale": "k ×"}
-    at = {symbols.get(axis, axis): f"{value:g}" if isinstance(value := found[0][axis], float) else value for axis in says}
-    declared = basis(private_learners()[name]) != "certified"
-    why = "(ε, δ)-DP as its author declares, certified by no accountant" if declared else None
-    most = float(np.quantile(made, 1 - question.beta, method="higher"))
-    return Contender(name, at, mean(made), most, "", why=why, **told)
+    promise: dict[str, Any] = {"promised": proved[0], "promised_at": proved[1]} if proved else {}
+    best = trying.best()
+    runs = trying.runs(best[0], 1) if best else None
+    if best is None or runs is None:
+        return Contender(name, why=trying.reason(), **promise)
+    setting, symbols = best[0], {"alpha": "α", "k_scale": "k ×"}
+    shown = {axis: f"{value:g}" if isinstance(value := setting[axis], float) else value for axis in trying.search.says(setting)}
+    settings = {symbols.get(axis, axis): value for axis, value in shown.items()}
+    why = DECLARED if basis(private_learners()[name]) != "certified" else None
+    most = float(np.quantile(runs, 1 - question.beta, method="higher"))
+    return Contender(name, settings, mean(runs), most, why=why, **promise)
 
 
 def advice(question: ClassifierQuestion) -> Race:
@@ -215,19 +204,19 @@ def advice(question: ClassifierQuestion) -> Race:
     every = [entry(question, name) for name, each in private_learners().items() if each.private]
     names = [one.name for one in ranked(every)[:3]]
     axes = {"n": MAX_N, **({"m": MAX_N} if question.m else {})}
-    moved = partial(changes, question, names, axes, NOTHING)
+    moved = changes(question, names, axes, NOTHING)
     moves = f"up to 1,000 times more or fewer examples{' or public points' * (question.m is not None)}"
     heading = "error of every private classifier"
-    return Race(_asked(question), heading, every, moved, question.beta, list(_notes(question)), moves)
+    return Race(_in_words(question), heading, every, moved, question.beta, list(_notes(question)), moves)
 
 
-def _asked(question: ClassifierQuestion) -> str:
+def _in_words(question: ClassifierQuestion) -> str:
     cell = question.cell()
-    budget = f"ε = {question.eps:g}, δ = {question.delta:g}, β = {question.beta:g}, γ = {question.gamma:g}"
     points = "as many public points as are asked for" if question.m is None else f"m = {question.m:,} public points"
     dimensions = "".join(f", {key} = {value}" for key, value in cell.concept_class.model_dump().items())
     return (
-        f"a private classifier of {cell.concept_class.name}{dimensions}: n = {question.n:,} examples, {points}\n{budget}; "
+        f"a private classifier of {cell.concept_class.name}{dimensions}: n = {question.n:,} examples, {points}\n"
+        f"{budget(question)}, γ = {question.gamma:g}; "
         f"distribution: {cell.distribution_name}; learner: {cell.learner}"
     )
 

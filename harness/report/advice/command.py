@@ -61,6 +61,6 @@ def advise(
         )
     options = {"errs": errs, "n": n, "m": m, "eps": eps, "delta": delta, "beta": beta, "constants": constants}
     options |= {"concept": concept, "distribution": distribution, "learner": learner, "gamma": gamma, "grid": grid}
-    given = {key: value for key, value in {**options, "alpha": alpha}.items() if value is not None}
-    asked = calculators.advise_release if release else calculators.advise_classifier if classifier else calculators.advise
-    calculators.show_calculation(console, asked(**given), as_json)
+    setting = {key: value for key, value in {**options, "alpha": alpha}.items() if value is not None}
+    about = calculators.advise_release if release else calculators.advise_classifier if classifier else calculators.advise
+    about(**setting).show(console, as_json)

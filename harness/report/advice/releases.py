@@ -7,12 +7,12 @@ knows a mechanism by its name.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from math import exp, inf, log
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, Field, SerializeAsAny, field_validator
+from pydantic import Field, SerializeAsAny, field_validator
 
 from harness.arrays import Reals
 from harness.concepts.covers import MOST_QUERIES, QueryClass, query_classes
@@ -21,8 +21,12 @@ from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.release import Release, releases
 from harness.report.advice.changes import changes
 from harness.report.advice.means import MeanOfRuns, mean
-from harness.report.advice.race import NOTHING, Contender, Race, ranked, small
-from harness.report.advice.search import GridSearch, Setting
+from harness.report.advice.race import DECLARED, NOTHING, UNCERTIFIED, Contender, Race, ranked, rivals, small
+from harness.report.advice.search import GridSearch, Setting, TriedQuestion
+from harness.report.calculators import option
+from harness.report.release_plan import ALL, LEAST_ALPHA, too_few_public
+from harness.report.worksheet import budget, halved
+from harness.sweep.errors import InputError
 from harness.theory.plan import CERTIFIED
 from harness.trials.concept_cell import MAX_N, named_model
 from harness.trials.fields import Positive, Probability, Real, Whole
@@ -45,7 +49,7 @@ EXACT = 1e-12  # an error
 STEPS = 40  # halvings of the range of ln α
 
 
-class ReleaseQuestion(BaseModel, frozen=True, extra="forbid"):
+class ReleaseQuestion(TriedQuestion, frozen=True, extra="forbid"):
     """What one has and asks for.
 
     m: public points; without any, the queries are those of a fixed grid of so many cells. distribution: of the class; by
@@ -91,20 +95,9 @@ class ReleaseQuestion(BaseModel, frozen=True, extra="forbid"):
         grids = [self.cell(each, m=0, grid=self.grid).grid_cover for each in self.distributions.values()]
         return all(cover.cover_error(cover.answers(cover.uniform())) < EXACT for cover in grids)
 
-    # What is moved to see what would change the winner.
-
-    def value(self, axis: str) -> int:
-        """n or m."""
-        return int(getattr(self, axis))
-
-    def moved(self, axis: str, value: int) -> "ReleaseQuestion":
-        """The same with another n or m."""
-        return self.model_copy(update={axis: value})
-
-    def least(self, name: str, below: float = inf) -> float:
-        """The error of a mechanism at its best; infinite where it cannot be run."""
-        found = TriedRelease(self, name, coarse=True).best()
-        return found[1].mean if found else inf
+    def tried(self, name: str) -> tuple[Setting, MeanOfRuns] | None:
+        """A mechanism at its best of half of the settings."""
+        return TriedRelease(self, name, coarse=True).best()
 
 
 @dataclass(frozen=True)
@@ -128,9 +121,9 @@ class TriedRelease:
     @cached_property
     def search(self) -> GridSearch:
         """Over all that it could be given, with the accuracy at which something is promised among it."""
-        asked = self.question
-        points = [max(4, asked.m // FEWER**power) for power in range(10)] if asked.m > 4 else [asked.m]
-        grids = list(GRIDS) if self.release.on_grid and asked.m else [asked.grid]
+        m = self.question.m
+        points = [max(4, m // FEWER**power) for power in range(10)] if m > 4 else [m]
+        grids = list(GRIDS) if self.release.on_grid and m else [self.question.grid]
         axes: dict[str, list[Any]] = {
             "m": list(dict.fromkeys(points)),
             "grid": grids,
@@ -143,14 +136,14 @@ class TriedRelease:
         """The settings at which it errs least, and how much; None where it cannot be run."""
         axes = self.search.axes
         starts = [{"m": m, "grid": axes["grid"][0], "alpha": ALPHAS[0], "constants": axes["constants"][0]} for m in axes["m"]]
-        runnable = [start for start in starts if self.search.at(start) is not None]
+        runnable = [start for start in starts if self.search.error(start) is not None]
         return self.search.best(runnable, "constants") if runnable else None
 
     def sought(self, setting: Setting) -> MeanOfRuns | None:
         """The error where it is largest, by a few runs."""
-        found = [self.runs(setting, name, 0) for name in self.question.distributions]
-        means = [mean(each) for each in found if each is not None]
-        return max(means, key=lambda each: each.mean) if len(means) == len(found) else None
+        every = [self.runs(setting, name, 0) for name in self.question.distributions]
+        means = [mean(runs) for runs in every if runs is not None]
+        return max(means, key=lambda of_runs: of_runs.mean) if len(means) == len(every) else None
 
     def cell(self, setting: Setting, distribution: str) -> ReleaseCell:
         """As trials have it."""
@@ -188,8 +181,8 @@ class TriedRelease:
     def spent(self, setting: Setting) -> float | None:
         """ε′ of a run; None where it says none."""
         cell = self.cell(setting, next(iter(self.question.distributions)))
-        (found,) = errors(cell, self.name, *self.size(cell), range(1), self.streams(cell.distribution_name, 1), "spent")
-        return None if found is None or np.isnan(float(found)) else float(found)
+        (spent,) = errors(cell, self.name, *self.size(cell), range(1), self.streams(cell.distribution_name, 1), "spent")
+        return None if spent is None or np.isnan(float(spent)) else float(spent)
 
     def reason(self) -> str:
         """Why nothing could be run."""
@@ -211,37 +204,34 @@ def promised(question: ReleaseQuestion, release: Release) -> tuple[float, dict[s
     Constants whose n has nothing for the sample, as the printed ones, prove nothing.
     """
     proved = [name for name, each in pmw_constants().items() if each.noise < 1]
-    found = [(least, name) for name in proved if (least := _least(question, release, name)) is not None]
-    if not found:
+    errors_at = [(least, name) for name in proved if (least := _least(question, release, name)) is not None]
+    if not errors_at:
         return None
-    best = min(found)
-    says, setting = len({least for least, _ in found}) > 1, _setting(question, *best)
+    best = min(errors_at)
+    says, setting = len({least for least, _ in errors_at}) > 1, _setting(question, *best)
     by = release.sample_by(setting.sizes, setting.sharp) if release.needs_private else question.concept.inequality
     return best[0], ({"constants": best[1]} if says else {}) | ({"sample by": by} if by else {})
 
 
 def _setting(question: ReleaseQuestion, alpha: float, constants: str) -> ReleaseSetting:
     grid = {} if question.m else {"grid": question.grid}
-    asked = {**question.budget, "m": question.m, "cover": "spacing", **grid, "alpha": alpha, "constants": constants}
-    return ReleaseSetting.model_validate(asked)
+    setting = {**question.budget, "m": question.m, "cover": "spacing", **grid, "alpha": alpha, "constants": constants}
+    return ReleaseSetting.model_validate(setting)
 
 
 def _least(question: ReleaseQuestion, release: Release, constants: str) -> float | None:
-    def kept(alpha: float) -> bool:
+    def broken(log_alpha: float) -> bool:
+        alpha = exp(log_alpha)
         if not release.needs_private:
-            return question.m > 0 and question.concept.deviation(question.m, alpha) <= question.beta
+            return question.m == 0 or question.concept.deviation(question.m, alpha) > question.beta
         setting = _setting(question, alpha, constants)
-        if setting.public and (setting.explicit_m is None or setting.public < setting.explicit_m):
-            return False
         needed = setting.needed(release, sharp=True)
-        return needed is not None and needed <= question.n
+        return too_few_public(setting) or needed is None or needed > question.n
 
-    low, high = log(1e-9), log(1 - 1e-6)
-    if (release.needs_public and not question.m) or (release.ordered and not question.concept.ordered) or not kept(exp(high)):
+    without_points = release.needs_public and not question.m
+    if without_points or (release.ordered and not question.concept.ordered) or broken(log(ALL)):
         return None
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if kept(exp(middle)) else (middle, high)
+    _, high = halved(log(LEAST_ALPHA), log(ALL), STEPS, broken)
     return exp(high)
 
 
@@ -249,60 +239,51 @@ def entry(question: ReleaseQuestion, name: str) -> Contender:
     """A mechanism at its best."""
     trying = TriedRelease(question, name)
     proved = trying.proved
-    told: dict[str, Any] = {"promised": proved[0], "promised_at": proved[1]} if proved else {}
-    found = trying.best()
-    if found is None:
-        return Contender(name, why=trying.reason(), **told)
-    setting, _ = found
-    runs = {each: trying.runs(setting, each, 1) for each in question.distributions}
-    means = {each: mean(made) for each, made in runs.items() if made is not None}
-    where = max(means, key=lambda each: means[each].mean)
-    made = runs[where]
-    assert made is not None
-    most = float(np.quantile(made, 1 - question.beta, method="higher"))
+    promise: dict[str, Any] = {"promised": proved[0], "promised_at": proved[1]} if proved else {}
+    best = trying.best()
+    if best is None:
+        return Contender(name, why=trying.reason(), **promise)
+    setting, _ = best
+    by_distribution = {each: trying.runs(setting, each, 1) for each in question.distributions}
+    means = {each: mean(runs) for each, runs in by_distribution.items() if runs is not None}
+    where = max(means, key=lambda distribution: means[distribution].mean)
+    worst = by_distribution[where]
+    assert worst is not None
+    most = float(np.quantile(worst, 1 - question.beta, method="higher"))
     spent, why = trying.spent(setting), None
     if spent_by(name) != "certified":
-        why = "(ε, δ)-DP as its author declares, certified by no accountant"
+        why = DECLARED
     elif spent is None or spent > question.eps * (1 + CERTIFIED):
-        why = "not certified to be (ε, δ)-DP"
-    return Contender(name, _words(trying, setting), means[where], most, where, why=why, **told)
+        why = UNCERTIFIED
+    return Contender(name, _words(trying, setting), means[where], most, where, why=why, **promise)
 
 
 def _words(trying: TriedRelease, setting: Setting) -> dict[str, str]:
-    """The settings that have a say, as they are told."""
-    says, symbols = trying.search.says(setting), {"alpha": "α", "m": "public points"}
-    told = {symbols.get(axis, axis): setting[axis] for axis in says if not (axis == "m" and setting["m"] == trying.question.m)}
+    """The settings that have a say, in words."""
+    axes = [axis for axis in trying.search.says(setting) if axis != "m" or setting["m"] != trying.question.m]
+    symbols = {"alpha": "α", "m": "public points"}
     return {
-        name: value if isinstance(value, str) else f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
-        for name, value in told.items()
+        symbols.get(axis, axis): value if isinstance(value, str) else f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
+        for axis in axes
+        for value in (setting[axis],)
     }
 
 
 def advice(question: ReleaseQuestion) -> Race:
-    """What is advised."""
+    """What is advised. Raises InputError where weights that see no data are right on the distribution that is named."""
+    if question.trivial:
+        what = "uniform weights, which see no data, are right on it; allowed: one with parameters, as a mapping"
+        raise InputError(what, option(("distribution",)))
     every = [entry(question, name) for name, each in releases().items() if each.private]
-    race = ranked(every)
-    kinds = {(releases()[one.name].needs_public, releases()[one.name].needs_private): one.name for one in reversed(race)}
-    names = list(dict.fromkeys([*(one.name for one in race[:2]), *kinds.values()]))
+    names = rivals(ranked(every), lambda name: (releases()[name].needs_public, releases()[name].needs_private))
     axes = {"n": MAX_N, **({"m": MOST_PUBLIC} if question.m else {})}
-    moved = partial(changes, question, names, axes, NOTHING)
-    return Race(
-        _asked(question),
-        "error of every private mechanism",
-        every,
-        moved,
-        question.beta,
-        list(_notes(question, every)),
-        _moves(question),
-    )
+    moved = changes(question, names, axes, NOTHING)
+    heading = "error of every private mechanism"
+    moves = f"up to 1,000 times more or fewer private{' or public' * (question.m > 0)} points"
+    return Race(_in_words(question), heading, every, moved, question.beta, list(_notes(question, every)), moves)
 
 
-def _moves(question: ReleaseQuestion) -> str:
-    return f"up to 1,000 times more or fewer private{' or public' * (question.m > 0)} points"
-
-
-def _asked(question: ReleaseQuestion) -> str:
-    budget = f"ε = {question.eps:g}, δ = {question.delta:g}, β = {question.beta:g}"
+def _in_words(question: ReleaseQuestion) -> str:
     points = (
         f"m = {question.m:,} public points"
         if question.m
@@ -310,7 +291,7 @@ def _asked(question: ReleaseQuestion) -> str:
     )
     dimensions = "".join(f", {key} = {value}" for key, value in question.concept.model_dump().items())
     return (
-        f"release of {question.concept.name}{dimensions}: n = {question.n:,} private points, {points}\n{budget}; "
+        f"release of {question.concept.name}{dimensions}: n = {question.n:,} private points, {points}\n{budget(question)}; "
         f"distributions: {', '.join(question.distributions)}"
     )
 

@@ -1,14 +1,38 @@
 """The settings at which a mechanism does best: each in turn, for as long as another value of any of them does better."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any
+from typing import Any, Self
+
+from pydantic import BaseModel
 
 from harness.report.advice.means import MeanOfRuns
 
 ROUNDS = 4
 Setting = Mapping[str, Any]
+
+
+class TriedQuestion(BaseModel, frozen=True):
+    """What one has and asks for, of which settings are tried; it can be moved to see what would change the winner."""
+
+    @abstractmethod
+    def tried(self, name: str) -> tuple[Setting, MeanOfRuns] | None:
+        """A mechanism at its best of half of the settings, and its error there; None where it cannot be run."""
+
+    def value(self, axis: str) -> int:
+        """n or m."""
+        return int(getattr(self, axis))
+
+    def moved(self, axis: str, value: int) -> Self:
+        """The question with another n or m."""
+        return self.model_copy(update={axis: value})
+
+    def least(self, name: str, below: float = inf) -> float:
+        """The error of a mechanism at its best; infinite where it cannot be run."""
+        best = self.tried(name)
+        return best[1].mean if best else inf
 
 
 @dataclass(frozen=True)
@@ -21,59 +45,59 @@ class GridSearch:
 
     axes: Mapping[str, Sequence[Any]]
     measure: Callable[[Setting], MeanOfRuns | None]
-    known: dict[tuple[Any, ...], MeanOfRuns | None] = field(default_factory=dict)
+    measured: dict[tuple[Any, ...], MeanOfRuns | None] = field(default_factory=dict)
 
-    def at(self, setting: Setting) -> MeanOfRuns | None:
+    def error(self, setting: Setting) -> MeanOfRuns | None:
         """What comes of a setting, measured once."""
-        key = tuple(setting[axis] for axis in self.axes)
-        if key not in self.known:
-            self.known[key] = self.measure(setting)
-        return self.known[key]
+        key = self._key(setting)
+        if key not in self.measured:
+            self.measured[key] = self.measure(setting)
+        return self.measured[key]
 
-    def best(self, starts: Sequence[Setting], each: str) -> tuple[Setting, MeanOfRuns] | None:
-        """The best that is found from some settings, at each value of one of the axes; None where nothing can be run.
+    def best(self, starts: Sequence[Setting], branches: str) -> tuple[Setting, MeanOfRuns] | None:
+        """The best that is found from some settings, at each value of the axis `branches`; None where nothing can be run.
 
         Where that axis has no say at the best of the starts, the others are left out.
         """
         first = min(starts, key=self._mean)
-        others = [{**first, each: value} for value in self.axes[each]]
-        if all(self.at(other) == self.at(first) for other in others):
-            ends = [self._descended(first)]
+        others = [{**first, branches: value} for value in self.axes[branches]]
+        if any(self.error(other) != self.error(first) for other in others):
+            groups = ([{**start, branches: value} for start in starts] for value in self.axes[branches])
+            ends = [self._descended(min(group, key=self._mean)) for group in groups]
         else:
-            ends = [
-                self._descended(min(({**start, each: value} for start in starts), key=self._mean)) for value in self.axes[each]
-            ]
-        at = min(ends, key=self._mean)
-        found = self.at(at)
-        return None if found is None else (at, found)
+            ends = [self._descended(first)]
+        setting = min(ends, key=self._mean)
+        error = self.error(setting)
+        return None if error is None else (setting, error)
 
-    def _descended(self, at: Setting) -> Setting:
+    def _descended(self, setting: Setting) -> Setting:
         for _ in range(ROUNDS):
-            before = at
+            before = setting
             for axis in self.axes:
-                at = self._along(at, axis)
-            if at == before:
+                setting = self._along(setting, axis)
+            if setting == before:
                 break
-        return at
+        return setting
 
     def says(self, setting: Setting) -> list[str]:
         """The settings that have a say there, as far as was tried."""
-        own = self.at(setting)
+        here = self.error(setting)
         others = {
-            axis: [self.known.get(self._key(setting, axis, value), own) for value in self.axes[axis]] for axis in self.axes
+            axis: [self.measured.get(self._key({**setting, axis: value}), here) for value in values]
+            for axis, values in self.axes.items()
         }
-        return [axis for axis, found in others.items() if any(each is not None and each != own for each in found)]
+        return [axis for axis, errors in others.items() if any(error is not None and error != here for error in errors)]
 
-    def _key(self, setting: Setting, axis: str, value: Any) -> tuple[Any, ...]:
-        return tuple({**setting, axis: value}[each] for each in self.axes)
+    def _key(self, setting: Setting) -> tuple[Any, ...]:
+        return tuple(setting[axis] for axis in self.axes)
 
     def _mean(self, setting: Setting) -> float:
-        found = self.at(setting)
-        return inf if found is None else found.mean
+        error = self.error(setting)
+        return inf if error is None else error.mean
 
-    def _along(self, at: Setting, axis: str) -> Setting:
-        others = [{**at, axis: value} for value in self.axes[axis] if value != at[axis]]
+    def _along(self, setting: Setting, axis: str) -> Setting:
+        others = [{**setting, axis: value} for value in self.axes[axis] if value != setting[axis]]
         ends = [others[0], others[-1]] if others else []
-        if self.at(at) is not None and all(self.at(end) == self.at(at) for end in ends):
-            return at
-        return min([at, *others], key=self._mean)
+        if self.error(setting) is not None and all(self.error(end) == self.error(setting) for end in ends):
+            return setting
+        return min([setting, *others], key=self._mean)

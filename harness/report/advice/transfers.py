@@ -7,15 +7,16 @@ minimises its mistakes). So the error is at most 2w/m and that; w is measured, w
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from math import inf
+from typing import Any
 
 from harness.mechanisms.answering import mechanisms
 from harness.report.advice.changes import changes
 from harness.report.advice.labels import MOST_MOVED, LabelQuestion
 from harness.report.advice.means import MeanOfRuns
-from harness.report.advice.race import NOTHING, Contender, Race, ranked
+from harness.report.advice.race import NOTHING, Contender, Race, ranked, rivals
 from harness.report.advice.votes import VotesTask
+from harness.report.worksheet import budget
 from harness.trials.concept_cell import MAX_N
 
 FEWER = 2  # times fewer public points are tried, and again
@@ -25,23 +26,23 @@ FEWEST = 10  # public points
 
 @dataclass(frozen=True)
 class Transfer:
-    """What is asked: to learn from the labels of some of asked.task.m public points."""
+    """To learn from the labels of some of votes.task.m public points."""
 
-    asked: VotesTask
+    votes: VotesTask
 
     @property
     def points(self) -> list[int]:
         """How many are labelled, as is tried."""
-        most = self.asked.task.m
+        most = self.votes.task.m
         return [most, *(fewer for power in range(1, TIMES) if (fewer := most // FEWER**power) >= FEWEST)]
 
     def value(self, axis: str) -> int:
         """n or m."""
-        return self.asked.value(axis)
+        return self.votes.value(axis)
 
     def moved(self, axis: str, value: int) -> "Transfer":
-        """The same with another n or m."""
-        return Transfer(self.asked.moved(axis, value))
+        """The transfer with another n or m."""
+        return Transfer(self.votes.moved(axis, value))
 
     def least(self, name: str, below: float = inf) -> float:
         """The error by a mechanism at its best."""
@@ -49,48 +50,44 @@ class Transfer:
 
     def error(self, name: str, m: int) -> float:
         """The error by a mechanism that labels m of the points, in as many chunks as is best."""
-        return 2 * self.asked.moved("m", m).least(name) / m + self.asked.curve.error(m)
+        return 2 * self.votes.moved("m", m).least(name) / m + self.votes.curve.error(m)
 
     def promised(self, name: str, m: int) -> float:
-        """The error that is proved of the same; infinite where none is."""
-        moved = self.asked.moved("m", m)
+        """The error that is proved of a mechanism that labels m of the points; infinite where none is."""
+        moved = self.votes.moved("m", m)
         bound = mechanisms()[name].plan(moved.constants, moved.task, moved.n).bound
-        return inf if bound is None else 2 * bound + self.asked.curve.error(m)
+        return inf if bound is None else 2 * bound + self.votes.curve.error(m)
 
     def entry(self, name: str) -> Contender:
         """A mechanism at its best."""
         m = min(self.points, key=lambda each: self.error(name, each))
         proved_m = min(self.points, key=lambda each: self.promised(name, each))
         proved = self.promised(name, proved_m)
-        found, alone = self.asked.moved("m", m).advised(name), self.asked.curve.error(m)
-        if found.split is None:
-            return Contender(name, why=found.why)
-        wrong = found.split.split
+        advised, alone = self.votes.moved("m", m).advised(name), self.votes.curve.error(m)
+        if advised.split is None:
+            return Contender(name, why=advised.why)
+        wrong = advised.split.split
         error = MeanOfRuns(2 * wrong.mean / m + alone, 2 * wrong.error / m)
-        at = {"m": f"{m:,}", "k": f"{found.split.plan.k:,}"}
-        if proved >= 1:
-            return Contender(name, at, error, why=found.why)
-        return Contender(name, at, error, promised=proved, promised_at={"m": f"{proved_m:,}"}, why=found.why)
+        settings = {"m": f"{m:,}", "k": f"{advised.split.plan.k:,}"}
+        promised: dict[str, Any] = {"promised": proved, "promised_at": {"m": f"{proved_m:,}"}} if proved < 1 else {}
+        return Contender(name, settings, error, **promised, why=advised.why)
 
 
 def advice(question: LabelQuestion) -> Race:
     """What is advised."""
-    transfer = Transfer(question.asked)
+    transfer = Transfer(question.votes)
     every = [transfer.entry(name) for name, each in mechanisms().items() if each.private]
-    race = ranked(every)
-    kinds = {mechanisms()[one.name].pays_for: one.name for one in reversed(race)}
-    names = list(dict.fromkeys([*(one.name for one in race[:2]), *kinds.values()]))
-    moved = partial(changes, transfer, names, {"n": MAX_N, "m": MOST_MOVED}, NOTHING)
+    names = rivals(ranked(every), lambda name: mechanisms()[name].pays_for)
+    moved = changes(transfer, names, {"n": MAX_N, "m": MOST_MOVED}, NOTHING)
     heading = "error of a classifier by every private mechanism"
     moves = "up to 1,000 times more or fewer examples or public points"
-    return Race(_asked(question), heading, every, moved, question.beta, list(_notes(question)), moves)
+    return Race(_in_words(question), heading, every, moved, question.beta, list(_notes(question)), moves)
 
 
-def _asked(question: LabelQuestion) -> str:
-    budget = f"ε = {question.eps:g}, δ = {question.delta:g}, β = {question.beta:g}"
-    curve = question.asked.curve
+def _in_words(question: LabelQuestion) -> str:
+    curve = question.votes.curve
     return (
-        f"a private classifier: n = {question.n:,} examples, m = {question.m:,} public points, {budget}\n"
+        f"a private classifier: n = {question.n:,} examples, m = {question.m:,} public points, {budget(question)}\n"
         f"a learner that errs {curve} examples\nIts errors fall {curve.rule}."
     )
 

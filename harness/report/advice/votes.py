@@ -18,6 +18,8 @@ from harness.concepts.curve import CurveSampler, IndependentSampler, LearningCur
 from harness.mechanisms.accounts import spent_by
 from harness.mechanisms.answering import Answering, mechanisms
 from harness.report.advice.means import MeanOfRuns
+from harness.report.advice.race import DECLARED, UNCERTIFIED, Entrant
+from harness.report.worksheet import finite
 from harness.theory.parameters import Constants, Task
 from harness.theory.plan import Plan
 from harness.trials.seeds import stream
@@ -46,33 +48,58 @@ Laws = Callable[[Plan], Sequence[CurveSampler]]
 
 
 @dataclass(frozen=True)
-class At:
+class WrongLabels:
     """A mechanism at one k, on m queries: wrong labels where errors fall together as badly as they can, and independently."""
 
     plan: Plan
     split: MeanOfRuns
     independent: MeanOfRuns
 
+    @property
+    def json(self) -> dict[str, Any]:
+        """One flat object."""
+        split, independent = self.split, self.independent
+        together = {"wrong_split": split.mean, "wrong_split_within": split.margin, "share_of_votes": split.share}
+        alone = {"wrong_independent": independent.mean, "wrong_independent_within": independent.margin}
+        return {"k": self.plan.k, "s": self.plan.s, "error": self.plan.alpha, **together, **alone}
+
 
 @dataclass(frozen=True)
-class Advised:
+class Advised(Entrant):
     """A mechanism of which is known how it does at its own best k.
 
-    split, independent: at the k that is best where errors fall together, and where they are independent; None where nothing
-    could be measured. least: its plan at the least k that its own theorem needs. why: it is out of the race, in words, or None.
+    least: its plan at the least k that its own theorem needs. promised: how many wrong labels that theorem allows; None where
+    it promises nothing. error: wrong labels where errors fall together. split, independent: at the k that is best where errors
+    fall together, and where they are independent. None where nothing could be measured. why: it is out of the race, or None.
     """
 
     name: str
     least: Plan
-    m: int
-    split: At | None = None
-    independent: At | None = None
-    why: str | None = None
+    promised: float | None
+    why: str | None
+    error: MeanOfRuns | None = None
+    split: WrongLabels | None = None
+    independent: WrongLabels | None = None
 
     @property
-    def promised(self) -> float | None:
-        """How many wrong labels its own theorem allows; None where it promises nothing."""
-        return None if self.least.bound is None else self.least.bound * self.m
+    def together(self) -> WrongLabels:
+        """At the k that is best where errors fall together, of what could be measured."""
+        assert self.split is not None
+        return self.split
+
+    @property
+    def alone(self) -> WrongLabels:
+        """At the k that is best where errors are independent, of what could be measured."""
+        assert self.independent is not None
+        return self.independent
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Numbers that do not exist are null."""
+        spent = {"spent": finite(self.least.spent), "spent_by": spent_by(self.name), "out": self.why}
+        promised = {"promised": self.promised, "promised_k": self.least.k}
+        measured = {"split": self.split and self.split.json, "independent": self.independent and self.independent.json}
+        return spent | promised | measured
 
 
 @dataclass(frozen=True)
@@ -90,7 +117,7 @@ class VotesTask:
         return self.n if axis == "n" else self.task.m
 
     def moved(self, axis: str, value: int) -> "VotesTask":
-        """The same with another n or m."""
+        """The task with another n or m."""
         return replace(self, n=value) if axis == "n" else replace(self, task=replace(self.task, m=value))
 
     def least(self, name: str, below: float = inf) -> float:
@@ -102,27 +129,27 @@ class VotesTask:
         """What is known of a private mechanism."""
         mechanism = mechanisms()[name]
         least = mechanism.plan(self.constants, self.task, self.n)
-        why = self._why(mechanism, least)
+        why, promised = self._why(mechanism, least), None if least.bound is None else least.bound * self.task.m
         together, alone = (self.best(mechanism, laws) for laws in (self._splits, self._independent))
         if together is None or alone is None:
-            return Advised(name, least, self.task.m, why=why or _unmeasured(least, self.n))
-        split, independent = (self._at(mechanism, plan) for plan, _ in (together, alone))
-        return Advised(name, least, self.task.m, split, independent, why)
+            return Advised(name, least, promised, why or _unmeasured(least, self.n))
+        split, independent = (self._wrong_labels(mechanism, plan) for plan, _ in (together, alone))
+        return Advised(name, least, promised, why, split.split, split, independent)
 
     def _why(self, mechanism: Answering[Any], plan: Plan) -> str | None:
         if spent_by(mechanism.name) != "certified":
-            return "(ε, δ)-DP as its author declares, certified by no accountant"
-        return None if plan.keeps_to(self.task.eps) else "not certified to be (ε, δ)-DP"
+            return DECLARED
+        return None if plan.keeps_to(self.task.eps) else UNCERTIFIED
 
-    def _at(self, mechanism: Answering[Any], plan: Plan) -> At:
-        """What is told of a plan: at the share of wrong votes that is worst for it."""
+    def _wrong_labels(self, mechanism: Answering[Any], plan: Plan) -> WrongLabels:
+        """By many runs: at the share of wrong votes that is worst for it."""
         near = self.means(mechanism, plan, self._splits(plan))
         worst = max(near, key=lambda each: each.mean).share or 0.5
         shares = [share for share in (worst, *(worst + step for step in NEARER)) if 0 < share <= 1]
         near = self.means(mechanism, plan, [SplitSampler(self.curve, share) for share in shares])
         share = max(near, key=lambda each: each.mean).share
-        told = SplitSampler(self.curve, share), IndependentSampler(self.curve)
-        return At(plan, *(self.means(mechanism, plan, [each], 1)[0] for each in told))
+        laws = SplitSampler(self.curve, share), IndependentSampler(self.curve)
+        return WrongLabels(plan, *(self.means(mechanism, plan, [law], 1)[0] for law in laws))
 
     def _splits(self, plan: Plan) -> list[CurveSampler]:
         return [SplitSampler(self.curve, share) for share in ((plan.k + 1) // 2 / plan.k, *SHARES)]
@@ -136,19 +163,19 @@ class VotesTask:
         laws: of the votes at a plan; by default errors that fall together. below: numbers that are not below it need not be
         told from one another.
         """
-        known = dict[float, tuple[Plan | None, float]]()
+        tried = dict[float, tuple[Plan | None, float]]()
 
         def wrong(power: float) -> float:
-            if power not in known:
-                tried = LEAST <= power <= MOST
-                known[power] = self._wrong(mechanism, power, laws or self._splits, below) if tried else (None, inf)
-            return known[power][1]
+            if power not in tried:
+                within = LEAST <= power <= MOST
+                tried[power] = self._wrong(mechanism, power, laws or self._splits, below) if within else (None, inf)
+            return tried[power][1]
 
-        at = min(STARTS, key=wrong)
+        best = min(STARTS, key=wrong)
         for step in STEPS:
-            while (better := min((at, at - step, at + step), key=wrong)) != at:
-                at = better
-        plan, mean = known[at]
+            while (better := min((best, best - step, best + step), key=wrong)) != best:
+                best = better
+        plan, mean = tried[best]
         return None if plan is None else (plan, mean)
 
     def _wrong(self, mechanism: Answering[Any], power: float, laws: Laws, below: float) -> tuple[Plan | None, float]:
