@@ -8,11 +8,13 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from functools import cache
 from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer.main
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.constants_ast import Constants
 
@@ -20,7 +22,7 @@ from harness import cli
 from harness.claims.engine import Claim, Verdict
 from harness.report.console import console
 from harness.sweep import plugins
-from harness.sweep.run import work
+from harness.sweep.run import provenance, work
 from harness.sweep.stopping import SIGNALS
 from harness.trials.cell import Cell
 from tests.support import layers, tiers, turns
@@ -32,7 +34,11 @@ settings.register_profile("thorough", settings.get_profile("harness"), max_examp
 settings.load_profile("harness")
 # One draw in twenty is a constant of a module of the project that is loaded by then: the examples of a test would be others
 # whenever other files are run beside it. There is no setting for it.
-pytest.MonkeyPatch().setattr("hypothesis.internal.conjecture.providers._get_local_constants", Constants)
+_for_all = pytest.MonkeyPatch()
+_for_all.setattr("hypothesis.internal.conjecture.providers._get_local_constants", Constants)
+# A program that is started asks both once, and a process of tests thousands of times.
+_for_all.setattr("typer.main.get_command", cache(typer.main.get_command))
+_for_all.setattr("harness.sweep.run.provenance._git", cache(provenance._git))
 
 
 @pytest.fixture(autouse=True)

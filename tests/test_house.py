@@ -5,6 +5,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from shutil import copy, copytree, ignore_patterns
 from subprocess import run
@@ -27,6 +28,12 @@ LINT = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imp
 def room(module: str) -> str:
     """The file or folder of the package that a module is in; empty for the package itself."""
     return module.removeprefix(PACKAGE).removeprefix(".").partition(".")[0]
+
+
+@cache
+def _tree(module: str) -> ast.Module:
+    """What a module's text says; that of all takes a second."""
+    return ast.parse(MODULES[module].text)
 
 
 def arrows(module: str) -> set[str]:
@@ -55,8 +62,8 @@ def test_only_specs_ask_the_registry_for_what_lives_above_them() -> None:
     """For the claims and the plots that they name; what is asked for claims is `DecidableClaim`."""
     asked = {
         (module, str(node.args[0].value))
-        for module, source in MODULES.items()
-        for node in ast.walk(ast.parse(source.text))
+        for module in MODULES
+        for node in ast.walk(_tree(module))
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "parts" and node.args
         if isinstance(node.args[0], ast.Constant)
     }
@@ -89,7 +96,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 
 def _at_once(module: str) -> Iterator[str]:
     """The modules of the package that are loaded as soon as a module is."""
-    for node in ast.parse(MODULES[module].text).body:
+    for node in _tree(module).body:
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(PACKAGE):
             for name in node.names:
                 whole = f"{node.module}.{name.name}"
@@ -102,8 +109,8 @@ def test_no_room_reaches_into_another() -> None:
     """Not for a name that begins with an underscore."""
     reached = [
         f"{module}:{node.lineno}"
-        for module, source in MODULES.items()
-        for node in ast.walk(ast.parse(source.text))
+        for module in MODULES
+        for node in ast.walk(_tree(module))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE)
         if room(node.module or "") != room(module)
         and any(name.name.startswith("_") and name.name != "__version__" for name in node.names)
@@ -114,8 +121,8 @@ def test_no_room_reaches_into_another() -> None:
 def test_a_class_has_a_name_of_its_own_or_shares_it_with_those_of_its_base() -> None:
     """As the uniform distributions of several classes do, and the sessions of analysts; or all but one derive from that one."""
     bases: dict[str, list[set[str]]] = {}
-    for source in MODULES.values():
-        for node in ast.walk(ast.parse(source.text)):
+    for module in MODULES:
+        for node in ast.walk(_tree(module)):
             if isinstance(node, ast.ClassDef):
                 bases.setdefault(node.name, []).append({getattr(base, "attr", getattr(base, "id", "")) for base in node.bases})
     shared = {name: of for name, of in bases.items() if len(of) > 1}
@@ -133,9 +140,9 @@ def test_a_docstring_says_of_what_it_is() -> None:
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
     leaning = [
         f"{module}:{getattr(node, 'lineno', 1)}"
-        for module, source in MODULES.items()
+        for module in MODULES
         if room(module) != "report"
-        for node in ast.walk(ast.parse(source.text))
+        for node in ast.walk(_tree(module))
         if isinstance(node, documented) and BEFORE.match(ast.get_docstring(node) or "")
     ]
     assert leaning == []
@@ -179,9 +186,9 @@ def _named(tree: ast.AST) -> Iterator[tuple[str, int]]:
 def test_a_name_says_what_it_is_of() -> None:
     vague = [
         f"{module}:{line} {name}"
-        for module, source in MODULES.items()
+        for module in MODULES
         if module.startswith(NAMED) and not module.startswith(LEFT)
-        for name, line in _named(ast.parse(source.text))
+        for name, line in _named(_tree(module))
         if name in VAGUE and (module, name) not in AS_USERS_SAY
     ]
     assert vague == []

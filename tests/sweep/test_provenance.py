@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
+from inspect import unwrap
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -135,6 +136,7 @@ def test_the_commit_is_that_of_the_harness_and_null_where_there_is_none(
     project: "Project", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy outside any git tree has none, whatever the working directory is in."""
+    monkeypatch.setattr(provenance_module, "_git", unwrap(provenance_module._git))  # asked anew each time
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     monkeypatch.setattr(provenance_module, "harness", SimpleNamespace(__file__=str(tmp_path / "__init__.py")))
     assert provenance(project.sweep())["commit"] is None
@@ -151,6 +153,7 @@ def test_the_commit_of_a_project_that_has_the_harness_installed_within_it_is_not
     person = ("-c", "user.name=N", "-c", "user.email=n@example.org")
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     subprocess.run(["git", *person, "commit", "-q", "--allow-empty", "-m", "A paper"], cwd=tmp_path, check=True)
+    monkeypatch.setattr(provenance_module, "_git", unwrap(provenance_module._git))
     installed = tmp_path / ".venv" / "harness"
     installed.mkdir(parents=True)
     (installed / "__init__.py").touch()

@@ -11,13 +11,14 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 import harness
@@ -135,14 +136,6 @@ def page(
     folder: Location,
 ) -> str:
     """The page's text: the same for the same tables, specs and code. folder: where it will be, from which its links lead."""
-    environment = Environment(
-        loader=PackageLoader("harness.report", "html"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_visible,
-    )
     settings = {each.sweep.name: each.settings for each in stored}
     ordered = sorted(findings, key=_order)
     style, script = (files(__name__).joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
@@ -153,7 +146,7 @@ def page(
         for place in dict.fromkeys(place for place, _ in finding.verdicts):
             about.setdefault(place, []).append(finding)
     dictionary = {each.sweep.kind.name: each.sweep.kind for each in stored}
-    return environment.get_template("page.html.j2").render(
+    return _template().render(
         version=harness.__version__,
         tally=tally(findings, error),
         found=[each for each in found(by_name, counted(wrong)) if each.question != QUESTIONS[MAIN]],
@@ -188,6 +181,20 @@ def page(
         script=Markup(script),
         policy=_policy(style, script),
     )
+
+
+@cache
+def _template() -> Template:
+    """What the page is made of, compiled once in a process."""
+    environment = Environment(
+        loader=PackageLoader("harness.report", "html"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_visible,
+    )
+    return environment.get_template("page.html.j2")
 
 
 def _visible(value: Any) -> Any:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import packages_distributions, version
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,9 @@ from harness.sweep.plugins.data_files import held, variables
 from harness.sweep.plugins.dependencies import fingerprint, followed
 from harness.sweep.run.work import needed
 from harness.sweep.spec import Sweep
+
+version = cache(metadata.version)
+"""Of what is installed, which stays as it is in a process: reading what pip knows takes a millisecond."""
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "ray", "pydantic", "scikit-learn")
 
@@ -108,7 +111,7 @@ def libraries() -> dict[str, str]:
 @cache
 def _distributions() -> Mapping[str, list[str]]:
     """Of every module that is installed what was installed with it."""
-    return packages_distributions()
+    return metadata.packages_distributions()
 
 
 def _git(*words: str) -> str | None:
