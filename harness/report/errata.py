@@ -12,12 +12,12 @@ from typing import get_args
 from harness.claims.engine import Erratum, Severity, Verdict
 from harness.claims.registry import errata as on_record
 from harness.report.grids import Sheet
+from harness.report.lines import where
 from harness.report.settings import Settings
 from harness.report.stored import Stored
 from harness.report.summary import escaped
 from harness.report.verdicts import Finding
 from harness.sweep.plugins import harness_command
-from harness.text import one_line
 
 INTRODUCTION = (
     "Each entry is one cause, with all places of the papers in which it shows, and how much falls with it. The quotations are "
@@ -102,10 +102,10 @@ def _number(finding: Finding, settings: Mapping[str, Settings]) -> str:
     if verdict is None or verdict.measured is None or verdict.bound is None:
         return finding.outcome
     place = next((place for place, each in finding.verdicts if each is verdict), None)
-    where = one_line(verdict.where) or (settings[place].where(verdict.cell) if place and verdict.cell else "")
+    here = where(verdict, settings[place] if place else None)
     allowed = "less than 0" if verdict.bound == -ulp(0) else f"{verdict.bound:.4g}"
     found = f"{verdict.measured:.4g}, where the statement allows {allowed}"
-    return f"{where}: {found}{_trials(verdict)}" if where else found + _trials(verdict)
+    return f"{here}: {found}{_trials(verdict)}" if here else found + _trials(verdict)
 
 
 def _trials(verdict: Verdict) -> str:

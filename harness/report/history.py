@@ -107,5 +107,4 @@ def head() -> tuple[str, str]:
 
 
 def _slack(finding: Finding) -> str:
-    slack = finding.decisive.slack if finding.decisive else None
-    return "" if slack is None else f"{slack:.3g}"
+    return "" if finding.sizes.slack is None else f"{finding.sizes.slack:.3g}"

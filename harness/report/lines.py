@@ -1,7 +1,7 @@
 """Verdicts and columns in words, a line each: the same on the terminal, on a CI job's page and in the report."""
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from harness.text import one_line
 from harness.trials.columns import Column
@@ -25,50 +25,68 @@ NUMBERS = {*CELL_HEADINGS[2:9], *CLAIM_HEADINGS[2:7], *price_headings("n")[2:], 
 """The headings whose columns are numbers, to be set right."""
 
 
+class Sizes(NamedTuple):
+    """What a verdict measured, its bound, the least bound that would stand, and slack; None where there is no such number."""
+
+    measured: float | None = None
+    bound: float | None = None
+    stands: float | None = None
+    slack: float | None = None
+
+    @classmethod
+    def of(cls, verdict: "Verdict | None") -> "Sizes":
+        """Those of a verdict; of none there are none."""
+        return cls() if verdict is None else cls(verdict.measured, verdict.bound, verdict.stands, verdict.slack)
+
+    @property
+    def words(self) -> tuple[str, str, str, str]:
+        """As tables have them; empty where there is no number."""
+        measured, bound, stands, slack = ("" if size is None else f"{size:.3g}" for size in self)
+        return measured, bound, stands, slack and f"{'' if self.measured else '> '}{slack}×"
+
+
 def cell_lines(settings: "Settings | None", verdicts: "Iterable[Verdict]") -> Iterator[tuple[str, ...]]:
     """Of each verdict what CELL_HEADINGS says: where it is, what was measured, what was claimed, the outcome.
 
     settings: of the table that they are on; None for those of the theory alone.
     """
     for verdict in verdicts:
-        place = settings.where(verdict.cell) if settings and verdict.cell else ""
         sequence = verdict.lower is not None and verdict.upper is not None
         yield (
             verdict.claim,
-            one_line(verdict.where) or place,
+            where(verdict, settings),
             f"{verdict.failures}/{verdict.trials}" if verdict.outcome != "vacuous" and verdict.trials else "",
             f"[{verdict.lower:.2g}, {verdict.upper:.2g}]" if sequence else "",
             f"≤ {verdict.claimed:g}" if verdict.claimed is not None else "",
-            *sizes(verdict),
+            *Sizes.of(verdict).words,
             verdict.outcome,
         )
 
 
-def claim_line(finding: "Finding") -> tuple[str, ...]:
-    """Of a claim what CLAIM_HEADINGS says: what decided it, whether it was challenged, its verdict."""
-    return (
-        finding.claim.id,
-        finding.claim.kind,
-        str(len(finding.verdicts)),
-        *sizes(finding.decisive),
-        "yes" if finding.challenged else "no",
-        finding.told,
-    )
+def where(verdict: "Verdict", settings: "Settings | None") -> str:
+    """Where a verdict is: as it says itself, or by its cell in a table of such settings."""
+    return one_line(verdict.where) or (settings.where(verdict.cell) if settings and verdict.cell else "")
+
+
+def claim_line(finding: "Finding", headings: Sequence[str] = CLAIM_HEADINGS) -> tuple[str, ...]:
+    """Of a claim what headings say: what decided it, whether it was challenged, its verdict, and whether it is as expected."""
+    measured, bound, stands, slack = finding.sizes.words
+    words = {
+        "claim": finding.claim.id,
+        "kind": finding.claim.kind,
+        "decisions": str(len(finding.verdicts)),
+        "measured": measured,
+        "bound": bound,
+        "stands": stands,
+        "slack": slack,
+        "challenged": "yes" if finding.challenged else "no",
+        "verdict": finding.told,
+        "as it should be": "–" if not finding.should else "yes" if finding.as_expected else f"no, it {finding.should}",
+    }
+    return tuple(words[heading] for heading in headings)
 
 
 def column_line(column: Column) -> tuple[str, ...]:
     """Of a column what COLUMN_HEADINGS says."""
     said = {"null": column.null_is or ("yes" if column.null else "")}
     return tuple(said.get(heading, getattr(column, heading)) for heading in COLUMN_HEADINGS)
-
-
-def sizes(verdict: "Verdict | None") -> tuple[str, str, str, str]:
-    """Measured, the bound, the least bound that would stand, and slack."""
-    if verdict is None:
-        return ("", "", "", "")
-    return (
-        "" if verdict.measured is None else f"{verdict.measured:.3g}",
-        "" if verdict.bound is None else f"{verdict.bound:.3g}",
-        "" if verdict.stands is None else f"{verdict.stands:.3g}",
-        "" if verdict.slack is None else f"{'' if verdict.measured else '> '}{verdict.slack:.3g}×",
-    )

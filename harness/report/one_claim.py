@@ -48,13 +48,13 @@ def show_claim(
 
 def _show_statement(console: Console, finding: Finding) -> None:
     """What a claim says, and its verdict."""
-    claim, why = finding.claim, f" ({one_line(finding.why)})" if finding.why else ""
+    claim = finding.claim
     belongs = f", {claim.nature} of {claim.of}" if claim.of else f", {claim.nature}"
     console.print(f"{claim.id} ({claim.kind}{belongs}), {claim.source}\n\n{claim.statement}\n")
     if claim.quote:
         console.print(f"“{claim.quote.text}” ({claim.quote.place})\n")
     correct = "as it should be" if finding.as_expected else finding.should
-    console.print(f"verdict: {finding.told}{why}{f', {correct}' if finding.should else ''}")
+    console.print(f"verdict: {finding.told}{finding.untested}{f', {correct}' if finding.should else ''}")
     if claim.why:
         console.print(f"why not: {claim.why}")
     if claim.nature == "repair":

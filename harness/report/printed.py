@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from harness.report.lines import CLAIM_HEADINGS, NUMBERS, claim_line
 from harness.report.mathematics import typeset
 from harness.report.show import tally
-from harness.report.summary import escaped
+from harness.report.summary import escaped, table
 from harness.report.verdicts import Finding
 
 LONG = 40  # rows that stand on one page
@@ -50,10 +50,7 @@ class Printed:
 
     def markdown(self) -> str:
         """The caption, and the table below it."""
-        rules = ["---:" if each in self.numbers else "---" for each in self.headings]
-        rows = [[escaped(each) for each in row] for row in (self.headings, *self.rows)]
-        lines = [f"| {' | '.join(row)} |" for row in (rows[0], rules, *rows[1:])]
-        return "\n".join([escaped(self.caption), "", *lines, ""])
+        return "\n".join([escaped(self.caption), "", *table(self.headings, self.rows, self.numbers)])
 
     def _told(self) -> Iterator[Sequence[str]]:
         """The rows, with what is as above left out."""
@@ -73,7 +70,7 @@ def _line(cells: Sequence[str]) -> str:
 def verdicts(findings: Sequence[Finding], error: float, notes: Sequence[str] = ()) -> Printed:
     """A row a claim. error: the chance that any verdict is false. notes: what else is to be known of the tables."""
     shown = [name for name in CLAIM_HEADINGS if name not in ("kind", "decisions")]
-    rows = [[dict(zip(CLAIM_HEADINGS, claim_line(each), strict=True))[name] for name in shown] for each in findings]
+    rows = [claim_line(finding, shown) for finding in findings]
     said = [f"Verdicts: {tally(findings, error)}", *notes]
     caption = " ".join(each if each.endswith(".") else f"{each}." for each in said)
     return Printed("verdicts", caption, shown, rows, NUMBERS)

@@ -21,7 +21,7 @@ from harness.report.seen import measured_of, share_of, told_measured
 from harness.report.standing import BrokenBound, told_broken
 from harness.report.stored import Stored
 from harness.report.terminal import cells_grid, findings_grid, prices_grid
-from harness.report.verdicts import Finding
+from harness.report.verdicts import Finding, of_other_kind
 from harness.sweep.errors import CannotRunError
 from harness.sweep.files.object_store import Location
 from harness.sweep.plugins import harness_command
@@ -128,9 +128,8 @@ def summarise(console: Console, findings: list[Finding], error: float) -> None:
     console.print(f"\n{tally(findings, error)}")
     for finding in findings:
         if not finding.as_expected:
-            why = f" ({one_line(finding.why)})" if finding.why else ""
-            enough = f"; {finding.enough}" if finding.enough else ""
-            console.print(f"{finding.claim.id}: {finding.word}, but it {finding.should}{why}{enough}", style="bold red")
+            more = finding.untested + (f"; {finding.enough}" if finding.enough else "")
+            console.print(f"{finding.claim.id}: {finding.word}, but it {finding.should}{more}", style="bold red")
             if finding.outcome in ("holds", "refuted"):
                 console.print(f"  {MEANS_WHEN_BROKEN[finding.claim.nature]}")
         if finding.untouched and finding.verdicts and finding.claim.nature != "reading":  # a reading may be of the change
@@ -217,7 +216,7 @@ def verdict_json(experiment: str | None, verdict: Verdict) -> dict[str, Any]:
 
 def claim_json(finding: Finding) -> dict[str, Any]:
     """A claim with its verdict as one flat object."""
-    claim, decisive = finding.claim, finding.decisive
+    claim = finding.claim
     return {
         "id": claim.id,
         "source": claim.source,
@@ -232,10 +231,7 @@ def claim_json(finding: Finding) -> dict[str, Any]:
         "challenged": finding.challenged,
         "untried": finding.untried,
         "confidence": 1 - FAMILYWISE_ERROR,
-        "measured": decisive.measured if decisive else None,
-        "bound": decisive.bound if decisive else None,
-        "stands": decisive.stands if decisive else None,
-        "slack": decisive.slack if decisive else None,
+        **finding.sizes._asdict(),
         "untested": finding.why or None,
     }
 
@@ -251,7 +247,7 @@ def foretold(sweep: Sweep) -> list[str]:
     for claim in (claims()[name] for name in sweep.spec.claims):
         rows = (known(place, name) for place in range(len(sweep.cells)) for name in sweep.spec.mechanisms)
         if claim.trials not in ("", kind.name):
-            told.append((claim.id, f"trials are of kind {kind.name} and {claim.id} is about trials of kind {claim.trials}"))
+            told.append((claim.id, of_other_kind(claim, kind.name)))
         elif why := claim.unmet(rows):
             told.append((claim.id, why))
     return [one_line(f"{sweep.name}: {name} will be untested: {why}") for name, why in told]

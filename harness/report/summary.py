@@ -5,11 +5,11 @@ Appended, as GitHub's $GITHUB_STEP_SUMMARY wants it, so that the steps of a job 
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from harness.report.comparisons import changes
-from harness.report.lines import sizes
+from harness.report.lines import NUMBERS, claim_line
 from harness.report.regression import Comparison
 from harness.report.show import tally
 from harness.report.siblings import limited
@@ -18,6 +18,7 @@ from harness.sweep.errors import CannotRunError, InputError
 from harness.sweep.files.reading import kind, unread
 from harness.text import one_line
 
+HEADINGS = ("claim", "verdict", "as it should be", "measured", "bound", "stands", "slack", "challenged")
 MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")
 LINKED = re.compile(r"(?<=[@#])(?=\w)|(?<=:)(?=//|[^\s:]+:)|(?<=www)(?=\.)|(?<=GH)(?=-\d)", re.IGNORECASE)
 """Where to come between what GitHub would make a mention, an issue, an address or a picture of."""
@@ -44,21 +45,14 @@ def markdown(
     wrong = [finding.claim.id for finding in findings if not finding.as_expected]
     lines = [f"## {len(findings) - len(wrong)} of {len(findings)} claims as expected", "", escaped(tally(findings, error)), ""]
     lines += [line for each in notes for line in (escaped(each), "")]
-    lines += _table(
-        {"claim": "---", "verdict": "---", "as it should be": "---"}
-        | {"measured": "---:", "bound": "---:", "stands": "---:", "slack": "---:", "challenged": "---"},
-        [_claim(finding, findings) for finding in sorted(findings, key=lambda finding: finding.as_expected)],
-    )
-    lines += _table(
-        {"not as expected": "---", "a counterexample": "---"}, [each for each in replays.items() if each[0] in wrong]
-    )
+    ordered = sorted(findings, key=lambda finding: finding.as_expected)
+    lines += table(HEADINGS, [_claim(finding, findings) for finding in ordered])
+    lines += table(("not as expected", "a counterexample"), [each for each in replays.items() if each[0] in wrong])
     if compared:
         lines += ["## Fresh tables against the reference", ""]
         rows = [(each.experiment, f"{each.rows:,}", f"{each.tests:,}", each.told) for each in compared]
-        lines += _table({"experiment": "---", "rows": "---:", "tests": "---:", "result": "---"}, rows)
-        lines += _table(
-            {"what changed, what was not compared, what to do": "---"}, [(line.plain,) for line in changes(compared)]
-        )
+        lines += table(("experiment", "rows", "tests", "result"), rows, ("rows", "tests"))
+        lines += table(("what changed, what was not compared, what to do",), [(line.plain,) for line in changes(compared)])
     return "\n".join(lines)
 
 
@@ -94,15 +88,14 @@ def append(path: Path, text: str) -> None:
 
 
 def _claim(finding: Finding, findings: Sequence[Finding]) -> tuple[str, ...]:
-    challenged = "yes" if finding.challenged else "no"
-    right = "yes" if finding.as_expected else f"no, it {finding.should}"
-    word = " ".join(filter(None, (finding.told, limited(finding, findings))))
-    return (finding.claim.id, word, right if finding.should else "–", *sizes(finding.decisive), challenged)
+    id, verdict, *others = claim_line(finding, HEADINGS)
+    return (id, " ".join(filter(None, (verdict, limited(finding, findings)))), *others)
 
 
-def _table(columns: Mapping[str, str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Headings, each with its rule, and rows, and the blank line that ends it; nothing where there are no rows."""
-    lines = [f"| {' | '.join(cells)} |" for cells in (columns, columns.values(), *(map(escaped, row) for row in rows))]
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[str] = NUMBERS) -> list[str]:
+    """Headings and rows, and the blank line that ends it; nothing where there are no rows. numbers: those set right."""
+    rules = ["---:" if heading in numbers else "---" for heading in headings]
+    lines = (f"| {' | '.join(cells)} |" for cells in (map(escaped, headings), rules, *(map(escaped, row) for row in rows)))
     return [*lines, ""] if rows else []
 
 

@@ -11,8 +11,10 @@ from harness.claims.engine.claim import Question
 from harness.claims.registry import claims
 from harness.report.defaults import FAMILYWISE_ERROR
 from harness.report.enough import enough, told_enough
+from harness.report.lines import Sizes
 from harness.sweep.plugins.faults import blaming
 from harness.sweep.table.cells import Cells
+from harness.text import one_line
 from harness.theory.factors import with_change
 
 UNTRIED = "holds, untried"
@@ -55,6 +57,16 @@ class Finding:
         return min(same, key=lambda verdict: (not verdict.measured, verdict.slack or float("inf")), default=None)
 
     @property
+    def sizes(self) -> Sizes:
+        """What that verdict measured, its bound, what would stand, and slack."""
+        return Sizes.of(self.decisive)
+
+    @property
+    def untested(self) -> str:
+        """Why nothing had a say, in brackets behind the verdict; empty where something had."""
+        return f" ({one_line(self.why)})" if self.why else ""
+
+    @property
     def challenged(self) -> bool:
         """Whether rows or numbers refute a claim somewhat stronger, such as one with half the bound: see `Verdict`."""
         return any(verdict.challenged for _, verdict in self.verdicts)
@@ -73,7 +85,7 @@ class Finding:
 
     @property
     def told(self) -> str:
-        """The same as lists have it: with `untried` where it is that."""
+        """The verdict as lists have it: with `untried` where it is that."""
         return UNTRIED if self.untried else self.word
 
     @property
@@ -200,5 +212,10 @@ def _why_untested(claim: Claim, tables: Iterable[Evidence]) -> str:
         return "no experiment asks for it"
     right = [table for table in asking if table.kind == claim.trials]
     if not right:
-        return f"trials are of kind {asking[0].kind} and {claim.id} is about trials of kind {claim.trials}"
+        return of_other_kind(claim, asking[0].kind)
     return claim.unmet(first for table in right for first in table.cells.firsts) or claim.decider.lacking
+
+
+def of_other_kind(claim: Claim, kind: str) -> str:
+    """Why trials of a kind say nothing of a claim."""
+    return f"trials are of kind {kind} and {claim.id} is about trials of kind {claim.trials}"

@@ -23,7 +23,7 @@ HOSTILE = r"a|b \| `|` <img src=x> *em* _em_ [l](u) ~~s~~ &amp; \\ $x$"
 
 def claim(id: str, expected: Outcome = "holds", nature: str = "printed", check: str = "") -> Any:
     """One of any name, though none that can be made has such a name as some of these."""
-    return SimpleNamespace(id=id, expected=expected, nature=nature, check=check, of="")
+    return SimpleNamespace(id=id, expected=expected, nature=nature, check=check, of="", kind="utility")
 
 
 def finding(id: str, outcome: Outcome, expected: Outcome = "holds") -> Finding:

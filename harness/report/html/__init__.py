@@ -33,7 +33,6 @@ from harness.report.lines import (
     cell_lines,
     column_line,
     price_headings,
-    sizes,
 )
 from harness.report.measured import COLUMNS as CONSTANT_HEADINGS
 from harness.report.measured import NOTE, OverRange, needed, of_constants
@@ -67,15 +66,13 @@ class JudgedAt:
 
 @dataclass(frozen=True)
 class ClaimEntry:
-    """A claim as the page has it. line: measured, bound, what stands and slack, in words; sizes: the same, to sort by.
+    """A claim as the page has it.
 
     left: how many decisions are not among those of the places. shown: the experiment whose figure shows it. loose: how many
     times larger the bound is than what was measured, over all settings.
     """
 
     finding: Finding
-    line: tuple[str, ...]
-    sizes: tuple[float | None, ...]
     places: list[JudgedAt]
     left: int
     shown: str | None
@@ -221,15 +218,14 @@ def _order(finding: Finding) -> tuple[Any, ...]:
 
 
 def _claim(finding: Finding, stored: Sequence[Stored], settings: Mapping[str, Settings]) -> ClaimEntry:
-    decisive, told = finding.decisive, worst(finding)[:TOLD]
+    told = worst(finding)[:TOLD]
     places = []
     for name in dict.fromkeys(place for place, _ in finding.verdicts):
         verdicts = [verdict for place, verdict in told if place == name]
         lines = cell_lines(settings[name] if name else None, verdicts)
         places.append(JudgedAt(name, [line[1:] for line in lines]))  # all are of this claim
-    known = (decisive.measured, decisive.bound, decisive.stands, decisive.slack) if decisive else (None,) * 4
     left = len(finding.verdicts) - len(told)
-    return ClaimEntry(finding, sizes(decisive), known, places, left, _shown(finding, stored), loose(finding))
+    return ClaimEntry(finding, places, left, _shown(finding, stored), loose(finding))
 
 
 def _shown(finding: Finding, stored: Sequence[Stored]) -> str | None:

@@ -13,7 +13,6 @@ from harness.claims.engine import Severity
 from harness.report.calculators import plan
 from harness.report.errata import ErratumFound, by_severity
 from harness.report.findings import answer_to
-from harness.report.lines import sizes
 from harness.report.numerals import number
 from harness.report.siblings import limits
 from harness.report.stored import Stored
@@ -92,7 +91,7 @@ def _theorems(findings: Sequence[Finding]) -> Iterator[Theorem]:
         if claim.nature == "printed" and THEOREM.fullmatch(claim.id) and finding.outcome not in ("untested", "vacuous"):
             limiting = limits(finding, findings) if finding.outcome == "holds" else ()
             why = claim.why.partition(". ")[0] if finding.outcome == "refuted" else ""
-            yield Theorem(finding, sizes(finding.decisive)[-1], why, [each.claim.id for each in limiting])
+            yield Theorem(finding, finding.sizes.words[-1], why, [each.claim.id for each in limiting])
 
 
 def _causes(wrong: Sequence[ErratumFound]) -> Iterator[Cause]:
